@@ -1,0 +1,37 @@
+package io.bloomgate.blocklists.snapshot;
+
+import io.bloomgate.blocklists.index.Listing;
+import java.util.List;
+
+/** What the lists say of one key. Immutable. */
+public sealed interface ListAnswer {
+
+  /**
+   * The filter has never seen the key: certainly not listed. One shared value, so that the clean
+   * path allocates nothing.
+   */
+  record NotListed() implements ListAnswer {
+    /** The one value. */
+    public static final NotListed INSTANCE = new NotListed();
+  }
+
+  /**
+   * The filter hit, the exact index knows nothing: harmless.
+   *
+   * @param filter name of the filter, {@code ip} or {@code name}
+   */
+  record FalsePositive(String filter) implements ListAnswer {}
+
+  /**
+   * Listed exactly.
+   *
+   * @param filter name of the filter that hit first
+   * @param listings all that cover the key, most specific first, then in feed order; a feed with an
+   *     exception for the key is left out; may be empty when exceptions void everything
+   */
+  record Listed(String filter, List<Listing> listings) implements ListAnswer {
+    public Listed {
+      listings = List.copyOf(listings);
+    }
+  }
+}

@@ -1,0 +1,19 @@
+package io.bloomgate.blocklists.snapshot;
+
+import io.bloomgate.blocklists.key.ListKey;
+
+/** One immutable generation of all feeds. Asked by sessions on any thread. */
+public interface ListSnapshot {
+
+  /** Number of the generation, growing; 0 when there is none yet. */
+  long generation();
+
+  /**
+   * What the lists say of a key. Allocates nothing when the key is not listed. A domain is asked
+   * with every parent of two or more labels.
+   *
+   * @throws RuntimeException or {@link InternalError} when a mapped page cannot be read; the
+   *     decision treats it as {@code policy.on_error}
+   */
+  ListAnswer ask(ListKey key);
+}

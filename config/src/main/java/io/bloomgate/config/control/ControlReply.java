@@ -1,0 +1,25 @@
+package io.bloomgate.config.control;
+
+import io.bloomgate.config.json.JsonValue.JsonObject;
+
+/** One line of the gateway's answer to a {@link ControlRequest}. Immutable. */
+public sealed interface ControlReply {
+
+  /** One object of the answer proper; with {@code -o json} it is printed as it is, one a line. */
+  record Item(JsonObject value) implements ControlReply {}
+
+  /** A sign of life from long work: a text for a person, and the same as an object. */
+  record Progress(String text, JsonObject value) implements ControlReply {}
+
+  /**
+   * A sentence for the person who asked, beside the answer: what an entry lifts, what still
+   * refuses.
+   */
+  record Note(String text) implements ControlReply {}
+
+  /** The end of an answer; {@code exitCode} as the contract, section 1, has it. */
+  record Done(int exitCode) implements ControlReply {}
+
+  /** The end of a request that was not carried out: what is wrong and how to mend it. */
+  record Failed(int exitCode, String message, String hint) implements ControlReply {}
+}

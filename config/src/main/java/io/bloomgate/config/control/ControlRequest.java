@@ -1,0 +1,118 @@
+package io.bloomgate.config.control;
+
+import io.bloomgate.config.settings.Check;
+import io.bloomgate.config.settings.Mode;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the command line can ask of a running gateway; a closed family, so that the server's switch
+ * misses none.
+ *
+ * <p>Texts are as the user typed them: the server parses them and answers in words. Immutable.
+ */
+public sealed interface ControlRequest {
+
+  /** {@code bloomgate status}. */
+  record Status() implements ControlRequest {}
+
+  /** {@code bloomgate health}: ready or not. */
+  record Health() implements ControlRequest {}
+
+  /**
+   * {@code bloomgate explain}: what would happen to this subject now, or what happened in an
+   * incident.
+   */
+  record Explain(
+      String subject,
+      @Nullable String helo,
+      @Nullable String from,
+      @Nullable String ip,
+      @Nullable String to)
+      implements ControlRequest {}
+
+  /** {@code bloomgate feeds list}. */
+  record FeedsList() implements ControlRequest {}
+
+  /** {@code bloomgate feeds show NAME}. */
+  record FeedsShow(String name) implements ControlRequest {}
+
+  /** {@code bloomgate feeds refresh}; no names means those that are due, {@code all} every one. */
+  record FeedsRefresh(List<String> names, boolean all, boolean force) implements ControlRequest {
+    public FeedsRefresh {
+      names = List.copyOf(names);
+    }
+  }
+
+  /** {@code bloomgate feeds enable NAME}. */
+  record FeedsEnable(String name) implements ControlRequest {}
+
+  /** {@code bloomgate feeds disable NAME}; without a duration until enabled again. */
+  record FeedsDisable(String name, @Nullable Duration duration) implements ControlRequest {}
+
+  /** Which of the operator's two lists. */
+  enum ListName {
+    ALLOW,
+    BLOCK
+  }
+
+  /**
+   * {@code bloomgate allow|block add}.
+   *
+   * @param incident add the subject of this incident instead of, or beside, the subjects
+   * @param fromCidr for names: hold only for clients inside
+   * @param scope the one check to act on, {@code null} for what the kind of subject means
+   * @param anyScope {@code --scope any}: pardon every check on the name alone; needs force
+   */
+  record ListAdd(
+      ListName list,
+      List<String> subjects,
+      @Nullable String incident,
+      @Nullable String fromCidr,
+      @Nullable Duration expires,
+      String reason,
+      @Nullable Check scope,
+      boolean anyScope,
+      boolean force)
+      implements ControlRequest {
+    public ListAdd {
+      subjects = List.copyOf(subjects);
+    }
+  }
+
+  /** {@code bloomgate allow|block list} and {@code export}. */
+  record ListShow(ListName list) implements ControlRequest {}
+
+  /** {@code bloomgate allow|block remove}. */
+  record ListRemove(ListName list, List<String> subjects) implements ControlRequest {
+    public ListRemove {
+      subjects = List.copyOf(subjects);
+    }
+  }
+
+  /** {@code bloomgate allow|block check SUBJECT}: which entries speak for this subject. */
+  record ListCheck(ListName list, String subject) implements ControlRequest {}
+
+  /**
+   * {@code bloomgate allow|block import FILE}: the lines of a file that the command line read.
+   *
+   * @param firstLine number of the first of these lines in the file, for messages; long files come
+   *     in several requests
+   */
+  record ListImport(ListName list, String file, int firstLine, List<String> lines, boolean force)
+      implements ControlRequest {
+    public ListImport {
+      lines = List.copyOf(lines);
+    }
+  }
+
+  /** {@code bloomgate tail}: decisions as they happen, until the client goes. */
+  record Tail(@Nullable String verdict, @Nullable String feed) implements ControlRequest {}
+
+  /** {@code bloomgate config reload}. */
+  record ConfigReload() implements ControlRequest {}
+
+  /** {@code bloomgate mode M}; with a duration the former mode returns after it. */
+  record SetMode(Mode mode, @Nullable Duration duration) implements ControlRequest {}
+}

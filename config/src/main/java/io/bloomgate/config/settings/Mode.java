@@ -1,0 +1,11 @@
+package io.bloomgate.config.settings;
+
+/** What is done with a verdict: {@code mode} in the settings, or {@code bloomgate mode}. */
+public enum Mode {
+  /** List verdicts are logged and counted; mail passes. */
+  OBSERVE,
+  /** Every 5xx of our own is spoken as 4xx, so that a mistake loses no mail. */
+  SOFT,
+  /** Verdicts are spoken. */
+  ENFORCE
+}

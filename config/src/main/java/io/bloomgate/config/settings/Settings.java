@@ -1,0 +1,283 @@
+package io.bloomgate.config.settings;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything that an operator can set: one record a section of the file, one component a key, in
+ * file order.
+ *
+ * <p>Only {@link SettingsFile} makes these, so values are checked and normalised: sizes are octets,
+ * rates are ratios (50 % is 0.5), durations are not negative, names of domains are lower-case
+ * A-labels. Read by every module, on any thread.
+ *
+ * @param hostname the name in banner, EHLO and headers; {@code auto} is already resolved
+ * @param domains own recipient domains as A-labels; a leading dot means the subdomains too
+ * @param listeners by name, in file order, at least one
+ */
+public record Settings(
+    Mode mode,
+    String hostname,
+    List<String> domains,
+    Path stateDir,
+    Map<String, Listener> listeners,
+    Downstream downstream,
+    Tls tls,
+    Limits limits,
+    Policy policy,
+    Feeds feeds,
+    Allow allow,
+    Block block,
+    Filter filter,
+    Log log,
+    Admin admin) {
+
+  /** TCP host and port; the host is a name or an address literal without brackets. */
+  public record HostPort(String host, int port) {
+    @Override
+    public String toString() {
+      return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + port;
+    }
+  }
+
+  /** One port that senders connect to. Networks are CIDR or address texts, already checked. */
+  public record Listener(
+      HostPort address,
+      StartTls tls,
+      ProxyProtocol proxyProtocol,
+      List<String> trustedProxies,
+      List<String> xclientFrom,
+      int maxSessions,
+      int maxSessionsPerIp,
+      Duration bannerDelay) {
+
+    /** Whether STARTTLS is offered, and whether mail is taken without it. */
+    public enum StartTls {
+      NONE,
+      STARTTLS,
+      STARTTLS_REQUIRED
+    }
+
+    /** Which PROXY headers are awaited before the banner. */
+    public enum ProxyProtocol {
+      NONE,
+      V1,
+      V2,
+      BOTH;
+
+      /** True when a header of the human-readable version 1 is acceptable. */
+      public boolean acceptsV1() {
+        return this == V1 || this == BOTH;
+      }
+
+      /** True when a header of the binary version 2 is acceptable. */
+      public boolean acceptsV2() {
+        return this == V2 || this == BOTH;
+      }
+    }
+  }
+
+  /** The real mail server behind the gateway. */
+  public record Downstream(
+      String host,
+      int port,
+      Protocol protocol,
+      UpstreamTls tls,
+      ClientAddress clientAddress,
+      int maxConnections,
+      Duration connectTimeout,
+      Duration greetingTimeout,
+      Duration commandTimeout,
+      Duration contentTimeout,
+      Duration endOfDataTimeout) {
+
+    /** What is spoken with the upstream. */
+    public enum Protocol {
+      SMTP
+    }
+
+    /** How strictly the connection to the upstream is encrypted. */
+    public enum UpstreamTls {
+      NONE,
+      OPPORTUNISTIC,
+      REQUIRED,
+      VERIFY
+    }
+
+    /** How the upstream learns the client's address. */
+    public enum ClientAddress {
+      AUTO,
+      XCLIENT,
+      PROXY_V2,
+      XFORWARD,
+      NONE
+    }
+  }
+
+  /** Certificate chain and key as PEM files; both or none. */
+  public record Tls(@Nullable Path certificate, @Nullable Path key) {}
+
+  /** Bounds on what a client may send or take; each has its own reply and counter. */
+  public record Limits(
+      long messageSizeOctets,
+      int recipients,
+      int commandLineOctets,
+      long headerSizeOctets,
+      int hops,
+      Duration commandTimeout,
+      Duration dataTimeout,
+      long minDataRateOctetsPerSecond,
+      Duration sessionTimeout,
+      int errors,
+      int commands) {}
+
+  /** When and how verdicts are spoken. {@code url} is empty when no help page is named. */
+  public record Policy(
+      RejectAt rejectAt,
+      List<String> exemptRecipients,
+      List<String> exemptNetworks,
+      OnError onError,
+      String url,
+      BareNewline bareNewline) {
+
+    /** The stage at which a listed client hears its refusal. */
+    public enum RejectAt {
+      RCPT,
+      CONNECT
+    }
+
+    /** What happens to mail when a check itself fails. */
+    public enum OnError {
+      ACCEPT,
+      TEMPFAIL
+    }
+
+    /** What happens to a bare CR or LF in content. */
+    public enum BareNewline {
+      REJECT,
+      NORMALIZE
+    }
+  }
+
+  /** The blocklist feeds, by name in file order, and what guards them. */
+  public record Feeds(
+      double refreshJitterRatio, int keepGenerations, Guard guard, Map<String, Source> sources) {
+
+    /**
+     * Bounds that a new version of a feed must keep (contract, section 2, guard formulas).
+     *
+     * @param maxTurnover {@code null} when switched off with {@code none}
+     */
+    public record Guard(
+        double maxShrink,
+        double maxGrowth,
+        @Nullable Double maxTurnover,
+        double maxInvalid,
+        int minPrefixIpv4,
+        int minPrefixIpv6,
+        double maxCoverage) {}
+
+    /**
+     * One feed.
+     *
+     * @param location where it comes from
+     * @param format as {@code feeds formats} names it; empty means to be detected
+     * @param match {@code null} when the format decides
+     * @param infoUrl empty when none
+     * @param guard the general guard with the source's own values laid over it
+     */
+    public record Source(
+        String name,
+        Location location,
+        String format,
+        Set<Check> checks,
+        Duration every,
+        Duration staleAfter,
+        Duration expireAfter,
+        Action action,
+        @Nullable Match match,
+        boolean allowBogons,
+        boolean insecure,
+        String infoUrl,
+        Guard guard) {}
+
+    /** Where a feed comes from. */
+    public sealed interface Location {
+      /** Fetched over HTTP or HTTPS. */
+      record Url(URI uri) implements Location {}
+
+      /** Read from a path or a glob pattern; several files are read in name order as one list. */
+      record Files(String pattern) implements Location {}
+    }
+
+    /** How a listed name is compared with an asked one. */
+    public enum Match {
+      /** The name itself only. */
+      EXACT,
+      /** The name and everything below it. */
+      SUFFIX
+    }
+  }
+
+  /** What is never refused because of a feed. */
+  public record Allow(List<Path> files, Set<NeverBlock> neverBlock) {
+
+    /** Built-in protected sets. */
+    public enum NeverBlock {
+      PRIVATE,
+      LOOPBACK,
+      DOWNSTREAM,
+      DOMAINS,
+      MAIL_PROVIDERS,
+      PUBLIC_SUFFIXES
+    }
+  }
+
+  /** The operator's own block list files. */
+  public record Block(List<Path> files) {}
+
+  /** Bounds of the Bloom filters. */
+  public record Filter(double falsePositiveRate, long maxMemoryOctets) {}
+
+  /** The decision log and the incident store. */
+  public record Log(
+      Format format, Target target, Privacy privacy, Duration retainIncidents, int maxIncidents) {
+
+    /** Shape of a line. */
+    public enum Format {
+      POSTFIX,
+      KV,
+      JSON
+    }
+
+    /** Where lines go. */
+    public sealed interface Target {
+      /** Standard output. */
+      record Stdout() implements Target {}
+
+      /** A file that is opened again at each reload. */
+      record File(Path path) implements Target {}
+    }
+
+    /** How much of an address is written down. */
+    public enum Privacy {
+      FULL,
+      NO_LOCALPART,
+      NO_ADDRESSES
+    }
+  }
+
+  /**
+   * The control socket and the optional HTTP endpoint.
+   *
+   * @param socketMode POSIX permission bits, 0660 octal by default
+   * @param http {@code null} when off
+   */
+  public record Admin(
+      Path socket, int socketMode, @Nullable HostPort http, @Nullable Path tokenFile) {}
+}

@@ -1,0 +1,71 @@
+package io.bloomgate.gateway.observe;
+
+import io.bloomgate.blocklists.key.IpAddress;
+import io.bloomgate.config.settings.Mode;
+import io.bloomgate.gateway.decision.Stage;
+import io.bloomgate.gateway.decision.Verdict;
+import io.bloomgate.gateway.smtp.Reply;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One thing worth telling: a refused connection or recipient, or a concluded message. Texts are as
+ * they came from outside; whoever writes them escapes them. Immutable.
+ *
+ * @param id incident id, as the sender saw it
+ * @param stage where the client heard it
+ * @param verdict {@code null} when a protocol rule or the relay check refused, not a list
+ * @param helo empty when none
+ * @param from {@code null} when no MAIL was seen, empty for {@code <>}
+ * @param to the recipients concerned
+ * @param protocol SMTP, ESMTP, ESMTPS, UTF8SMTP or UTF8SMTPS
+ * @param reply what the client was told
+ * @param sizeOctets of the content, 0 when none
+ */
+public record DecisionRecord(
+    Instant time,
+    String id,
+    Stage stage,
+    @Nullable Verdict verdict,
+    Mode mode,
+    Outcome outcome,
+    IpAddress client,
+    String helo,
+    @Nullable String from,
+    List<String> to,
+    String protocol,
+    Reply reply,
+    long sizeOctets,
+    Duration took) {
+
+  public DecisionRecord {
+    to = List.copyOf(to);
+  }
+
+  /** What became of it. */
+  public enum Outcome {
+    /** The upstream said 250 and the client was told. */
+    DELIVERED,
+    /** We refused because of a list. */
+    REFUSED,
+    /** Lists would have refused; mode observe let it pass. */
+    WOULD_REFUSE,
+    /** A protocol rule, limit or the relay check refused. */
+    PROTOCOL,
+    /** The upstream refused. */
+    UPSTREAM_REFUSED,
+    /** The upstream could not be used. */
+    UPSTREAM_FAILED,
+    /** Lost after the final dot: the upstream may or may not have it. */
+    UNKNOWN,
+    /** The client went away. */
+    ABANDONED;
+
+    /** The word in logs and JSON. */
+    public String key() {
+      return name().toLowerCase(java.util.Locale.ROOT);
+    }
+  }
+}

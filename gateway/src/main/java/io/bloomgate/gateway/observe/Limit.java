@@ -1,0 +1,24 @@
+package io.bloomgate.gateway.observe;
+
+/** Every limit of the SMTP edge, as metrics and logs name it. */
+public enum Limit {
+  SESSIONS,
+  SESSIONS_PER_IP,
+  COMMAND_LINE,
+  COMMAND_TIMEOUT,
+  DATA_TIMEOUT,
+  MIN_DATA_RATE,
+  SESSION_TIMEOUT,
+  ERRORS,
+  COMMANDS,
+  RECIPIENTS,
+  MESSAGE_SIZE,
+  HEADER_SIZE,
+  HOPS,
+  UPSTREAM_CONNECTIONS;
+
+  /** The word in logs and metrics. */
+  public String key() {
+    return name().toLowerCase(java.util.Locale.ROOT);
+  }
+}

@@ -1,0 +1,19 @@
+package io.bloomgate.gateway.relay;
+
+/** The mail server behind the gateway; shared by all sessions, any thread. */
+public interface Upstream {
+
+  /**
+   * A connection on which this client's identity was made known, greeted and ready for MAIL.
+   *
+   * @throws UpstreamException unreachable, refused, too slow, no free connection within the limit,
+   *     or identity not taken
+   */
+  UpstreamSession open(ClientIdentity client) throws UpstreamException;
+
+  /**
+   * What the upstream offered last, by probe or session; {@link UpstreamExtensions#NONE} before
+   * that.
+   */
+  UpstreamExtensions lastExtensions();
+}

@@ -1,0 +1,33 @@
+package io.bloomgate.gateway.relay;
+
+import io.bloomgate.gateway.smtp.Reply;
+
+/**
+ * The upstream could not be used. Carries two texts: {@link #reply} is what the client hears
+ * (always 4xx, contract section 4), the message is what the log hears.
+ */
+public final class UpstreamException extends Exception {
+  private static final long serialVersionUID = 1L;
+
+  private final transient Reply reply;
+  private final boolean outcomeUnknown;
+
+  UpstreamException(Reply reply, String logText, boolean outcomeUnknown) {
+    super(logText);
+    this.reply = reply;
+    this.outcomeUnknown = outcomeUnknown;
+  }
+
+  /** What the client hears: 451 with 4.3.0, 4.3.2, 4.4.1 or 4.4.2. */
+  public Reply reply() {
+    return reply;
+  }
+
+  /**
+   * True when the connection was lost between the final dot and its reply: the upstream may have
+   * the message.
+   */
+  public boolean outcomeUnknown() {
+    return outcomeUnknown;
+  }
+}

@@ -1,0 +1,58 @@
+package io.bloomgate.gateway.relay;
+
+import io.bloomgate.gateway.smtp.ForwardPath;
+import io.bloomgate.gateway.smtp.MailParameters;
+import io.bloomgate.gateway.smtp.RcptParameters;
+import io.bloomgate.gateway.smtp.Reply;
+import io.bloomgate.gateway.smtp.ReversePath;
+
+/**
+ * One connection to the upstream that carries one client's identity. Used by one session's thread;
+ * replies returned here are already fit for the client: printable, bounded, with an enhanced code,
+ * and never one of those that contract section 4 turns into 451 (these are thrown). After an {@link
+ * UpstreamException} the session is dead; only {@link #close} may follow.
+ */
+public interface UpstreamSession extends AutoCloseable {
+
+  /** What this connection offers. */
+  UpstreamExtensions extensions();
+
+  /** The upstream's replies to an envelope's first two commands. */
+  record MailAndRcpt(Reply mail, Reply rcpt) {}
+
+  /**
+   * MAIL and the first RCPT, pipelined where the upstream offers it; parameters that it does not
+   * offer are left out. When MAIL is refused, {@code rcpt} is that refusal.
+   */
+  MailAndRcpt mailAndRcpt(
+      ReversePath from,
+      MailParameters mailParameters,
+      ForwardPath to,
+      RcptParameters rcptParameters)
+      throws UpstreamException;
+
+  /** A further RCPT. */
+  Reply rcpt(ForwardPath to, RcptParameters parameters) throws UpstreamException;
+
+  /** DATA; positive means 354. */
+  Reply data() throws UpstreamException;
+
+  /**
+   * Sends content octets, dot-stuffed on the way (RFC 5321 section 4.5.2); every line ends with
+   * CRLF.
+   */
+  void content(byte[] octets, int offset, int length) throws UpstreamException;
+
+  /** Sends the final dot and awaits the verdict on the message. */
+  Reply endOfData() throws UpstreamException;
+
+  /** RSET between messages; throws when the upstream does not take it. */
+  void rset() throws UpstreamException;
+
+  /**
+   * Says QUIT when the dialog is between commands, then closes; inside content closes without the
+   * final dot.
+   */
+  @Override
+  void close();
+}

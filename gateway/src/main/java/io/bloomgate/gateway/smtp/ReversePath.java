@@ -1,0 +1,24 @@
+package io.bloomgate.gateway.smtp;
+
+import io.bloomgate.blocklists.key.MailAddress;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The argument of MAIL FROM (RFC 5321 section 4.1.1.2): relayed as it came, compared by its normal
+ * form. Immutable.
+ *
+ * @param text what stands between the angle brackets, without a source route; empty for the null
+ *     reverse-path
+ * @param address the normal form for lists; {@code null} for the null reverse-path and for a form
+ *     no list can hold
+ */
+public record ReversePath(String text, @Nullable MailAddress address) {
+
+  /** The null reverse-path {@code <>}. */
+  public static final ReversePath NULL = new ReversePath("", null);
+
+  /** True for {@code <>}. */
+  public boolean isNull() {
+    return text.isEmpty();
+  }
+}
