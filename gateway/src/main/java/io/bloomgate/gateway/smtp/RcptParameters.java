@@ -5,16 +5,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Parameters of RCPT (RFC 3461 section 4). Immutable.
  *
- * @param notify NOTIFY= value, {@code null} when none
+ * @param notifyOn NOTIFY= value, {@code null} when none
  * @param orcpt ORCPT= value as given, {@code null} when none
  */
-public record RcptParameters(@Nullable String notify, @Nullable String orcpt) {
+public record RcptParameters(@Nullable String notifyOn, @Nullable String orcpt) {
 
   /** No parameter. */
   public static final RcptParameters NONE = new RcptParameters(null, null);
 
   /** True when a parameter was given. */
   public boolean usesDsn() {
-    return notify != null || orcpt != null;
+    return notifyOn != null || orcpt != null;
   }
 }
