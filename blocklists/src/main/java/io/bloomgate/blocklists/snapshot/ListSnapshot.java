@@ -5,6 +5,20 @@ import io.bloomgate.blocklists.key.ListKey;
 /** One immutable generation of all feeds. Asked by sessions on any thread. */
 public interface ListSnapshot {
 
+  /** What is asked before there is any generation: number 0, lists nothing. */
+  ListSnapshot EMPTY =
+      new ListSnapshot() {
+        @Override
+        public long generation() {
+          return 0;
+        }
+
+        @Override
+        public ListAnswer ask(ListKey key) {
+          return ListAnswer.NotListed.INSTANCE;
+        }
+      };
+
   /** Number of the generation, growing; 0 when there is none yet. */
   long generation();
 
@@ -16,4 +30,9 @@ public interface ListSnapshot {
    *     decision treats it as {@code policy.on_error}
    */
   ListAnswer ask(ListKey key);
+
+  /** What was built: feeds with their versions and counts, filters with their rates. */
+  default SnapshotManifest manifest() {
+    return SnapshotManifest.EMPTY;
+  }
 }

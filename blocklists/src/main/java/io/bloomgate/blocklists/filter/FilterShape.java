@@ -1,0 +1,76 @@
+package io.bloomgate.blocklists.filter;
+
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import java.util.Optional;
+
+/**
+ * The measures of a filter, as {@code status}, {@code filter inspect} and manifests tell them.
+ * Immutable.
+ *
+ * @param entries distinct keys put in
+ * @param capacity distinct keys for which {@code askedRate} holds
+ * @param bits size of the bit array
+ * @param hashes bits tested for a key
+ * @param askedRate ratio of false positives that was asked for
+ * @param expectedRate ratio of false positives that the set bits give
+ * @param fill ratio of set bits
+ */
+public record FilterShape(
+    FilterKind kind,
+    long entries,
+    long capacity,
+    long bits,
+    int hashes,
+    double askedRate,
+    double expectedRate,
+    double fill) {
+
+  /** Bits spent on an entry; 0 when there is none. */
+  public double bitsPerEntry() {
+    return entries == 0 ? 0 : (double) bits / entries;
+  }
+
+  /**
+   * The members that the contract names for {@code filter inspect}, without version and checksum.
+   */
+  public JsonObject toJson() {
+    return JsonValue.object()
+        .put("kind", kind.word())
+        .put("entries", entries)
+        .put("capacity", capacity)
+        .put("bits", bits)
+        .put("bits_per_entry", Math.round(bitsPerEntry() * 100) / 100.0)
+        .put("hashes", hashes)
+        .put("asked_fpp", askedRate)
+        .put("expected_fpp", expectedRate)
+        .put("fill", fill)
+        .build();
+  }
+
+  /** Reads what {@link #toJson} wrote; empty when a member is missing or of the wrong type. */
+  public static Optional<FilterShape> ofJson(JsonObject json) {
+    try {
+      return json.text("kind")
+          .flatMap(FilterKind::ofWord)
+          .map(kind ->
+              new FilterShape(
+                  kind,
+                  Long.parseLong(number(json, "entries")),
+                  Long.parseLong(number(json, "capacity")),
+                  Long.parseLong(number(json, "bits")),
+                  Integer.parseInt(number(json, "hashes")),
+                  Double.parseDouble(number(json, "asked_fpp")),
+                  Double.parseDouble(number(json, "expected_fpp")),
+                  Double.parseDouble(number(json, "fill"))));
+    } catch (NumberFormatException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static String number(JsonObject json, String name) {
+    return json.get(name)
+        .map(v -> v instanceof JsonValue.JsonNumber n ? n.literal() : "")
+        .orElse("");
+  }
+}
