@@ -5,6 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +34,35 @@ public sealed interface JsonValue {
       return get(name)
           .flatMap(v -> v instanceof JsonString s ? Optional.of(s.value()) : Optional.empty());
     }
+
+    /** The value of a member that is a whole number within 64 bits. */
+    public OptionalLong number(String name) {
+      if (get(name).orElse(NULL) instanceof JsonNumber(String literal)) {
+        try {
+          return OptionalLong.of(Long.parseLong(literal));
+        } catch (NumberFormatException e) {
+          return OptionalLong.empty();
+        }
+      }
+      return OptionalLong.empty();
+    }
+
+    /** True when the member is the literal {@code true}. */
+    public boolean isTrue(String name) {
+      return get(name).orElse(NULL) instanceof JsonBoolean(boolean value) && value;
+    }
+
+    /** The elements of an array member; none when there is no such array. */
+    public List<JsonValue> elements(String name) {
+      return get(name).orElse(NULL) instanceof JsonArray(List<JsonValue> elements)
+          ? elements
+          : List.of();
+    }
+
+    /** An object member, if it is one. */
+    public Optional<JsonObject> object(String name) {
+      return get(name).flatMap(v -> v instanceof JsonObject o ? Optional.of(o) : Optional.empty());
+    }
   }
 
   /** Elements in order. */
@@ -44,8 +75,20 @@ public sealed interface JsonValue {
   /** A string. */
   record JsonString(String value) implements JsonValue {}
 
-  /** A number as it was written, so that nothing is rounded. */
-  record JsonNumber(String literal) implements JsonValue {}
+  /**
+   * A number as it was written, so that nothing is rounded. A literal that is no JSON number (RFC
+   * 8259, section 6) is refused with {@link IllegalArgumentException}.
+   */
+  record JsonNumber(String literal) implements JsonValue {
+    private static final Pattern NUMBER =
+        Pattern.compile("-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?(?:[eE][+-]?[0-9]+)?");
+
+    public JsonNumber {
+      if (!NUMBER.matcher(literal).matches()) {
+        throw new IllegalArgumentException("not a JSON number");
+      }
+    }
+  }
 
   /** A boolean. */
   record JsonBoolean(boolean value) implements JsonValue {}

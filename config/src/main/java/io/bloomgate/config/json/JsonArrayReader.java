@@ -1,0 +1,145 @@
+package io.bloomgate.config.json;
+
+import com.google.gson.stream.JsonToken;
+import java.io.IOException;
+import java.io.Reader;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the elements of one big array one by one, so that a feed of any size needs little memory.
+ * The array is the whole text, or the member {@code key} of an object that is the whole text. Used
+ * by the parsers of JSON feeds; one thread at a time.
+ *
+ * <p>The end is checked as strictly as the beginning: a text that is cut off or goes on behind the
+ * array ends in a {@link JsonSyntaxException}, never in fewer elements.
+ */
+public final class JsonArrayReader implements AutoCloseable {
+
+  /** Longest single element, and longest gap between two, in UTF-16 units (1 Mi). */
+  public static final int MAX_ELEMENT_LENGTH = 1 << 20;
+
+  /**
+   * One element.
+   *
+   * @param line where it begins, counted from 1; a line ends with LF
+   */
+  public record Element(int line, JsonValue value) {}
+
+  private enum State {
+    BEFORE,
+    INSIDE,
+    ENDED
+  }
+
+  private final LineCountingReader lines;
+  private final JsonTokens tokens;
+  private final @Nullable String key;
+  private final Set<String> names = new HashSet<>();
+  private State state = State.BEFORE;
+
+  private JsonArrayReader(Reader text, @Nullable String key) {
+    this.lines = new LineCountingReader(text, MAX_ELEMENT_LENGTH);
+    this.tokens = new JsonTokens(lines);
+    this.key = key;
+  }
+
+  /** The elements of the array that is the whole text. Closing the result closes the text. */
+  public static JsonArrayReader ofArray(Reader text) {
+    return new JsonArrayReader(text, null);
+  }
+
+  /** The elements of the array that is the member {@code key} of the object in the text. */
+  public static JsonArrayReader ofMember(Reader text, String key) {
+    return new JsonArrayReader(text, key);
+  }
+
+  /**
+   * The next element, or nothing when the array and the text around it ended well.
+   *
+   * @throws JsonSyntaxException when the text is not JSON, is cut off, has no such array, or is
+   *     beyond a limit
+   * @throws IOException when the text cannot be read
+   */
+  public Optional<Element> next() throws IOException, JsonSyntaxException {
+    try {
+      return advance();
+    } catch (LineCountingReader.TooLongException e) {
+      throw new JsonSyntaxException(
+          lines.line(), 1, "one element is longer than " + MAX_ELEMENT_LENGTH + " characters");
+    }
+  }
+
+  private Optional<Element> advance() throws IOException, JsonSyntaxException {
+    if (state == State.BEFORE) {
+      open();
+      state = State.INSIDE;
+    }
+    if (state == State.ENDED) {
+      return Optional.empty();
+    }
+    if (tokens.hasNext()) {
+      tokens.peek();
+      int line = lines.line();
+      JsonValue value = tokens.value();
+      lines.elementDone();
+      return Optional.of(new Element(line, value));
+    }
+    finish();
+    state = State.ENDED;
+    return Optional.empty();
+  }
+
+  private void open() throws IOException, JsonSyntaxException {
+    if (key != null) {
+      if (tokens.peek() != JsonToken.BEGIN_OBJECT) {
+        throw tokens.fault("an object is expected, because the array is a member of it");
+      }
+      tokens.enterObject();
+      skipTo(key);
+    }
+    if (tokens.peek() != JsonToken.BEGIN_ARRAY) {
+      throw tokens.fault("an array is expected");
+    }
+    tokens.enterArray();
+  }
+
+  private void skipTo(String wanted) throws IOException, JsonSyntaxException {
+    while (tokens.hasNext()) {
+      if (nextName().equals(wanted)) {
+        return;
+      }
+      tokens.value();
+      lines.elementDone();
+    }
+    throw tokens.fault("the object has no member of the name that was asked for");
+  }
+
+  private void finish() throws IOException, JsonSyntaxException {
+    tokens.leaveArray();
+    if (key != null) {
+      while (tokens.hasNext()) {
+        nextName();
+        tokens.value();
+        lines.elementDone();
+      }
+      tokens.leaveObject();
+    }
+    tokens.expectEnd();
+  }
+
+  private String nextName() throws IOException, JsonSyntaxException {
+    String name = tokens.name();
+    if (!names.add(name)) {
+      throw tokens.fault("a name stands twice in one object");
+    }
+    return name;
+  }
+
+  @Override
+  public void close() throws IOException {
+    tokens.close();
+  }
+}
