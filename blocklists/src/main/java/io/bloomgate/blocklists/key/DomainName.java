@@ -1,15 +1,29 @@
 package io.bloomgate.blocklists.key;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.util.Arrays;
+
 /**
  * A domain name of at least two labels as lower-case A-labels without the trailing dot (UTS 46,
  * non-transitional). Immutable; equality is by name.
  */
-public final class DomainName {
+public final class DomainName implements Comparable<DomainName> {
 
-  private final String name;
+  /** Octets of a whole name without the trailing dot, RFC 1035 section 2.3.4. */
+  public static final int MAX_OCTETS = 253;
 
-  private DomainName(String name) {
-    this.name = name;
+  /** Octets of one label, RFC 1035 section 2.3.4. */
+  public static final int MAX_LABEL_OCTETS = 63;
+
+  private final byte[] octets;
+  private final int labels;
+  private final int hash;
+
+  DomainName(byte[] octets, int labels) {
+    this.octets = octets;
+    this.labels = labels;
+    this.hash = Arrays.hashCode(octets);
   }
 
   /**
@@ -18,22 +32,102 @@ public final class DomainName {
    * numeric.
    */
   public static Parsed<DomainName> parse(String text) {
-    throw new UnsupportedOperationException(new DomainName(text).name);
+    for (int i = 0; i < text.length(); i++) {
+      if (text.charAt(i) >= 0x80) {
+        return InternationalName.parse(text);
+      }
+    }
+    byte[] octets = text.getBytes(ISO_8859_1);
+    return DomainText.parse(octets, 0, octets.length);
+  }
+
+  /**
+   * The same for the octets {@code from} to {@code to} (exclusive) of a line in UTF-8. Plain names
+   * make no string.
+   */
+  public static Parsed<DomainName> parse(byte[] text, int from, int to) {
+    return DomainText.parse(text, from, to);
   }
 
   /** The labels, at least two. */
   public int labels() {
-    throw new UnsupportedOperationException();
+    return labels;
+  }
+
+  /** Octets of the name. */
+  public int length() {
+    return octets.length;
+  }
+
+  /** The ASCII octet at a position; with {@link #length} this reads the name without a copy. */
+  public byte octetAt(int index) {
+    return octets[index];
+  }
+
+  /** The octets themselves, for this package to hash; nobody writes to them. */
+  byte[] octets() {
+    return octets;
+  }
+
+  /**
+   * Where a label begins.
+   *
+   * @param label 0 for the leftmost, up to {@code labels() - 1}
+   */
+  public int labelOffset(int label) {
+    int at = 0;
+    for (int passed = 0; passed < label; at++) {
+      if (octets[at] == '.') {
+        passed++;
+      }
+    }
+    return at;
+  }
+
+  /**
+   * The name without its leftmost labels.
+   *
+   * @param label the first label that stays; at least two must stay
+   */
+  public DomainName from(int label) {
+    if (label < 0 || labels - label < 2) {
+      throw new IllegalArgumentException("label " + label + " of " + labels);
+    }
+    return label == 0
+        ? this
+        : new DomainName(
+            Arrays.copyOfRange(octets, labelOffset(label), octets.length), labels - label);
   }
 
   /** True when {@code other} is this name or below it. */
   public boolean covers(DomainName other) {
-    throw new UnsupportedOperationException();
+    int start = other.octets.length - octets.length;
+    return start >= 0
+        && (start == 0 || other.octets[start - 1] == '.')
+        && Arrays.equals(octets, 0, octets.length, other.octets, start, other.octets.length);
+  }
+
+  /** Order of the octets. */
+  @Override
+  public int compareTo(DomainName other) {
+    return Arrays.compare(octets, other.octets);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof DomainName that
+        && hash == that.hash
+        && Arrays.equals(octets, that.octets);
+  }
+
+  @Override
+  public int hashCode() {
+    return hash;
   }
 
   /** The A-label text. */
   @Override
   public String toString() {
-    return name;
+    return new String(octets, ISO_8859_1);
   }
 }

@@ -1,0 +1,78 @@
+package io.bloomgate.blocklists.key;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import com.ibm.icu.text.IDNA;
+import java.util.EnumSet;
+import java.util.Set;
+
+/**
+ * Names with U-labels or A-labels by UTS 46, non-transitional, with the checks for bad Punycode,
+ * mixed direction and joiners. The only door to ICU. Called by {@link DomainName} and {@link
+ * DomainText}, on any thread; pure.
+ *
+ * <p>The JDK's own {@code java.net.IDN} is IDNA 2003: it makes two names of one where sharp s is
+ * concerned and lets broken Punycode pass.
+ */
+final class InternationalName {
+
+  private static final IDNA UTS46 =
+      IDNA.getUTS46Instance(
+          IDNA.NONTRANSITIONAL_TO_ASCII
+              | IDNA.NONTRANSITIONAL_TO_UNICODE
+              | IDNA.CHECK_BIDI
+              | IDNA.CHECK_CONTEXTJ);
+
+  /** Hyphens stand anywhere in names that are really used; lengths are judged by us. */
+  private static final Set<IDNA.Error> HARMLESS =
+      EnumSet.of(
+          IDNA.Error.LEADING_HYPHEN,
+          IDNA.Error.TRAILING_HYPHEN,
+          IDNA.Error.HYPHEN_3_4,
+          IDNA.Error.EMPTY_LABEL,
+          IDNA.Error.LABEL_TOO_LONG,
+          IDNA.Error.DOMAIN_NAME_TOO_LONG);
+
+  /** A name in Unicode has fewer characters than in A-labels; beyond this ICU is not asked. */
+  private static final int MAX_CHARACTERS = 1024;
+
+  private InternationalName() {}
+
+  static Parsed<DomainName> parse(String text) {
+    if (text.length() > MAX_CHARACTERS) {
+      return Parsed.bad("domain name too long");
+    }
+    IDNA.Info info = new IDNA.Info();
+    StringBuilder ascii = UTS46.nameToASCII(text, new StringBuilder(), info);
+    for (IDNA.Error error : info.getErrors()) {
+      if (!HARMLESS.contains(error)) {
+        return Parsed.bad(reason(error));
+      }
+    }
+    if (!DomainText.isAllowed(ascii)) {
+      return Parsed.bad("character that no domain name has");
+    }
+    int end = ascii.length();
+    if (end > 0 && ascii.charAt(end - 1) == '.') {
+      ascii.setLength(end - 1);
+    }
+    return DomainText.checked(ascii.toString().getBytes(US_ASCII));
+  }
+
+  private static String reason(IDNA.Error error) {
+    return switch (error) {
+      case PUNYCODE, INVALID_ACE_LABEL, LABEL_HAS_DOT -> "broken A-label (xn--)";
+      case BIDI -> "label that mixes writing directions";
+      case CONTEXTJ, CONTEXTO_PUNCTUATION, CONTEXTO_DIGITS -> "joiner in a wrong place";
+      case LEADING_COMBINING_MARK -> "label that begins with a combining mark";
+      case DISALLOWED,
+          EMPTY_LABEL,
+          LABEL_TOO_LONG,
+          DOMAIN_NAME_TOO_LONG,
+          LEADING_HYPHEN,
+          TRAILING_HYPHEN,
+          HYPHEN_3_4 ->
+          "character that no domain name has";
+    };
+  }
+}

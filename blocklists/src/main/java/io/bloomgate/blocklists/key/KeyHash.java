@@ -1,0 +1,80 @@
+package io.bloomgate.blocklists.key;
+
+import com.dynatrace.hash4j.hashing.Hasher64;
+import com.dynatrace.hash4j.hashing.Hashing;
+
+/**
+ * Seeded 64-bit hashes of keys for the filters; the only door to hash4j. Made once a generation by
+ * the snapshot builder, asked by sessions on any thread. Immutable; allocates nothing.
+ *
+ * <p>PolymurHash 2.0 is used: a universal family, which bounds the chance of a collision for every
+ * pair of keys chosen without the seed. The seed is random for each generation, so nobody can
+ * prepare keys that hit. Each kind of key has its own tweak: an address, the network that begins
+ * with it and a name never share a hash by construction. The values are part of the filter files
+ * and never change (golden vectors in the test).
+ */
+public final class KeyHash {
+
+  private static final long TWEAK_IP = 1;
+  private static final long TWEAK_PIVOT = 2;
+  private static final long TWEAK_DOMAIN = 3;
+  private static final long TWEAK_LOCAL_PART = 4;
+  private static final long TWEAK_ADDRESS = 5;
+
+  /** Sets a literal behind the at sign apart from a name with the same hash. */
+  private static final int HOST_IS_NAME = 1;
+
+  private static final int HOST_IS_LITERAL = 2;
+
+  private final Hasher64 ip;
+  private final Hasher64 pivot;
+  private final Hasher64 domain;
+  private final Hasher64 localPart;
+  private final Hasher64 address;
+
+  /** A family member for a 128-bit random seed. */
+  public KeyHash(long seedHigh, long seedLow) {
+    this.ip = Hashing.polymurHash2_0(TWEAK_IP, seedHigh, seedLow);
+    this.pivot = Hashing.polymurHash2_0(TWEAK_PIVOT, seedHigh, seedLow);
+    this.domain = Hashing.polymurHash2_0(TWEAK_DOMAIN, seedHigh, seedLow);
+    this.localPart = Hashing.polymurHash2_0(TWEAK_LOCAL_PART, seedHigh, seedLow);
+    this.address = Hashing.polymurHash2_0(TWEAK_ADDRESS, seedHigh, seedLow);
+  }
+
+  /** A host. */
+  public long ip(IpAddress host) {
+    return ip.hashLongLongToLong(host.high(), host.low());
+  }
+
+  /**
+   * A network that stands for the narrower ones inside it.
+   *
+   * @param network its first address; host bits are zero
+   * @param length in bits of the address's own family
+   */
+  public long pivot(IpAddress network, int length) {
+    return pivot.hashLongLongLongToLong(network.high(), network.low(), length);
+  }
+
+  /**
+   * A name or one of its parents.
+   *
+   * @param firstLabel the leftmost label that counts, 0 for the whole name
+   */
+  public long domain(DomainName name, int firstLabel) {
+    byte[] octets = name.octets();
+    int start = name.labelOffset(firstLabel);
+    return domain.hashBytesToLong(octets, start, octets.length - start);
+  }
+
+  /** A whole address. */
+  public long address(MailAddress mailbox) {
+    long local = localPart.hashCharsToLong(mailbox.localPart());
+    return switch (mailbox.host()) {
+      case MailAddress.Host.Name host ->
+          address.hashLongLongLongToLong(local, domain(host.name(), 0), HOST_IS_NAME);
+      case MailAddress.Host.Literal host ->
+          address.hashLongLongLongToLong(local, ip(host.address()), HOST_IS_LITERAL);
+    };
+  }
+}
