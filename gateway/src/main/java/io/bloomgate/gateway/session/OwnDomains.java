@@ -1,0 +1,59 @@
+package io.bloomgate.gateway.session;
+
+import io.bloomgate.gateway.smtp.ForwardPath;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The recipient domains that we take mail for: the relay check, which nothing skips. Immutable;
+ * asked by sessions on any thread.
+ */
+public final class OwnDomains {
+
+  private final Set<String> exact;
+  private final Set<String> above;
+
+  private OwnDomains(Set<String> exact, Set<String> above) {
+    this.exact = Set.copyOf(exact);
+    this.above = Set.copyOf(above);
+  }
+
+  /**
+   * From {@code domains} of the settings: lower-case A-labels, a leading dot stands for everything
+   * below the name (contract, section 2).
+   */
+  public static OwnDomains of(List<String> domains) {
+    Set<String> exact = new HashSet<>();
+    Set<String> above = new HashSet<>();
+    for (String domain : domains) {
+      if (domain.startsWith(".")) {
+        above.add(domain.substring(1));
+      } else {
+        exact.add(domain);
+      }
+    }
+    return new OwnDomains(exact, above);
+  }
+
+  /** True for a recipient of ours; the bare {@code postmaster} is (RFC 5321 section 4.5.1). */
+  public boolean contains(ForwardPath path) {
+    return path.domain().isEmpty() || contains(path.domain());
+  }
+
+  /** True when the domain, in lower-case A-labels, is ours. */
+  public boolean contains(String domain) {
+    if (exact.contains(domain)) {
+      return true;
+    }
+    if (above.isEmpty()) {
+      return false;
+    }
+    for (int dot = domain.indexOf('.'); dot >= 0; dot = domain.indexOf('.', dot + 1)) {
+      if (above.contains(domain.substring(dot + 1))) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

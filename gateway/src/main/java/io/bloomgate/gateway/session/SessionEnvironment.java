@@ -1,0 +1,47 @@
+package io.bloomgate.gateway.session;
+
+import io.bloomgate.config.settings.Mode;
+import io.bloomgate.config.settings.Settings;
+import io.bloomgate.gateway.decision.Lists;
+import io.bloomgate.gateway.decision.Policy;
+import io.bloomgate.gateway.observe.Telemetry;
+import io.bloomgate.gateway.relay.Upstream;
+import java.time.InstantSource;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one session works with, fixed when it begins: the composition root makes a new one at each
+ * reload, and only sessions that begin later see it. Immutable; shared by sessions.
+ *
+ * @param settings the whole tree; sessions read hostname, limits, policy and feeds' info URLs
+ * @param listener the settings of the listener that accepted the session
+ * @param domains the relay check
+ * @param policy asked at each decision, so that it follows the feeds that are live
+ * @param mode the effective mode, asked whenever a verdict is spoken
+ * @param lists the current snapshot and operator view; a transaction keeps the snapshot that it saw
+ *     at MAIL and takes the rest anew at each decision
+ * @param nanoTime monotonic time for deadlines, in nanoseconds
+ * @param ids makes incident ids: 10 characters of Crockford base32, random
+ * @param tls {@code null} when no certificate is set; STARTTLS is not offered then
+ */
+public record SessionEnvironment(
+    Settings settings,
+    Settings.Listener listener,
+    OwnDomains domains,
+    Supplier<Policy> policy,
+    Supplier<Mode> mode,
+    Supplier<Lists> lists,
+    Upstream upstream,
+    Telemetry telemetry,
+    InstantSource clock,
+    LongSupplier nanoTime,
+    Supplier<String> ids,
+    @Nullable TlsContext tls) {
+
+  /** True when this listener may offer STARTTLS. */
+  boolean startTlsOffered() {
+    return tls != null && listener.tls() != Settings.Listener.StartTls.NONE;
+  }
+}

@@ -1,0 +1,106 @@
+package io.bloomgate.gateway.session;
+
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+
+/**
+ * All live sessions of the gateway, as the threads beside them see them: who is overdue, who may be
+ * sent home, how many there are. One a gateway, shared by its listeners; thread-safe.
+ *
+ * <p>Java's sockets have no timeout for writing, so the gateway's housekeeping calls {@link #tick}
+ * about once a second, and what is overdue is closed from outside (ARCHITECTURE section 7).
+ */
+public final class SessionRegistry {
+
+  private final Set<SessionHandle> sessions = ConcurrentHashMap.newKeySet();
+  private final LongSupplier nanoTime;
+  private volatile boolean draining;
+
+  /**
+   * Without sessions.
+   *
+   * @param nanoTime the same monotonic time that the sessions use
+   */
+  public SessionRegistry(LongSupplier nanoTime) {
+    this.nanoTime = nanoTime;
+  }
+
+  /** Live sessions, those included that are being refused. */
+  public int count() {
+    return sessions.size();
+  }
+
+  /** True from {@link #drain} on. */
+  public boolean draining() {
+    return draining;
+  }
+
+  /**
+   * Closes the sockets of sessions that are overdue: a write that the client does not take, a
+   * handshake without end, a session past {@code session_timeout} (unless it waits for the verdict
+   * on a message that was sent whole). Called by the housekeeping, about once a second.
+   */
+  public void tick() {
+    long now = nanoTime.getAsLong();
+    for (SessionHandle session : sessions) {
+      session.closeIfOverdue(now);
+    }
+  }
+
+  /**
+   * Sends everybody home: idle sessions hear 421 4.3.2 at once, others after the message that is
+   * under way; sessions that begin from now on hear it as their greeting. Returns at once.
+   */
+  public void drain() {
+    draining = true;
+    for (SessionHandle session : sessions) {
+      session.dismissIfIdle();
+    }
+  }
+
+  /**
+   * Waits until no session is left.
+   *
+   * @return false when some were left at the end of that time
+   */
+  public boolean awaitEmpty(Duration patience) throws InterruptedException {
+    long deadline = nanoTime.getAsLong() + patience.toNanos();
+    synchronized (this) {
+      while (!sessions.isEmpty()) {
+        long left = deadline - nanoTime.getAsLong();
+        if (left <= 0) {
+          return false;
+        }
+        wait(Math.max(1, left / 1_000_000));
+      }
+      return true;
+    }
+  }
+
+  /** Closes every socket and interrupts whatever its session waits for. */
+  public void closeAll() {
+    draining = true;
+    for (SessionHandle session : sessions) {
+      session.abort();
+    }
+  }
+
+  void enter(SessionHandle session) {
+    sessions.add(session);
+    if (draining) {
+      // Drain may have passed over the set just before this one came.
+      session.dismissIfIdle();
+    }
+  }
+
+  void leave(SessionHandle session) {
+    sessions.remove(session);
+    if (sessions.isEmpty()) {
+      synchronized (this) {
+        notifyAll();
+      }
+    }
+  }
+}

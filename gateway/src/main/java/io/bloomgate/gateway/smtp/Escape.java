@@ -1,0 +1,58 @@
+package io.bloomgate.gateway.smtp;
+
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Makes texts from outside harmless for logs, replies and headers (contract, section 5): every
+ * octet beyond {@code !} to {@code ~} and each of the separators {@code space < > [ ] " = \ ;}
+ * becomes {@code \xHH}. Pure.
+ */
+public final class Escape {
+
+  private static final String SEPARATORS = " <>[]\"=\\;";
+  private static final char[] HEX = "0123456789ABCDEF".toCharArray();
+
+  private Escape() {}
+
+  /** The text with every unsafe octet of its UTF-8 form as {@code \xHH}. */
+  public static String text(String outside) {
+    int safe = 0;
+    while (safe < outside.length() && isPlain(outside.charAt(safe))) {
+      safe++;
+    }
+    return safe == outside.length() ? outside : escaped(outside);
+  }
+
+  /** The same, cut to so many characters; a cut is shown by three dots. */
+  public static String text(String outside, int maxLength) {
+    String whole = text(outside);
+    if (whole.length() <= maxLength) {
+      return whole;
+    }
+    int end = maxLength - 3;
+    int escape = whole.lastIndexOf('\\', end - 1);
+    // A backslash always begins an escape of four characters: none may be cut in half.
+    if (escape >= 0 && escape + 4 > end) {
+      end = escape;
+    }
+    return whole.substring(0, end) + "...";
+  }
+
+  private static boolean isPlain(char c) {
+    return c > ' ' && c <= '~' && SEPARATORS.indexOf(c) < 0;
+  }
+
+  private static String escaped(String outside) {
+    byte[] octets = outside.getBytes(StandardCharsets.UTF_8);
+    StringBuilder out = new StringBuilder(octets.length + 16);
+    for (byte octet : octets) {
+      char c = (char) (octet & 0xff);
+      if (isPlain(c)) {
+        out.append(c);
+      } else {
+        out.append("\\x").append(HEX[c >>> 4]).append(HEX[c & 15]);
+      }
+    }
+    return out.toString();
+  }
+}
