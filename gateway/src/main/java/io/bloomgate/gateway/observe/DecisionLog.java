@@ -1,0 +1,176 @@
+package io.bloomgate.gateway.observe;
+
+import io.bloomgate.config.settings.Settings.Log.Target;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.ThreadFactory;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The decision log: one line a decision, to standard output or a file.
+ *
+ * <p>Sessions only queue ({@link #write}); one thread of its own formats, writes a batch at once
+ * and flushes. A full queue, a full disk or a vanished file lose lines, never mail: they are
+ * counted and the log says so as soon as it can be written again.
+ */
+public final class DecisionLog implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(DecisionLog.class);
+
+  /** Decisions that may wait for the disk. */
+  private static final int QUEUE_CAPACITY = 16_384;
+
+  /** How lines look and where they go. */
+  public record Setup(DecisionLine line, Target target) {}
+
+  private final OutputStream stdout;
+  private final InstantSource clock;
+  private final BatchWriter<DecisionRecord> writer;
+  private volatile Setup wanted;
+
+  // Only the writer's thread touches these.
+  private @Nullable Setup opened;
+  private @Nullable OutputStream out;
+  private long lostSinceFailure;
+  private boolean failing;
+
+  /**
+   * A log that is not started yet.
+   *
+   * @param stdout used for {@code target: stdout}, never closed
+   * @param threads makes the one writer thread
+   */
+  public DecisionLog(Setup setup, OutputStream stdout, InstantSource clock, ThreadFactory threads) {
+    this.wanted = setup;
+    this.stdout = stdout;
+    this.clock = clock;
+    this.writer = new BatchWriter<>(QUEUE_CAPACITY, this::writeBatch, threads);
+  }
+
+  /** Starts the writer. */
+  public void start() {
+    writer.start();
+  }
+
+  /** Queues one decision; never blocks, never throws. */
+  public void write(DecisionRecord record) {
+    writer.offer(record);
+  }
+
+  /**
+   * Changes shape or target, and in any case opens a file anew before the next line, so that log
+   * rotation needs no more than a reload.
+   */
+  public void reopen(Setup setup) {
+    // A record equal to the former is still another object, and identity is what is compared.
+    wanted = new Setup(setup.line(), setup.target());
+  }
+
+  /** Waits until everything queued so far is written; for tests and shutdown. */
+  public boolean awaitWritten() {
+    return writer.awaitIdle();
+  }
+
+  @Override
+  public void close() {
+    writer.close();
+    closeFile();
+  }
+
+  private void writeBatch(List<DecisionRecord> batch, long lost) {
+    lostSinceFailure += lost;
+    try {
+      Setup setup = wanted;
+      OutputStream stream = stream(setup);
+      stream.write(text(setup.line(), batch).getBytes(StandardCharsets.UTF_8));
+      stream.flush();
+      recovered();
+    } catch (IOException e) {
+      lostSinceFailure += batch.size();
+      failed(e);
+    }
+  }
+
+  private String text(DecisionLine line, List<DecisionRecord> batch) {
+    StringBuilder text = new StringBuilder(batch.size() * 256);
+    if (failing) {
+      text.append('\n'); // the last write may have ended inside a line
+    }
+    if (lostSinceFailure > 0) {
+      text.append(line.ofLost(clock.instant(), lostSinceFailure)).append('\n');
+    }
+    for (DecisionRecord record : batch) {
+      text.append(line.of(record)).append('\n');
+    }
+    return text.toString();
+  }
+
+  @SuppressWarnings("ReferenceEquality") // an equal setup set anew asks for the file to be reopened
+  private OutputStream stream(Setup setup) throws IOException {
+    OutputStream current = out;
+    if (current != null && setup == opened) {
+      return current;
+    }
+    closeFile();
+    OutputStream fresh =
+        switch (setup.target()) {
+          case Target.Stdout() -> stdout;
+          case Target.File(Path path) -> open(path);
+        };
+    out = fresh;
+    opened = setup;
+    return fresh;
+  }
+
+  private static OutputStream open(Path path) throws IOException {
+    boolean fresh = Files.notExists(path);
+    OutputStream file =
+        Files.newOutputStream(path, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    if (fresh) {
+      // Addresses are inside: readable for owner and group, as mail logs are.
+      Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-r-----"));
+    }
+    return file;
+  }
+
+  private void failed(IOException e) {
+    if (!failing) {
+      LOG.error(
+          "the decision log cannot be written ({}); lines are lost until it can, mail is not",
+          e.toString());
+    }
+    failing = true;
+    closeFile();
+  }
+
+  private void recovered() {
+    if (lostSinceFailure > 0) {
+      LOG.warn("{} lines of the decision log were lost", lostSinceFailure);
+    }
+    failing = false;
+    lostSinceFailure = 0;
+  }
+
+  private void closeFile() {
+    OutputStream current = out;
+    out = null;
+    opened = null;
+    if (current == null || current.equals(stdout)) {
+      return;
+    }
+    try {
+      current.close();
+    } catch (IOException e) {
+      LOG.debug("closing the decision log", e);
+    }
+  }
+}

@@ -1,0 +1,128 @@
+package io.bloomgate.gateway.observe;
+
+import io.bloomgate.gateway.observe.Figures.FeedFigures;
+import io.bloomgate.gateway.observe.Figures.FilterFigures;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.MultiGauge.Row;
+import io.micrometer.core.instrument.Tags;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The gauges that show {@link Figures}; feeds and filters come and go with the settings.
+ *
+ * <p>{@link #refresh} is called by {@link GatewayMetrics} before each fetch, on the fetching
+ * thread; the values shown are those of the last refresh.
+ */
+final class FigureGauges {
+
+  private final MeterRegistry registry;
+  private final Supplier<Figures> source;
+  private final MultiGauge filterEntries;
+  private final MultiGauge filterOctets;
+  private final MultiGauge filterRatio;
+  private final MultiGauge feedEntries;
+  private final MultiGauge feedInvalid;
+  private final MultiGauge feedState;
+  private final MultiGauge feedSuccess;
+  private final MultiGauge feedChange;
+  private volatile @Nullable Figures last;
+
+  FigureGauges(MeterRegistry registry, Supplier<Figures> source) {
+    this.registry = registry;
+    this.source = source;
+    filterEntries = multi("filter.entries", "Keys in a filter.");
+    filterOctets = multi("filter.size.bytes", "Memory of a filter.");
+    filterRatio =
+        multi("filter.expected.false.positive.ratio", "Share of unlisted keys expected to hit.");
+    feedEntries = multi("feed.entries", "Live entries of a feed.");
+    feedInvalid = multi("feed.invalid.lines", "Lines of a feed that are no entry.");
+    feedState = multi("feed.state", "1 for the state that a feed is in.");
+    feedSuccess = multi("feed.last.success.timestamp.seconds", "Last successful check of a feed.");
+    feedChange = multi("feed.last.change.timestamp.seconds", "Last new version of a feed.");
+    single("ready", "1 when lists are loaded.", f -> flag(f.ready()));
+    single("filter.generation", "Number of the live generation.", Figures::generation);
+    single("allow.entries", "Allow entries of the operator.", Figures::allowEntries);
+    single("block.entries", "Block entries of the operator.", Figures::blockEntries);
+    single("downstream.up", "1 when the upstream answers.", f -> flag(f.downstreamUp()));
+    single(
+        "config.last.reload.successful",
+        "1 when the last reload of the settings succeeded.",
+        f -> flag(f.lastReload()));
+    single(
+        "config.last.reload.success.timestamp.seconds",
+        "Last reload that succeeded.",
+        f -> f.lastReloadSuccess().getEpochSecond());
+  }
+
+  /** Takes the figures anew. */
+  synchronized void refresh() {
+    Figures now = source.get();
+    last = now;
+    filters(filterEntries, now, FilterFigures::entries);
+    filters(filterOctets, now, FilterFigures::octets);
+    filters(filterRatio, now, FilterFigures::expectedFalsePositiveRatio);
+    feeds(feedEntries, now, feed -> row(feed, feed.entries()));
+    feeds(feedInvalid, now, feed -> row(feed, feed.invalid()));
+    feeds(
+        feedState,
+        now,
+        feed -> Optional.of(Row.of(Tags.of("feed", feed.name(), "state", feed.state()), 1)));
+    feeds(feedSuccess, now, feed -> stamp(feed, feed.lastSuccess()));
+    feeds(feedChange, now, feed -> stamp(feed, feed.lastChange()));
+  }
+
+  private MultiGauge multi(String name, String description) {
+    return MultiGauge.builder("bloomgate." + name).description(description).register(registry);
+  }
+
+  private void single(String name, String description, ToDoubleFunction<Figures> value) {
+    Gauge.builder("bloomgate." + name, this, gauges -> gauges.value(value))
+        .description(description)
+        .strongReference(true)
+        .register(registry);
+  }
+
+  private double value(ToDoubleFunction<Figures> value) {
+    Figures now = last;
+    return now == null ? Double.NaN : value.applyAsDouble(now);
+  }
+
+  private static void filters(
+      MultiGauge gauge, Figures now, ToDoubleFunction<FilterFigures> value) {
+    List<Row<?>> rows = new ArrayList<>();
+    for (FilterFigures filter : now.filters()) {
+      rows.add(Row.of(Tags.of("filter", filter.name()), value.applyAsDouble(filter)));
+    }
+    gauge.register(rows, true);
+  }
+
+  private static void feeds(
+      MultiGauge gauge, Figures now, Function<FeedFigures, Optional<Row<?>>> value) {
+    List<Row<?>> rows = new ArrayList<>();
+    for (FeedFigures feed : now.feeds()) {
+      value.apply(feed).ifPresent(rows::add);
+    }
+    gauge.register(rows, true);
+  }
+
+  private static Optional<Row<?>> row(FeedFigures feed, long value) {
+    return Optional.of(Row.of(Tags.of("feed", feed.name()), value));
+  }
+
+  private static Optional<Row<?>> stamp(FeedFigures feed, @Nullable Instant time) {
+    return time == null ? Optional.empty() : row(feed, time.getEpochSecond());
+  }
+
+  private static double flag(boolean on) {
+    return on ? 1 : 0;
+  }
+}

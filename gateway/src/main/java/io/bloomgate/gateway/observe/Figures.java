@@ -1,0 +1,53 @@
+package io.bloomgate.gateway.observe;
+
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the gateway is at one moment, for gauges: read when metrics are fetched, so that nothing has
+ * to be kept up to date. Immutable; made by the composition root.
+ *
+ * @param generation number of the live snapshot, 0 for none
+ * @param downstreamUp whether the last use of the upstream succeeded
+ * @param lastReload whether the last reload of the settings succeeded
+ * @param lastReloadSuccess time of the last one that did
+ */
+public record Figures(
+    boolean ready,
+    long generation,
+    List<FilterFigures> filters,
+    List<FeedFigures> feeds,
+    int allowEntries,
+    int blockEntries,
+    boolean downstreamUp,
+    boolean lastReload,
+    Instant lastReloadSuccess) {
+
+  public Figures {
+    filters = List.copyOf(filters);
+    feeds = List.copyOf(feeds);
+  }
+
+  /**
+   * One Bloom filter.
+   *
+   * @param entries keys inside
+   * @param expectedFalsePositiveRatio 0 to 1
+   */
+  public record FilterFigures(
+      String name, long entries, long octets, double expectedFalsePositiveRatio) {}
+
+  /**
+   * One feed.
+   *
+   * @param state its word in {@code feeds list}
+   */
+  public record FeedFigures(
+      String name,
+      String state,
+      long entries,
+      long invalid,
+      @Nullable Instant lastSuccess,
+      @Nullable Instant lastChange) {}
+}

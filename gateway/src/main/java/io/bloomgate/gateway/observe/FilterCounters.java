@@ -1,0 +1,105 @@
+package io.bloomgate.gateway.observe;
+
+import io.bloomgate.blocklists.key.ListKey;
+import io.bloomgate.blocklists.snapshot.ListAnswer;
+import io.bloomgate.blocklists.snapshot.ListSnapshot;
+import io.bloomgate.blocklists.snapshot.SnapshotManifest;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Counts what the Bloom filters answer, by filter and outcome, without allocating on the clean
+ * path.
+ *
+ * <p>Sessions ask a snapshot through {@link #counting}; the metrics read the counters.
+ */
+public final class FilterCounters {
+
+  /** What became of one question. */
+  enum Outcome {
+    NEGATIVE,
+    CONFIRMED,
+    FALSE_POSITIVE
+  }
+
+  private final Map<String, Map<Outcome, LongAdder>> counters = new LinkedHashMap<>();
+  private final Row ip = new Row("ip");
+  private final Row name = new Row("name");
+
+  /** The same snapshot with every answer counted. */
+  public ListSnapshot counting(ListSnapshot snapshot) {
+    return new Counted(snapshot);
+  }
+
+  /** The number of answers of one kind. */
+  long count(String filter, Outcome outcome) {
+    Map<Outcome, LongAdder> row = counters.get(filter);
+    LongAdder adder = row == null ? null : row.get(outcome);
+    return adder == null ? 0 : adder.sum();
+  }
+
+  /** Names of the filters. */
+  Iterable<String> filters() {
+    return counters.keySet();
+  }
+
+  private final class Row {
+    private final LongAdder negative = new LongAdder();
+    private final LongAdder confirmed = new LongAdder();
+    private final LongAdder falsePositive = new LongAdder();
+
+    private Row(String filter) {
+      counters.put(
+          filter,
+          Map.of(
+              Outcome.NEGATIVE,
+              negative,
+              Outcome.CONFIRMED,
+              confirmed,
+              Outcome.FALSE_POSITIVE,
+              falsePositive));
+    }
+
+    private LongAdder of(ListAnswer answer) {
+      return switch (answer) {
+        case ListAnswer.NotListed ignored -> negative;
+        case ListAnswer.FalsePositive ignored -> falsePositive;
+        case ListAnswer.Listed ignored -> confirmed;
+      };
+    }
+  }
+
+  private final class Counted implements ListSnapshot {
+    private final ListSnapshot inner;
+
+    private Counted(ListSnapshot inner) {
+      this.inner = inner;
+    }
+
+    @Override
+    public long generation() {
+      return inner.generation();
+    }
+
+    @Override
+    public SnapshotManifest manifest() {
+      return inner.manifest();
+    }
+
+    @Override
+    public ListAnswer ask(ListKey key) {
+      ListAnswer answer = inner.ask(key);
+      row(key).of(answer).increment();
+      return answer;
+    }
+
+    private Row row(ListKey key) {
+      return switch (key) {
+        case ListKey.Ip ignored -> ip;
+        case ListKey.Domain ignored -> name;
+        case ListKey.Address ignored -> name;
+      };
+    }
+  }
+}

@@ -1,0 +1,182 @@
+package io.bloomgate.gateway.observe;
+
+import io.bloomgate.config.settings.Settings.Log.Privacy;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds a decision again by the id that the sender saw.
+ *
+ * <p>Sessions queue ({@link #keep}), one thread writes; {@link #find} is called by control
+ * connections. A disk that fails costs incidents, never mail and never a reply's time.
+ */
+public final class Incidents implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Incidents.class);
+  private static final int QUEUE_CAPACITY = 16_384;
+
+  private final Path file;
+  private final int capacity;
+  private final InstantSource clock;
+  private final BatchWriter<Incident> writer;
+  private final ReentrantLock lock = new ReentrantLock();
+  private volatile Duration retain;
+  private volatile Privacy privacy;
+  private @Nullable IncidentRing ring;
+  private boolean failing;
+
+  /**
+   * A store that is not opened yet.
+   *
+   * @param capacity {@code max_incidents}
+   * @param threads makes the one writer thread
+   */
+  public Incidents(
+      Path file,
+      int capacity,
+      Duration retain,
+      Privacy privacy,
+      InstantSource clock,
+      ThreadFactory threads) {
+    this.file = file;
+    this.capacity = capacity;
+    this.retain = retain;
+    this.privacy = privacy;
+    this.clock = clock;
+    this.writer = new BatchWriter<>(QUEUE_CAPACITY, this::writeBatch, threads);
+  }
+
+  /** Starts the writer; the file is read at first use, so that a big one delays no start. */
+  public void start() {
+    writer.start();
+  }
+
+  /** After a reload; the size of the file changes at the next start only. */
+  public void configure(Duration newRetain, Privacy newPrivacy) {
+    retain = newRetain;
+    privacy = newPrivacy;
+  }
+
+  /** Queues a decision if a sender may ask about it; never blocks. */
+  public void keep(DecisionRecord record) {
+    if (Incident.worthKeeping(record) && IncidentId.parse(record.id()).isPresent()) {
+      writer.offer(Incident.of(record, privacy));
+    }
+  }
+
+  /**
+   * The incident of an id as a person wrote it; empty when it is unknown, too old or not an id.
+   *
+   * @throws IOException when the file cannot be read
+   */
+  public Optional<Incident> find(String id) throws IOException {
+    OptionalLong bits = IncidentId.parse(id);
+    if (bits.isEmpty()) {
+      return Optional.empty();
+    }
+    lock.lock();
+    try {
+      Instant oldest = oldestKept();
+      return open().find(bits.getAsLong()).filter(found -> !found.time().isBefore(oldest));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Wipes what is older than {@code retain_incidents}; called now and then by housekeeping. */
+  public void wipeOld() {
+    lock.lock();
+    try {
+      int wiped = open().wipeBefore(oldestKept());
+      if (wiped > 0) {
+        LOG.debug("{} old incidents wiped", wiped);
+      }
+    } catch (IOException e) {
+      failed(e);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Waits until everything queued so far is written; for tests and shutdown. */
+  public boolean awaitWritten() {
+    return writer.awaitIdle();
+  }
+
+  @Override
+  public void close() {
+    writer.close();
+    lock.lock();
+    try {
+      closeRing();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void writeBatch(List<Incident> batch, long lost) {
+    if (lost > 0) {
+      LOG.warn("{} incidents were not kept: more came than the disk took", lost);
+    }
+    lock.lock();
+    try {
+      IncidentRing open = open();
+      for (Incident incident : batch) {
+        OptionalLong bits = IncidentId.parse(incident.id());
+        if (bits.isPresent()) {
+          open.append(bits.getAsLong(), incident);
+        }
+      }
+      failing = false;
+    } catch (IOException e) {
+      failed(e);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private IncidentRing open() throws IOException {
+    IncidentRing open = ring;
+    if (open == null) {
+      open = IncidentRing.open(file, capacity);
+      ring = open;
+    }
+    return open;
+  }
+
+  private Instant oldestKept() {
+    return clock.instant().minus(retain);
+  }
+
+  private void failed(IOException e) {
+    if (!failing) {
+      LOG.error("incidents cannot be kept in {}: {}", file, e.toString());
+    }
+    failing = true;
+    closeRing();
+  }
+
+  private void closeRing() {
+    IncidentRing open = ring;
+    ring = null;
+    if (open == null) {
+      return;
+    }
+    try {
+      open.close();
+    } catch (IOException e) {
+      LOG.debug("closing {}", file, e);
+    }
+  }
+}
