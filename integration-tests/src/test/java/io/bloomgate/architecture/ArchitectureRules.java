@@ -1,0 +1,202 @@
+package io.bloomgate.architecture;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.jspecify.annotations.NullMarked;
+
+/**
+ * The rules that keep the modules apart, for any root package: {@link ArchitectureTest} checks the
+ * product with them, and checks with a broken tree of packages that each of them can fail.
+ *
+ * @param root package that holds config, blocklists, gateway and cli
+ */
+record ArchitectureRules(String root) {
+
+  /** Each library of others (by package) and the only packages that may import it. */
+  private static final Map<String, List<String>> DOORS =
+      Map.ofEntries(
+          Map.entry("org.subethamail", List.of("gateway.session")),
+          Map.entry("org.apache.commons.net", List.of("gateway.relay")),
+          Map.entry("jakarta.mail", List.of("gateway.message")),
+          Map.entry("io.micrometer", List.of("gateway.observe")),
+          Map.entry("ch.qos.logback", List.of("gateway.observe")),
+          Map.entry("java.sql", List.of("blocklists.operator")),
+          Map.entry("org.sqlite", List.of("blocklists.operator")),
+          Map.entry("com.google.gson", List.of("config.json")),
+          Map.entry("org.snakeyaml", List.of("config.settings")),
+          Map.entry("com.google.common", List.of("blocklists.key")),
+          Map.entry("com.ibm.icu", List.of("blocklists.key")),
+          Map.entry("com.dynatrace.hash4j", List.of("blocklists.key")),
+          Map.entry("picocli", List.of("cli")));
+
+  /** What may be imported anywhere: the JDK, the log's front, and the marks for null. */
+  private static final List<String> FREE =
+      List.of("java", "javax", "jdk", "sun.misc", "org.slf4j", "org.jspecify");
+
+  private static final List<String> MAKES_THREADS =
+      List.of("<init>", "ofVirtual", "ofPlatform", "startVirtualThread");
+
+  ArchRule configStandsAlone() {
+    return neverImports("config", "blocklists", "gateway", "cli");
+  }
+
+  ArchRule blocklistsKnowOnlyConfig() {
+    return neverImports("blocklists", "gateway", "cli");
+  }
+
+  ArchRule gatewayKnowsNoCommandLine() {
+    return neverImports("gateway", "cli");
+  }
+
+  /** Offline answers come from the same pure code; the rest of the gateway is another program. */
+  ArchRule commandLineSeesOnlyDecisions() {
+    DescribedPredicate<JavaClass> rest =
+        describe(
+            "the gateway outside gateway.decision",
+            c -> within(c, module("gateway")) && !within(c, module("gateway.decision")));
+    return noClasses().that(live("cli")).should().dependOnClassesThat(rest);
+  }
+
+  ArchRule packagesFormNoCycle() {
+    return SlicesRuleDefinition.slices().matching(root + ".(**)").should().beFreeOfCycles();
+  }
+
+  /** Every import from outside is free or goes through its door. */
+  ArchRule oneLibraryOneDoor() {
+    return classes().should(importLibrariesThroughTheirDoors()).as("one library, one door");
+  }
+
+  /**
+   * Clocks, randomness and threads are handed in, so that tests can hold them still.
+   *
+   * <p>{@link Thread#start()} itself is allowed: a thread that was not made here came out of a
+   * {@link java.util.concurrent.ThreadFactory} that was handed in.
+   *
+   * @param composers simple names, below the root, of classes and packages that hand them out
+   */
+  ArchRule clockRandomnessAndThreadsAreHandedIn(List<String> composers) {
+    DescribedPredicate<JavaAccess<?>> source =
+        describe("a clock, randomness or a new thread", ArchitectureRules::reachesOutside);
+    DescribedPredicate<JavaClass> others =
+        describe(
+            "outside the composition roots",
+            c -> composers.stream().noneMatch(name -> within(c, module(name))));
+    return noClasses().that(others).should().accessTargetWhere(source);
+  }
+
+  /** Null is banned by default in every package; its package-info says so. */
+  ArchRule packagesAreNullMarked() {
+    return classes().should(standInNullMarkedPackages());
+  }
+
+  private ArchRule neverImports(String from, String... targets) {
+    DescribedPredicate<JavaClass> target =
+        describe(
+            "classes of " + String.join(", ", targets),
+            c -> Stream.of(targets).anyMatch(name -> within(c, module(name))));
+    return noClasses().that(live(from)).should().dependOnClassesThat(target);
+  }
+
+  private DescribedPredicate<JavaClass> live(String name) {
+    return describe("live in " + name, c -> within(c, module(name)));
+  }
+
+  private String module(String name) {
+    return root + "." + name;
+  }
+
+  /** True for the class or package of that full name and for everything nested in it. */
+  private static boolean within(JavaClass c, String name) {
+    String full = c.getName();
+    return full.startsWith(name)
+        && (full.length() == name.length() || ".$".indexOf(full.charAt(name.length())) >= 0);
+  }
+
+  private ArchCondition<JavaClass> importLibrariesThroughTheirDoors() {
+    return new ArchCondition<>("import libraries through their doors") {
+      @Override
+      public void check(JavaClass user, ConditionEvents events) {
+        for (var dependency : user.getDirectDependenciesFromSelf()) {
+          JavaClass used = dependency.getTargetClass().getBaseComponentType();
+          if (!mayImport(user, used)) {
+            events.add(SimpleConditionEvent.violated(user, dependency.getDescription()));
+          }
+        }
+      }
+    };
+  }
+
+  private boolean mayImport(JavaClass user, JavaClass used) {
+    // The longest name decides: java.sql is not free although java is.
+    return DOORS.entrySet().stream()
+        .filter(door -> within(used, door.getKey()))
+        .findFirst()
+        .map(door -> door.getValue().stream().anyMatch(name -> within(user, module(name))))
+        .orElseGet(() ->
+            used.isPrimitive()
+                || within(used, root)
+                || FREE.stream().anyMatch(name -> within(used, name)));
+  }
+
+  private static boolean reachesOutside(JavaAccess<?> access) {
+    JavaClass owner = access.getTargetOwner();
+    String name = access.getName();
+    boolean made = name.equals("<init>");
+    return switch (owner.getName()) {
+      case "java.lang.System" -> name.equals("currentTimeMillis") || name.equals("nanoTime");
+      case "java.time.Clock" -> name.startsWith("system") || name.startsWith("tick");
+      case "java.time.InstantSource" -> name.equals("system");
+      case "java.lang.Math", "java.lang.StrictMath" -> name.equals("random");
+      case "java.util.UUID" -> name.equals("randomUUID");
+      case "java.util.concurrent.ThreadLocalRandom" -> name.equals("current");
+      case "java.util.random.RandomGenerator" -> name.equals("of") || name.equals("getDefault");
+      case "java.util.random.RandomGeneratorFactory" -> true;
+      case "java.util.Date", "java.util.Timer", "java.util.SplittableRandom" -> made;
+      case "java.util.Calendar" -> name.equals("getInstance");
+      case "java.util.concurrent.Executors" -> true;
+      case "java.util.concurrent.ForkJoinPool" -> made || name.equals("commonPool");
+      default -> reachesOutsideBySubclass(owner, name) || readsSystemClock(access);
+    };
+  }
+
+  private static boolean reachesOutsideBySubclass(JavaClass owner, String name) {
+    if (owner.isAssignableTo(Random.class)) {
+      return name.equals("<init>") || name.startsWith("getInstance");
+    }
+    return owner.isAssignableTo(Thread.class) && MAKES_THREADS.contains(name);
+  }
+
+  /** {@code now(Clock)} asks a clock that was handed in; the other forms ask the system's. */
+  private static boolean readsSystemClock(JavaAccess<?> access) {
+    return access.getTargetOwner().getPackageName().equals("java.time")
+        && access.getName().equals("now")
+        && !access.getTarget().getFullName().contains("java.time.Clock");
+  }
+
+  private static ArchCondition<JavaClass> standInNullMarkedPackages() {
+    return new ArchCondition<>("stand in packages marked @NullMarked") {
+      @Override
+      public void check(JavaClass c, ConditionEvents events) {
+        if (!c.getPackage().isAnnotatedWith(NullMarked.class)) {
+          events.add(
+              SimpleConditionEvent.violated(
+                  c, c.getPackageName() + " has no @NullMarked package-info"));
+        }
+      }
+    };
+  }
+}

@@ -1,0 +1,132 @@
+package io.bloomgate.architecture;
+
+import com.sun.source.tree.ClassTree;
+import com.sun.source.tree.CompilationUnitTree;
+import com.sun.source.tree.LineMap;
+import com.sun.source.tree.MethodTree;
+import com.sun.source.tree.PackageTree;
+import com.sun.source.tree.Tree;
+import com.sun.source.util.DocTrees;
+import com.sun.source.util.JavacTask;
+import com.sun.source.util.SourcePositions;
+import com.sun.source.util.TreePathScanner;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import javax.tools.JavaCompiler;
+import javax.tools.ToolProvider;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What every source file must keep so that a newcomer can read it in one sitting; the sources are
+ * parsed, not compiled. Used by {@link SourceRulesTest}.
+ */
+final class SourceRules {
+  static final int MAX_FILE_LINES = 400;
+  static final int MAX_METHOD_LINES = 70;
+
+  private SourceRules() {}
+
+  /** All Java files below these folders, those made by the build left out. */
+  static List<Path> sources(Path root) throws IOException {
+    try (Stream<Path> files = Files.walk(root)) {
+      return files
+          .filter(file -> file.toString().endsWith(".java"))
+          .filter(file -> !root.relativize(file).toString().contains("/target/"))
+          .sorted()
+          .toList();
+    }
+  }
+
+  /** One line a broken rule: file, line, and what is wrong. */
+  static List<String> broken(List<Path> sources) throws IOException {
+    JavaCompiler compiler = Objects.requireNonNull(ToolProvider.getSystemJavaCompiler());
+    try (var files = compiler.getStandardFileManager(null, null, null)) {
+      JavacTask task =
+          (JavacTask)
+              compiler.getTask(
+                  null, files, null, null, null, files.getJavaFileObjectsFromPaths(sources));
+      List<String> broken = new ArrayList<>();
+      for (CompilationUnitTree unit : task.parse()) {
+        new Reader(DocTrees.instance(task), unit).scan(unit, broken);
+      }
+      return broken;
+    }
+  }
+
+  private static final class Reader extends TreePathScanner<@Nullable Void, List<String>> {
+    private final DocTrees docs;
+    private final SourcePositions positions;
+    private final CompilationUnitTree unit;
+    private final LineMap lines;
+
+    Reader(DocTrees docs, CompilationUnitTree unit) {
+      this.docs = docs;
+      this.positions = docs.getSourcePositions();
+      this.unit = unit;
+      this.lines = unit.getLineMap();
+    }
+
+    @Override
+    public @Nullable Void visitCompilationUnit(CompilationUnitTree tree, List<String> broken) {
+      long last = lastLine(tree);
+      if (last > MAX_FILE_LINES) {
+        say(broken, last, "the file has more than " + MAX_FILE_LINES + " lines");
+      }
+      return super.visitCompilationUnit(tree, broken);
+    }
+
+    @Override
+    public @Nullable Void visitPackage(PackageTree tree, List<String> broken) {
+      if (isPackageInfo() && isUndocumented()) {
+        say(broken, 1, "the package does not say what lives in it");
+      }
+      return super.visitPackage(tree, broken);
+    }
+
+    @Override
+    public @Nullable Void visitClass(ClassTree tree, List<String> broken) {
+      Tree parent = getCurrentPath().getParentPath().getLeaf();
+      if (parent instanceof CompilationUnitTree && isUndocumented()) {
+        say(broken, firstLine(tree), tree.getSimpleName() + " does not say what it is");
+      }
+      return super.visitClass(tree, broken);
+    }
+
+    @Override
+    public @Nullable Void visitMethod(MethodTree tree, List<String> broken) {
+      if (lastLine(tree) - firstLine(tree) >= MAX_METHOD_LINES) {
+        say(
+            broken,
+            firstLine(tree),
+            tree.getName() + " has more than " + MAX_METHOD_LINES + " lines");
+      }
+      return super.visitMethod(tree, broken);
+    }
+
+    private boolean isPackageInfo() {
+      return unit.getSourceFile().getName().endsWith("package-info.java");
+    }
+
+    private boolean isUndocumented() {
+      String comment = docs.getDocComment(getCurrentPath());
+      return comment == null || comment.isBlank();
+    }
+
+    private long firstLine(Tree tree) {
+      return lines.getLineNumber(positions.getStartPosition(unit, tree));
+    }
+
+    private long lastLine(Tree tree) {
+      return lines.getLineNumber(positions.getEndPosition(unit, tree));
+    }
+
+    private void say(List<String> broken, long line, String what) {
+      broken.add(unit.getSourceFile().getName() + ":" + line + ": " + what);
+    }
+  }
+}
