@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.operator;
 
 import io.bloomgate.blocklists.key.ListKey;
+import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -11,10 +12,17 @@ import java.util.List;
  */
 public final class OperatorView {
 
+  /** Nothing allowed, nothing blocked. */
+  public static final OperatorView EMPTY = new OperatorView(List.of());
+
   private final List<OperatorEntry> entries;
+  private final SubjectIndex allow;
+  private final SubjectIndex block;
 
   private OperatorView(Collection<OperatorEntry> entries) {
     this.entries = List.copyOf(entries);
+    this.allow = new SubjectIndex(list(ListKind.ALLOW));
+    this.block = new SubjectIndex(list(ListKind.BLOCK));
   }
 
   /** A view of these entries. */
@@ -27,12 +35,20 @@ public final class OperatorView {
     return entries;
   }
 
+  /** Everything on one list, expired entries too, in order of creation. */
+  public List<OperatorEntry> list(ListKind list) {
+    return entries.stream().filter(entry -> entry.list() == list).toList();
+  }
+
   /**
    * Live entries of one list whose subject covers the key, narrowest first: networks around an
    * address; a name and its parents for a domain; the very address for an address. {@code from} and
    * scope are for the caller to judge.
    */
-  public List<OperatorEntry> covering(OperatorEntry.ListKind list, ListKey key, Instant now) {
-    throw new UnsupportedOperationException();
+  public List<OperatorEntry> covering(ListKind list, ListKey key, Instant now) {
+    return switch (list) {
+      case ALLOW -> allow.covering(key, now);
+      case BLOCK -> block.covering(key, now);
+    };
   }
 }

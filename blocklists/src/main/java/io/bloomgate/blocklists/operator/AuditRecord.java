@@ -1,0 +1,12 @@
+package io.bloomgate.blocklists.operator;
+
+import java.time.Instant;
+
+/**
+ * Who changed an operator list, when and how. Immutable.
+ *
+ * @param author Unix user of the command
+ * @param command the command, as {@code allow add}
+ * @param subject what it was about, as {@link OperatorText} writes it
+ */
+public record AuditRecord(Instant time, String author, String command, String subject) {}

@@ -1,0 +1,51 @@
+package io.bloomgate.blocklists.operator;
+
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A path whose last part is a pattern, as {@code /etc/bloomgate/allow.d/*.list}. Immutable; used by
+ * {@link ListFiles}.
+ */
+record FilePattern(Path directory, String glob) {
+
+  private static final String PATTERN_CHARACTERS = "*?[{";
+
+  /** The pattern of a configured path; empty when it names one file. */
+  static Optional<FilePattern> of(Path path) {
+    Path name = path.getFileName();
+    Path directory = path.toAbsolutePath().getParent();
+    if (name == null
+        || directory == null
+        || name.toString().chars().noneMatch(c -> PATTERN_CHARACTERS.indexOf(c) >= 0)) {
+      return Optional.empty();
+    }
+    return Optional.of(new FilePattern(directory, name.toString()));
+  }
+
+  /** The files that match now, in name order. */
+  List<Path> files() throws IOException {
+    List<Path> found = new ArrayList<>();
+    try (DirectoryStream<Path> stream = Files.newDirectoryStream(directory, glob)) {
+      stream.forEach(found::add);
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
+    }
+    found.sort(null);
+    return found;
+  }
+
+  /** True when the path would be found if it existed. */
+  boolean matches(Path path) {
+    Path name = path.getFileName();
+    return name != null
+        && directory.equals(path.getParent())
+        && directory.getFileSystem().getPathMatcher("glob:" + glob).matches(name);
+  }
+}

@@ -1,0 +1,141 @@
+package io.bloomgate.blocklists.operator;
+
+import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * The list files of {@code allow.files} and {@code block.files}: paths, or patterns in the last
+ * part of a path ({@code allow.d/*.list}). Read again when they change; a bad line is reported and
+ * does not take the rest with it; a file that vanishes or cannot be read keeps its last good
+ * content, with an alarm. Not thread-safe: {@link OperatorLists} owns it and holds the lock.
+ */
+public final class ListFiles {
+
+  /** A file, or a pattern, of one list. */
+  private record Place(ListKind list, Path path) {}
+
+  private final List<Place> places = new ArrayList<>();
+  private final WidthRules widths;
+  private final InstantSource clock;
+  private Map<Place, ListFile> loaded = new LinkedHashMap<>();
+  private Map<Path, String> directoryAlarms = new LinkedHashMap<>();
+
+  /**
+   * Files to watch; nothing is read yet.
+   *
+   * @param widths rules that lines must keep unless they say {@code force=yes}
+   */
+  public ListFiles(List<Path> allow, List<Path> block, WidthRules widths, InstantSource clock) {
+    allow.forEach(path -> places.add(new Place(ListKind.ALLOW, path)));
+    block.forEach(path -> places.add(new Place(ListKind.BLOCK, path)));
+    this.widths = widths;
+    this.clock = clock;
+  }
+
+  /**
+   * What a look at the files found.
+   *
+   * @param changed entries came or went
+   * @param lines what to tell the log, each thing once
+   */
+  record News(boolean changed, List<String> lines) {}
+
+  /** Looks at every file; reads those that changed. */
+  News poll() {
+    List<String> lines = new ArrayList<>();
+    List<OperatorEntry> before = entries();
+    Map<Place, ListFile> now = new LinkedHashMap<>();
+    boolean changed = false;
+    for (Place place : present(lines)) {
+      ListFile file = loaded.getOrDefault(place, new ListFile(place.list(), place.path()));
+      changed |= file.poll(widths, clock, lines);
+      now.put(place, file);
+    }
+    boolean sameFiles = now.keySet().equals(loaded.keySet());
+    loaded = now;
+    return new News(changed || (!sameFiles && !before.equals(entries())), lines);
+  }
+
+  /** The files to look at, in the order of the settings; those of a pattern in name order. */
+  private Set<Place> present(List<String> lines) {
+    Map<Path, String> alarms = new LinkedHashMap<>();
+    Set<Place> files = new LinkedHashSet<>();
+    for (Place place : places) {
+      Optional<FilePattern> pattern = FilePattern.of(place.path());
+      if (pattern.isEmpty()) {
+        files.add(place);
+      } else {
+        expand(place, pattern.get(), alarms)
+            .forEach(path -> files.add(new Place(place.list(), path)));
+      }
+    }
+    alarms.forEach((path, text) -> {
+      if (!directoryAlarms.containsKey(path)) {
+        lines.add(text);
+      }
+    });
+    directoryAlarms = alarms;
+    return files;
+  }
+
+  /**
+   * A file that goes from a readable directory was taken away on purpose; its entries stay for a
+   * few more looks, because an editor that saves by rename makes a gap as well.
+   */
+  private Set<Path> expand(Place place, FilePattern pattern, Map<Path, String> alarms) {
+    Set<Path> paths = new TreeSet<>();
+    boolean readable = true;
+    try {
+      paths.addAll(pattern.files());
+    } catch (IOException e) {
+      readable = false;
+      alarms.put(place.path(), unreadable(pattern, e));
+    }
+    for (Map.Entry<Place, ListFile> known : loaded.entrySet()) {
+      Place file = known.getKey();
+      if (file.list() == place.list()
+          && pattern.matches(file.path())
+          && !(readable && known.getValue().goneForGood())) {
+        paths.add(file.path());
+      }
+    }
+    return paths;
+  }
+
+  private static String unreadable(FilePattern pattern, IOException e) {
+    return "cannot list "
+        + pattern.directory()
+        + " for "
+        + pattern.glob()
+        + " ("
+        + e.getClass().getSimpleName()
+        + "); the last good content stays";
+  }
+
+  /** Takes over what another instance has read, as the last good content of the same files. */
+  void inherit(ListFiles old) {
+    old.loaded.forEach((place, file) -> loaded.put(place, file.stale()));
+  }
+
+  /** All entries of all files. */
+  List<OperatorEntry> entries() {
+    return loaded.values().stream().flatMap(file -> file.entries().stream()).toList();
+  }
+
+  /** What is wrong now, one line each. */
+  List<String> alarms() {
+    List<String> alarms = new ArrayList<>(directoryAlarms.values());
+    loaded.values().forEach(file -> alarms.addAll(file.alarms()));
+    return alarms;
+  }
+}

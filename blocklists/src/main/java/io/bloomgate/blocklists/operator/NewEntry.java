@@ -1,0 +1,83 @@
+package io.bloomgate.blocklists.operator;
+
+import io.bloomgate.blocklists.key.IpPrefix;
+import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
+import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
+import io.bloomgate.config.settings.Check;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an operator asks to put on a list, before it has an id, an author and a time. Made by the
+ * control server from a command and by {@link OperatorText} from a line. Immutable.
+ *
+ * <p>The reason is made one line of at most {@link #MAX_REASON_CHARACTERS}; the expiry is cut to
+ * whole seconds, so that what is written to a file is read back as the same entry.
+ *
+ * @param from for names: holds only for clients inside this network
+ * @param scope the checks to act on; empty for those that the subject's kind stands for
+ * @param anyScope pardons everything on the name alone
+ * @param expires {@code null} for ever
+ */
+public record NewEntry(
+    ListKind list,
+    Subject subject,
+    @Nullable IpPrefix from,
+    Set<Check> scope,
+    boolean anyScope,
+    String reason,
+    @Nullable Instant expires) {
+
+  /** Longest reason that is kept, in characters; the rest is cut. */
+  public static final int MAX_REASON_CHARACTERS = 500;
+
+  public NewEntry {
+    scope = Set.copyOf(scope);
+    reason = oneLine(reason);
+    expires = expires == null ? null : expires.truncatedTo(ChronoUnit.SECONDS);
+  }
+
+  /** An entry without conditions, for ever. */
+  public static NewEntry of(ListKind list, Subject subject, String reason) {
+    return new NewEntry(list, subject, null, Set.of(), false, reason, null);
+  }
+
+  /** What makes two entries one: adding the same again changes reason and expiry. */
+  Identity identity() {
+    return new Identity(list, subject.toString(), from, scope, anyScope);
+  }
+
+  /** This wish as an entry. */
+  OperatorEntry entry(String id, String author, Instant created) {
+    return new OperatorEntry(
+        id, list, subject, from, scope, anyScope, reason, author, created, expires);
+  }
+
+  /** Everything of an entry that is not its description. */
+  record Identity(
+      ListKind list, String subject, @Nullable IpPrefix from, Set<Check> scope, boolean anyScope) {
+    static Identity of(OperatorEntry entry) {
+      return new Identity(
+          entry.list(), entry.subject().toString(), entry.from(), entry.scope(), entry.anyScope());
+    }
+  }
+
+  private static String oneLine(String text) {
+    StringBuilder line = new StringBuilder();
+    text.codePoints()
+        .map(c -> breaksLine(c) ? ' ' : c)
+        .limit(MAX_REASON_CHARACTERS)
+        .forEach(line::appendCodePoint);
+    return line.toString().strip();
+  }
+
+  private static boolean breaksLine(int character) {
+    int type = Character.getType(character);
+    return Character.isISOControl(character)
+        || type == Character.LINE_SEPARATOR
+        || type == Character.PARAGRAPH_SEPARATOR
+        || type == Character.SURROGATE;
+  }
+}

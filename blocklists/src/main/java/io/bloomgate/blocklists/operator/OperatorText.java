@@ -1,0 +1,206 @@
+package io.bloomgate.blocklists.operator;
+
+import io.bloomgate.blocklists.key.IpPrefix;
+import io.bloomgate.blocklists.key.Parsed;
+import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
+import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
+import io.bloomgate.config.settings.Check;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one text form of operator entries, in list files, import and export: a line each, {@code
+ * SUBJECT [from=CIDR] [expires=2026-12-01T00:00:00Z] [scope=helo] [force=yes] # reason}. What
+ * {@link #format} writes, {@link #parse} reads back as the same entry. Pure, for any thread.
+ */
+public final class OperatorText {
+
+  /** Longest line that is read, in characters. */
+  public static final int MAX_LINE_CHARACTERS = 4_096;
+
+  private static final String ANY_SCOPE = "any";
+
+  private OperatorText() {}
+
+  /**
+   * One line that says something.
+   *
+   * @param forced the line says {@code force=yes}: rules that {@code --force} lifts are lifted
+   * @param warning what was mended on the way, {@code null} when nothing was
+   */
+  public record Line(NewEntry entry, boolean forced, @Nullable String warning) {}
+
+  /** Reads a line; empty for a blank line and for a comment. */
+  public static Parsed<Optional<Line>> parse(ListKind list, String line) {
+    if (line.length() > MAX_LINE_CHARACTERS) {
+      return Parsed.bad("line longer than " + MAX_LINE_CHARACTERS + " characters");
+    }
+    String text = line.strip();
+    if (text.isEmpty() || text.startsWith("#")) {
+      return Parsed.ok(Optional.empty());
+    }
+    int end = endOfSubject(text);
+    return switch (SubjectText.parse(text.substring(0, end))) {
+      case Parsed.Bad<Subject>(String reason) -> Parsed.bad(reason);
+      case Parsed.Ok<Subject>(Subject subject, var warning) ->
+          attributes(new Fields(list, subject, warning), text.substring(end));
+    };
+  }
+
+  /** The line for an entry; ends without a line break. */
+  public static String format(OperatorEntry entry) {
+    StringBuilder line = new StringBuilder(entry.subject().toString());
+    if (entry.from() != null) {
+      line.append(" from=").append(entry.from());
+    }
+    if (entry.expires() != null) {
+      line.append(" expires=").append(entry.expires());
+    }
+    if (entry.anyScope()) {
+      line.append(" scope=").append(ANY_SCOPE);
+    } else if (!entry.scope().isEmpty()) {
+      line.append(" scope=").append(scopeWord(entry.scope()));
+    }
+    return entry.reason().isEmpty() ? line.toString() : line + " # " + entry.reason();
+  }
+
+  /** The checks of a scope as a list of words, in the order of the checks. */
+  static String scopeWord(Set<Check> scope) {
+    return Arrays.stream(Check.values())
+        .filter(scope::contains)
+        .map(Check::key)
+        .collect(Collectors.joining(","));
+  }
+
+  /** The check of that word, {@code null} when there is none. */
+  static @Nullable Check check(String word) {
+    return Arrays.stream(Check.values())
+        .filter(check -> check.key().equals(word))
+        .findFirst()
+        .orElse(null);
+  }
+
+  /** A quoted local part (RFC 5321 section 4.1.2) may hold spaces and number signs. */
+  private static int endOfSubject(String text) {
+    boolean quoted = false;
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c == '\\' && quoted) {
+        i++;
+      } else if (c == '"') {
+        quoted = !quoted;
+      } else if (!quoted && Character.isWhitespace(c)) {
+        return i;
+      }
+    }
+    return text.length();
+  }
+
+  private static Parsed<Optional<Line>> attributes(Fields fields, String rest) {
+    int reasonAt = rest.indexOf('#');
+    String words = (reasonAt < 0 ? rest : rest.substring(0, reasonAt)).strip();
+    if (!words.isEmpty()) {
+      for (String word : words.split("\\s+", -1)) {
+        String problem = fields.take(word);
+        if (!problem.isEmpty()) {
+          return Parsed.bad(problem);
+        }
+      }
+    }
+    fields.reason = reasonAt < 0 ? "" : rest.substring(reasonAt + 1);
+    return Parsed.ok(Optional.of(fields.line()));
+  }
+
+  /** The attributes of one line while it is read. */
+  private static final class Fields {
+    private final ListKind list;
+    private final Subject subject;
+    private final Set<String> seen = new HashSet<>();
+    private final Set<Check> scope = EnumSet.noneOf(Check.class);
+    private @Nullable String warning;
+    private @Nullable IpPrefix from;
+    private @Nullable Instant expires;
+    private boolean anyScope;
+    private boolean forced;
+    private String reason = "";
+
+    Fields(ListKind list, Subject subject, @Nullable String warning) {
+      this.list = list;
+      this.subject = subject;
+      this.warning = warning;
+    }
+
+    /** Reads one {@code name=value}; answers with the problem, empty when there is none. */
+    String take(String word) {
+      int equals = word.indexOf('=');
+      String name = equals < 0 ? word : word.substring(0, equals);
+      String value = equals < 0 ? "" : word.substring(equals + 1);
+      if (equals > 0 && !seen.add(name)) {
+        return "attribute " + name + "= given twice";
+      }
+      return switch (equals < 0 ? "" : name) {
+        case "from" -> takeFrom(value);
+        case "expires" -> takeExpires(value);
+        case "scope" -> takeScope(value);
+        case "force" -> takeForce(value);
+        default ->
+            "behind the subject stand only from=, expires=, scope=, force=yes and # with the"
+                + " reason";
+      };
+    }
+
+    private String takeFrom(String value) {
+      switch (IpPrefix.parse(value)) {
+        case Parsed.Ok<IpPrefix>(IpPrefix prefix, var mended) -> {
+          from = prefix;
+          warning = mended == null ? warning : mended;
+          return "";
+        }
+        case Parsed.Bad<IpPrefix>(String problem) -> {
+          return "from=: " + problem;
+        }
+      }
+    }
+
+    private String takeExpires(String value) {
+      try {
+        expires = Instant.parse(value);
+        return "";
+      } catch (DateTimeParseException e) {
+        return "expires= wants a time like 2026-12-01T00:00:00Z";
+      }
+    }
+
+    private String takeScope(String value) {
+      if (value.equals(ANY_SCOPE)) {
+        anyScope = true;
+        return "";
+      }
+      for (String word : value.split(",", -1)) {
+        Check check = check(word);
+        if (check == null) {
+          return "scope= wants client_ip, helo, sender, sender_domain or any";
+        }
+        scope.add(check);
+      }
+      return "";
+    }
+
+    private String takeForce(String value) {
+      forced = value.equals("yes");
+      return forced ? "" : "force= wants yes";
+    }
+
+    Line line() {
+      return new Line(
+          new NewEntry(list, subject, from, scope, anyScope, reason, expires), forced, warning);
+    }
+  }
+}

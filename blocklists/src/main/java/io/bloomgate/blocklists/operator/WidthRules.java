@@ -1,0 +1,153 @@
+package io.bloomgate.blocklists.operator;
+
+import io.bloomgate.blocklists.key.DomainName;
+import io.bloomgate.blocklists.key.IpPrefix;
+import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
+import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * Which entries are too wide to be taken without {@code --force} (contract, section 3, too wide):
+ * allow wider than /16 or /32 (IPv6) or a public suffix, block wider than /8 or /19, and blocks of
+ * own domains or of the downstream. Immutable and pure; made anew at each reload of the settings.
+ */
+public final class WidthRules {
+
+  /** Shortest prefixes, in bits, that each list takes without force. */
+  private enum Shortest {
+    ALLOW(16, 32),
+    BLOCK(8, 19);
+
+    final int v4Bits;
+    final int v6Bits;
+
+    Shortest(int v4Bits, int v6Bits) {
+      this.v4Bits = v4Bits;
+      this.v6Bits = v6Bits;
+    }
+
+    static Shortest of(ListKind list) {
+      return switch (list) {
+        case ALLOW -> ALLOW;
+        case BLOCK -> BLOCK;
+      };
+    }
+
+    boolean allows(IpPrefix prefix) {
+      return prefix.length() >= (prefix.isV4() ? v4Bits : v6Bits);
+    }
+
+    String text(IpPrefix prefix) {
+      return "/" + (prefix.isV4() ? v4Bits : v6Bits);
+    }
+  }
+
+  /** An own domain, and whether what is below it is ours too. */
+  private record OwnDomain(DomainName name, boolean below) {
+    boolean touches(DomainName other) {
+      return other.covers(name) || (below && name.covers(other));
+    }
+  }
+
+  private final List<OwnDomain> ownDomains;
+  private final List<IpPrefix> downstream;
+  private final Predicate<DomainName> publicSuffix;
+
+  /**
+   * Rules for one installation.
+   *
+   * @param ownDomains domains that we receive mail for, as the settings have them: a leading dot
+   *     means what is below as well
+   * @param downstream addresses of the mail server behind us and of trusted proxies
+   * @param publicSuffix true for names under which anybody can register
+   */
+  public WidthRules(
+      Collection<String> ownDomains,
+      Collection<IpPrefix> downstream,
+      Predicate<DomainName> publicSuffix) {
+    this.ownDomains = ownDomains.stream().flatMap(text -> own(text).stream()).toList();
+    this.downstream = List.copyOf(downstream);
+    this.publicSuffix = publicSuffix;
+  }
+
+  private static Optional<OwnDomain> own(String text) {
+    boolean below = text.startsWith(".");
+    return DomainName.parse(below ? text.substring(1) : text)
+        .toOptional()
+        .map(name -> new OwnDomain(name, below));
+  }
+
+  /** The first rule that the entry breaks. */
+  public Optional<Refusal> check(NewEntry entry) {
+    if (entry.from() != null && !Shortest.ALLOW.allows(entry.from())) {
+      return tooWide(entry, "--from " + entry.from(), Shortest.ALLOW.text(entry.from()));
+    }
+    return switch (entry.subject()) {
+      case Subject.Network(IpPrefix prefix) -> checkNetwork(entry, prefix);
+      case Subject.Domain(DomainName name) -> checkDomain(entry, name);
+      case Subject.Address ignored -> Optional.empty();
+    };
+  }
+
+  private Optional<Refusal> checkNetwork(NewEntry entry, IpPrefix prefix) {
+    Shortest shortest = Shortest.of(entry.list());
+    if (!shortest.allows(prefix)) {
+      return tooWide(entry, prefix.toString(), shortest.text(prefix));
+    }
+    if (entry.list() == ListKind.BLOCK) {
+      return downstream.stream()
+          .filter(prefix::overlaps)
+          .findFirst()
+          .map(own -> ownNetwork(entry, prefix, own));
+    }
+    return Optional.empty();
+  }
+
+  private Optional<Refusal> checkDomain(NewEntry entry, DomainName name) {
+    return switch (entry.list()) {
+      case ALLOW -> publicSuffix.test(name) ? Optional.of(suffix(entry, name)) : Optional.empty();
+      case BLOCK ->
+          ownDomains.stream()
+              .filter(own -> own.touches(name))
+              .findFirst()
+              .map(own -> ownDomain(entry, name, own.name()));
+    };
+  }
+
+  private static Optional<Refusal> tooWide(NewEntry entry, String what, String shortest) {
+    return Optional.of(
+        Refusal.unlessForced(
+            entry,
+            what + " is wider than " + shortest,
+            "name a smaller network, or repeat the command with --force"));
+  }
+
+  private static Refusal ownNetwork(NewEntry entry, IpPrefix prefix, IpPrefix own) {
+    return Refusal.unlessForced(
+        entry,
+        prefix + " holds " + own + ", which is your mail server or a proxy that you trust",
+        "block the part that you mean; with --force the entry is stored, and never_block still"
+            + " spares "
+            + own);
+  }
+
+  private static Refusal suffix(NewEntry entry, DomainName name) {
+    return Refusal.unlessForced(
+        entry,
+        name + " is a public suffix: anybody can register a name below it",
+        "allow the registered domain, or repeat the command with --force");
+  }
+
+  private static Refusal ownDomain(NewEntry entry, DomainName name, DomainName own) {
+    return Refusal.unlessForced(
+        entry,
+        name.equals(own)
+            ? name + " is your own domain"
+            : name + " and your own domain " + own + " lie one below the other",
+        "mail that your users send through other servers would be refused; repeat the command with"
+            + " --force if you mean it");
+  }
+}
