@@ -1,5 +1,8 @@
 package io.bloomgate.gateway.relay;
 
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -26,5 +29,48 @@ public record UpstreamExtensions(
   public UpstreamExtensions {
     xclientAttributes = Set.copyOf(xclientAttributes);
     xforwardAttributes = Set.copyOf(xforwardAttributes);
+  }
+
+  /**
+   * Reads the reply to EHLO (RFC 5321 section 4.1.1.1). Total: unknown and malformed lines are
+   * passed over.
+   *
+   * @param lines the texts behind the reply codes, the first being the greeting
+   */
+  static UpstreamExtensions parse(List<String> lines) {
+    Set<String> keywords = new HashSet<>();
+    long size = -1;
+    Set<String> xclient = Set.of();
+    Set<String> xforward = Set.of();
+    for (String line : lines.subList(Math.min(1, lines.size()), lines.size())) {
+      String[] words = line.strip().toUpperCase(Locale.ROOT).split("[ \\t]+", -1);
+      switch (words[0]) {
+        case "SIZE" -> size = parseSize(words);
+        case "XCLIENT" -> xclient = arguments(words);
+        case "XFORWARD" -> xforward = arguments(words);
+        default -> keywords.add(words[0]);
+      }
+    }
+    return new UpstreamExtensions(
+        keywords.contains("PIPELINING"),
+        keywords.contains("8BITMIME"),
+        keywords.contains("SMTPUTF8"),
+        keywords.contains("DSN"),
+        keywords.contains("STARTTLS"),
+        size,
+        xclient,
+        xforward);
+  }
+
+  /** RFC 1870 section 4: no number or zero means no fixed limit; so does what is no number. */
+  private static long parseSize(String[] words) {
+    if (words.length < 2 || !words[1].matches("[0-9]{1,18}")) {
+      return 0;
+    }
+    return Long.parseLong(words[1]);
+  }
+
+  private static Set<String> arguments(String[] words) {
+    return new HashSet<>(List.of(words).subList(1, words.length));
   }
 }

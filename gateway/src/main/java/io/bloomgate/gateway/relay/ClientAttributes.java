@@ -1,0 +1,118 @@
+package io.bloomgate.gateway.relay;
+
+import io.bloomgate.blocklists.key.IpAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The commands that tell an upstream who the client is: XCLIENT and XFORWARD, as Postfix's
+ * XCLIENT_README and XFORWARD_README define them. Pure; used by {@link UpstreamHandshake} and
+ * {@link RelaySession}.
+ */
+final class ClientAttributes {
+
+  /** Octets of one command with its CRLF. */
+  static final int MAX_COMMAND_OCTETS = 512;
+
+  // Longer names are refused by servers that check them (RFC 1035 section 2.3.4).
+  private static final int MAX_HELO_OCTETS = 255;
+  private static final String UNAVAILABLE = "[UNAVAILABLE]";
+
+  private ClientAttributes() {}
+
+  /**
+   * XCLIENT commands in sending order, only with attributes that were announced. ADDR stands in the
+   * last: behind it the upstream may no longer take us for somebody who may say XCLIENT.
+   *
+   * @return empty when ADDR was not announced, because the others are worth nothing without it
+   */
+  static List<String> xclient(ClientIdentity client, Set<String> announced) {
+    Map<String, String> values = new LinkedHashMap<>();
+    values.put("NAME", UNAVAILABLE);
+    values.put("PROTO", protocol(client));
+    values.put("HELO", helo(client));
+    values.put("DESTADDR", address(client.destination()));
+    values.put("DESTPORT", port(client.destinationPort()));
+    values.put("PORT", port(client.port()));
+    values.put("ADDR", address(client.address()));
+    return commands("XCLIENT", values, announced);
+  }
+
+  /** XFORWARD commands, only with attributes that were announced; empty without ADDR. */
+  static List<String> xforward(ClientIdentity client, Set<String> announced) {
+    Map<String, String> values = new LinkedHashMap<>();
+    values.put("NAME", UNAVAILABLE);
+    values.put("PROTO", protocol(client));
+    values.put("HELO", helo(client));
+    values.put("SOURCE", "REMOTE");
+    values.put("PORT", port(client.port()));
+    values.put("ADDR", address(client.address()));
+    return commands("XFORWARD", values, announced);
+  }
+
+  private static List<String> commands(
+      String verb, Map<String, String> values, Set<String> announced) {
+    if (!announced.contains("ADDR")) {
+      return List.of();
+    }
+    List<String> commands = new ArrayList<>(1);
+    StringBuilder command = new StringBuilder(verb);
+    for (Map.Entry<String, String> value : values.entrySet()) {
+      if (!announced.contains(value.getKey())) {
+        continue;
+      }
+      String attribute = " " + value.getKey() + "=" + value.getValue();
+      if (command.length() + attribute.length() + 2 > MAX_COMMAND_OCTETS) {
+        commands.add(command.toString());
+        command = new StringBuilder(verb);
+      }
+      command.append(attribute);
+    }
+    commands.add(command.toString());
+    return commands;
+  }
+
+  private static String protocol(ClientIdentity client) {
+    if (client.helo().isEmpty()) {
+      return UNAVAILABLE;
+    }
+    return client.esmtp() ? "ESMTP" : "SMTP";
+  }
+
+  private static String helo(ClientIdentity client) {
+    byte[] octets = client.helo().getBytes(StandardCharsets.UTF_8);
+    if (octets.length == 0 || octets.length > MAX_HELO_OCTETS) {
+      return UNAVAILABLE;
+    }
+    String encoded = xtext(octets);
+    int roomInOneCommand = MAX_COMMAND_OCTETS - "XFORWARD HELO=".length() - 2;
+    return encoded.length() > roomInOneCommand ? UNAVAILABLE : encoded;
+  }
+
+  private static String address(IpAddress address) {
+    return address.isV4() ? address.toString() : "IPV6:" + address;
+  }
+
+  private static String port(int port) {
+    return port == 0 ? UNAVAILABLE : Integer.toString(port);
+  }
+
+  /** RFC 3461 section 4: everything but printable ASCII without "+" and "=" as +HH. */
+  static String xtext(byte[] octets) {
+    StringBuilder out = new StringBuilder(octets.length);
+    for (byte octet : octets) {
+      if (octet > ' ' && octet <= '~' && octet != '+' && octet != '=') {
+        out.append((char) octet);
+      } else {
+        out.append('+')
+            .append(Character.toUpperCase(Character.forDigit((octet >> 4) & 0xf, 16)))
+            .append(Character.toUpperCase(Character.forDigit(octet & 0xf, 16)));
+      }
+    }
+    return out.toString();
+  }
+}

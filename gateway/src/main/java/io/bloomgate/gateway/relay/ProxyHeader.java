@@ -1,0 +1,50 @@
+package io.bloomgate.gateway.relay;
+
+import io.bloomgate.blocklists.key.IpAddress;
+import java.nio.ByteBuffer;
+
+/**
+ * Writes headers of the PROXY protocol, version 2 (HAProxy's proxy-protocol.txt section 2.2). Pure;
+ * used before the upstream's greeting, and by whoever plays a proxy in front of the gateway.
+ */
+public final class ProxyHeader {
+
+  private static final byte[] SIGNATURE = {
+    0x0d, 0x0a, 0x0d, 0x0a, 0x00, 0x0d, 0x0a, 0x51, 0x55, 0x49, 0x54, 0x0a
+  };
+  private static final byte VERSION_2_LOCAL = 0x20;
+  private static final byte VERSION_2_PROXY = 0x21;
+  private static final byte TCP_OVER_IPV4 = 0x11;
+  private static final byte TCP_OVER_IPV6 = 0x21;
+
+  private ProxyHeader() {}
+
+  /** "This connection is the proxy's own": for probes. */
+  public static byte[] local() {
+    return ByteBuffer.allocate(16).put(SIGNATURE).put(VERSION_2_LOCAL).array();
+  }
+
+  /**
+   * The client's and the reached address. Where only one of them is IPv4 both are written as IPv6,
+   * the other one mapped, because the header has one family for both.
+   */
+  public static byte[] of(ClientIdentity client) {
+    boolean v4 = client.address().isV4() && client.destination().isV4();
+    int length = v4 ? 12 : 36;
+    ByteBuffer header = ByteBuffer.allocate(16 + length);
+    header.put(SIGNATURE).put(VERSION_2_PROXY);
+    header.put(v4 ? TCP_OVER_IPV4 : TCP_OVER_IPV6).putShort((short) length);
+    putAddress(header, client.address(), v4);
+    putAddress(header, client.destination(), v4);
+    header.putShort((short) client.port()).putShort((short) client.destinationPort());
+    return header.array();
+  }
+
+  private static void putAddress(ByteBuffer header, IpAddress address, boolean v4) {
+    if (v4) {
+      header.putInt(address.v4Bits());
+    } else {
+      header.putLong(address.high()).putLong(address.low());
+    }
+  }
+}

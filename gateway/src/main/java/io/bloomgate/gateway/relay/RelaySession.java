@@ -1,0 +1,299 @@
+package io.bloomgate.gateway.relay;
+
+import io.bloomgate.config.settings.Settings.Downstream;
+import io.bloomgate.gateway.relay.UpstreamReplies.Step;
+import io.bloomgate.gateway.smtp.ForwardPath;
+import io.bloomgate.gateway.smtp.MailParameters;
+import io.bloomgate.gateway.smtp.RcptParameters;
+import io.bloomgate.gateway.smtp.Reply;
+import io.bloomgate.gateway.smtp.ReversePath;
+import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One client's dialog with the upstream, from MAIL to QUIT. Made by {@link SmtpUpstream}, used by
+ * one session's thread.
+ */
+final class RelaySession implements UpstreamSession {
+
+  /** How long the last word of an upstream that closed on us, or its 221, is awaited. */
+  private static final Duration LAST_WORD = Duration.ofSeconds(2);
+
+  private final UpstreamClient client;
+  private final UpstreamExtensions extensions;
+  private final Downstream settings;
+  private final List<String> xforward;
+  private final Runnable onClose;
+  private State state = State.BETWEEN_COMMANDS;
+  private @Nullable DotStuffingOutput content;
+  private @Nullable Reply earlyRefusal;
+
+  private enum State {
+    BETWEEN_COMMANDS,
+    IN_CONTENT,
+    BROKEN,
+    CLOSED
+  }
+
+  /**
+   * @param xforward commands to say before each MAIL
+   * @param onClose called once, at the first {@link #close}
+   */
+  RelaySession(
+      UpstreamClient client,
+      UpstreamExtensions extensions,
+      Downstream settings,
+      List<String> xforward,
+      Runnable onClose) {
+    this.client = client;
+    this.extensions = extensions;
+    this.settings = settings;
+    this.xforward = List.copyOf(xforward);
+    this.onClose = onClose;
+  }
+
+  @Override
+  public UpstreamExtensions extensions() {
+    return extensions;
+  }
+
+  @Override
+  public MailAndRcpt mailAndRcpt(
+      ReversePath from,
+      MailParameters mailParameters,
+      ForwardPath to,
+      RcptParameters rcptParameters)
+      throws UpstreamException {
+    requireState(State.BETWEEN_COMMANDS);
+    forwardIdentity();
+    String mail = EnvelopeCommands.mail(from, mailParameters, extensions);
+    String rcpt = EnvelopeCommands.rcpt(to, rcptParameters, extensions);
+    try {
+      return extensions.pipelining() ? pipelined(mail, rcpt) : stepwise(mail, rcpt);
+    } catch (IOException e) {
+      throw broken(e, "MAIL and RCPT");
+    }
+  }
+
+  private MailAndRcpt stepwise(String mail, String rcpt) throws IOException, UpstreamException {
+    Reply mailReply = checked(Step.MAIL, client.command(settings.commandTimeout(), mail));
+    if (!mailReply.positive()) {
+      return new MailAndRcpt(mailReply, mailReply);
+    }
+    return new MailAndRcpt(
+        mailReply, checked(Step.RCPT, client.command(settings.commandTimeout(), rcpt)));
+  }
+
+  private MailAndRcpt pipelined(String mail, String rcpt) throws IOException, UpstreamException {
+    client.send(settings.commandTimeout(), mail, rcpt);
+    Reply mailReply = checked(Step.MAIL, client.await(settings.commandTimeout()));
+    if (mailReply.positive()) {
+      return new MailAndRcpt(
+          mailReply, checked(Step.RCPT, client.await(settings.commandTimeout())));
+    }
+    try {
+      // Some 503 that says nothing new.
+      client.await(settings.commandTimeout());
+    } catch (IOException e) {
+      // The refusal of MAIL stands, whatever became of the connection after it.
+      state = State.BROKEN;
+    }
+    return new MailAndRcpt(mailReply, mailReply);
+  }
+
+  /** XFORWARD holds for one message only. */
+  private void forwardIdentity() throws UpstreamException {
+    for (String command : xforward) {
+      RawReply reply;
+      try {
+        reply = client.command(settings.commandTimeout(), command);
+      } catch (IOException e) {
+        throw broken(e, "XFORWARD");
+      }
+      if (reply.code() != 250) {
+        state = State.BROKEN;
+        throw UpstreamReplies.cannotUse("upstream answered XFORWARD with " + reply.forLog());
+      }
+    }
+  }
+
+  @Override
+  public Reply rcpt(ForwardPath to, RcptParameters parameters) throws UpstreamException {
+    return command(Step.RCPT, EnvelopeCommands.rcpt(to, parameters, extensions));
+  }
+
+  @Override
+  public Reply data() throws UpstreamException {
+    Reply reply = command(Step.DATA, "DATA");
+    if (reply.positive()) {
+      state = State.IN_CONTENT;
+      earlyRefusal = null;
+      content = new DotStuffingOutput(this::writeContent);
+    }
+    return reply;
+  }
+
+  @Override
+  public void content(byte[] octets, int offset, int length) throws UpstreamException {
+    DotStuffingOutput out = requireContent();
+    if (earlyRefusal != null) {
+      // The answer is known; the rest of the message is of no use to anybody.
+      return;
+    }
+    try {
+      out.write(octets, offset, length);
+    } catch (IOException e) {
+      throw broken(e, "content");
+    }
+  }
+
+  /** Sends a block, unless the upstream has answered before the message was complete. */
+  private void writeContent(byte[] octets, int offset, int length) throws IOException {
+    if (earlyRefusal != null) {
+      return;
+    }
+    if (client.replyPending()) {
+      earlyRefusal = readEarlyRefusal();
+      return;
+    }
+    try {
+      client.write(settings.contentTimeout(), octets, offset, length);
+    } catch (SocketTimeoutException e) {
+      throw e;
+    } catch (IOException e) {
+      earlyRefusal = readLastWord(e);
+    }
+  }
+
+  private Reply readEarlyRefusal() throws IOException {
+    RawReply raw = client.await(LAST_WORD);
+    return UpstreamReplies.earlyRefusal(raw)
+        .orElseThrow(() ->
+            new ReplyReader.MalformedReplyException(
+                "upstream answered inside the content with " + raw.forLog()));
+  }
+
+  /** What an upstream said before it closed the connection under our content. */
+  private Reply readLastWord(IOException writeFailure) throws IOException {
+    try {
+      Optional<Reply> refusal = UpstreamReplies.earlyRefusal(client.await(LAST_WORD));
+      if (refusal.isPresent()) {
+        return refusal.get();
+      }
+    } catch (IOException e) {
+      writeFailure.addSuppressed(e);
+    }
+    throw writeFailure;
+  }
+
+  @Override
+  public Reply endOfData() throws UpstreamException {
+    DotStuffingOutput out = requireContent();
+    boolean dotMayBeOut = false;
+    try {
+      if (earlyRefusal == null && client.replyPending()) {
+        earlyRefusal = readEarlyRefusal();
+      }
+      Reply refusal = earlyRefusal;
+      if (refusal == null) {
+        dotMayBeOut = true;
+        out.finish();
+        refusal = earlyRefusal;
+      }
+      if (refusal != null) {
+        // The dot was never sent, so the dialog cannot go on; the next message needs a new one.
+        state = State.BROKEN;
+        return refusal;
+      }
+      RawReply raw = client.await(settings.endOfDataTimeout());
+      state = State.BETWEEN_COMMANDS;
+      content = null;
+      return checked(Step.FINAL_DOT, raw);
+    } catch (IOException e) {
+      UpstreamException failure = broken(e, "the final dot");
+      throw dotMayBeOut ? UpstreamReplies.lost(text(failure)) : failure;
+    }
+  }
+
+  @Override
+  public void rset() throws UpstreamException {
+    requireState(State.BETWEEN_COMMANDS);
+    try {
+      RawReply raw = client.command(settings.commandTimeout(), "RSET");
+      if (raw.code() != 250) {
+        state = State.BROKEN;
+        throw UpstreamReplies.cannotUse("upstream answered RSET with " + raw.forLog());
+      }
+    } catch (IOException e) {
+      throw broken(e, "RSET");
+    }
+  }
+
+  @Override
+  public void close() {
+    if (state == State.CLOSED) {
+      return;
+    }
+    boolean polite = state == State.BETWEEN_COMMANDS;
+    state = State.CLOSED;
+    try {
+      if (polite) {
+        client.quitAndClose(LAST_WORD);
+      } else {
+        client.abandon();
+      }
+    } finally {
+      onClose.run();
+    }
+  }
+
+  private Reply command(Step step, String line) throws UpstreamException {
+    requireState(State.BETWEEN_COMMANDS);
+    try {
+      return checked(step, client.command(settings.commandTimeout(), line));
+    } catch (IOException e) {
+      throw broken(e, step.text());
+    }
+  }
+
+  private Reply checked(Step step, RawReply raw) throws UpstreamException {
+    try {
+      return UpstreamReplies.forClient(step, raw);
+    } catch (UpstreamException e) {
+      state = State.BROKEN;
+      throw e;
+    }
+  }
+
+  private UpstreamException broken(IOException e, String where) {
+    state = State.BROKEN;
+    return UpstreamFaults.of(e, where);
+  }
+
+  private static String text(UpstreamException e) {
+    return String.valueOf(e.getMessage());
+  }
+
+  /** Another state is either our caller's mistake or a connection that broke before. */
+  private void requireState(State wanted) throws UpstreamException {
+    if (state == State.BROKEN) {
+      throw UpstreamReplies.notReached("the connection to the upstream is broken already");
+    }
+    if (state != wanted) {
+      throw new IllegalStateException("upstream session is " + state + ", not " + wanted);
+    }
+  }
+
+  private DotStuffingOutput requireContent() throws UpstreamException {
+    requireState(State.IN_CONTENT);
+    DotStuffingOutput out = content;
+    if (out == null) {
+      throw new IllegalStateException("content without DATA");
+    }
+    return out;
+  }
+}

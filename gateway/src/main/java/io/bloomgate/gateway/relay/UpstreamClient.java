@@ -1,0 +1,222 @@
+package io.bloomgate.gateway.relay;
+
+import io.bloomgate.config.settings.Settings.Downstream;
+import io.bloomgate.config.settings.Settings.Downstream.UpstreamTls;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import javax.net.SocketFactory;
+import javax.net.ssl.SSLContext;
+import org.apache.commons.net.smtp.SMTPSClient;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The commons-net client as the relay needs it: a total time for each step, bounded replies, many
+ * commands in one write, content as bytes.
+ *
+ * <p>commons-net connects, speaks STARTTLS and writes commands; replies are read by {@link
+ * ReplyReader}. Used by one session's thread.
+ */
+final class UpstreamClient extends SMTPSClient {
+
+  private final DeadlineSocket socket;
+  private final Downstream settings;
+  private final byte[] preface;
+  private @Nullable ReplyReader replies;
+  private @Nullable RawReply last;
+
+  /**
+   * @param preface octets to send before the greeting is awaited: a PROXY header, or none
+   */
+  UpstreamClient(DeadlineSocket socket, SSLContext tls, Downstream settings, byte[] preface) {
+    super(false, tls);
+    this.socket = socket;
+    this.settings = settings;
+    this.preface = preface;
+    setEndpointCheckingEnabled(settings.tls() == UpstreamTls.VERIFY);
+    setSocketFactory(new OneSocket(socket));
+  }
+
+  /** Connects to one of the host's addresses and reads the greeting. */
+  void open(InetAddress address, Duration connectLimit) throws IOException {
+    setConnectTimeout((int) Math.clamp(connectLimit.toMillis(), 1L, Integer.MAX_VALUE));
+    connect(address, settings.port());
+    // What a certificate is compared with.
+    _hostname_ = settings.host();
+  }
+
+  /** The greeting, or the newest reply. */
+  RawReply lastReply() {
+    RawReply reply = last;
+    if (reply == null) {
+      throw new IllegalStateException("no reply was read");
+    }
+    return reply;
+  }
+
+  /** The raw socket, below TLS. */
+  DeadlineSocket socket() {
+    return socket;
+  }
+
+  /** Called by {@link #connect} on the connected socket. */
+  @Override
+  protected void _connectAction_() throws IOException {
+    // Without this Nagle and delayed ACK cost 40 ms a message.
+    socket.setTcpNoDelay(true);
+    socket.begin(settings.greetingTimeout());
+    if (preface.length > 0) {
+      socket.getOutputStream().write(preface);
+    }
+    super._connectAction_();
+  }
+
+  /** Sends one command line and awaits its reply, each within {@code limit}. */
+  RawReply command(Duration limit, String line) throws IOException {
+    send(limit, line);
+    return await(limit);
+  }
+
+  /** Sends command lines in one write (RFC 2920). */
+  void send(Duration limit, String... lines) throws IOException {
+    StringBuilder block = new StringBuilder();
+    for (String line : lines) {
+      block.append(requireOneLine(line)).append("\r\n");
+    }
+    write(limit, block.toString().getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Sends octets as they are. */
+  void write(Duration limit, byte[] octets) throws IOException {
+    write(limit, octets, 0, octets.length);
+  }
+
+  /** Sends octets as they are, in one write. */
+  void write(Duration limit, byte[] octets, int offset, int length) throws IOException {
+    socket.begin(limit);
+    _output_.write(octets, offset, length);
+    _output_.flush();
+  }
+
+  /** Awaits one reply within {@code limit}. */
+  RawReply await(Duration limit) throws IOException {
+    socket.begin(limit);
+    getReply();
+    return lastReply();
+  }
+
+  /**
+   * STARTTLS and the handshake (RFC 3207).
+   *
+   * @return the upstream's reply; after 220 the connection is encrypted
+   */
+  RawReply startTls(Duration limit) throws IOException {
+    socket.begin(limit);
+    if (execTLS()) {
+      replies = new ReplyReader(_input_);
+    }
+    return lastReply();
+  }
+
+  /**
+   * True when the upstream has spoken without being asked. Under TLS only what is already decrypted
+   * can be seen, because an encrypted record may be no reply at all.
+   */
+  boolean replyPending() throws IOException {
+    return reader().pending();
+  }
+
+  /** Reads by {@link ReplyReader}; commons-net calls it for the greeting and for STARTTLS. */
+  @Override
+  public int getReply() throws IOException {
+    RawReply reply = reader().read();
+    last = reply;
+    return reply.code();
+  }
+
+  /**
+   * commons-net sends its commands through here; what stands behind the reply to STARTTLS in the
+   * clear was not said by the peer of the handshake (RFC 3207 section 4.2, CVE-2011-0411).
+   */
+  @Override
+  public int sendCommand(String command) throws IOException {
+    int code = super.sendCommand(requireOneLine(command));
+    if (code < 300 && reader().buffered()) {
+      throw new ReplyReader.MalformedReplyException("plain text behind the reply to " + command);
+    }
+    return code;
+  }
+
+  /** Says QUIT, awaits the answer for a moment, closes. */
+  void quitAndClose(Duration limit) {
+    try {
+      command(limit, "QUIT");
+      _socket_.close();
+    } catch (IOException e) {
+      // The upstream owes us nothing any more.
+    } finally {
+      socket.closeQuietly();
+    }
+  }
+
+  /** Closes without a word. */
+  void abandon() {
+    socket.closeQuietly();
+  }
+
+  private ReplyReader reader() {
+    ReplyReader current = replies;
+    if (current == null) {
+      current = new ReplyReader(_input_);
+      replies = current;
+    }
+    return current;
+  }
+
+  /** A line end inside an argument would be a second command. */
+  private static String requireOneLine(String line) {
+    for (int i = 0; i < line.length(); i++) {
+      char c = line.charAt(i);
+      if (c < ' ' || c == 0x7f) {
+        throw new IllegalArgumentException("control character in an SMTP command");
+      }
+    }
+    return line;
+  }
+
+  /** Hands commons-net the one socket that was made for this connection. */
+  private static final class OneSocket extends SocketFactory {
+    private final Socket socket;
+
+    OneSocket(Socket socket) {
+      this.socket = socket;
+    }
+
+    @Override
+    public Socket createSocket() {
+      return socket;
+    }
+
+    @Override
+    public Socket createSocket(String host, int port) {
+      throw new UnsupportedOperationException("only unconnected sockets");
+    }
+
+    @Override
+    public Socket createSocket(String host, int port, InetAddress local, int localPort) {
+      throw new UnsupportedOperationException("only unconnected sockets");
+    }
+
+    @Override
+    public Socket createSocket(InetAddress host, int port) {
+      throw new UnsupportedOperationException("only unconnected sockets");
+    }
+
+    @Override
+    public Socket createSocket(InetAddress host, int port, InetAddress local, int localPort) {
+      throw new UnsupportedOperationException("only unconnected sockets");
+    }
+  }
+}

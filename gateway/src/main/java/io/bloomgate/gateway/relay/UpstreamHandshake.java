@@ -1,0 +1,137 @@
+package io.bloomgate.gateway.relay;
+
+import io.bloomgate.config.settings.Settings.Downstream;
+import io.bloomgate.config.settings.Settings.Downstream.ClientAddress;
+import io.bloomgate.config.settings.Settings.Downstream.UpstreamTls;
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * From a greeted connection to one that is ready for MAIL: EHLO, STARTTLS, EHLO, XCLIENT, EHLO.
+ *
+ * <p>Every refusal here concerns the relay's own set-up, never the client's mail, so all of them
+ * become 451 (contract section 4). Used by {@link SmtpUpstream}, one object a connection.
+ */
+final class UpstreamHandshake {
+
+  private final UpstreamClient client;
+  private final Downstream settings;
+  private final String hostName;
+  private boolean tookXclient;
+
+  UpstreamHandshake(UpstreamClient client, Downstream settings, String hostName) {
+    this.client = client;
+    this.settings = settings;
+    this.hostName = hostName;
+  }
+
+  /** STARTTLS went wrong after it was agreed on; the connection is of no use any more. */
+  static final class TlsFailedException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    TlsFailedException(IOException cause) {
+      super("TLS with the upstream failed: " + UpstreamReplies.excerpt(String.valueOf(cause)));
+      initCause(cause);
+    }
+  }
+
+  /** Checks the greeting; only 220 opens a session (RFC 5321 section 4.3.2). */
+  void greeted(RawReply greeting) throws UpstreamException {
+    require(220, greeting, "upstream greeted with ");
+  }
+
+  /**
+   * EHLO, and TLS as the settings want it.
+   *
+   * @param mayEncrypt false on the second try of an opportunistic connection
+   */
+  UpstreamExtensions hello(boolean mayEncrypt) throws IOException, UpstreamException {
+    UpstreamExtensions offered = ehlo();
+    UpstreamTls wish = settings.tls();
+    if (wish == UpstreamTls.NONE || !mayEncrypt) {
+      return offered;
+    }
+    boolean must = wish != UpstreamTls.OPPORTUNISTIC;
+    if (!offered.startTls()) {
+      if (must) {
+        throw UpstreamReplies.cannotUse("upstream does not offer STARTTLS, which is required");
+      }
+      return offered;
+    }
+    RawReply reply = startTls();
+    if (reply.code() == 220) {
+      // RFC 3207 section 4.2: what was learnt before TLS is void.
+      return ehlo();
+    }
+    if (must) {
+      throw UpstreamReplies.cannotUse("upstream answered STARTTLS with " + reply.forLog());
+    }
+    return offered;
+  }
+
+  private RawReply startTls() throws IOException {
+    try {
+      return client.startTls(settings.commandTimeout());
+    } catch (ReplyReader.MalformedReplyException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new TlsFailedException(e);
+    }
+  }
+
+  /**
+   * Makes the client known by XCLIENT where the settings and the upstream have it so.
+   *
+   * @param identity {@code null} for a probe
+   * @param expected true once XCLIENT has worked: then its absence is a fault, never a reason to go
+   *     on with the wrong client address
+   * @return what is offered to this client
+   */
+  UpstreamExtensions identify(
+      UpstreamExtensions offered, @Nullable ClientIdentity identity, boolean expected)
+      throws IOException, UpstreamException {
+    ClientAddress wish = settings.clientAddress();
+    if (identity == null || (wish != ClientAddress.AUTO && wish != ClientAddress.XCLIENT)) {
+      return offered;
+    }
+    List<String> commands = ClientAttributes.xclient(identity, offered.xclientAttributes());
+    if (commands.isEmpty()) {
+      if (wish == ClientAddress.XCLIENT || expected) {
+        throw UpstreamReplies.cannotUse(
+            "upstream does not offer XCLIENT with ADDR"
+                + (expected ? " any more" : ", which client_address: xclient requires"));
+      }
+      return offered;
+    }
+    UpstreamExtensions current = offered;
+    for (String command : commands) {
+      // XCLIENT sets the dialog back to the greeting, so a hello follows.
+      RawReply reply = client.command(settings.commandTimeout(), command);
+      require(220, reply, "upstream answered XCLIENT with ");
+      current = ehlo();
+    }
+    tookXclient = true;
+    return current;
+  }
+
+  /** True when the upstream took XCLIENT on this connection. */
+  boolean tookXclient() {
+    return tookXclient;
+  }
+
+  private UpstreamExtensions ehlo() throws IOException, UpstreamException {
+    RawReply reply = client.command(settings.commandTimeout(), "EHLO " + hostName);
+    require(250, reply, "upstream answered EHLO with ");
+    return UpstreamExtensions.parse(reply.lines());
+  }
+
+  private static void require(int code, RawReply reply, String what) throws UpstreamException {
+    if (reply.code() == code) {
+      return;
+    }
+    String text = what + reply.forLog();
+    // A 4xx means "not now"; anything else needs a person.
+    throw reply.code() / 100 == 4 ? UpstreamReplies.busy(text) : UpstreamReplies.cannotUse(text);
+  }
+}

@@ -1,0 +1,171 @@
+package io.bloomgate.gateway.relay;
+
+import io.bloomgate.gateway.smtp.Reply;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What becomes of the upstream's replies (contract section 4): a refusal of mail is passed on in
+ * its own words; everything that only says "this server is in trouble" becomes a 451, because the
+ * client must try again and never be told yes or never.
+ *
+ * <p>Pure; used by {@link RelaySession} and {@link UpstreamHandshake}.
+ */
+final class UpstreamReplies {
+
+  /** Lines that a client is shown. */
+  static final int MAX_LINES = 20;
+
+  private static final int EXCERPT_CHARS = 200;
+
+  // RFC 3463 section 2: class "." subject "." detail.
+  private static final Pattern ENHANCED =
+      Pattern.compile("([245])\\.([0-9]{1,3})\\.([0-9]{1,3})(?:[ \\t]+|$)");
+
+  private static final Reply CANNOT_USE =
+      Reply.of(451, "4.3.0", "Mail server cannot take mail now; try again later");
+  private static final Reply BUSY = Reply.of(451, "4.3.2", "Mail server is busy; try again later");
+  private static final Reply NOT_REACHED =
+      Reply.of(451, "4.4.1", "No answer from mail server; try again later");
+  private static final Reply LOST =
+      Reply.of(451, "4.4.2", "Connection to mail server lost; try again later");
+
+  private UpstreamReplies() {}
+
+  /** A command whose refusal concerns mail, and so the client. */
+  enum Step {
+    MAIL,
+    RCPT,
+    DATA,
+    FINAL_DOT;
+
+    /** As logs name it. */
+    String text() {
+      return this == FINAL_DOT ? "the final dot" : name();
+    }
+
+    private boolean isYes(int code) {
+      return switch (this) {
+        case MAIL, FINAL_DOT -> code == 250;
+        // RFC 5321 section 3.4: 251 forwards, 252 cannot verify but takes it.
+        case RCPT -> code == 250 || code == 251 || code == 252;
+        case DATA -> code == 354;
+      };
+    }
+  }
+
+  /**
+   * The reply as the client may see it.
+   *
+   * @throws UpstreamException when it is not about the mail: the session is over
+   */
+  static Reply forClient(Step step, RawReply raw) throws UpstreamException {
+    if (step.isYes(raw.code())) {
+      return readable(raw);
+    }
+    if (!isAboutMail(raw.code())) {
+      throw unusable(step, raw);
+    }
+    return readable(raw);
+  }
+
+  /** The reply of an upstream that refused a message before its final dot, if it is such. */
+  static Optional<Reply> earlyRefusal(RawReply raw) {
+    return isAboutMail(raw.code()) ? Optional.of(readable(raw)) : Optional.empty();
+  }
+
+  /**
+   * 421 says that the server goes away, 500 and 502 to 504 that it does not understand us, 530 to
+   * 538 that it wants TLS or AUTH of us (RFC 4954, RFC 3207): none of it is the client's doing.
+   */
+  private static boolean isAboutMail(int code) {
+    boolean ourProblem =
+        code == 421 || code == 500 || (code >= 502 && code <= 504) || (code >= 530 && code <= 538);
+    return code >= 400 && code <= 599 && !ourProblem;
+  }
+
+  private static UpstreamException unusable(Step step, RawReply raw) {
+    String text = "upstream answered " + step.text() + " with " + raw.forLog();
+    if (raw.code() == 421) {
+      return busy(text);
+    }
+    // A yes of the wrong kind to the final dot may still mean that it has the message.
+    return raw.code() < 400 && step == Step.FINAL_DOT ? lost(text) : cannotUse(text);
+  }
+
+  /** The upstream is there but not fit for use. */
+  static UpstreamException cannotUse(String logText) {
+    return new UpstreamException(CANNOT_USE, logText, false);
+  }
+
+  /** No connection is free, or the upstream said that it has no time. */
+  static UpstreamException busy(String logText) {
+    return new UpstreamException(BUSY, logText, false);
+  }
+
+  /** Unreachable, silent, or lost before the final dot. */
+  static UpstreamException notReached(String logText) {
+    return new UpstreamException(NOT_REACHED, logText, false);
+  }
+
+  /** Lost between the final dot and its reply. */
+  static UpstreamException lost(String logText) {
+    return new UpstreamException(LOST, logText, true);
+  }
+
+  private static Reply readable(RawReply raw) {
+    String enhanced = enhancedCode(raw);
+    List<String> texts = new ArrayList<>(Math.min(raw.lines().size(), MAX_LINES));
+    for (String line : raw.lines()) {
+      if (texts.size() == MAX_LINES) {
+        break;
+      }
+      texts.add(fit(line, enhanced));
+    }
+    return new Reply(raw.code(), enhanced, texts);
+  }
+
+  /** The code on the first line, when its class is that of the reply; else class.0.0. */
+  private static String enhancedCode(RawReply raw) {
+    if (raw.code() / 100 == 3) {
+      // RFC 2034 section 4 has none for 354.
+      return "";
+    }
+    String replyClass = Integer.toString(raw.code() / 100);
+    Matcher matcher = ENHANCED.matcher(raw.lines().getFirst());
+    if (matcher.lookingAt() && matcher.group(1).equals(replyClass)) {
+      return replyClass + "." + matcher.group(2) + "." + matcher.group(3);
+    }
+    return replyClass + ".0.0";
+  }
+
+  /** The text behind its enhanced code, printable, cut to what a line holds. */
+  private static String fit(String line, String enhanced) {
+    String text = line;
+    Matcher matcher = ENHANCED.matcher(line);
+    if (matcher.lookingAt() && line.startsWith(enhanced)) {
+      text = line.substring(matcher.end());
+    }
+    // "550-", the code with its space, the text, CRLF.
+    int overhead = 4 + (enhanced.isEmpty() ? 0 : enhanced.length() + 1) + 2;
+    return printable(text, Reply.MAX_LINE_OCTETS - overhead);
+  }
+
+  /** Text from outside for a log line: printable ASCII, bounded. */
+  static String excerpt(String text) {
+    return printable(text, EXCERPT_CHARS);
+  }
+
+  private static String printable(String text, int maxChars) {
+    int length = Math.min(text.length(), maxChars);
+    StringBuilder out = new StringBuilder(length);
+    for (int i = 0; i < length; i++) {
+      char c = text.charAt(i);
+      out.append(c == '\t' ? ' ' : c < ' ' || c > '~' ? '?' : c);
+    }
+    return out.toString();
+  }
+}

@@ -1,0 +1,12 @@
+package io.bloomgate.gateway.relay;
+
+/**
+ * How the upstream fares, for {@code status}. Immutable.
+ *
+ * @param up false when the last attempt to reach it failed
+ * @param problem why it is down, printable; empty when it is up or was never tried
+ * @param identity how it learns the client's address: {@code xclient}, {@code proxy-v2}, {@code
+ *     xforward} or {@code none}
+ * @param connections in use now
+ */
+public record UpstreamState(boolean up, String problem, String identity, int connections) {}
