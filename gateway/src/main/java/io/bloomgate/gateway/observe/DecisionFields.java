@@ -5,6 +5,7 @@ import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.settings.Settings.Log.Privacy;
 import io.bloomgate.gateway.decision.Ground;
 import io.bloomgate.gateway.decision.Verdict;
+import io.bloomgate.gateway.smtp.Escape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -31,13 +32,13 @@ public final class DecisionFields {
         .put("verdict", verdict == null ? null : verdict.key())
         .put("stage", record.stage().key())
         .put("client_ip", record.client().toString())
-        .put("helo", LogText.escape(record.helo()))
+        .put("helo", Escape.text(record.helo()))
         .put("from", from(record, privacy))
         .put("to", recipients(record.to(), privacy))
-        .put("feed", ground.map(g -> LogText.escape(g.source())).orElse(null))
+        .put("feed", ground.map(g -> Escape.text(g.source())).orElse(null))
         .put(
             "entry",
-            ground.map(g -> LogText.escape(LogText.maskEntry(g.entry(), privacy))).orElse(null))
+            ground.map(g -> Escape.text(LogText.maskEntry(g.entry(), privacy))).orElse(null))
         .put("generation", verdict == null ? 0 : verdict.evidence().generation())
         .put("code", record.reply().code())
         .put("enhanced", record.reply().enhanced())
@@ -46,7 +47,7 @@ public final class DecisionFields {
         .put("ms", record.took().toMillis())
         .put("outcome", record.outcome().key())
         .put("mode", record.mode().name().toLowerCase(Locale.ROOT))
-        .put("proto", LogText.escape(record.protocol()))
+        .put("proto", Escape.text(record.protocol()))
         .build();
   }
 
@@ -88,12 +89,12 @@ public final class DecisionFields {
     if (from == null) {
       return null;
     }
-    return from.isEmpty() ? "<>" : LogText.escape(LogText.mask(from, privacy));
+    return from.isEmpty() ? "<>" : Escape.text(LogText.mask(from, privacy));
   }
 
   private static JsonValue recipients(List<String> to, Privacy privacy) {
     List<String> texts = new ArrayList<>();
-    to.forEach(t -> texts.add(LogText.escape(LogText.mask(t, privacy))));
+    to.forEach(t -> texts.add(Escape.text(LogText.mask(t, privacy))));
     return JsonValue.ofStrings(texts);
   }
 }

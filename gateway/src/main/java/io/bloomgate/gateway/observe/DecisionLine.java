@@ -13,6 +13,7 @@ import io.bloomgate.config.settings.Settings.Log.Privacy;
 import io.bloomgate.gateway.decision.Ground;
 import io.bloomgate.gateway.decision.Verdict;
 import io.bloomgate.gateway.observe.DecisionRecord.Outcome;
+import io.bloomgate.gateway.smtp.Escape;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
@@ -72,7 +73,7 @@ public record DecisionLine(
     // The day is padded with a space, not a zero (RFC 3164, section 4.1.2).
     String padded =
         stamp.charAt(5) == ' ' ? stamp.substring(0, 4) + " " + stamp.substring(4) : stamp;
-    return padded + " " + LogText.escape(host) + " postfix/bloomgate/smtpd[" + pid + "]: ";
+    return padded + " " + Escape.text(host) + " postfix/bloomgate/smtpd[" + pid + "]: ";
   }
 
   private String postfix(DecisionRecord record) {
@@ -82,15 +83,15 @@ public record DecisionLine(
     line.append(LogText.reply(record.reply().toString(), privacy)).append(';');
     String from = record.from();
     if (from != null) {
-      line.append(" from=<").append(LogText.escape(LogText.mask(from, privacy))).append('>');
+      line.append(" from=<").append(Escape.text(LogText.mask(from, privacy))).append('>');
     }
     record.to().stream()
         .limit(MAX_RECIPIENTS_SHOWN)
-        .map(to -> LogText.escape(LogText.mask(to, privacy)))
+        .map(to -> Escape.text(LogText.mask(to, privacy)))
         .forEach(to -> line.append(" to=<").append(to).append('>'));
-    line.append(" proto=").append(LogText.escape(record.protocol()));
+    line.append(" proto=").append(Escape.text(record.protocol()));
     if (!record.helo().isEmpty()) {
-      line.append(" helo=<").append(LogText.escape(record.helo())).append('>');
+      line.append(" helo=<").append(Escape.text(record.helo())).append('>');
     }
     if (!refusedHere(record.outcome())) {
       line.append(conclusion(record));
@@ -124,7 +125,7 @@ public record DecisionLine(
   private String conclusion(DecisionRecord record) {
     String listing =
         DecisionFields.deciding(record.verdict())
-            .map(ground -> " feed=" + LogText.escape(ground.source()) + " entry=" + entry(ground))
+            .map(ground -> " feed=" + Escape.text(ground.source()) + " entry=" + entry(ground))
             .orElse("");
     return listing
         + " id="
@@ -140,7 +141,7 @@ public record DecisionLine(
   }
 
   private String entry(Ground.Exact ground) {
-    return LogText.escape(LogText.maskEntry(ground.entry(), privacy));
+    return Escape.text(LogText.maskEntry(ground.entry(), privacy));
   }
 
   private static String keyValue(JsonObject fields) {

@@ -1,48 +1,23 @@
 package io.bloomgate.gateway.observe;
 
 import io.bloomgate.config.settings.Settings.Log.Privacy;
-import java.nio.charset.StandardCharsets;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Makes texts from outside fit for a log line: no byte of theirs can end a line, open a field or
- * close one (contract, section 5), and addresses are shortened as {@code log.privacy} asks.
+ * Makes replies and addresses fit for a log line: addresses are shortened as {@code log.privacy}
+ * asks, and a reply cannot open a field. Single values are escaped by {@link
+ * io.bloomgate.gateway.smtp.Escape}.
  *
  * <p>Pure; called by the writers of this package on any thread.
  */
 final class LogText {
-
-  private static final String SPECIAL = "<>[]\"=\\;";
-  private static final char[] HEX = "0123456789ABCDEF".toCharArray();
 
   /** An address inside a reply: a quoted or plain local part, an at sign, a domain or literal. */
   private static final Pattern ADDRESS =
       Pattern.compile("(?:\"[^\"]*+\"|[^\\s<>\\[\\]\"@]++)@(\\[[^\\]\\s]*+\\]|[^\\s<>\\[\\]\"]++)");
 
   private LogText() {}
-
-  /**
-   * Every byte beyond {@code [!-~]} and each of space {@code < > [ ] " = \ ;} becomes {@code \xHH}.
-   */
-  static String escape(String text) {
-    int clean = 0;
-    while (clean < text.length() && isPlain(text.charAt(clean))) {
-      clean++;
-    }
-    if (clean == text.length()) {
-      return text;
-    }
-    StringBuilder out = new StringBuilder(text.length() + 16);
-    for (byte octet : text.getBytes(StandardCharsets.UTF_8)) {
-      if (isPlain((char) (octet & 0xff))) {
-        out.append((char) octet);
-      } else {
-        out.append("\\x").append(HEX[(octet >> 4) & 15]).append(HEX[octet & 15]);
-      }
-    }
-    return out.toString();
-  }
 
   /**
    * A reply's own words stay readable; only what would look like the opening of a field is
@@ -80,9 +55,5 @@ final class LogText {
     return ADDRESS
         .matcher(text)
         .replaceAll(found -> Matcher.quoteReplacement(mask(found.group(), privacy)));
-  }
-
-  private static boolean isPlain(char c) {
-    return c >= '!' && c <= '~' && SPECIAL.indexOf(c) < 0;
   }
 }

@@ -1,0 +1,136 @@
+package io.bloomgate.gateway.admin;
+
+import io.bloomgate.gateway.admin.Conversation.LineSink;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import jdk.net.ExtendedSocketOptions;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One control connection: request lines in, answer lines out, until the client has had enough.
+ *
+ * <p>Runs on its own thread; {@link #closeIfOverdue} is called by the housekeeping, because Unix
+ * sockets have no timeouts of their own in Java.
+ */
+final class ControlConnection {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ControlConnection.class);
+
+  /** A request line may have this many octets: an import of a few thousand lines. */
+  static final int MAX_REQUEST_OCTETS = 4 << 20;
+
+  /** Silence that is borne while a request is awaited or an answer is not taken. */
+  private static final long PATIENCE_NANOS = 30_000_000_000L;
+
+  private static final int BUFFER_OCTETS = 16_384;
+
+  private final SocketChannel channel;
+  private final Conversation conversation;
+  private final LongSupplier nanoTime;
+  private final ByteBuffer input = ByteBuffer.allocate(BUFFER_OCTETS).flip();
+  private volatile long deadline;
+  private volatile boolean limited;
+
+  ControlConnection(SocketChannel channel, Conversation conversation, LongSupplier nanoTime) {
+    this.channel = channel;
+    this.conversation = conversation;
+    this.nanoTime = nanoTime;
+    waitingBegins();
+  }
+
+  /** Serves until the client closes, is too slow or sends what is no line. */
+  void run() {
+    try {
+      Caller caller = caller();
+      LineSink sink = this::send;
+      for (Optional<String> line = readLine(); line.isPresent(); line = readLine()) {
+        conversation.answer(line.get(), caller, sink);
+      }
+    } catch (RequestTooLongException e) {
+      turnAway(
+          "a request has at most " + MAX_REQUEST_OCTETS + " octets",
+          "split it into several requests");
+    } catch (IOException e) {
+      LOG.debug("control connection ended: {}", e.toString());
+    } finally {
+      close();
+    }
+  }
+
+  /** Says no and closes; used instead of {@link #run}. */
+  void turnAway(String message, String hint) {
+    try (channel) {
+      send(conversation.refusal(message, hint));
+    } catch (IOException e) {
+      LOG.debug("control connection ended: {}", e.toString());
+    }
+  }
+
+  void closeIfOverdue(long now) {
+    if (limited && now - deadline > 0) {
+      close();
+    }
+  }
+
+  void close() {
+    try {
+      channel.close();
+    } catch (IOException e) {
+      LOG.debug("closing a control connection", e);
+    }
+  }
+
+  private Caller caller() throws IOException {
+    return new Caller(channel.getOption(ExtendedSocketOptions.SO_PEERCRED).user().getName());
+  }
+
+  /** The next line without its line feed; empty at the end of the stream. */
+  private Optional<String> readLine() throws IOException {
+    ByteArrayOutputStream line = new ByteArrayOutputStream(256);
+    waitingBegins();
+    while (true) {
+      while (input.hasRemaining()) {
+        byte octet = input.get();
+        if (octet == '\n') {
+          limited = false;
+          return Optional.of(line.toString(StandardCharsets.UTF_8));
+        }
+        if (line.size() >= MAX_REQUEST_OCTETS) {
+          throw new RequestTooLongException();
+        }
+        line.write(octet);
+      }
+      input.clear();
+      int count = channel.read(input);
+      input.flip();
+      if (count < 0) {
+        return Optional.empty(); // what came without a line feed was not finished
+      }
+    }
+  }
+
+  private void send(String line) throws IOException {
+    ByteBuffer octets = ByteBuffer.wrap((line + "\n").getBytes(StandardCharsets.UTF_8));
+    waitingBegins();
+    while (octets.hasRemaining()) {
+      channel.write(octets);
+    }
+    limited = false;
+  }
+
+  private void waitingBegins() {
+    deadline = nanoTime.getAsLong() + PATIENCE_NANOS;
+    limited = true;
+  }
+
+  /** The request line exceeds {@link #MAX_REQUEST_OCTETS}. */
+  private static final class RequestTooLongException extends IOException {
+    private static final long serialVersionUID = 1L;
+  }
+}

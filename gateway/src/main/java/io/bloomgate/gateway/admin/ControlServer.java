@@ -1,0 +1,119 @@
+package io.bloomgate.gateway.admin;
+
+import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadFactory;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Listens on the control socket, a Unix-domain socket whose permissions say who may command the
+ * gateway.
+ *
+ * <p>One accepting thread and one thread a connection, all from the factory that the composition
+ * root gives; {@link #tick} is called by its housekeeping about once a second.
+ */
+public final class ControlServer implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ControlServer.class);
+
+  /** Connections at the same time; those who only watch ({@code tail}) included. */
+  public static final int MAX_CONNECTIONS = 64;
+
+  private final ServerSocketChannel server;
+  private final ControlSocketFile file;
+  private final Conversation conversation;
+  private final ThreadFactory threads;
+  private final LongSupplier nanoTime;
+  private final Set<ControlConnection> connections = ConcurrentHashMap.newKeySet();
+
+  private ControlServer(
+      ControlSocketFile.Bound bound,
+      Conversation conversation,
+      ThreadFactory threads,
+      LongSupplier nanoTime) {
+    this.server = bound.channel();
+    this.file = bound.file();
+    this.conversation = conversation;
+    this.threads = threads;
+    this.nanoTime = nanoTime;
+  }
+
+  /**
+   * Binds the socket; nobody is answered before {@link #start}.
+   *
+   * @param mode POSIX permission bits of the socket
+   * @param nanoTime monotonic time in nanoseconds
+   * @throws IOException when the path is taken by a live gateway or another file, is too long, or
+   *     cannot be written; the message is fit for the operator
+   */
+  public static ControlServer open(
+      Path socket,
+      int mode,
+      Conversation conversation,
+      ThreadFactory threads,
+      LongSupplier nanoTime)
+      throws IOException {
+    return new ControlServer(
+        ControlSocketFile.bind(socket, mode, MAX_CONNECTIONS), conversation, threads, nanoTime);
+  }
+
+  /** Begins to answer. */
+  public void start() {
+    threads.newThread(this::acceptAll).start();
+  }
+
+  /** Closes connections that are overdue. */
+  public void tick() {
+    long now = nanoTime.getAsLong();
+    connections.forEach(connection -> connection.closeIfOverdue(now));
+  }
+
+  /** Stops to listen, removes the socket file and closes every connection. */
+  @Override
+  public void close() {
+    try {
+      file.remove();
+      server.close();
+    } catch (IOException e) {
+      LOG.warn("the control socket was not closed well: {}", e.toString());
+    }
+    connections.forEach(ControlConnection::close);
+  }
+
+  private void acceptAll() {
+    while (server.isOpen()) {
+      try {
+        SocketChannel channel = server.accept();
+        threads.newThread(() -> serve(channel)).start();
+      } catch (ClosedChannelException e) {
+        return;
+      } catch (IOException e) {
+        LOG.warn("a control connection could not be accepted: {}", e.toString());
+      }
+    }
+  }
+
+  private void serve(SocketChannel channel) {
+    ControlConnection connection = new ControlConnection(channel, conversation, nanoTime);
+    connections.add(connection);
+    try {
+      if (connections.size() > MAX_CONNECTIONS) {
+        connection.turnAway("too many control connections", "try again when others have ended");
+      } else {
+        connection.run();
+      }
+    } catch (RuntimeException e) {
+      LOG.error("a control request failed", e);
+      connection.close();
+    } finally {
+      connections.remove(connection);
+    }
+  }
+}
