@@ -1,0 +1,130 @@
+package io.bloomgate.launcher;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.launcher.Sandbox.Outcome;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Watches when the launcher builds, and that two of them build once. */
+class LauncherBuildTest {
+  @TempDir Path folder;
+  private Sandbox machine;
+  private Path launcher;
+  private Path jdk;
+
+  @BeforeEach
+  void open() throws IOException {
+    machine = new Sandbox(folder.toRealPath());
+    jdk = machine.addJava("jdk-25", "25.0.3", true);
+    launcher = machine.layOutSources();
+  }
+
+  @Test
+  void missingJarsAreBuiltOnceByTheSameJdk() throws Exception {
+    machine.addMaven("echo compiling");
+    Outcome first = machine.run(launcher, "status");
+    assertEquals(7, first.exit());
+    assertEquals("jdk-25", first.out().getFirst(), "stdout is the program's alone");
+    assertTrue(first.err().contains("compiling"), first::toString);
+    assertEquals(List.of(), machine.run(launcher, "status").err());
+    assertEquals(1, machine.mavenCalls().size());
+    String call = machine.mavenCalls().getFirst();
+    assertTrue(call.startsWith(jdk + " ") && call.contains("-pl gateway,admin-cli -am"), call);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "pom.xml",
+        "config/pom.xml",
+        "blocklists/src/main/java/A.java",
+        "gateway/src/main/java/A.java",
+        "admin-cli/src/main/java/A.java"
+      })
+  void newerSourceIsBuilt(String source) throws Exception {
+    machine.addMaven("");
+    machine.layOutJars();
+    machine.run(launcher, "status");
+    assertEquals(List.of(), machine.mavenCalls());
+    FileTime later = FileTime.from(Instant.now().plusSeconds(120));
+    Files.setLastModifiedTime(machine.sources().resolve(source), later);
+    machine.run(launcher, "status");
+    assertEquals(1, machine.mavenCalls().size());
+  }
+
+  @Test
+  void removedSourceIsNoticed() throws Exception {
+    machine.addMaven("");
+    machine.layOutJars();
+    Path java = machine.sources().resolve("gateway/src/main/java");
+    Files.delete(java.resolve("A.java"));
+    Files.setLastModifiedTime(java, FileTime.from(Instant.now().plusSeconds(120)));
+    machine.run(launcher, "status");
+    assertEquals(1, machine.mavenCalls().size());
+  }
+
+  @Test
+  void failedBuildStartsNothing() throws Exception {
+    machine.addMaven("echo 'A.java: no' >&2; exit 1");
+    Outcome outcome = machine.run(launcher, "status");
+    assertEquals(69, outcome.exit());
+    assertEquals(List.of(), outcome.out());
+    assertTrue(outcome.err().contains("A.java: no"), outcome::toString);
+    assertEquals("bloomgate: the build failed; the reason stands above", outcome.err().getLast());
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void secondLauncherWaitsForTheBuildOfTheFirst(boolean flock) throws Exception {
+    if (flock) {
+      machine.addTool("flock");
+    }
+    Path started = fifo("started");
+    Path go = fifo("go");
+    machine.addMaven("echo yes >'" + started + "'; read line <'" + go + "'");
+    Process first = machine.start(launcher, "status");
+    assertEquals("yes\n", Files.readString(started), "waits until Maven runs");
+    Process second = machine.start(launcher, "explain");
+    BufferedReader errors =
+        new BufferedReader(new InputStreamReader(second.getErrorStream(), UTF_8));
+    assertEquals("bloomgate: waiting for another build", errors.readLine());
+    Files.writeString(go, "go\n");
+    assertEquals(7, Sandbox.finish(first).exit());
+    Outcome waited = Sandbox.finish(second);
+    assertEquals(7, waited.exit());
+    assertEquals("explain", waited.out().getLast());
+    assertEquals(1, machine.mavenCalls().size());
+  }
+
+  @Test
+  void lockOfDeadBuildIsTakenAway() throws Exception {
+    Process dead = new ProcessBuilder("true").start();
+    dead.waitFor();
+    Path lock = machine.sources().resolve("target/build.lock");
+    Sandbox.write(lock.resolve("pid"), dead.pid() + "\n");
+    machine.addMaven("");
+    assertEquals(7, machine.run(launcher, "status").exit());
+    assertEquals(1, machine.mavenCalls().size());
+    assertTrue(Files.notExists(lock), "the lock is given back");
+  }
+
+  private Path fifo(String name) throws Exception {
+    Path path = machine.top().resolve(name);
+    assertEquals(0, new ProcessBuilder("mkfifo", path.toString()).start().waitFor());
+    return path;
+  }
+}

@@ -1,0 +1,171 @@
+package io.bloomgate.launcher;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.launcher.Sandbox.Outcome;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Starts the launcher on machines that lack things, and looks at what it starts where it can. */
+class LauncherTest {
+  private static final String GATEWAY = "io.bloomgate.gateway.Main";
+  private static final String CLI = "io.bloomgate.cli.BloomgateCli";
+
+  @TempDir Path folder;
+  private Sandbox machine;
+
+  @BeforeEach
+  void open() throws IOException {
+    machine = new Sandbox(folder.toRealPath());
+  }
+
+  @Test
+  void missingJdkIsSaidInOneLine() throws Exception {
+    assertRefused(machine.run(machine.layOutSources(), "demo"), "no JDK 25 found; install");
+  }
+
+  @Test
+  void olderJdkIsNotEnough() throws Exception {
+    machine.addJava("java-17", "17.0.15", true);
+    assertRefused(machine.run(machine.layOutSources(), "demo"), "no JDK 25 found; install");
+  }
+
+  @Test
+  void newerJdkOrBareRuntimeDoesNotBuild() throws Exception {
+    machine.addJava("java-26", "26", true);
+    machine.addJava("java-25-jre", "25.0.3", false);
+    assertRefused(machine.run(machine.layOutSources(), "demo"), "no JDK 25 found; install");
+  }
+
+  @Test
+  void missingMavenIsSaidInOneLine() throws Exception {
+    machine.addJava("jdk-25", "25.0.3", true);
+    assertRefused(machine.run(machine.layOutSources(), "status"), "Maven is needed");
+  }
+
+  @Test
+  void packageRunsOnNewerJavaOnly() throws Exception {
+    Path launcher = machine.layOutPackage();
+    machine.addJava("java-24", "24.0.2", true);
+    assertRefused(machine.run(launcher, "status"), "no Java 25 or newer found; install");
+    machine.addJava("java-26", "26", false);
+    Outcome outcome = machine.run(launcher, "status");
+    assertEquals("java-26", outcome.out().getFirst());
+    assertEquals(7, outcome.exit());
+  }
+
+  @Test
+  void javaWithoutReleaseFileIsAsked() throws Exception {
+    Path home = machine.addJava("jdk-25", "25.0.3", true);
+    Files.delete(home.resolve("release"));
+    Path java = home.resolve("bin/java");
+    String asked =
+        "if [ \"$1\" = -version ]; then echo 'openjdk version \"25.0.3\" 2026' >&2; exit; fi\n";
+    Files.writeString(java, Files.readString(java).replace("#!/bin/sh\n", "#!/bin/sh\n" + asked));
+    assertEquals("jdk-25", machine.run(machine.layOutPackage(), "status").out().getFirst());
+  }
+
+  @Test
+  void javaHomeIsPreferred() throws Exception {
+    machine.addJava("a-jdk", "25.0.1", true);
+    Path preferred = machine.addJava("b-jdk", "25.0.3", true);
+    machine.set("JAVA_HOME", preferred.toString());
+    assertEquals("b-jdk", machine.run(machine.layOutPackage(), "status").out().getFirst());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          run                           | io.bloomgate.gateway.Main
+          demo --once                   | io.bloomgate.gateway.Main
+          -c a.yaml run                 | io.bloomgate.gateway.Main
+          --config a.yaml -q run        | io.bloomgate.gateway.Main
+          --config=a.yaml run           | io.bloomgate.gateway.Main
+          -qc a.yaml run                | io.bloomgate.gateway.Main
+          status                        | io.bloomgate.cli.BloomgateCli
+          -c run status                 | io.bloomgate.cli.BloomgateCli
+          -o json --timeout 1s status   | io.bloomgate.cli.BloomgateCli
+          explain run                   | io.bloomgate.cli.BloomgateCli
+          --help                        | io.bloomgate.cli.BloomgateCli
+          ''                            | io.bloomgate.cli.BloomgateCli
+          -c                            | io.bloomgate.cli.BloomgateCli
+          """)
+  void firstWordChoosesTheProgram(String arguments, String main) throws Exception {
+    machine.addJava("jdk-25", "25.0.3", true);
+    String[] words = arguments.isEmpty() ? new String[0] : arguments.split(" ");
+    List<String> out = machine.run(machine.layOutPackage(), words).out();
+    assertEquals(List.of(words), out.subList(out.indexOf(main) + 1, out.size()), out::toString);
+  }
+
+  @Test
+  void optionsOfTheOperatorComeLastAndStayOutOfTheSettings() throws Exception {
+    machine.addJava("jdk-25", "25.0.3", true);
+    machine.set("BLOOMGATE_JAVA_OPTS", "-Xmx2g -Da=*");
+    machine.set("BLOOMGATE_MODE", "enforce");
+    List<String> out = machine.run(machine.layOutPackage(), "run").out();
+    assertTrue(out.indexOf("-Xmx512m") < out.indexOf("-Xmx2g"), out::toString);
+    assertTrue(out.contains("-Da=*") && out.contains("--enable-native-access=ALL-UNNAMED"));
+    assertEquals("BLOOMGATE_MODE=enforce", out.getLast());
+  }
+
+  @Test
+  void pathsWithSpacesLinksAndOddArgumentsSurvive() throws Exception {
+    machine.addJava("jdk-25", "25.0.3", true);
+    Path launcher = machine.layOutSources();
+    machine.layOutJars();
+    Path near = Files.createSymbolicLink(launcher.resolveSibling("bg"), Path.of("bloomgate"));
+    Path far = Files.createSymbolicLink(machine.top().resolve("path/bg"), near);
+    Outcome outcome = machine.run(far, "explain", "a b", "*", "");
+    Path admin = machine.sources().resolve("admin-cli/target");
+    String classPath = admin + "/bloomgate-admin-cli.jar:" + admin + "/lib/*";
+    List<String> end = List.of("-cp", classPath, CLI, "explain", "a b", "*", "");
+    assertEquals(
+        end, outcome.out().subList(outcome.out().size() - end.size(), outcome.out().size()));
+    assertEquals(7, outcome.exit());
+    assertEquals(List.of(), outcome.err());
+  }
+
+  @Test
+  void signalsReachJava() throws Exception {
+    Path home = machine.addJava("jdk-25", "25.0.3", true);
+    Sandbox.write(
+        home.resolve("bin/java"),
+        "#!/bin/sh\ntrap 'echo ended; exit 143' TERM\necho ready\nwhile :; do sleep 0.05; done\n");
+    Process process = machine.start(machine.layOutPackage(), "run");
+    assertEquals('r', process.getInputStream().read());
+    process.toHandle().destroy(); // unlike Process.destroy leaves the streams open
+    Outcome outcome = Sandbox.finish(process);
+    assertEquals(143, outcome.exit());
+    assertEquals("ended", outcome.out().getLast());
+  }
+
+  @Test
+  void gatewayIsStartedFromSources() throws Exception {
+    machine.addJava("jdk-25", "25.0.3", true);
+    Path launcher = machine.layOutSources();
+    machine.layOutJars();
+    List<String> out = machine.run(launcher, "demo", "--once").out();
+    Path target = machine.sources().resolve("gateway/target");
+    String classPath = target + "/bloomgate-gateway.jar:" + target + "/lib/*";
+    assertEquals(
+        List.of("-cp", classPath, GATEWAY, "demo", "--once"),
+        out.subList(out.size() - 5, out.size()));
+  }
+
+  private static void assertRefused(Outcome outcome, String reason) {
+    assertEquals(69, outcome.exit(), outcome::toString);
+    assertEquals(List.of(), outcome.out());
+    assertEquals(1, outcome.err().size(), outcome::toString);
+    assertTrue(outcome.err().getFirst().startsWith("bloomgate: " + reason), outcome::toString);
+  }
+}
