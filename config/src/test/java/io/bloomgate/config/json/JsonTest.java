@@ -46,7 +46,7 @@ class JsonTest {
           ["a\\x"]      | escape
           [1            | early
           [1;2]         | JSON
-          ["";2]        | comma
+          ["";2]        | JSON
           {"a":1        | early
           /**/ 1        | JSON
           """)

@@ -1,0 +1,45 @@
+package io.bloomgate.config.settings;
+
+import java.util.List;
+
+/**
+ * One key with the value that counts, for {@code config show}. Immutable.
+ *
+ * @param path the key and the sections around it, outermost first
+ * @param value as YAML on one line
+ * @param origin where it was said
+ * @param changed true when the value is not the default
+ */
+public record EffectiveValue(List<String> path, String value, Origin origin, boolean changed) {
+
+  public EffectiveValue {
+    path = List.copyOf(path);
+  }
+
+  /** Where a value was said; {@code toString} is what {@code config show --origin} prints. */
+  public sealed interface Origin {
+    /** An environment variable. */
+    record Environment(String name) implements Origin {
+      @Override
+      public String toString() {
+        return "env " + name;
+      }
+    }
+
+    /** A line of the file. */
+    record FileLine(String file, int line) implements Origin {
+      @Override
+      public String toString() {
+        return Shown.bare(file) + ":" + line;
+      }
+    }
+
+    /** Nobody said anything. */
+    record Default() implements Origin {
+      @Override
+      public String toString() {
+        return "default";
+      }
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package io.bloomgate.config.settings;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * The environment variables that override settings: {@code BLOOMGATE_DOWNSTREAM__HOST} is {@code
+ * downstream.host}. Case and the difference of {@code -}, {@code .} and {@code _} do not count.
+ * Remembers which were asked for, so that the rest can be reported. One thread, one reading.
+ */
+final class Environment {
+
+  static final String PREFIX = "BLOOMGATE_";
+
+  /** Read by the launcher, not a setting. */
+  private static final Set<String> OTHERS = Set.of("BLOOMGATE_JAVA_OPTS");
+
+  /** A variable as it is spelt, with its value. */
+  record Variable(String name, String value) {}
+
+  private final Map<String, Variable> variables = new TreeMap<>();
+  private final Set<String> unasked = new TreeSet<>();
+  private final Set<String> asked = new TreeSet<>();
+
+  Environment(Map<String, String> environment) {
+    environment.forEach((name, value) -> {
+      String plain = plain(name);
+      if (plain.startsWith(PREFIX) && !OTHERS.contains(plain)) {
+        variables.put(plain, new Variable(name, value));
+        unasked.add(plain);
+      }
+    });
+  }
+
+  private static String plain(String name) {
+    return name.toUpperCase(Locale.ROOT).replaceAll("[^A-Z0-9]", "_");
+  }
+
+  private static String variableName(List<String> path) {
+    return PREFIX + path.stream().map(Environment::plain).collect(Collectors.joining("__"));
+  }
+
+  /** The variable for a key, if it is set. */
+  Optional<Variable> find(List<String> path) {
+    String name = variableName(path);
+    asked.add(name);
+    unasked.remove(name);
+    return Optional.ofNullable(variables.get(name));
+  }
+
+  /** Names one level below a section that variables speak of, in lower case, by plain form. */
+  Map<String, String> namesBelow(List<String> path) {
+    String prefix = variableName(path) + "__";
+    Map<String, String> names = new LinkedHashMap<>();
+    for (String variable : variables.keySet()) {
+      int end = variable.indexOf("__", prefix.length());
+      if (variable.startsWith(prefix) && end > 0) {
+        String name = variable.substring(prefix.length(), end);
+        names.put(name, name.toLowerCase(Locale.ROOT));
+      }
+    }
+    return names;
+  }
+
+  /** The form in which a name of the file and a name of a variable are the same. */
+  static String comparable(String name) {
+    return plain(name);
+  }
+
+  /** Variables that no setting has. */
+  List<Variable> unknown() {
+    return unasked.stream().map(variables::get).filter(v -> v != null).toList();
+  }
+
+  /** The variable that was probably meant. */
+  Optional<String> suggestion(Variable unknown) {
+    return Suggestion.closest(plain(unknown.name()), asked)
+        .filter(s -> Math.abs(s.length() - unknown.name().length()) <= 3);
+  }
+}

@@ -1,0 +1,35 @@
+package io.bloomgate.config.settings;
+
+import io.bloomgate.config.settings.Settings.Feeds;
+import io.bloomgate.config.settings.Settings.Feeds.Guard;
+import io.bloomgate.config.settings.Settings.Feeds.Source;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The section {@code feeds}: schedule and guard for all, and the sources. One reading. */
+final class FeedsBinder {
+
+  private static final int MAX_GENERATIONS = 100;
+
+  private final SourceBinder sources;
+
+  FeedsBinder(Path base) {
+    this.sources = new SourceBinder(base);
+  }
+
+  Feeds bind(Section s) {
+    double jitter = s.value("refresh_jitter", "10%", Values.percent(100));
+    int keep = s.value("keep_generations", "5", Values.integer(1, MAX_GENERATIONS));
+    GuardTexts texts = GuardTexts.of(s.section("guard"), GuardTexts.DEFAULTS);
+    Guard guard = texts.guard();
+    Map<String, Source> byName = new LinkedHashMap<>();
+    s.named("sources")
+        .forEach((name, section) -> byName.put(name, sources.bind(name, section, texts)));
+    if (byName.isEmpty()) {
+      s.recordEmpty("sources");
+    }
+    return new Feeds(jitter, keep, guard, Collections.unmodifiableMap(byName));
+  }
+}

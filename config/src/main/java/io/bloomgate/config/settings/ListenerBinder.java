@@ -1,0 +1,132 @@
+package io.bloomgate.config.settings;
+
+import io.bloomgate.config.settings.Settings.HostPort;
+import io.bloomgate.config.settings.Settings.Listener;
+import io.bloomgate.config.settings.Settings.Listener.ProxyProtocol;
+import io.bloomgate.config.settings.Settings.Listener.StartTls;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The section {@code listeners}, and what its entries must agree on with the rest. Pure. */
+final class ListenerBinder {
+
+  private static final String DEFAULT_NAME = "mx";
+  private static final int MAX_SESSIONS = 1_000_000;
+
+  private ListenerBinder() {}
+
+  static Map<String, Listener> bind(Section root) {
+    Map<String, Listener> listeners = new LinkedHashMap<>();
+    Map<String, Section> sections = sections(root);
+    sections.forEach((name, section) -> listeners.put(name, listener(section)));
+    refuseSharedAddress(sections, listeners);
+    return Collections.unmodifiableMap(listeners);
+  }
+
+  private static Map<String, Section> sections(Section root) {
+    Map<String, Section> sections = root.named("listeners");
+    return sections.isEmpty()
+        ? Map.of(DEFAULT_NAME, root.section("listeners").section(DEFAULT_NAME))
+        : sections;
+  }
+
+  private static Listener listener(Section s) {
+    HostPort address = s.value("address", "[::]:25", listenAddress());
+    StartTls tls = s.value("tls", "none", Words.dashed(StartTls.class));
+    ProxyProtocol proxy = s.value("proxy_protocol", "none", Words.dashed(ProxyProtocol.class));
+    List<String> trusted = s.list("trusted_proxies", List.of(), Values.network());
+    if (proxy != ProxyProtocol.NONE && trusted.isEmpty()) {
+      s.problem(
+          "proxy_protocol",
+          "proxy_protocol without trusted_proxies",
+          "name the proxies, or anyone can claim any client address");
+    }
+    return new Listener(
+        address,
+        tls,
+        proxy,
+        trusted,
+        s.list("xclient_from", List.of(), Values.network()),
+        s.value("max_sessions", "10000", Values.integer(1, MAX_SESSIONS)),
+        s.value("max_sessions_per_ip", "50", Values.integer(1, MAX_SESSIONS)),
+        s.value("banner_delay", "0s", Values.duration("0s", "1m")));
+  }
+
+  /** An address to listen at: a literal, because a name may be several addresses. */
+  private static ValueReader<HostPort> listenAddress() {
+    return text -> {
+      HostPort address = Values.hostPort().read(text);
+      if (NetworkSyntax.address(address.host()).isEmpty() && !address.host().equals("localhost")) {
+        throw new BadValueException(
+            Shown.quoted(text) + " does not begin with an address",
+            "write for example \"[::]:25\" or 192.0.2.1:25");
+      }
+      return address;
+    };
+  }
+
+  private static void refuseSharedAddress(
+      Map<String, Section> sections, Map<String, Listener> listeners) {
+    Map<HostPort, String> taken = new HashMap<>();
+    listeners.forEach((name, listener) -> {
+      String first =
+          listener.address().port() == 0 ? null : taken.putIfAbsent(listener.address(), name);
+      Section section = sections.get(name);
+      if (first != null && section != null) {
+        section.problem(
+            "address",
+            "listeners `" + first + "` and `" + name + "` have the same address",
+            "give each its own address or port");
+      }
+    });
+  }
+
+  /** What holds between listeners, tls and downstream. */
+  static void check(Section root, Settings settings) {
+    boolean certificate = settings.tls().certificate() != null;
+    settings
+        .listeners()
+        .forEach((name, listener) -> {
+          Section section = root.section("listeners").section(name);
+          checkTls(section, listener, certificate);
+          checkLoop(root, name, listener, settings.downstream());
+        });
+  }
+
+  private static void checkTls(Section section, Listener listener, boolean certificate) {
+    if (certificate) {
+      return;
+    }
+    switch (listener.tls()) {
+      case NONE -> {}
+      case STARTTLS ->
+          section.warn(
+              "tls",
+              "STARTTLS is not offered, there is no certificate",
+              "set tls.certificate and tls.key, or tls: none");
+      case STARTTLS_REQUIRED ->
+          section.problem(
+              "tls",
+              "starttls-required without a certificate would refuse all mail",
+              "set tls.certificate and tls.key");
+    }
+  }
+
+  private static void checkLoop(
+      Section root, String name, Listener listener, Settings.Downstream downstream) {
+    String host = listener.address().host();
+    boolean reaches =
+        NetworkSyntax.sameHost(host, downstream.host())
+            || (NetworkSyntax.isWildcard(host) && NetworkSyntax.isLoopback(downstream.host()));
+    if (reaches && listener.address().port() == downstream.port()) {
+      root.section("downstream")
+          .problem(
+              "host",
+              "downstream is the listener `" + name + "` itself, mail would go round",
+              "name the real mail server's host and port");
+    }
+  }
+}

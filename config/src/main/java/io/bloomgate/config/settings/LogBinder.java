@@ -1,0 +1,42 @@
+package io.bloomgate.config.settings;
+
+import io.bloomgate.config.settings.Settings.Log;
+import io.bloomgate.config.settings.Settings.Log.Format;
+import io.bloomgate.config.settings.Settings.Log.Privacy;
+import io.bloomgate.config.settings.Settings.Log.Target;
+import java.nio.file.Path;
+
+/** The section {@code log}. Pure. */
+final class LogBinder {
+
+  private static final String FILE_PREFIX = "file:";
+
+  private LogBinder() {}
+
+  static Log bind(Section s, Path base) {
+    return new Log(
+        s.value("format", "postfix", Words.dashed(Format.class)),
+        s.value("target", "stdout", target(base)),
+        s.value("privacy", "full", Words.underscored(Privacy.class)),
+        s.value("retain_incidents", "30d", Values.duration("1h", "3650d")),
+        s.value("max_incidents", "200000", Values.integer(1, 100_000_000)));
+  }
+
+  private static ValueReader<Target> target(Path base) {
+    return text -> {
+      if (text.equals("stdout")) {
+        return new Target.Stdout();
+      }
+      if (text.startsWith(FILE_PREFIX)) {
+        return new Target.File(Values.path(base).read(text.substring(FILE_PREFIX.length())));
+      }
+      if (text.equals("syslog") || text.equals("journald")) {
+        throw new BadValueException(
+            Shown.quoted(text) + " is not in this release",
+            "write stdout, the service manager takes it from there, or file:PATH");
+      }
+      throw new BadValueException(
+          Shown.quoted(text) + " is no log target", "write stdout or file:PATH");
+    };
+  }
+}

@@ -1,0 +1,110 @@
+package io.bloomgate.config.settings;
+
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The notations for quantities: durations {@code 12h}, sizes {@code 50MiB}, ratios {@code 50%},
+ * octets a second {@code 128/s}. Used for settings and for command line options. Pure.
+ */
+public final class Quantities {
+
+  private static final Pattern NUMBER_AND_UNIT = Pattern.compile("([0-9]{1,15})([A-Za-z]*)");
+  private static final Pattern DECIMAL = Pattern.compile("[0-9]{1,9}(?:\\.[0-9]{1,15})?");
+  private static final Map<String, Long> SECONDS =
+      Map.of("s", 1L, "m", 60L, "h", 3600L, "d", 86_400L);
+  private static final Map<String, Long> OCTETS =
+      Map.of("B", 1L, "KiB", 1L << 10, "MiB", 1L << 20, "GiB", 1L << 30);
+
+  /** Longest duration that is taken: ten years. */
+  private static final long MAX_SECONDS = 3650 * 86_400L;
+
+  private static final String DURATION_HINT = "write for example 12h (units: s m h d)";
+  private static final String SIZE_HINT = "write for example 50MiB (units: B KiB MiB GiB)";
+
+  private Quantities() {}
+
+  /** Reads a duration such as {@code 90s}, {@code 5m}, {@code 12h}, {@code 7d} or {@code 0s}. */
+  public static Duration duration(String text) throws BadValueException {
+    Matcher m = NUMBER_AND_UNIT.matcher(text);
+    Long unit = m.matches() ? SECONDS.get(m.group(2)) : null;
+    if (unit == null) {
+      throw new BadValueException(Shown.quoted(text) + " is not a duration", DURATION_HINT);
+    }
+    long count = Long.parseLong(m.group(1));
+    if (count > MAX_SECONDS / unit) {
+      throw new BadValueException(
+          Shown.quoted(text) + " is too long", "ten years (3650d) are the most");
+    }
+    return Duration.ofSeconds(count * unit);
+  }
+
+  /** Writes a duration in the largest unit that divides it, so that {@link #duration} reads it. */
+  public static String text(Duration duration) {
+    long seconds = duration.toSeconds();
+    for (String unit : List.of("d", "h", "m")) {
+      long size = SECONDS.getOrDefault(unit, 1L);
+      if (seconds > 0 && seconds % size == 0) {
+        return seconds / size + unit;
+      }
+    }
+    return seconds + "s";
+  }
+
+  /** Reads a size such as {@code 50MiB}; the result is octets. */
+  static long size(String text) throws BadValueException {
+    Matcher m = NUMBER_AND_UNIT.matcher(text);
+    Long unit = m.matches() ? OCTETS.get(m.group(2)) : null;
+    if (unit == null) {
+      throw new BadValueException(Shown.quoted(text) + " is not a size", SIZE_HINT);
+    }
+    long count = Long.parseLong(m.group(1));
+    if (count > Long.MAX_VALUE / unit) {
+      throw new BadValueException(Shown.quoted(text) + " is too large", SIZE_HINT);
+    }
+    return count * unit;
+  }
+
+  /** Reads a percentage such as {@code 50%}; the result is a ratio, 0.5. */
+  static double percent(String text) throws BadValueException {
+    if (text.endsWith("%")) {
+      String number = text.substring(0, text.length() - 1);
+      if (DECIMAL.matcher(number).matches()) {
+        return new BigDecimal(number).movePointLeft(2).doubleValue();
+      }
+    }
+    throw new BadValueException(
+        Shown.quoted(text) + " is not a percentage", "write for example 50%");
+  }
+
+  /** Reads a probability such as {@code 0.001}. */
+  static double probability(String text) throws BadValueException {
+    if (DECIMAL.matcher(text).matches()) {
+      return new BigDecimal(text).doubleValue();
+    }
+    throw new BadValueException(
+        Shown.quoted(text) + " is not a probability", "write for example 0.001");
+  }
+
+  /** Reads octets a second such as {@code 128/s}. */
+  static long octetsPerSecond(String text) throws BadValueException {
+    if (text.endsWith("/s")) {
+      return wholeNumber(text.substring(0, text.length() - 2), "128/s");
+    }
+    throw new BadValueException(
+        Shown.quoted(text) + " is not a rate", "write octets a second, for example 128/s");
+  }
+
+  /** Reads a whole number that is not negative. */
+  static long wholeNumber(String text, String example) throws BadValueException {
+    if (text.matches("[0-9]{1,18}")) {
+      return Long.parseLong(text);
+    }
+    throw new BadValueException(
+        Shown.quoted(text) + " is not a whole number", "write for example " + example);
+  }
+}

@@ -1,0 +1,160 @@
+package io.bloomgate.config.settings;
+
+import io.bloomgate.config.settings.EffectiveValue.Origin;
+import io.bloomgate.config.settings.Problem.Severity;
+import io.bloomgate.config.settings.YamlNode.Mapping;
+import io.bloomgate.config.settings.YamlNode.Place;
+import io.bloomgate.config.settings.YamlNode.Scalar;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The settings file and the environment to {@link Settings}, or to every problem at once. Called by
+ * the gateway at start and at each reload, and by the command line; any thread.
+ */
+public final class SettingsFile {
+
+  /** Largest settings file in octets (1 MiB). */
+  public static final int MAX_OCTETS = 1 << 20;
+
+  /** Where the file is looked for when nobody names one. */
+  public static final Path DEFAULT_PATH = Path.of("/etc/bloomgate/bloomgate.yaml");
+
+  private SettingsFile() {}
+
+  /**
+   * Reads a file; never throws.
+   *
+   * @param environment the process environment; {@code BLOOMGATE_*} overrides the file
+   */
+  public static SettingsResult load(Path file, Map<String, String> environment) {
+    String name = file.toString();
+    byte[] octets;
+    try (InputStream in = Files.newInputStream(file)) {
+      octets = in.readNBytes(MAX_OCTETS + 1);
+    } catch (IOException e) {
+      return unreadable(name, e);
+    }
+    if (octets.length > MAX_OCTETS) {
+      return invalid(
+          name, Place.START, "larger than " + MAX_OCTETS + " octets", "this is no settings file");
+    }
+    try {
+      String text =
+          StandardCharsets.UTF_8
+              .newDecoder()
+              .onMalformedInput(CodingErrorAction.REPORT)
+              .decode(ByteBuffer.wrap(octets))
+              .toString();
+      return parse(name, text, environment, new HostnameFile(environment));
+    } catch (CharacterCodingException e) {
+      return invalid(name, firstBadPlace(octets), "not UTF-8", "save the file as UTF-8");
+    }
+  }
+
+  /**
+   * Reads a text; pure but for the supplier.
+   *
+   * @param name of the file, for messages; relative paths in the text count from its folder
+   * @param hostname the machine's name, asked only for {@code hostname: auto}
+   */
+  public static SettingsResult parse(
+      String name, String text, Map<String, String> environment, Supplier<String> hostname) {
+    try {
+      String withoutMark = text.startsWith("\uFEFF") ? text.substring(1) : text;
+      Optional<YamlNode> root = YamlReader.read(withoutMark);
+      return switch (root.orElse(new Mapping(List.of(), Place.START))) {
+        case Mapping m -> bind(name, m, environment, hostname);
+        case Scalar s when s.isNull() -> bind(name, null, environment, hostname);
+        case YamlNode other ->
+            invalid(
+                name,
+                other.place(),
+                "this is no settings file",
+                "write `key: value` lines, domains and downstream.host first");
+      };
+    } catch (YamlReader.YamlException e) {
+      return invalid(name, e.place(), String.valueOf(e.getMessage()), e.hint());
+    }
+  }
+
+  /** Every key that has a default, with it, for {@code config show --default}. */
+  public static List<EffectiveValue> defaults() {
+    Report report = new Report("default");
+    Section root = Section.root(report, new Environment(Map.of()), null);
+    var _ = new SettingsBinder(Path.of("/"), () -> "localhost.localdomain").bind(root);
+    return report.values();
+  }
+
+  private static SettingsResult bind(
+      String name,
+      @Nullable Mapping node,
+      Map<String, String> variables,
+      Supplier<String> hostname) {
+    Report report = new Report(name);
+    Environment environment = new Environment(variables);
+    Section root = Section.root(report, environment, node);
+    Path folder =
+        Optional.ofNullable(Path.of(name).toAbsolutePath().getParent()).orElse(Path.of("/"));
+    Settings settings = new SettingsBinder(folder, hostname).bind(root);
+    root.finish();
+    environment.unknown().forEach(v -> reportUnknown(report, environment, v));
+    return report.hasErrors()
+        ? new SettingsResult.Invalid(report.problems())
+        : new SettingsResult.Loaded(settings, report.problems(), report.values());
+  }
+
+  private static void reportUnknown(
+      Report report, Environment environment, Environment.Variable variable) {
+    report.add(
+        Severity.WARNING,
+        new Origin.Environment(variable.name()),
+        Place.NONE,
+        new BadValueException(
+            "no setting has this name",
+            environment
+                .suggestion(variable)
+                .map(s -> "did you mean " + s + "?")
+                .orElse("it is ignored")));
+  }
+
+  private static SettingsResult unreadable(String name, IOException e) {
+    String reason =
+        switch (e) {
+          case NoSuchFileException ignored -> "there is no such file";
+          case AccessDeniedException ignored -> "you may not read this file";
+          default -> Files.isDirectory(Path.of(name)) ? "this is a folder" : "it cannot be read";
+        };
+    return new SettingsResult.Invalid(
+        List.of(
+            new Problem(Severity.ERROR, name, 0, 0, reason, "name a settings file with -c FILE")));
+  }
+
+  private static SettingsResult invalid(String name, Place place, String message, String hint) {
+    return new SettingsResult.Invalid(
+        List.of(new Problem(Severity.ERROR, name, place.line(), place.column(), message, hint)));
+  }
+
+  private static Place firstBadPlace(byte[] octets) {
+    ByteBuffer in = ByteBuffer.wrap(octets);
+    java.nio.CharBuffer out = java.nio.CharBuffer.allocate(octets.length);
+    var _ = StandardCharsets.UTF_8.newDecoder().decode(in, out, true);
+    String good = out.flip().toString();
+    int lineStart = good.lastIndexOf('\n') + 1;
+    return new Place(
+        1 + (int) good.chars().filter(c -> c == '\n').count(), good.length() - lineStart + 1);
+  }
+}

@@ -1,0 +1,47 @@
+package io.bloomgate.config.settings;
+
+/**
+ * Texts of the file or the environment on their way into a message: shortened, and with everything
+ * escaped that could break a line or a terminal. Pure.
+ */
+final class Shown {
+
+  private static final int MAX_LENGTH = 80;
+
+  private Shown() {}
+
+  /** In backquotes. */
+  static String quoted(String text) {
+    return "`" + bare(text) + "`";
+  }
+
+  /** Without quotes. */
+  static String bare(String text) {
+    StringBuilder out = new StringBuilder();
+    text.codePoints()
+        .limit(MAX_LENGTH)
+        .forEach(c -> {
+          if (isSafe(c)) {
+            out.appendCodePoint(c);
+          } else {
+            out.append(String.format("\\u%04x", c));
+          }
+        });
+    return out + (text.codePointCount(0, text.length()) > MAX_LENGTH ? "..." : "");
+  }
+
+  /** Letters, digits, punctuation and plain blanks; no controls, formats, bidi marks, halves. */
+  private static boolean isSafe(int c) {
+    return switch (Character.getType(c)) {
+      case Character.CONTROL,
+          Character.FORMAT,
+          Character.SURROGATE,
+          Character.PRIVATE_USE,
+          Character.UNASSIGNED,
+          Character.LINE_SEPARATOR,
+          Character.PARAGRAPH_SEPARATOR ->
+          false;
+      default -> true;
+    };
+  }
+}

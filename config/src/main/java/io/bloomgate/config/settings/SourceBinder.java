@@ -1,0 +1,134 @@
+package io.bloomgate.config.settings;
+
+import io.bloomgate.config.settings.Settings.Feeds.Location;
+import io.bloomgate.config.settings.Settings.Feeds.Match;
+import io.bloomgate.config.settings.Settings.Feeds.Source;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** One entry of {@code feeds.sources}. One reading. */
+final class SourceBinder {
+
+  private static final List<String> ALL_CHECKS =
+      Arrays.stream(Check.values()).map(Check::key).toList();
+  private static final Words<Check> CHECKS = new Words<>(checksByWord(), Set.of());
+  private static final Words<Optional<Match>> MATCHES = new Words<>(matchesByWord(), Set.of());
+
+  /** Stands in where no location is given, so that reading can go on. */
+  private static final Location NOWHERE = new Location.Files("");
+
+  private final Path base;
+
+  SourceBinder(Path base) {
+    this.base = base;
+  }
+
+  private static Map<String, Check> checksByWord() {
+    Map<String, Check> words = new LinkedHashMap<>();
+    Arrays.stream(Check.values()).forEach(c -> words.put(c.key(), c));
+    return words;
+  }
+
+  private static Map<String, Optional<Match>> matchesByWord() {
+    Map<String, Optional<Match>> words = new LinkedHashMap<>();
+    words.put("exact", Optional.of(Match.EXACT));
+    words.put("suffix", Optional.of(Match.SUFFIX));
+    words.put("", Optional.empty());
+    return words;
+  }
+
+  Source bind(String name, Section s, GuardTexts general) {
+    boolean insecure = s.value("insecure", "false", Values.BOOLEAN);
+    Location location = location(s, insecure);
+    String format = s.value("format", "", text -> text.isEmpty() ? text : FormatSyntax.check(text));
+    Set<Check> checks = checks(s);
+    Duration every = s.value("every", "1h", Values.duration("1s", "365d"));
+    Duration stale = s.value("stale_after", "3d", Values.duration("1s", "3650d"));
+    Duration expire = s.value("expire_after", "14d", Values.duration("1s", "3650d"));
+    checkAges(s, every, stale, expire);
+    return new Source(
+        name,
+        location,
+        format,
+        checks,
+        every,
+        stale,
+        expire,
+        s.value("action", "observe", Words.dashed(Action.class)),
+        s.value("match", "", MATCHES).orElse(null),
+        s.value("allow_bogons", "false", Values.BOOLEAN),
+        insecure,
+        s.value("info_url", "", Values.helpPage()),
+        GuardTexts.of(s.sectionOrFlat("guard"), general.texts()).guard());
+  }
+
+  private Location location(Section s, boolean insecure) {
+    boolean hasUrl = s.isSet("url");
+    boolean hasFile = s.isSet("file");
+    if (hasUrl && hasFile) {
+      s.problem("file", "a feed has `url` and `file`", "keep one of them");
+    } else if (!hasUrl && !hasFile) {
+      return s.required("url", "url: https://HOST/PATH", this::url, NOWHERE);
+    }
+    return hasUrl
+        ? s.required("url", "url: https://HOST/PATH", text -> url(text, insecure), NOWHERE)
+        : s.required("file", "file: PATH", this::files, NOWHERE);
+  }
+
+  private Location url(String text) throws BadValueException {
+    return url(text, false);
+  }
+
+  private static Location url(String text, boolean insecure) throws BadValueException {
+    URI uri = Values.webAddress().read(text);
+    String host = uri.getHost();
+    String bare = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
+    boolean plain = uri.getScheme().toLowerCase(Locale.ROOT).equals("http");
+    if (plain && !insecure && !NetworkSyntax.isLocal(bare)) {
+      throw new BadValueException(
+          "plain http lets anyone on the way write this feed",
+          "use https, or set `insecure: true` for this feed");
+    }
+    return new Location.Url(uri);
+  }
+
+  private Location files(String text) throws BadValueException {
+    return new Location.Files(Values.path(base).read(text).toString());
+  }
+
+  private static Set<Check> checks(Section s) {
+    List<Check> checks = s.list("checks", ALL_CHECKS, CHECKS);
+    if (checks.isEmpty() && s.isSet("checks")) {
+      s.problem(
+          "checks",
+          "a feed without checks is compared with nothing",
+          "name some of: " + String.join(", ", ALL_CHECKS));
+    }
+    Set<Check> set = EnumSet.noneOf(Check.class);
+    set.addAll(checks);
+    return Collections.unmodifiableSet(set);
+  }
+
+  private static void checkAges(Section s, Duration every, Duration stale, Duration expire) {
+    if (expire.compareTo(stale) < 0) {
+      s.problem(
+          "expire_after", "expire_after is shorter than stale_after", "expire_after comes later");
+    }
+    if (every.compareTo(stale) > 0) {
+      s.warn(
+          "every",
+          "the feed is stale before it is fetched again, so it stops refusing mail in between",
+          "make every shorter than stale_after");
+    }
+  }
+}

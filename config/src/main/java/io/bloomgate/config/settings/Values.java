@@ -1,0 +1,218 @@
+package io.bloomgate.config.settings;
+
+import io.bloomgate.config.settings.Settings.HostPort;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/** Readers of single values, with their bounds; every refusal says how to mend it. Pure. */
+final class Values {
+
+  private static final int MAX_PORT = 65_535;
+
+  /** Longest path of a Unix socket in octets: {@code sun_path} holds 108 with its zero. */
+  private static final int MAX_SOCKET_PATH_OCTETS = 107;
+
+  static final ValueReader<Boolean> BOOLEAN =
+      new Words<>(Map.of("true", true, "false", false), Set.of());
+
+  private Values() {}
+
+  static ValueReader<Integer> integer(int min, int max) {
+    return text -> (int) bounded(text, Quantities.wholeNumber(text, "" + min), min, max, "");
+  }
+
+  private static long bounded(String text, long value, long min, long max, String unit)
+      throws BadValueException {
+    if (value < min || value > max) {
+      throw new BadValueException(
+          Shown.quoted(text) + " is out of range", "from " + min + unit + " to " + max + unit);
+    }
+    return value;
+  }
+
+  static ValueReader<Duration> duration(String min, String max) {
+    return text -> {
+      Duration value = Quantities.duration(text);
+      if (value.compareTo(Quantities.duration(min)) < 0
+          || value.compareTo(Quantities.duration(max)) > 0) {
+        throw new BadValueException(
+            Shown.quoted(text) + " is out of range", "from " + min + " to " + max);
+      }
+      return value;
+    };
+  }
+
+  static ValueReader<Long> size(String min, String max) {
+    return text -> {
+      long value = Quantities.size(text);
+      if (value < Quantities.size(min) || value > Quantities.size(max)) {
+        throw new BadValueException(
+            Shown.quoted(text) + " is out of range", "from " + min + " to " + max);
+      }
+      return value;
+    };
+  }
+
+  static ValueReader<Double> percent(int max) {
+    return text -> {
+      double value = Quantities.percent(text);
+      if (value > max / 100.0) {
+        throw new BadValueException(
+            Shown.quoted(text) + " is out of range", "from 0% to " + max + "%");
+      }
+      return value;
+    };
+  }
+
+  static ValueReader<Double> probability(double max) {
+    return text -> {
+      double value = Quantities.probability(text);
+      if (value <= 0 || value > max) {
+        throw new BadValueException(
+            Shown.quoted(text) + " is out of range", "above 0, at most " + max);
+      }
+      return value;
+    };
+  }
+
+  static ValueReader<String> network() {
+    return text -> {
+      if (NetworkSyntax.isNetwork(text)) {
+        return text;
+      }
+      throw new BadValueException(
+          Shown.quoted(text) + " is not a network",
+          "write an address or a CIDR, for example 192.0.2.0/24");
+    };
+  }
+
+  /** A name or a literal; a literal may stand in brackets, which are taken off. */
+  static ValueReader<String> host() {
+    return text -> {
+      String bare =
+          text.startsWith("[") && text.endsWith("]") ? text.substring(1, text.length() - 1) : text;
+      if (NetworkSyntax.address(bare).isPresent()) {
+        return bare;
+      }
+      if (text.matches(".+:[0-9]+")) {
+        throw new BadValueException(
+            Shown.quoted(text) + " holds a port", "write the port under its own key `port`");
+      }
+      return hostName(text);
+    };
+  }
+
+  private static String hostName(String text) throws BadValueException {
+    if (text.matches("[0-9.]+")) {
+      throw new BadValueException(
+          Shown.quoted(text) + " is not an address", "write four numbers from 0 to 255");
+    }
+    return NameSyntax.domain(text);
+  }
+
+  /** {@code HOST:PORT}; an IPv6 literal in brackets; port 0 takes any free one. */
+  static ValueReader<HostPort> hostPort() {
+    return text -> {
+      int colon = text.lastIndexOf(':');
+      String hint = "write HOST:PORT, for example 127.0.0.1:25 or \"[::]:25\"";
+      boolean bracketed = text.startsWith("[");
+      if (colon <= 0 || (!bracketed && text.indexOf(':') != colon)) {
+        throw new BadValueException(Shown.quoted(text) + " is not a host and a port", hint);
+      }
+      String host = text.substring(0, colon);
+      if (bracketed && !host.endsWith("]")) {
+        throw new BadValueException(Shown.quoted(text) + " has no port", hint);
+      }
+      return new HostPort(host().read(host), integer(0, MAX_PORT).read(text.substring(colon + 1)));
+    };
+  }
+
+  static ValueReader<Integer> port() {
+    return integer(1, MAX_PORT);
+  }
+
+  /** A path; a relative one counts from the folder of the settings file. */
+  static ValueReader<Path> path(Path base) {
+    return text -> {
+      if (text.isEmpty()) {
+        throw new BadValueException("the path is empty", "write a path");
+      }
+      try {
+        return base.resolve(text).normalize();
+      } catch (InvalidPathException e) {
+        throw new BadValueException(
+            Shown.quoted(text) + " is not a path", "remove the control characters");
+      }
+    };
+  }
+
+  static ValueReader<Path> socketPath(Path base) {
+    return text -> {
+      Path path = path(base).read(text);
+      if (path.toString().getBytes(java.nio.charset.StandardCharsets.UTF_8).length
+          > MAX_SOCKET_PATH_OCTETS) {
+        throw new BadValueException(
+            Shown.quoted(text) + " is too long for a socket",
+            "at most " + MAX_SOCKET_PATH_OCTETS + " octets; name a shorter path");
+      }
+      return path;
+    };
+  }
+
+  /** An absolute web address with a host. */
+  static ValueReader<URI> webAddress() {
+    return text -> {
+      try {
+        URI uri = new URI(text);
+        String scheme = String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT);
+        if (uri.getHost() == null || !Set.of("http", "https").contains(scheme)) {
+          throw new BadValueException(
+              Shown.quoted(text) + " is not a web address", "write https://HOST/PATH");
+        }
+        if (uri.getUserInfo() != null) {
+          throw new BadValueException(
+              "a user name or password stands in the web address",
+              "it would not be sent; remove it");
+        }
+        return uri;
+      } catch (URISyntaxException e) {
+        throw new BadValueException(
+            Shown.quoted(text) + " is not a web address", "write https://HOST/PATH");
+      }
+    };
+  }
+
+  /** A web address for replies, or nothing. */
+  static ValueReader<String> helpPage() {
+    return text -> {
+      if (text.isEmpty()) {
+        return text;
+      }
+      if (!text.matches("[!-~]{1,200}")) {
+        throw new BadValueException(
+            Shown.quoted(text) + " cannot stand in a reply",
+            "at most 200 printable ASCII characters");
+      }
+      webAddress().read(text);
+      return text;
+    };
+  }
+
+  /** POSIX permission bits in octal. */
+  static ValueReader<Integer> fileMode() {
+    return text -> {
+      if (!text.matches("0?[0-7]{3}")) {
+        throw new BadValueException(
+            Shown.quoted(text) + " is not a file mode",
+            "write three octal digits, for example \"0660\"");
+      }
+      return Integer.parseInt(text, 8);
+    };
+  }
+}

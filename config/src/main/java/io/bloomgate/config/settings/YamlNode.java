@@ -1,0 +1,40 @@
+package io.bloomgate.config.settings;
+
+import java.util.List;
+
+/** The tree of a YAML text with the place of every node, free of the library. Immutable. */
+sealed interface YamlNode {
+
+  /** Where the node begins. */
+  Place place();
+
+  /** Line and column, both counted from 1; zeros for a text that has no lines of its own. */
+  record Place(int line, int column) {
+    /** A place without lines: an environment variable. */
+    static final Place NONE = new Place(0, 0);
+
+    /** The beginning of a file. */
+    static final Place START = new Place(1, 1);
+  }
+
+  /**
+   * A single value.
+   *
+   * @param plain false when it stood in quotes
+   */
+  record Scalar(String text, boolean plain, Place place) implements YamlNode {
+    /** True for nothing, {@code ~} and {@code null} (YAML 1.2, section 10.3.2). */
+    boolean isNull() {
+      return plain && (text.isEmpty() || text.equals("~") || text.equalsIgnoreCase("null"));
+    }
+  }
+
+  /** A list. */
+  record Sequence(List<YamlNode> items, Place place) implements YamlNode {}
+
+  /** A section: its entries in order, repeated keys included. */
+  record Mapping(List<Entry> entries, Place place) implements YamlNode {}
+
+  /** One key with its value. */
+  record Entry(String key, Place place, YamlNode value) {}
+}

@@ -1,0 +1,205 @@
+package io.bloomgate.config.settings;
+
+import io.bloomgate.config.settings.YamlNode.Entry;
+import io.bloomgate.config.settings.YamlNode.Mapping;
+import io.bloomgate.config.settings.YamlNode.Place;
+import io.bloomgate.config.settings.YamlNode.Scalar;
+import io.bloomgate.config.settings.YamlNode.Sequence;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.api.lowlevel.Parse;
+import org.snakeyaml.engine.v2.events.AliasEvent;
+import org.snakeyaml.engine.v2.events.DocumentStartEvent;
+import org.snakeyaml.engine.v2.events.Event;
+import org.snakeyaml.engine.v2.events.MappingEndEvent;
+import org.snakeyaml.engine.v2.events.MappingStartEvent;
+import org.snakeyaml.engine.v2.events.NodeEvent;
+import org.snakeyaml.engine.v2.events.ScalarEvent;
+import org.snakeyaml.engine.v2.events.SequenceEndEvent;
+import org.snakeyaml.engine.v2.events.SequenceStartEvent;
+import org.snakeyaml.engine.v2.events.StreamStartEvent;
+import org.snakeyaml.engine.v2.exceptions.Mark;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.ReaderException;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+
+/**
+ * YAML 1.2 text to {@link YamlNode}s, by the events of the library: the only code that sees it.
+ * Anchors, aliases, tags, several documents and deep nesting are refused, so no text can grow when
+ * it is read. Used by {@link SettingsFile} for one text; not thread-safe.
+ */
+final class YamlReader {
+
+  /** Deepest nesting of sections and lists that is read. */
+  static final int MAX_DEPTH = 16;
+
+  /** The text is no YAML, or uses a part of YAML that is not taken. */
+  static final class YamlException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    /** Not serialised anywhere; places are small values of this package. */
+    private final transient Place place;
+
+    private final String hint;
+
+    YamlException(Place place, String message, String hint) {
+      super(message);
+      this.place = place;
+      this.hint = hint;
+    }
+
+    Place place() {
+      return place;
+    }
+
+    String hint() {
+      return hint;
+    }
+  }
+
+  private final Iterator<Event> events;
+
+  private YamlReader(String text) {
+    LoadSettings settings =
+        LoadSettings.builder().setUseMarks(true).setCodePointLimit(SettingsFile.MAX_OCTETS).build();
+    events = new Parse(settings).parseString(text).iterator();
+  }
+
+  /** The one document in the text; nothing when there is only white space and comments. */
+  static Optional<YamlNode> read(String text) throws YamlException {
+    try {
+      return new YamlReader(text).document();
+    } catch (MarkedYamlEngineException e) {
+      Place place =
+          e.getProblemMark().or(e::getContextMark).map(YamlReader::place).orElse(Place.START);
+      throw new YamlException(place, syntaxMessage(e), syntaxHint(e, text, place));
+    } catch (ReaderException e) {
+      throw new YamlException(
+          placeOf(text, e.getPosition()), "a control character stands here", "remove it");
+    } catch (YamlEngineException e) {
+      throw new YamlException(Place.START, "this is not YAML", "compare it with the sample file");
+    }
+  }
+
+  private Optional<YamlNode> document() throws YamlException {
+    Optional<YamlNode> root = Optional.empty();
+    while (events.hasNext()) {
+      Event event = events.next();
+      if (event instanceof NodeEvent) {
+        root = Optional.of(node(event, 0));
+      } else if (event instanceof DocumentStartEvent && root.isPresent()) {
+        throw new YamlException(
+            place(event), "a second document begins here", "keep one, without `---` between");
+      } else if (!(event instanceof StreamStartEvent) && !events.hasNext()) {
+        return root;
+      }
+    }
+    return root;
+  }
+
+  private YamlNode node(Event event, int depth) throws YamlException {
+    Place place = place(event);
+    if (event instanceof AliasEvent || ((NodeEvent) event).getAnchor().isPresent()) {
+      throw new YamlException(
+          place, "anchors (&) and aliases (*) are not taken", "write the value out, or quote it");
+    }
+    if (depth > MAX_DEPTH) {
+      throw new YamlException(
+          place, "nested deeper than " + MAX_DEPTH + " levels", "no setting is that deep");
+    }
+    return switch (event) {
+      case ScalarEvent s -> {
+        refuseTag(s.getTag(), place);
+        yield new Scalar(s.getValue(), s.isPlain(), place);
+      }
+      case SequenceStartEvent s -> {
+        refuseTag(s.getTag(), place);
+        yield sequence(place, depth);
+      }
+      case MappingStartEvent m -> {
+        refuseTag(m.getTag(), place);
+        yield mapping(place, depth);
+      }
+      default -> throw new IllegalStateException("unknown event " + event.getEventId());
+    };
+  }
+
+  private static void refuseTag(Optional<String> tag, Place place) throws YamlException {
+    if (tag.isPresent()) {
+      throw new YamlException(place, "tags (!) are not taken", "write the bare value, or quote it");
+    }
+  }
+
+  private Sequence sequence(Place place, int depth) throws YamlException {
+    List<YamlNode> items = new ArrayList<>();
+    for (Event e = events.next(); !(e instanceof SequenceEndEvent); e = events.next()) {
+      items.add(node(e, depth + 1));
+    }
+    return new Sequence(List.copyOf(items), place);
+  }
+
+  private Mapping mapping(Place place, int depth) throws YamlException {
+    List<Entry> entries = new ArrayList<>();
+    for (Event e = events.next(); !(e instanceof MappingEndEvent); e = events.next()) {
+      YamlNode key = node(e, depth + 1);
+      YamlNode value = node(events.next(), depth + 1);
+      if (!(key instanceof Scalar(String name, boolean ignored, Place at))) {
+        throw new YamlException(
+            key.place(), "a key must be a single word", "write `key: value`, quote { and [");
+      }
+      entries.add(new Entry(name, at, value));
+    }
+    return new Mapping(List.copyOf(entries), place);
+  }
+
+  private static String syntaxMessage(MarkedYamlEngineException e) {
+    String problem = String.valueOf(e.getProblem());
+    if (problem.contains("\\t")) {
+      return "a tab stands where blanks are needed";
+    }
+    return "YAML syntax: " + Shown.bare(problem);
+  }
+
+  private static String syntaxHint(MarkedYamlEngineException e, String text, Place place) {
+    String problem = String.valueOf(e.getProblem());
+    if (problem.contains("\\t") || lineOf(text, place.line()).startsWith("\t")) {
+      return "indent with blanks";
+    }
+    if (problem.contains("mapping values are not allowed")) {
+      return "quote a value that holds `: `, and check the indentation";
+    }
+    if (problem.contains("found character")) {
+      return "quote the value";
+    }
+    if (problem.contains("quoted scalar") || problem.contains("end of stream")) {
+      return "close the quote or bracket that was opened before";
+    }
+    return "check indentation, colons and quotes here and in the line above";
+  }
+
+  private static String lineOf(String text, int line) {
+    return text.lines().skip(Math.max(0, line - 1)).findFirst().orElse("");
+  }
+
+  private static Place place(Event event) {
+    return event.getStartMark().map(YamlReader::place).orElse(Place.START);
+  }
+
+  private static Place place(Mark mark) {
+    return new Place(mark.getLine() + 1, mark.getColumn() + 1);
+  }
+
+  private static Place placeOf(String text, int position) {
+    int line = 1;
+    int column = 1;
+    for (int i = 0; i < Math.min(position, text.length()); i++) {
+      boolean newline = text.charAt(i) == '\n';
+      line += newline ? 1 : 0;
+      column = newline ? 1 : column + 1;
+    }
+    return new Place(line, column);
+  }
+}
