@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * One live session as other threads see it. The session's thread says what it is doing; the
- * watchdog and the shutdown read that and may close the socket. Thread-safe.
+ * watchdog and the shutdown read that, and wake the session or close its socket. Thread-safe.
  */
 final class SessionHandle {
 
@@ -16,24 +16,24 @@ final class SessionHandle {
   private enum State {
     /** The session's thread works, or waits inside a transaction. */
     BUSY,
-    /** It waits for a command outside a transaction. */
+    /** It waits for a command, and no recipient has been accepted. */
     IDLE,
-    /** Somebody else has said good-bye for it. */
+    /** It was woken to say good-bye. */
     DISMISSED
   }
 
   private final Socket socket;
   private final Thread thread;
+  private final long sessionDeadline;
   private final AtomicReference<State> state = new AtomicReference<>(State.BUSY);
-  private volatile long sessionDeadline;
   private volatile boolean awaitsVerdict;
   private volatile long stepDeadline;
   private volatile boolean stepLimited;
-  private volatile Runnable farewell = () -> {};
 
   /**
    * A session that just began.
    *
+   * @param socket the plain one, also under TLS
    * @param thread the session's own
    * @param sessionDeadline of the monotonic clock, in nanoseconds
    */
@@ -48,11 +48,6 @@ final class SessionHandle {
   /** When the whole session must be over. */
   long sessionDeadline() {
     return sessionDeadline;
-  }
-
-  /** What another thread runs to say 421 to an idle session; changes when TLS begins. */
-  void farewell(Runnable action) {
-    farewell = action;
   }
 
   /** A step that cannot time out by itself (a write, a handshake) begins. */
@@ -71,12 +66,12 @@ final class SessionHandle {
     awaitsVerdict = waiting;
   }
 
-  /** Waiting for a command outside a transaction begins; false when the session is over. */
-  boolean idleBegins() {
-    return state.compareAndSet(State.BUSY, State.IDLE);
+  /** Waiting for a command begins, outside a transaction that must be let finish. */
+  void idleBegins() {
+    state.compareAndSet(State.BUSY, State.IDLE);
   }
 
-  /** That waiting has ended; false when somebody dismissed the session meanwhile. */
+  /** That waiting has ended; false when the session was dismissed meanwhile. */
   boolean idleEnds() {
     return state.compareAndSet(State.IDLE, State.BUSY);
   }
@@ -91,10 +86,14 @@ final class SessionHandle {
     }
   }
 
+  /** Makes the session's own thread see the end of its input and say 421. */
   void dismissIfIdle() {
     if (state.compareAndSet(State.IDLE, State.DISMISSED)) {
-      farewell.run();
-      close();
+      try {
+        socket.shutdownInput();
+      } catch (IOException e) {
+        close();
+      }
     }
   }
 
@@ -104,7 +103,7 @@ final class SessionHandle {
     thread.interrupt();
   }
 
-  void close() {
+  private void close() {
     try {
       socket.close();
     } catch (IOException e) {

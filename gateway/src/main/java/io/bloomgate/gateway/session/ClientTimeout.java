@@ -1,0 +1,21 @@
+package io.bloomgate.gateway.session;
+
+import io.bloomgate.gateway.observe.Limit;
+import java.io.IOException;
+
+/** The client let a deadline pass; it is told 421 and the session ends. */
+final class ClientTimeout extends IOException {
+  private static final long serialVersionUID = 1L;
+
+  private final Limit limit;
+
+  ClientTimeout(Limit limit) {
+    super(limit.key());
+    this.limit = limit;
+  }
+
+  /** Which deadline it was. */
+  Limit limit() {
+    return limit;
+  }
+}

@@ -1,0 +1,17 @@
+package io.bloomgate.gateway.session;
+
+/** What came where a command line was expected. Immutable. */
+sealed interface CommandInput {
+
+  /** A line, without its CRLF; UTF-8 without control characters. */
+  record Line(String text) implements CommandInput {}
+
+  /** A line above {@code command_line_length}; it was skipped. */
+  record TooLong() implements CommandInput {}
+
+  /** A line that ended with a bare LF, or held a bare CR: RFC 5321 section 2.3.8 knows neither. */
+  record BareLineEnd() implements CommandInput {}
+
+  /** A line with control characters, or that is not UTF-8. */
+  record BadCharacters() implements CommandInput {}
+}

@@ -1,0 +1,55 @@
+package io.bloomgate.gateway.session;
+
+import io.bloomgate.config.settings.Settings;
+import io.bloomgate.gateway.observe.Limit;
+import java.io.IOException;
+import java.util.function.LongSupplier;
+
+/**
+ * How slowly content may come (contract, section 2): {@code command_timeout} of silence, {@code
+ * data_timeout} for the whole, {@code min_data_rate} averaged over 60 s. Only time spent waiting
+ * for the client counts for the rate, so that a slow upstream is not the client's fault. Used by
+ * one session's thread.
+ */
+final class ContentPace {
+
+  private static final long WINDOW_NANOS = 60_000_000_000L;
+  private static final long WINDOW_SECONDS = 60;
+
+  private final LongSupplier nanoTime;
+  private final long silenceNanos;
+  private final long octetsPerWindow;
+  private final Deadline whole;
+  private long windowWaited;
+  private long windowOctets;
+
+  /** Begins now. */
+  ContentPace(Settings.Limits limits, Deadline session, LongSupplier nanoTime) {
+    this.nanoTime = nanoTime;
+    this.silenceNanos = limits.commandTimeout().toNanos();
+    this.octetsPerWindow = limits.minDataRateOctetsPerSecond() * WINDOW_SECONDS;
+    long end = nanoTime.getAsLong() + limits.dataTimeout().toNanos();
+    this.whole = Deadline.first(new Deadline(end, Limit.DATA_TIMEOUT), session);
+  }
+
+  /**
+   * Waits for more content.
+   *
+   * @throws ClientTimeout when it comes too slowly
+   */
+  void fill(WireReader wire) throws IOException {
+    long begin = nanoTime.getAsLong();
+    Deadline deadline =
+        Deadline.first(whole, new Deadline(begin + silenceNanos, Limit.COMMAND_TIMEOUT));
+    if (windowOctets < octetsPerWindow) {
+      long windowEnd = begin + WINDOW_NANOS - windowWaited;
+      deadline = Deadline.first(deadline, new Deadline(windowEnd, Limit.MIN_DATA_RATE));
+    }
+    windowOctets += wire.fill(deadline);
+    windowWaited += nanoTime.getAsLong() - begin;
+    if (windowWaited >= WINDOW_NANOS) {
+      windowWaited = 0;
+      windowOctets = 0;
+    }
+  }
+}

@@ -1,0 +1,245 @@
+package io.bloomgate.gateway.session;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.util.function.LongSupplier;
+
+/**
+ * The one reader of a connection: commands, content and PROXY header come out of the same buffer,
+ * so no octet is ever seen twice or lost between two readers. Every wait has a deadline; before a
+ * wait the replies that gathered are sent. Used by one session's thread.
+ */
+final class WireReader {
+
+  /** Enough for commands, so that an idle session costs little. */
+  private static final int COMMAND_OCTETS = 1024;
+
+  private static final int CONTENT_OCTETS = 8 * 1024;
+  private static final int LARGE_OCTETS = 64 * 1024;
+  private static final int MAX_OCTETS = 128 * 1024;
+  private static final long NANOS_PER_MILLI = 1_000_000;
+
+  private final Socket socket;
+  private final InputStream in;
+  private final WireWriter writer;
+  private final LongSupplier nanoTime;
+  private byte[] buffer = new byte[COMMAND_OCTETS];
+  private int position;
+  private int limit;
+  private boolean content;
+  private boolean filled;
+
+  /**
+   * Of one connection.
+   *
+   * @param socket whose read timeout is set before each wait: the TLS socket under TLS
+   * @param writer flushed before each wait
+   */
+  WireReader(Socket socket, InputStream in, WireWriter writer, LongSupplier nanoTime) {
+    this.socket = socket;
+    this.in = in;
+    this.writer = writer;
+    this.nanoTime = nanoTime;
+  }
+
+  // ---- the buffer, for the scanners of content and PROXY header
+
+  /** Holds the unread octets from {@link #position} to {@link #limit}. */
+  byte[] buffer() {
+    return buffer;
+  }
+
+  int position() {
+    return position;
+  }
+
+  int limit() {
+    return limit;
+  }
+
+  /** Octets in the buffer that nobody has read yet. */
+  int buffered() {
+    return limit - position;
+  }
+
+  /** Everything before this index has been read. */
+  void consumeTo(int index) {
+    position = index;
+  }
+
+  /** True when input is there already, in the buffer or in the socket. */
+  boolean hasPending() throws IOException {
+    return position < limit || in.available() > 0;
+  }
+
+  /**
+   * Waits for at least one more octet. Unread octets move to the front of the buffer, which grows
+   * when they fill it.
+   *
+   * @return octets that came
+   * @throws ClientTimeout at the deadline
+   * @throws ClientGone at the end of input
+   */
+  int fill(Deadline deadline) throws IOException {
+    writer.flush();
+    makeRoom();
+    long left = deadline.nanos() - nanoTime.getAsLong();
+    if (left <= 0) {
+      throw new ClientTimeout(deadline.limit());
+    }
+    long millis = (left + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI;
+    socket.setSoTimeout((int) Math.min(millis, Integer.MAX_VALUE));
+    int octets;
+    try {
+      octets = in.read(buffer, limit, buffer.length - limit);
+    } catch (SocketTimeoutException e) {
+      throw new ClientTimeout(deadline.limit());
+    }
+    if (octets < 0) {
+      throw new ClientGone("end of input");
+    }
+    limit += octets;
+    filled = limit == buffer.length;
+    return octets;
+  }
+
+  private void makeRoom() {
+    if (content && filled && buffer.length < LARGE_OCTETS) {
+      resize(LARGE_OCTETS);
+    } else if (position > 0) {
+      System.arraycopy(buffer, position, buffer, 0, limit - position);
+      limit -= position;
+      position = 0;
+    }
+    if (limit == buffer.length) {
+      if (limit >= MAX_OCTETS) {
+        throw new IllegalStateException("a scanner left " + limit + " octets unread");
+      }
+      resize(2 * limit);
+    }
+  }
+
+  /**
+   * Content follows: a small message fits into the buffer as it is, and the buffer becomes large as
+   * soon as a read has filled it.
+   */
+  void expectContent() {
+    content = true;
+    if (buffer.length < CONTENT_OCTETS) {
+      resize(CONTENT_OCTETS);
+    }
+  }
+
+  /** Content is over: a large buffer is given back. */
+  void expectCommands() {
+    content = false;
+    if (buffer.length > CONTENT_OCTETS && limit - position <= CONTENT_OCTETS / 2) {
+      resize(CONTENT_OCTETS);
+    }
+  }
+
+  private void resize(int size) {
+    byte[] other = new byte[size];
+    System.arraycopy(buffer, position, other, 0, limit - position);
+    limit -= position;
+    position = 0;
+    buffer = other;
+  }
+
+  // ---- command lines
+
+  /** Waits until an octet is there. */
+  void awaitInput(Deadline deadline) throws IOException {
+    if (position == limit) {
+      fill(deadline);
+    }
+  }
+
+  /**
+   * Reads one command line, up to its LF.
+   *
+   * @param deadline of the whole line
+   * @param maxOctets {@code command_line_length}, CRLF included (RFC 5321 section 4.5.3.1.4)
+   */
+  CommandInput readLine(Deadline deadline, int maxOctets) throws IOException {
+    int scanned = 0;
+    while (true) {
+      int end = indexOfLf(position + scanned);
+      if (end >= 0 && end - position < maxOctets) {
+        CommandInput line = lineUpTo(end);
+        position = end + 1;
+        return line;
+      }
+      if (end >= 0 || limit - position >= maxOctets) {
+        skipLine(deadline);
+        return new CommandInput.TooLong();
+      }
+      scanned = limit - position;
+      fill(deadline);
+    }
+  }
+
+  private int indexOfLf(int from) {
+    for (int i = from; i < limit; i++) {
+      if (buffer[i] == '\n') {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  private void skipLine(Deadline deadline) throws IOException {
+    int end = indexOfLf(position);
+    while (end < 0) {
+      position = limit;
+      fill(deadline);
+      end = indexOfLf(position);
+    }
+    position = end + 1;
+  }
+
+  private CommandInput lineUpTo(int lf) {
+    int end = lf - 1;
+    if (end < position || buffer[end] != '\r') {
+      return new CommandInput.BareLineEnd();
+    }
+    boolean ascii = true;
+    for (int i = position; i < end; i++) {
+      int c = buffer[i];
+      if (c == '\r') {
+        return new CommandInput.BareLineEnd();
+      }
+      if ((c >= 0 && c < ' ' && c != '\t') || c == 0x7f) {
+        return new CommandInput.BadCharacters();
+      }
+      ascii &= c >= 0;
+    }
+    if (ascii) {
+      return new CommandInput.Line(new String(buffer, position, end - position, ISO_8859_1));
+    }
+    try {
+      ByteBuffer octets = ByteBuffer.wrap(buffer, position, end - position);
+      return new CommandInput.Line(UTF_8.newDecoder().decode(octets).toString());
+    } catch (CharacterCodingException e) {
+      return new CommandInput.BadCharacters();
+    }
+  }
+
+  /** Reads so many octets and forgets them. */
+  void discard(long octets, Deadline deadline) throws IOException {
+    long left = octets;
+    while (left > 0) {
+      awaitInput(deadline);
+      int taken = (int) Math.min(left, limit - position);
+      position += taken;
+      left -= taken;
+    }
+  }
+}

@@ -1,0 +1,14 @@
+package io.bloomgate.gateway.smtp;
+
+/**
+ * What the argument of a command was read as: a value, or the reply that says what is wrong with
+ * it. Immutable.
+ */
+public sealed interface Argument<T> {
+
+  /** Well formed. */
+  record Valid<T>(T value) implements Argument<T> {}
+
+  /** Not well formed, or not possible here. */
+  record Invalid<T>(Reply reply) implements Argument<T> {}
+}

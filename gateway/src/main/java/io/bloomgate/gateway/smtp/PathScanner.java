@@ -1,0 +1,280 @@
+package io.bloomgate.gateway.smtp;
+
+import io.bloomgate.blocklists.key.IpAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads one path in angle brackets by the grammar of RFC 5321 section 4.1.2, extended by RFC 6531
+ * section 3.3. Used by the parsers of MAIL and RCPT; made for one text and thrown away.
+ *
+ * <p>An underscore in a domain is let pass: such names send mail and can be listed.
+ */
+final class PathScanner {
+
+  /** RFC 5321 section 4.5.3.1.1. */
+  static final int MAX_LOCAL_PART_OCTETS = 64;
+
+  /** RFC 5321 section 4.5.3.1.2. */
+  static final int MAX_DOMAIN_OCTETS = 255;
+
+  /** With its angle brackets, RFC 5321 section 4.5.3.1.3. */
+  static final int MAX_PATH_OCTETS = 256;
+
+  private static final int MAX_LABEL_OCTETS = 63;
+  private static final String ATEXT_MARKS = "!#$%&'*+-/=?^_`{|}~";
+
+  private final String text;
+  private int at;
+  private @Nullable String problem;
+
+  private int mailboxStart;
+  private String localPart = "";
+  private String domain = "";
+  private boolean route;
+  private boolean literal;
+  private boolean international;
+
+  PathScanner(String text, int at) {
+    this.text = text;
+    this.at = at;
+  }
+
+  /** Reads the path; false when it is not well formed, see {@link #problem}. */
+  boolean scan() {
+    int start = at;
+    if (!take('<')) {
+      return fail("the address must stand in angle brackets");
+    }
+    mailboxStart = at;
+    if (take('>')) {
+      return true;
+    }
+    if (peek() == '@' && !scanRoute()) {
+      return false;
+    }
+    mailboxStart = at;
+    if (!scanLocalPart() || (take('@') && !scanHost())) {
+      return false;
+    }
+    if (!take('>')) {
+      return fail("unexpected character in the address");
+    }
+    return octets(start, at) <= MAX_PATH_OCTETS
+        || fail("the path is longer than " + MAX_PATH_OCTETS + " octets");
+  }
+
+  /** What is wrong; a phrase without any of the text. */
+  String problem() {
+    return problem == null ? "malformed address" : problem;
+  }
+
+  /** Index behind the closing bracket. */
+  int end() {
+    return at;
+  }
+
+  /** The mailbox without route and brackets; empty for {@code <>}. */
+  String mailbox() {
+    return text.substring(mailboxStart, at - 1);
+  }
+
+  /** As it stands there, quotes included. */
+  String localPart() {
+    return localPart;
+  }
+
+  /** As it stands there; empty when the address ends with its local part. */
+  String domain() {
+    return domain;
+  }
+
+  /** True for an obsolete source route before the mailbox, RFC 5321 appendix C. */
+  boolean hasRoute() {
+    return route;
+  }
+
+  /** True for an address literal instead of a domain. */
+  boolean isLiteral() {
+    return literal;
+  }
+
+  /** True when a character is not ASCII. */
+  boolean isInternational() {
+    return international;
+  }
+
+  /** The local part's value in lower case: what its quotes stand for. */
+  String plainLocalPart() {
+    String value = localPart;
+    if (value.startsWith("\"")) {
+      StringBuilder plain = new StringBuilder();
+      for (int i = 1; i < value.length() - 1; i++) {
+        if (value.charAt(i) == '\\') {
+          i++;
+        }
+        plain.append(value.charAt(i));
+      }
+      value = plain.toString();
+    }
+    return value.toLowerCase(Locale.ROOT);
+  }
+
+  private boolean scanRoute() {
+    route = true;
+    do {
+      if (!take('@') || !scanDomain()) {
+        return fail("malformed source route");
+      }
+    } while (take(','));
+    domain = "";
+    return take(':') || fail("malformed source route");
+  }
+
+  private boolean scanLocalPart() {
+    int start = at;
+    boolean formed = peek() == '"' ? scanQuoted() : scanDotString();
+    if (!formed) {
+      return false;
+    }
+    localPart = text.substring(start, at);
+    return octets(start, at) <= MAX_LOCAL_PART_OCTETS
+        || fail("the local part is longer than " + MAX_LOCAL_PART_OCTETS + " octets");
+  }
+
+  private boolean scanDotString() {
+    do {
+      int start = at;
+      while (isAtext(peek())) {
+        at++;
+      }
+      if (at == start) {
+        return fail("malformed local part");
+      }
+    } while (take('.'));
+    return true;
+  }
+
+  private boolean scanQuoted() {
+    at++;
+    while (true) {
+      char c = peek();
+      if (c == '"') {
+        at++;
+        return true;
+      }
+      if (c == '\\') {
+        at++;
+        c = peek();
+      }
+      if (c < ' ' || c == 0x7f) {
+        return fail("malformed quoted local part");
+      }
+      note(c);
+      at++;
+    }
+  }
+
+  private boolean scanHost() {
+    if (peek() == '[') {
+      return scanLiteral();
+    }
+    return scanDomain();
+  }
+
+  private boolean scanLiteral() {
+    int close = text.indexOf(']', at);
+    if (close < 0) {
+      return fail("malformed address literal");
+    }
+    domain = text.substring(at, close + 1);
+    literal = true;
+    at = close + 1;
+    return AddressLiteral.parse(domain) != null || fail("malformed address literal");
+  }
+
+  private boolean scanDomain() {
+    int start = at;
+    do {
+      int label = at;
+      while (isLabelCharacter(peek())) {
+        at++;
+      }
+      if (at == label || text.charAt(label) == '-' || text.charAt(at - 1) == '-') {
+        return fail("malformed domain");
+      }
+      if (octets(label, at) > MAX_LABEL_OCTETS) {
+        return fail("a label of the domain is longer than " + MAX_LABEL_OCTETS + " octets");
+      }
+    } while (take('.'));
+    domain = text.substring(start, at);
+    return octets(start, at) <= MAX_DOMAIN_OCTETS
+        || fail("the domain is longer than " + MAX_DOMAIN_OCTETS + " octets");
+  }
+
+  private boolean isAtext(char c) {
+    return isLetterOrDigit(c) || (c < 0x80 && ATEXT_MARKS.indexOf(c) >= 0);
+  }
+
+  private boolean isLabelCharacter(char c) {
+    return isLetterOrDigit(c) || c == '-' || c == '_';
+  }
+
+  /** Letters and digits of ASCII, and everything beyond it (RFC 6531 section 3.3). */
+  private boolean isLetterOrDigit(char c) {
+    note(c);
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c >= 0x80;
+  }
+
+  private void note(char c) {
+    international |= c >= 0x80;
+  }
+
+  private int octets(int from, int to) {
+    return international
+        ? text.substring(from, to).getBytes(StandardCharsets.UTF_8).length
+        : to - from;
+  }
+
+  /** The next character; NUL, which no path may hold, at the end. */
+  private char peek() {
+    return at < text.length() ? text.charAt(at) : 0;
+  }
+
+  private boolean take(char expected) {
+    if (peek() != expected) {
+      return false;
+    }
+    at++;
+    return true;
+  }
+
+  private boolean fail(String what) {
+    if (problem == null) {
+      problem = what;
+    }
+    return false;
+  }
+
+  /** Address literals of RFC 5321 section 4.1.3. */
+  static final class AddressLiteral {
+    private static final String IPV6_TAG = "IPv6:";
+
+    private AddressLiteral() {}
+
+    /** The address in {@code [a.b.c.d]} or {@code [IPv6:...]}; {@code null} for anything else. */
+    static @Nullable IpAddress parse(String bracketed) {
+      if (!bracketed.startsWith("[") || !bracketed.endsWith("]") || bracketed.length() < 3) {
+        return null;
+      }
+      String inside = bracketed.substring(1, bracketed.length() - 1);
+      boolean six = inside.regionMatches(true, 0, IPV6_TAG, 0, IPV6_TAG.length());
+      String address = six ? inside.substring(IPV6_TAG.length()) : inside;
+      if (six != (address.indexOf(':') >= 0)) {
+        return null;
+      }
+      return IpAddress.parse(address).toOptional().orElse(null);
+    }
+  }
+}

@@ -1,0 +1,72 @@
+package io.bloomgate.gateway.smtp;
+
+import io.bloomgate.blocklists.key.DomainName;
+import java.util.Locale;
+
+/**
+ * The argument of RCPT (RFC 5321 section 4.1.1.3). Immutable.
+ *
+ * @param to the forward-path
+ * @param relayTrick true for a form that asks us or the upstream to relay elsewhere: source route,
+ *     address literal, percent or bang path, an at sign inside quotes
+ */
+public record RcptCommand(ForwardPath to, RcptParameters parameters, boolean relayTrick) {
+
+  private static final String SYNTAX = "Syntax: RCPT TO:<address> [parameters]; ";
+  private static final String POSTMASTER = "postmaster";
+
+  /**
+   * Reads what follows the verb.
+   *
+   * @param smtpUtf8 true when this transaction's MAIL had SMTPUTF8
+   */
+  public static Argument<RcptCommand> parse(String argument, boolean smtpUtf8) {
+    int start = EsmtpParameters.behindKeyword(argument, "TO:");
+    if (start < 0) {
+      return invalid(Replies.syntax(SYNTAX + "TO: is missing"));
+    }
+    PathScanner path = new PathScanner(argument, start);
+    if (!path.scan()) {
+      return invalid(Replies.syntax(SYNTAX + path.problem()));
+    }
+    if (path.mailbox().isEmpty()) {
+      return invalid(Replies.syntax(SYNTAX + "the address is empty"));
+    }
+    // RFC 5321 section 4.1.1.3: only postmaster may stand without a domain.
+    if (path.domain().isEmpty() && !path.plainLocalPart().equals(POSTMASTER)) {
+      return invalid(Replies.syntax(SYNTAX + "the address has no domain"));
+    }
+    if (path.isInternational() && !smtpUtf8) {
+      return invalid(Replies.ADDRESS_NEEDS_SMTPUTF8);
+    }
+    return switch (RcptParameterParser.parse(argument.substring(path.end()))) {
+      case Argument.Invalid<RcptParameters>(Reply reply) -> invalid(reply);
+      case Argument.Valid<RcptParameters>(RcptParameters parameters) ->
+          new Argument.Valid<>(new RcptCommand(forwardPath(path), parameters, isTrick(path)));
+    };
+  }
+
+  private static ForwardPath forwardPath(PathScanner path) {
+    return new ForwardPath(path.mailbox(), path.plainLocalPart(), normalDomain(path.domain()));
+  }
+
+  private static String normalDomain(String domain) {
+    return DomainName.parse(domain)
+        .toOptional()
+        .map(DomainName::toString)
+        .orElseGet(() -> domain.toLowerCase(Locale.ROOT));
+  }
+
+  private static boolean isTrick(PathScanner path) {
+    String local = path.plainLocalPart();
+    return path.hasRoute()
+        || path.isLiteral()
+        || local.indexOf('%') >= 0
+        || local.indexOf('!') >= 0
+        || local.indexOf('@') >= 0;
+  }
+
+  private static Argument<RcptCommand> invalid(Reply reply) {
+    return new Argument.Invalid<>(reply);
+  }
+}

@@ -1,0 +1,168 @@
+package io.bloomgate.gateway.smtp;
+
+/**
+ * The replies of the protocol itself (contract, section 4). Texts say what is wrong and how to mend
+ * it; enhanced codes are those of RFC 3463 and its registry. List verdicts are worded in {@link
+ * VerdictReplies} only.
+ */
+public final class Replies {
+
+  // ---- success
+
+  public static final Reply OK = Reply.of(250, "2.0.0", "Ok");
+  public static final Reply SENDER_OK = Reply.of(250, "2.1.0", "Ok");
+
+  /** RFC 5321 section 4.1.1.4; RFC 2034 wants no enhanced code with 3xx. */
+  public static final Reply START_CONTENT = Reply.of(354, "", "End data with <CR><LF>.<CR><LF>");
+
+  public static final Reply BYE = Reply.of(221, "2.0.0", "Bye");
+
+  /** RFC 5321 section 3.5.3: what a server says that does not verify. */
+  public static final Reply CANNOT_VERIFY =
+      Reply.of(252, "2.0.0", "Cannot verify, but will take mail for known recipients");
+
+  public static final Reply HELP =
+      Reply.of(214, "2.0.0", "Commands: HELO EHLO MAIL RCPT DATA RSET NOOP VRFY STARTTLS QUIT");
+
+  /** RFC 3207 section 4. */
+  public static final Reply READY_FOR_TLS = Reply.of(220, "2.0.0", "Ready to start TLS");
+
+  // ---- syntax and order, RFC 5321 section 4.2.4
+
+  public static final Reply UNKNOWN_COMMAND = Reply.of(500, "5.5.1", "Command not recognized");
+  public static final Reply LINE_TOO_LONG = Reply.of(500, "5.5.2", "Command line too long");
+  public static final Reply BARE_LINE_END =
+      Reply.of(500, "5.5.2", "Command line ends without <CR><LF>");
+  public static final Reply BAD_CHARACTERS =
+      Reply.of(500, "5.5.2", "Command line holds control characters or invalid UTF-8");
+  public static final Reply NOT_IMPLEMENTED = Reply.of(502, "5.5.1", "Command not implemented");
+  public static final Reply NO_ARGUMENT = Reply.of(501, "5.5.4", "This command takes no argument");
+  public static final Reply HELO_FIRST = Reply.of(503, "5.5.1", "Send HELO or EHLO first");
+  public static final Reply NESTED_MAIL =
+      Reply.of(503, "5.5.1", "Sender already given; RSET begins anew");
+  public static final Reply MAIL_FIRST = Reply.of(503, "5.5.1", "Send MAIL first");
+  public static final Reply RCPT_FIRST = Reply.of(503, "5.5.1", "Send RCPT first");
+  public static final Reply NO_VALID_RECIPIENTS = Reply.of(554, "5.5.1", "No valid recipients");
+  public static final Reply NOT_IN_TRANSACTION =
+      Reply.of(503, "5.5.1", "Not possible within a mail transaction; send RSET first");
+  public static final Reply UNKNOWN_PARAMETER =
+      Reply.of(555, "5.5.4", "Parameter not recognized or not offered");
+
+  // ---- addresses
+
+  public static final Reply RELAY_TRICK =
+      Reply.of(550, "5.1.3", "Recipient address with source route, literal, %, ! or quoted @");
+
+  /** RFC 6531 section 3.5. */
+  public static final Reply ADDRESS_NEEDS_SMTPUTF8 =
+      Reply.of(553, "5.6.7", "Address is not ASCII, and MAIL had no SMTPUTF8");
+
+  /** What MAIL used is missing on the connection to the upstream; RFC 6531 section 3.5. */
+  public static final Reply UPSTREAM_LACKS_SMTPUTF8 =
+      Reply.of(550, "5.6.7", "SMTPUTF8 is not supported by the next server");
+
+  /** RFC 6152 section 3. */
+  public static final Reply UPSTREAM_LACKS_8BITMIME =
+      Reply.of(554, "5.6.3", "8BITMIME is not supported by the next server");
+
+  /** RFC 3461 section 4. */
+  public static final Reply UPSTREAM_LACKS_DSN =
+      Reply.of(555, "5.5.4", "DSN parameters are not supported by the next server");
+
+  public static final Reply CLIENT_UNKNOWN =
+      Reply.of(554, "5.7.1", "The proxy in front gave no client address; no mail is taken");
+
+  // ---- TLS
+
+  /** RFC 3207 section 4. */
+  public static final Reply TLS_REQUIRED = Reply.of(530, "5.7.0", "Send STARTTLS first");
+
+  public static final Reply TLS_NOT_OFFERED = Reply.of(502, "5.5.1", "STARTTLS is not offered");
+  public static final Reply TLS_ACTIVE = Reply.of(503, "5.5.1", "TLS is active already");
+
+  /** Octets behind STARTTLS would be taken for part of the encrypted session (CVE-2011-0411). */
+  public static final Reply TLS_INJECTION =
+      Reply.of(554, "5.5.1", "Plaintext was sent behind STARTTLS");
+
+  // ---- the session
+
+  public static final Reply EARLY_TALKER =
+      Reply.of(554, "5.5.1", "Protocol error: client spoke before the greeting");
+  public static final Reply REFUSED_AT_CONNECT =
+      Reply.of(503, "5.5.1", "This connection was refused; send QUIT");
+  public static final Reply TOO_MANY_SESSIONS =
+      Reply.of(421, "4.7.0", "Too many sessions; try again later");
+  public static final Reply TOO_MANY_SESSIONS_PER_IP =
+      Reply.of(421, "4.7.0", "Too many sessions from your address; try again later");
+  public static final Reply TOO_MANY_ERRORS = Reply.of(421, "4.7.0", "Too many errors");
+  public static final Reply TOO_MANY_COMMANDS =
+      Reply.of(421, "4.7.0", "Too many commands without a message");
+  public static final Reply TIMEOUT = Reply.of(421, "4.4.2", "Timeout; closing connection");
+  public static final Reply TOO_SLOW =
+      Reply.of(421, "4.4.2", "Content comes too slowly; closing connection");
+  public static final Reply SHUTTING_DOWN =
+      Reply.of(421, "4.3.2", "Shutting down; try again later");
+  public static final Reply INTERNAL_ERROR =
+      Reply.of(421, "4.3.0", "Internal error; try again later");
+
+  // ---- messages
+
+  /** RFC 5321 section 4.5.3.1.10. */
+  public static final Reply TOO_MANY_RECIPIENTS =
+      Reply.of(452, "4.5.3", "Too many recipients; send the rest in another message");
+
+  /** RFC 1870 section 6. */
+  public static final Reply TOO_LARGE = Reply.of(552, "5.3.4", "Message is larger than the limit");
+
+  public static final Reply HEADER_TOO_LARGE =
+      Reply.of(552, "5.3.4", "Message header is larger than the limit");
+
+  /** RFC 5321 section 6.3. */
+  public static final Reply TOO_MANY_HOPS =
+      Reply.of(554, "5.4.6", "Too many Received header fields: the message runs in a loop");
+
+  private Replies() {}
+
+  /** An argument that is not well formed. */
+  public static Reply syntax(String text) {
+    return Reply.of(501, "5.5.4", text);
+  }
+
+  /** The relay check, contract section 4. */
+  public static Reply relayDenied(ForwardPath to) {
+    return Reply.of(554, "5.7.1", "<" + Escape.text(to.text(), 300) + ">: Relay access denied");
+  }
+
+  /** The relay check in modes observe and soft (contract, section 3, modes). */
+  public static Reply relayDeniedForNow(ForwardPath to) {
+    return Reply.of(454, "4.7.1", "<" + Escape.text(to.text(), 300) + ">: Relay access denied");
+  }
+
+  /**
+   * Content that no line ending of RFC 5321 section 2.3.8 ends, or that holds NUL.
+   *
+   * @param what {@code <CR>}, {@code <LF>} or {@code <NUL>}
+   * @param line counted from 1
+   */
+  public static Reply malformedContent(String what, long line) {
+    return Reply.of(550, "5.5.2", "Content is malformed: bare " + what + " in line " + line);
+  }
+
+  /**
+   * What mode soft says instead of a permanent refusal of ours, so that no mistake loses mail. 450
+   * is never used: the stock fail2ban filter would ban the client for it.
+   */
+  public static Reply softened(Reply reply) {
+    if (!reply.permanentFailure()) {
+      return reply;
+    }
+    int code =
+        switch (reply.code()) {
+          case 552 -> 452;
+          case 555 -> 455;
+          default -> 451;
+        };
+    String enhanced = reply.enhanced().isEmpty() ? "" : "4" + reply.enhanced().substring(1);
+    return new Reply(code, enhanced, reply.lines());
+  }
+}

@@ -1,0 +1,72 @@
+package io.bloomgate.gateway.smtp;
+
+import io.bloomgate.config.settings.Check;
+import io.bloomgate.gateway.decision.Ground;
+import io.bloomgate.gateway.decision.Verdict;
+
+/**
+ * The only place where list verdicts are worded (contract, section 4). Pure; called by sessions and
+ * by {@code explain}. Every line keeps {@link Reply#MAX_LINE_OCTETS}.
+ */
+public final class VerdictReplies {
+
+  private static final int MAX_SUBJECT_CHARACTERS = 200;
+  private static final int MAX_FEED_CHARACTERS = 64;
+  private static final int MAX_URL_CHARACTERS = 150;
+
+  private VerdictReplies() {}
+
+  /**
+   * The refusal of a connection's, HELO's or sender's listing.
+   *
+   * @param helpUrl where the sender may read more; empty for none
+   * @param id incident id
+   */
+  public static Reply reject(Verdict.Reject verdict, String helpUrl, String id) {
+    return Reply.of(554, "5.7.1", text(verdict.ground(), helpUrl, id));
+  }
+
+  /** The refusal for now. 450 would be banned by the stock fail2ban filter. */
+  public static Reply tempfail(Verdict.Tempfail verdict, String helpUrl, String id) {
+    return switch (verdict.ground()) {
+      case Ground.Exact ground -> Reply.of(451, "4.7.1", text(ground, helpUrl, id));
+      case Ground.Failed ignored ->
+          Reply.of(451, "4.3.0", "A check could not be carried out; try again later [" + id + "]");
+    };
+  }
+
+  /** The same words as a greeting that ends the session for now: 421, RFC 5321 section 3.8. */
+  public static Reply closing(Reply refusal) {
+    String enhanced = "4" + refusal.enhanced().substring(1);
+    return new Reply(421, enhanced, refusal.lines());
+  }
+
+  private static String text(Ground.Exact ground, String helpUrl, String id) {
+    StringBuilder text = new StringBuilder("Service unavailable; ");
+    text.append(subjectClass(ground.check()))
+        .append(" [")
+        .append(Escape.text(ground.subject().toString(), MAX_SUBJECT_CHARACTERS))
+        .append("] blocked using ")
+        .append(Escape.text(ground.source(), MAX_FEED_CHARACTERS));
+    if (isSpeakable(helpUrl)) {
+      text.append("; see ").append(helpUrl);
+    }
+    return text.append(" [").append(id).append(']').toString();
+  }
+
+  private static String subjectClass(Check check) {
+    return switch (check) {
+      case CLIENT_IP -> "Client host";
+      case HELO -> "Helo command";
+      case SENDER -> "Sender address";
+      case SENDER_DOMAIN -> "Sender domain";
+    };
+  }
+
+  /** Comes from the settings; still, a URL that would break the line is left out. */
+  private static boolean isSpeakable(String url) {
+    return !url.isEmpty()
+        && url.length() <= MAX_URL_CHARACTERS
+        && url.chars().allMatch(c -> c > ' ' && c <= '~');
+  }
+}
