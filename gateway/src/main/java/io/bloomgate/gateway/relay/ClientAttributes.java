@@ -1,6 +1,7 @@
 package io.bloomgate.gateway.relay;
 
 import io.bloomgate.blocklists.key.IpAddress;
+import io.bloomgate.gateway.smtp.Xtext;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -84,11 +85,11 @@ final class ClientAttributes {
   }
 
   private static String helo(ClientIdentity client) {
-    byte[] octets = client.helo().getBytes(StandardCharsets.UTF_8);
-    if (octets.length == 0 || octets.length > MAX_HELO_OCTETS) {
+    String helo = client.helo();
+    if (helo.isEmpty() || helo.getBytes(StandardCharsets.UTF_8).length > MAX_HELO_OCTETS) {
       return UNAVAILABLE;
     }
-    String encoded = xtext(octets);
+    String encoded = Xtext.encode(helo);
     int roomInOneCommand = MAX_COMMAND_OCTETS - "XFORWARD HELO=".length() - 2;
     return encoded.length() > roomInOneCommand ? UNAVAILABLE : encoded;
   }
@@ -99,20 +100,5 @@ final class ClientAttributes {
 
   private static String port(int port) {
     return port == 0 ? UNAVAILABLE : Integer.toString(port);
-  }
-
-  /** RFC 3461 section 4: everything but printable ASCII without "+" and "=" as +HH. */
-  static String xtext(byte[] octets) {
-    StringBuilder out = new StringBuilder(octets.length);
-    for (byte octet : octets) {
-      if (octet > ' ' && octet <= '~' && octet != '+' && octet != '=') {
-        out.append((char) octet);
-      } else {
-        out.append('+')
-            .append(Character.toUpperCase(Character.forDigit((octet >> 4) & 0xf, 16)))
-            .append(Character.toUpperCase(Character.forDigit(octet & 0xf, 16)));
-      }
-    }
-    return out.toString();
   }
 }

@@ -1,0 +1,53 @@
+package io.bloomgate.gateway.message;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Which octets of a header block may have to go, in order. Filled by {@link HeadReader}, read by
+ * {@link MessageHead}; one thread.
+ */
+final class FieldCuts {
+
+  /** Why a field has to go. */
+  enum Reason {
+    /** It stays. */
+    NONE,
+    /** It claims to be a verdict of ours. */
+    OURS,
+    /** A spam mark of somebody else, beside which ours would be ambiguous. */
+    SPAM_MARK
+  }
+
+  /** Octets from start until before end. */
+  record Cut(int start, int end, Reason reason) {
+
+    boolean applies(boolean tagged) {
+      return tagged || reason == Reason.OURS;
+    }
+  }
+
+  // No room yet: most messages have nothing to cut.
+  private final List<Cut> cuts = new ArrayList<>(0);
+  private boolean open;
+
+  /** A field or another line that stands alone. */
+  void field(int start, int end, Reason reason) {
+    open = reason != Reason.NONE;
+    if (open) {
+      cuts.add(new Cut(start, end, reason));
+    }
+  }
+
+  /** The field in hand goes on to here. */
+  void extendTo(int end) {
+    if (open) {
+      Cut last = cuts.removeLast();
+      cuts.add(new Cut(last.start(), end, last.reason()));
+    }
+  }
+
+  List<Cut> all() {
+    return cuts;
+  }
+}
