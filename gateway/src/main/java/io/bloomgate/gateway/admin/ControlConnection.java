@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.admin;
 
+import io.bloomgate.config.control.ControlCodec;
 import io.bloomgate.gateway.admin.Conversation.LineSink;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -21,9 +22,6 @@ import org.slf4j.LoggerFactory;
 final class ControlConnection {
 
   private static final Logger LOG = LoggerFactory.getLogger(ControlConnection.class);
-
-  /** A request line may have this many octets: an import of a few thousand lines. */
-  static final int MAX_REQUEST_OCTETS = 4 << 20;
 
   /** Silence that is borne while a request is awaited or an answer is not taken. */
   private static final long PATIENCE_NANOS = 30_000_000_000L;
@@ -54,7 +52,7 @@ final class ControlConnection {
       }
     } catch (RequestTooLongException e) {
       turnAway(
-          "a request has at most " + MAX_REQUEST_OCTETS + " octets",
+          "a request has at most " + ControlCodec.MAX_REQUEST_OCTETS + " octets",
           "split it into several requests");
     } catch (IOException e) {
       LOG.debug("control connection ended: {}", e.toString());
@@ -101,7 +99,7 @@ final class ControlConnection {
           limited = false;
           return Optional.of(line.toString(StandardCharsets.UTF_8));
         }
-        if (line.size() >= MAX_REQUEST_OCTETS) {
+        if (line.size() + 1 >= ControlCodec.MAX_REQUEST_OCTETS) {
           throw new RequestTooLongException();
         }
         line.write(octet);
@@ -129,7 +127,7 @@ final class ControlConnection {
     limited = true;
   }
 
-  /** The request line exceeds {@link #MAX_REQUEST_OCTETS}. */
+  /** The request line exceeds {@link ControlCodec#MAX_REQUEST_OCTETS}. */
   private static final class RequestTooLongException extends IOException {
     private static final long serialVersionUID = 1L;
   }

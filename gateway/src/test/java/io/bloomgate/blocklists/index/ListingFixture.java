@@ -1,0 +1,20 @@
+package io.bloomgate.blocklists.index;
+
+import io.bloomgate.blocklists.key.IpPrefix;
+import io.bloomgate.blocklists.key.ListEntry;
+
+/**
+ * Listings for tests that need one without building an index; product code cannot do this (promise
+ * P2).
+ */
+public final class ListingFixture {
+
+  private ListingFixture() {}
+
+  /** A listing of a network. */
+  public static Listing network(String feed, String prefix, int line) {
+    return new Listing(
+        feed,
+        new ListEntry.Network(IpPrefix.parse(prefix).toOptional().orElseThrow(), false, line));
+  }
+}

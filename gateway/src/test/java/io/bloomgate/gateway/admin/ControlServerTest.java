@@ -1,0 +1,221 @@
+package io.bloomgate.gateway.admin;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.config.control.ControlCodec;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The control socket's file and transport; what requests mean is tested with the handlers. */
+final class ControlServerTest {
+
+  /** Answers with who asked and what. */
+  private static final Conversation ECHO =
+      new Conversation() {
+        @Override
+        public void answer(String request, Caller caller, LineSink answer) throws IOException {
+          answer.send(caller.user() + ": " + request);
+        }
+
+        @Override
+        public String refusal(String message, String hint) {
+          return "no: " + message + "; " + hint;
+        }
+      };
+
+  @TempDir private Path directory;
+  private final AtomicLong nanos = new AtomicLong();
+
+  private Path socket() {
+    return directory.resolve("control.sock");
+  }
+
+  private ControlServer open() throws IOException {
+    ControlServer server =
+        ControlServer.open(socket(), 0660, ECHO, Thread.ofVirtual().factory(), nanos::get);
+    server.start();
+    return server;
+  }
+
+  private SocketChannel connect() throws IOException {
+    return SocketChannel.open(UnixDomainSocketAddress.of(socket()));
+  }
+
+  private static void send(SocketChannel channel, String text) throws IOException {
+    ByteBuffer octets = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+    while (octets.hasRemaining()) {
+      channel.write(octets);
+    }
+  }
+
+  private static BufferedReader reader(SocketChannel channel) {
+    return new BufferedReader(Channels.newReader(channel, StandardCharsets.UTF_8));
+  }
+
+  @Test
+  void requestsAreAnsweredInOrderWithTheCallersName() throws IOException {
+    try (ControlServer _ = open();
+        SocketChannel client = connect()) {
+      send(client, "one\ntwo\n");
+      BufferedReader answers = reader(client);
+      String user = System.getProperty("user.name");
+      assertEquals(user + ": one", answers.readLine());
+      assertEquals(user + ": two", answers.readLine());
+    }
+  }
+
+  @Test
+  void theSocketHasItsModeAndGoesWithTheServer() throws IOException {
+    try (ControlServer _ = open()) {
+      assertEquals(
+          "rw-rw----", PosixFilePermissions.toString(Files.getPosixFilePermissions(socket())));
+      try (var files = Files.list(directory)) {
+        assertEquals(List.of(socket()), files.toList());
+      }
+    }
+    assertFalse(Files.exists(socket()));
+  }
+
+  @Test
+  void aStaleSocketIsReplaced() throws IOException {
+    try (ServerSocketChannel dead = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+      dead.bind(UnixDomainSocketAddress.of(socket()));
+    }
+    assertTrue(Files.exists(socket()));
+    try (ControlServer _ = open();
+        SocketChannel client = connect()) {
+      send(client, "hello\n");
+      assertTrue(reader(client).readLine().endsWith("hello"));
+    }
+  }
+
+  @Test
+  void aLiveSocketAndAFileAreLeftAlone() throws IOException {
+    try (ControlServer _ = open()) {
+      IOException refused = assertThrows(IOException.class, this::open);
+      assertTrue(refused.toString().contains("another gateway"), refused.toString());
+      try (SocketChannel client = connect()) {
+        send(client, "still here\n");
+        assertTrue(reader(client).readLine().endsWith("still here"));
+      }
+    }
+    Files.writeString(socket(), "precious");
+    assertThrows(IOException.class, this::open);
+    assertEquals("precious", Files.readString(socket()));
+  }
+
+  @Test
+  void leftoversOfAKilledStartDoNotHinder() throws IOException {
+    Files.createDirectory(directory.resolve(".control-new"));
+    Files.writeString(directory.resolve(".control-new/s"), "");
+    open().close();
+  }
+
+  @Test
+  void aPathThatTheSystemCannotHoldIsExplained() throws IOException {
+    Path deep = Files.createDirectory(directory.resolve("d".repeat(110))).resolve("control.sock");
+    IOException refused =
+        assertThrows(
+            IOException.class,
+            () -> ControlServer.open(deep, 0660, ECHO, Thread.ofVirtual().factory(), nanos::get));
+    assertTrue(refused.toString().contains("shorter"), refused.toString());
+  }
+
+  @Test
+  void anEndlessLineIsRefused() throws IOException {
+    try (ControlServer _ = open();
+        SocketChannel client = connect()) {
+      send(client, "x".repeat(ControlCodec.MAX_REQUEST_OCTETS));
+      assertTrue(reader(client).readLine().startsWith("no: a request has at most"));
+    }
+  }
+
+  @Test
+  void whoSaysNothingIsClosedAfterAWhile() throws IOException {
+    try (ControlServer server = open();
+        SocketChannel client = connect()) {
+      send(client, "begun\nhalf a li");
+      BufferedReader answers = reader(client);
+      assertTrue(answers.readLine().endsWith("begun"));
+      nanos.addAndGet(29_000_000_000L);
+      server.tick();
+      send(client, "ne\n");
+      assertTrue(answers.readLine().endsWith("half a line"));
+      // Ticks until the server has come back to waiting; the time itself does not pass.
+      String end = "";
+      Thread ticker =
+          Thread.ofVirtual()
+              .start(() -> {
+                while (!Thread.currentThread().isInterrupted()) {
+                  nanos.addAndGet(31_000_000_000L);
+                  server.tick();
+                  Thread.onSpinWait();
+                }
+              });
+      try {
+        end = answers.readLine();
+      } finally {
+        ticker.interrupt();
+      }
+      assertEquals(null, end);
+    }
+  }
+
+  @Test
+  void tooManyConnectionsAreTurnedAway() throws IOException {
+    List<SocketChannel> clients = new ArrayList<>();
+    try (ControlServer _ = open()) {
+      for (int i = 0; i < ControlServer.MAX_CONNECTIONS; i++) {
+        SocketChannel client = connect();
+        clients.add(client);
+        send(client, "hi\n");
+        assertTrue(reader(client).readLine().endsWith("hi"));
+      }
+      try (SocketChannel late = connect()) {
+        assertTrue(reader(late).readLine().startsWith("no: too many control connections"));
+      }
+    } finally {
+      for (SocketChannel client : clients) {
+        client.close();
+      }
+    }
+  }
+
+  @Test
+  void garbageHurtsNobody() throws IOException {
+    long seed = 4711;
+    Random random = new Random(seed);
+    try (ControlServer _ = open()) {
+      for (int i = 0; i < 20; i++) {
+        try (SocketChannel client = connect()) {
+          byte[] noise = new byte[random.nextInt(5000)];
+          random.nextBytes(noise);
+          client.write(ByteBuffer.wrap(noise));
+        }
+      }
+      try (SocketChannel client = connect()) {
+        send(client, "sane\n");
+        assertTrue(reader(client).readLine().endsWith("sane"), "seed " + seed);
+      }
+    }
+  }
+}

@@ -1,0 +1,88 @@
+package io.bloomgate.gateway.admin;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.config.settings.Settings.HostPort;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The HTTP endpoint through real requests. */
+final class HttpEndpointTest {
+
+  @TempDir private Path directory;
+  private final AtomicBoolean ready = new AtomicBoolean();
+
+  private HttpEndpoint open(@Nullable Path token) throws IOException {
+    return HttpEndpoint.open(
+        new HostPort("127.0.0.1", 0),
+        token,
+        new HttpEndpoint.Pages(() -> "bloomgate_up 1\n", ready::get),
+        Thread.ofVirtual().factory());
+  }
+
+  private static HttpResponse<String> ask(
+      HttpEndpoint endpoint, String method, String path, String authorization)
+      throws IOException, InterruptedException {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(
+                URI.create("http://127.0.0.1:" + endpoint.address().getPort() + path))
+            .method(method, BodyPublishers.noBody());
+    if (!authorization.isEmpty()) {
+      request.header("Authorization", authorization);
+    }
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      return client.send(request.build(), BodyHandlers.ofString());
+    }
+  }
+
+  @Test
+  void metricsAndHealthAreShown() throws Exception {
+    try (HttpEndpoint endpoint = open(null)) {
+      HttpResponse<String> metrics = ask(endpoint, "GET", "/metrics", "");
+      assertEquals(200, metrics.statusCode());
+      assertEquals("bloomgate_up 1\n", metrics.body());
+      assertTrue(metrics.headers().firstValue("Content-Type").orElse("").contains("version=0.0.4"));
+      assertEquals(200, ask(endpoint, "GET", "/livez", "").statusCode());
+      assertEquals(503, ask(endpoint, "GET", "/readyz", "").statusCode());
+      ready.set(true);
+      assertEquals(200, ask(endpoint, "GET", "/readyz", "").statusCode());
+      assertEquals(404, ask(endpoint, "GET", "/", "").statusCode());
+      assertEquals(405, ask(endpoint, "POST", "/metrics", "").statusCode());
+      assertEquals("", ask(endpoint, "HEAD", "/metrics", "").body());
+    }
+  }
+
+  @Test
+  void withATokenOnlyHealthIsOpen() throws Exception {
+    Path token = Files.writeString(directory.resolve("token"), "s3cret\n");
+    try (HttpEndpoint endpoint = open(token)) {
+      HttpResponse<String> refused = ask(endpoint, "GET", "/metrics", "");
+      assertEquals(401, refused.statusCode());
+      assertEquals("Bearer", refused.headers().firstValue("WWW-Authenticate").orElse(""));
+      assertEquals(401, ask(endpoint, "GET", "/metrics", "Bearer s3cre").statusCode());
+      assertEquals(401, ask(endpoint, "GET", "/anything", "Basic s3cret").statusCode());
+      assertEquals(200, ask(endpoint, "GET", "/metrics", "Bearer s3cret").statusCode());
+      assertEquals(200, ask(endpoint, "GET", "/livez", "").statusCode());
+    }
+  }
+
+  @Test
+  void whatCannotWorkIsSaidAtTheStart() throws IOException {
+    Path empty = Files.writeString(directory.resolve("token"), " \n");
+    assertTrue(assertThrows(IOException.class, () -> open(empty)).toString().contains("is empty"));
+    assertThrows(IOException.class, () -> open(directory.resolve("missing")));
+  }
+}

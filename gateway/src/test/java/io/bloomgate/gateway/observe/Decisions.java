@@ -1,0 +1,122 @@
+package io.bloomgate.gateway.observe;
+
+import io.bloomgate.blocklists.index.ListingFixture;
+import io.bloomgate.blocklists.key.IpAddress;
+import io.bloomgate.blocklists.key.ListKey;
+import io.bloomgate.config.settings.Action;
+import io.bloomgate.config.settings.Check;
+import io.bloomgate.config.settings.Mode;
+import io.bloomgate.gateway.decision.Evidence;
+import io.bloomgate.gateway.decision.Ground;
+import io.bloomgate.gateway.decision.Stage;
+import io.bloomgate.gateway.decision.Verdict;
+import io.bloomgate.gateway.observe.DecisionRecord.Outcome;
+import io.bloomgate.gateway.smtp.Reply;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Decisions for the tests of this package. */
+final class Decisions {
+
+  static final Instant NOW = Instant.parse("2026-11-01T07:39:01Z");
+  static final String ID = "7K3Q9ZT2AB";
+
+  private Decisions() {}
+
+  static Verdict rejectedBy(String feed, String entry, String client) {
+    Ground.Listed ground = listed(feed, entry, client, Action.REJECT);
+    return new Verdict.Reject(ground, evidence(ground));
+  }
+
+  static Verdict taggedBy(String feed, String entry, String client) {
+    Ground.Listed ground = listed(feed, entry, client, Action.TAG);
+    return new Verdict.Tag(ground, evidence(ground));
+  }
+
+  static Verdict accepted() {
+    return new Verdict.Accept(evidence());
+  }
+
+  static Reply refusal(String client, String feed, String id) {
+    return Reply.of(
+        554,
+        "5.7.1",
+        "Service unavailable; Client host ["
+            + client
+            + "] blocked using "
+            + feed
+            + " ["
+            + id
+            + "]");
+  }
+
+  /** A rejected client with everything ordinary. */
+  static DecisionRecord refused(String client, String feed) {
+    return record(
+        client,
+        Outcome.REFUSED,
+        rejectedBy(feed, "203.0.113.0/24", client),
+        refusal(client, feed, ID),
+        "spam.example",
+        "a@spam.example",
+        "bob@example.com");
+  }
+
+  static DecisionRecord record(
+      String client,
+      Outcome outcome,
+      @Nullable Verdict verdict,
+      Reply reply,
+      String helo,
+      @Nullable String from,
+      String... to) {
+    return new DecisionRecord(
+        NOW,
+        ID,
+        outcome == Outcome.DELIVERED ? Stage.DATA : Stage.RCPT,
+        verdict,
+        outcome == Outcome.WOULD_REFUSE ? Mode.OBSERVE : Mode.ENFORCE,
+        outcome,
+        IpAddress.parse(client).toOptional().orElseThrow(),
+        helo,
+        from,
+        List.of(to),
+        "ESMTP",
+        reply,
+        outcome == Outcome.DELIVERED ? 4096 : 0,
+        Duration.ofMillis(12));
+  }
+
+  /** The same decision with another id and time. */
+  static DecisionRecord with(DecisionRecord r, String id, Instant time) {
+    return new DecisionRecord(
+        time,
+        id,
+        r.stage(),
+        r.verdict(),
+        r.mode(),
+        r.outcome(),
+        r.client(),
+        r.helo(),
+        r.from(),
+        r.to(),
+        r.protocol(),
+        r.reply(),
+        r.sizeOctets(),
+        r.took());
+  }
+
+  private static Ground.Listed listed(String feed, String entry, String client, Action action) {
+    return new Ground.Listed(
+        Check.CLIENT_IP,
+        new ListKey.Ip(IpAddress.parse(client).toOptional().orElseThrow()),
+        ListingFixture.network(feed, entry, 17),
+        action);
+  }
+
+  private static Evidence evidence(Ground... standing) {
+    return new Evidence(412, List.of(standing), List.of(), List.of(), null);
+  }
+}

@@ -1,0 +1,154 @@
+package io.bloomgate.gateway.observe;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.blocklists.key.IpAddress;
+import io.bloomgate.blocklists.key.ListKey;
+import io.bloomgate.blocklists.snapshot.ListAnswer;
+import io.bloomgate.blocklists.snapshot.ListSnapshot;
+import io.bloomgate.gateway.observe.DecisionRecord.Outcome;
+import io.bloomgate.gateway.observe.Figures.FeedFigures;
+import io.bloomgate.gateway.observe.Figures.FilterFigures;
+import io.bloomgate.gateway.smtp.Reply;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The metrics an operator's dashboards and alerts stand on. */
+final class GatewayMetricsTest {
+
+  private final FilterCounters filters = new FilterCounters();
+  private final GatewayMetrics metrics =
+      new GatewayMetrics("0.1.0", filters, GatewayMetricsTest::figures);
+
+  private static Figures figures() {
+    return new Figures(
+        true,
+        412,
+        List.of(new FilterFigures("ip", 1612, 4096, 0.0009)),
+        List.of(
+            new FeedFigures(
+                "drop", "fresh", 1612, 3, Instant.ofEpochSecond(1000), Instant.ofEpochSecond(900)),
+            new FeedFigures("never", "failed", 0, 0, null, null)),
+        2,
+        1,
+        true,
+        true,
+        Instant.ofEpochSecond(50));
+  }
+
+  private void assertHas(String line) {
+    String text = metrics.scrape();
+    assertTrue(text.lines().anyMatch(line::equals), () -> line + " is not in\n" + text);
+  }
+
+  @Test
+  void verdictsAreCountedByStageFeedAndMode() {
+    metrics.decided(Decisions.refused("203.0.113.7", "drop"));
+    metrics.decided(Decisions.refused("203.0.113.7", "drop"));
+    assertHas(
+        "bloomgate_verdicts_total{feed=\"drop\",mode=\"enforce\",stage=\"rcpt\","
+            + "verdict=\"reject\"} 2.0");
+    assertHas("bloomgate_feed_hits_total{action=\"reject\",check=\"client_ip\",feed=\"drop\"} 2.0");
+    assertHas("bloomgate_outcomes_total{outcome=\"refused\"} 2.0");
+  }
+
+  @Test
+  void filterAnswersAreCountedByOutcome() {
+    ListKey listed = key("192.0.2.1");
+    ListKey unlucky = key("192.0.2.2");
+    ListSnapshot snapshot =
+        filters.counting(
+            new ListSnapshot() {
+              @Override
+              public long generation() {
+                return 1;
+              }
+
+              @Override
+              public ListAnswer ask(ListKey asked) {
+                if (asked.equals(listed)) {
+                  return new ListAnswer.Listed("ip", List.of());
+                }
+                return asked.equals(unlucky)
+                    ? new ListAnswer.FalsePositive("ip")
+                    : ListAnswer.NotListed.INSTANCE;
+              }
+            });
+    snapshot.ask(listed);
+    snapshot.ask(unlucky);
+    snapshot.ask(key("192.0.2.3"));
+    snapshot.ask(key("192.0.2.4"));
+    assertHas("bloomgate_filter_lookups_total{filter=\"ip\",outcome=\"confirmed\"} 1.0");
+    assertHas("bloomgate_filter_lookups_total{filter=\"ip\",outcome=\"false_positive\"} 1.0");
+    assertHas("bloomgate_filter_lookups_total{filter=\"ip\",outcome=\"negative\"} 2.0");
+    assertHas("bloomgate_filter_lookups_total{filter=\"name\",outcome=\"negative\"} 0.0");
+  }
+
+  @Test
+  void figuresAreShownAsTheyAreNow() {
+    assertHas("bloomgate_filter_expected_false_positive_ratio{filter=\"ip\"} 9.0E-4");
+    assertHas("bloomgate_feed_entries{feed=\"drop\"} 1612.0");
+    assertHas("bloomgate_feed_last_success_timestamp_seconds{feed=\"drop\"} 1000.0");
+    assertHas("bloomgate_feed_last_change_timestamp_seconds{feed=\"drop\"} 900.0");
+    assertHas("bloomgate_feed_state{feed=\"never\",state=\"failed\"} 1.0");
+    assertFalse(metrics.scrape().contains("timestamp_seconds{feed=\"never\"}"));
+    assertHas("bloomgate_downstream_up 1.0");
+    assertHas("bloomgate_config_last_reload_successful 1.0");
+    assertTrue(metrics.scrape().lines().anyMatch(l -> l.startsWith("bloomgate_build_info{java=")));
+  }
+
+  @Test
+  void everyLimitHasItsCounterFromTheStart() {
+    metrics.limitReached(Limit.HOPS);
+    for (Limit limit : Limit.values()) {
+      assertHas(
+          "bloomgate_limit_reached_total{limit=\""
+              + limit.key()
+              + "\"} "
+              + (limit == Limit.HOPS ? "1.0" : "0.0"));
+    }
+  }
+
+  @Test
+  void sessionsAndUpstreamAreMeasured() {
+    metrics.sessionOpened();
+    metrics.sessionOpened();
+    metrics.sessionClosed();
+    metrics.downstream("accepted", Duration.ofMillis(30));
+    assertHas("bloomgate_smtp_sessions 1.0");
+    assertHas("bloomgate_smtp_connections_total 2.0");
+    assertHas("bloomgate_downstream_duration_seconds_bucket{result=\"accepted\",le=\"0.1\"} 1");
+    assertHas("bloomgate_downstream_duration_seconds_count{result=\"failed\"} 0");
+  }
+
+  @Test
+  void sendersCannotGrowTheSeries() {
+    metrics.decided(Decisions.refused("203.0.113.7", "drop"));
+    long before = metrics.scrape().lines().count();
+    for (int i = 0; i < 50; i++) {
+      metrics.decided(
+          Decisions.record(
+              "203.0.113." + i,
+              Outcome.REFUSED,
+              Decisions.rejectedBy("drop", "203.0.113.0/24", "203.0.113." + i),
+              Reply.of(554, "5.7.1", "x" + i),
+              "helo" + i,
+              "a" + i + "@b.example",
+              "c" + i + "@example.com"));
+    }
+    assertEquals(before, metrics.scrape().lines().count());
+    for (int i = 0; i < 500; i++) {
+      metrics.decided(Decisions.refused("203.0.113.7", "feed" + i));
+    }
+    assertTrue(metrics.scrape().lines().count() < before + 300);
+    assertTrue(metrics.scrape().contains("feed=\"other\""));
+  }
+
+  private static ListKey key(String address) {
+    return new ListKey.Ip(IpAddress.parse(address).toOptional().orElseThrow());
+  }
+}
