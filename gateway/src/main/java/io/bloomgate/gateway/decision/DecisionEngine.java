@@ -1,18 +1,76 @@
 package io.bloomgate.gateway.decision;
 
+import io.bloomgate.blocklists.key.IpAddress;
+import io.bloomgate.blocklists.key.IpPrefix;
+import io.bloomgate.blocklists.key.ListKey;
+import io.bloomgate.config.settings.Check;
+import io.bloomgate.gateway.decision.Evidence.Waiver;
 import java.time.Instant;
 
-/** Decides; a pure function. */
+/**
+ * Decides; a pure function, for any thread. Sessions call it at each stage, {@code explain} calls
+ * the same steps.
+ *
+ * <p>The steps, each in its class: collect what feeds ({@link Collector}) and the operator ({@link
+ * Blocks}) say; void what {@code never_block} protects ({@link Protection}); pardon what the
+ * operator allows ({@link Pardons}); waive what an exempt network or recipient is spared; join the
+ * rest ({@link Join}).
+ */
 public final class DecisionEngine {
+
+  /** The key that a failure of the operator lists is noted under when the client is not known. */
+  private static final ListKey.Ip NO_CLIENT = new ListKey.Ip(new IpAddress(0, 0));
 
   private DecisionEngine() {}
 
   /**
-   * The verdict of mode enforce on these facts.
+   * The verdict of mode enforce on these facts. Never throws: a list that cannot be read becomes a
+   * {@link Ground.Failed}.
    *
    * @param now time of the decision, for expiry and age
    */
   public static Verdict decide(Facts facts, Lists lists, Policy policy, Instant now) {
-    throw new UnsupportedOperationException();
+    return decide(SessionKeys.of(facts, policy), lists, policy, now);
+  }
+
+  static Verdict decide(SessionKeys keys, Lists lists, Policy policy, Instant now) {
+    Findings findings = new Findings();
+    new Collector(lists, policy, now, findings).collect(keys);
+    long generation = lists.snapshot().generation();
+    try {
+      Blocks.collect(keys, lists.operator(), now, findings);
+      if (findings.isEmpty()) {
+        return new Verdict.Accept(Evidence.clean(generation));
+      }
+      findings.pardon(ground -> Protection.voids(ground, policy));
+      if (!findings.standing().isEmpty()) {
+        findings.pardon(Pardons.of(keys, lists.operator(), now)::lifts);
+      }
+    } catch (RuntimeException | InternalError e) {
+      findings.operatorFailed(new Ground.Failed(Check.CLIENT_IP, clientKey(keys), e.toString()));
+    }
+    waive(keys, policy, findings);
+    return Join.verdict(findings, policy, generation);
+  }
+
+  /** Exempt network: nothing refuses. Exempt recipient: only a block of the client does. */
+  private static void waive(SessionKeys keys, Policy policy, Findings findings) {
+    if (findings.standing().isEmpty()) {
+      return;
+    }
+    if (Protection.isExempt(keys, policy)) {
+      findings.waive(Waiver.EXEMPT_NETWORK, ignored -> true);
+    } else if (keys.exemptRecipient()) {
+      findings.waive(
+          Waiver.EXEMPT_RECIPIENT,
+          ground ->
+              findings.isOfFeeds(ground)
+                  || (ground instanceof Ground.Blocked && ground.check() != Check.CLIENT_IP));
+    }
+  }
+
+  private static ListKey clientKey(SessionKeys keys) {
+    IpPrefix client = keys.client();
+    return client == null ? NO_CLIENT : new ListKey.Ip(client.network());
   }
 }

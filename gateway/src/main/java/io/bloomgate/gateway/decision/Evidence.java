@@ -28,6 +28,11 @@ public record Evidence(
     falsePositives = List.copyOf(falsePositives);
   }
 
+  /** The evidence of a decision that found nothing. */
+  static Evidence clean(long generation) {
+    return new Evidence(generation, List.of(), List.of(), List.of(), null);
+  }
+
   /** A ground that does not count, and why. */
   public record Pardoned(Ground ground, Pardon pardon) {}
 

@@ -52,6 +52,24 @@ public record Facts(
     return new Facts(client, helo, forms, domain, null);
   }
 
+  /**
+   * The same with an envelope sender, keyed as lists are asked: {@code null} for {@code <>} and for
+   * an address that no list can hold. A literal behind the at sign gives no domain key.
+   */
+  public Facts withSender(@Nullable MailAddress address) {
+    return address == null
+        ? withSender(List.of(), null)
+        : withSender(address.askedForms(), domainOf(address));
+  }
+
+  /** The domain of an address, {@code null} for an address literal. */
+  static @Nullable DomainName domainOf(MailAddress address) {
+    return switch (address.host()) {
+      case MailAddress.Host.Name(DomainName name) -> name;
+      case MailAddress.Host.Literal ignored -> null;
+    };
+  }
+
   /** The same with a recipient. */
   public Facts withRecipient(Recipient to) {
     return new Facts(client, helo, sender, senderDomain, to);

@@ -1,7 +1,10 @@
 package io.bloomgate.gateway.decision;
 
 import io.bloomgate.blocklists.key.DomainName;
+import io.bloomgate.blocklists.key.IpAddress;
 import io.bloomgate.blocklists.key.IpPrefix;
+import io.bloomgate.blocklists.key.PublicSuffixes;
+import io.bloomgate.blocklists.operator.WidthRules;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Settings;
@@ -34,6 +37,36 @@ public record Policy(
   }
 
   /**
+   * The policy of the settings.
+   *
+   * @param disabledFeeds feeds that {@code feeds disable} took out
+   * @param downstreamAddresses what {@code downstream.host} resolves to
+   */
+  public static Policy of(
+      Settings settings, Set<String> disabledFeeds, List<IpAddress> downstreamAddresses) {
+    return PolicyFactory.policy(settings, disabledFeeds, downstreamAddresses);
+  }
+
+  /**
+   * What counts as too wide for an operator entry under these settings.
+   *
+   * @param downstreamAddresses what {@code downstream.host} resolves to
+   */
+  public static WidthRules widthRules(Settings settings, List<IpAddress> downstreamAddresses) {
+    return new WidthRules(
+        settings.domains(),
+        PolicyFactory.downstream(settings, downstreamAddresses),
+        PublicSuffixes::contains);
+  }
+
+  /**
+   * True for a recipient that feeds never refuse: local part of an own domain, or bare postmaster.
+   */
+  public boolean isExempt(Facts.Recipient recipient) {
+    return recipient.ownDomain() && exemptRecipients.contains(recipient.localPart());
+  }
+
+  /**
    * How listings of one feed count.
    *
    * @param order position in the settings file, for the join rule
@@ -52,6 +85,7 @@ public record Policy(
    * @param word its word in the settings
    * @param networks a listing equal to, around or inside one of these is void
    * @param names a listing of one of these very names is void
+   * @param trees a listing of one of these names, or of a name below, is void
    * @param publicSuffixes a listing of any public suffix is void
    * @param beatsOperatorBlock true for downstream and loopback
    */
@@ -59,6 +93,24 @@ public record Policy(
       String word,
       List<IpPrefix> networks,
       Set<DomainName> names,
+      List<DomainName> trees,
       boolean publicSuffixes,
-      boolean beatsOperatorBlock) {}
+      boolean beatsOperatorBlock) {
+    public ProtectedSet {
+      networks = List.copyOf(networks);
+      names = Set.copyOf(names);
+      trees = List.copyOf(trees);
+    }
+
+    /** A set of networks only. */
+    static ProtectedSet ofNetworks(
+        String word, List<IpPrefix> networks, boolean beatsOperatorBlock) {
+      return new ProtectedSet(word, networks, Set.of(), List.of(), false, beatsOperatorBlock);
+    }
+
+    /** A set of names that an operator's block beats. */
+    static ProtectedSet ofNames(String word, Set<DomainName> names, List<DomainName> trees) {
+      return new ProtectedSet(word, List.of(), names, trees, false, false);
+    }
+  }
 }

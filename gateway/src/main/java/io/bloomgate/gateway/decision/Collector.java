@@ -1,0 +1,110 @@
+package io.bloomgate.gateway.decision;
+
+import io.bloomgate.blocklists.index.Listing;
+import io.bloomgate.blocklists.key.DomainName;
+import io.bloomgate.blocklists.key.IpPrefix;
+import io.bloomgate.blocklists.key.ListEntry;
+import io.bloomgate.blocklists.key.ListKey;
+import io.bloomgate.blocklists.key.MailAddress;
+import io.bloomgate.blocklists.snapshot.ListAnswer;
+import io.bloomgate.config.settings.Action;
+import io.bloomgate.config.settings.Check;
+import io.bloomgate.gateway.decision.Evidence.FilterHit;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * First step of a decision: asks the snapshot for every key of the session and notes what the feeds
+ * say, with the action that is left of it by the feed's age. Pure but for {@link Findings}.
+ *
+ * <p>A HELO literal is asked as an address; feeds without {@code helo} among their checks ignore
+ * it. An entry of a feed that the policy does not know (removed, disabled) says nothing.
+ */
+final class Collector {
+
+  private final Lists lists;
+  private final Policy policy;
+  private final Instant now;
+  private final Findings findings;
+
+  Collector(Lists lists, Policy policy, Instant now, Findings findings) {
+    this.lists = lists;
+    this.policy = policy;
+    this.now = now;
+    this.findings = findings;
+  }
+
+  /** Asks for all keys of the session. */
+  void collect(SessionKeys keys) {
+    IpPrefix client = keys.client();
+    if (client != null) {
+      ask(Check.CLIENT_IP, new ListKey.Ip(client.network()), client);
+    }
+    ListKey helo = keys.helo();
+    if (helo != null) {
+      ask(Check.HELO, helo, null);
+    }
+    for (MailAddress form : keys.sender()) {
+      ask(Check.SENDER, new ListKey.Address(form), null);
+    }
+    DomainName domain = keys.senderDomain();
+    if (domain != null) {
+      ask(Check.SENDER_DOMAIN, new ListKey.Domain(domain), null);
+    }
+  }
+
+  private void ask(Check check, ListKey key, @Nullable IpPrefix whole) {
+    ListAnswer answer;
+    try {
+      answer = lists.snapshot().ask(key);
+    } catch (RuntimeException | InternalError e) {
+      // A mapped page that cannot be read is an InternalError (java.lang.foreign, memory segments).
+      findings.add(new Ground.Failed(check, key, e.toString()));
+      return;
+    }
+    switch (answer) {
+      case ListAnswer.NotListed ignored -> {}
+      case ListAnswer.FalsePositive(String filter) -> findings.add(new FilterHit(check, filter));
+      case ListAnswer.Listed listed -> {
+        for (Listing listing : listed.listings()) {
+          note(check, key, listing, whole);
+        }
+      }
+    }
+  }
+
+  private void note(Check check, ListKey key, Listing listing, @Nullable IpPrefix whole) {
+    Policy.FeedRule rule = policy.feeds().get(listing.feed());
+    if (rule != null && rule.checks().contains(check) && coversAll(listing.entry(), whole)) {
+      findings.add(new Ground.Listed(check, key, listing, aged(listing.feed(), rule)));
+    }
+  }
+
+  private static boolean coversAll(ListEntry entry, @Nullable IpPrefix whole) {
+    return whole == null
+        || !(entry instanceof ListEntry.Network network)
+        || network.prefix().length() <= whole.length();
+  }
+
+  /** What is left of a feed's action (contract, section 3, age). */
+  private Action aged(String feed, Policy.FeedRule rule) {
+    Instant success = lists.lastSuccess().get(feed);
+    Duration stale = rule.staleAfter();
+    Duration expire = rule.expireAfter();
+    if (success == null) {
+      return rule.action();
+    }
+    Duration age = Duration.between(success, now);
+    if (expire != null && age.compareTo(expire) > 0) {
+      return Action.OBSERVE;
+    }
+    return stale != null && age.compareTo(stale) > 0
+        ? weaker(rule.action(), Action.TAG)
+        : rule.action();
+  }
+
+  private static Action weaker(Action a, Action b) {
+    return a.compareTo(b) <= 0 ? a : b;
+  }
+}

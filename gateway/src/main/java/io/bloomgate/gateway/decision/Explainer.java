@@ -1,0 +1,193 @@
+package io.bloomgate.gateway.decision;
+
+import io.bloomgate.blocklists.key.DomainName;
+import io.bloomgate.blocklists.key.IpAddress;
+import io.bloomgate.blocklists.key.IpPrefix;
+import io.bloomgate.blocklists.key.ListKey;
+import io.bloomgate.blocklists.key.MailAddress;
+import io.bloomgate.blocklists.key.Parsed;
+import io.bloomgate.blocklists.operator.OperatorEntry;
+import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
+import io.bloomgate.blocklists.snapshot.ListAnswer;
+import io.bloomgate.config.settings.Check;
+import io.bloomgate.config.settings.Mode;
+import io.bloomgate.config.settings.Settings;
+import io.bloomgate.gateway.decision.Evidence.Pardon;
+import io.bloomgate.gateway.decision.Evidence.Pardoned;
+import io.bloomgate.gateway.decision.Explanation.Bloom;
+import io.bloomgate.gateway.decision.Explanation.Line;
+import io.bloomgate.gateway.decision.Explanation.Since;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers {@code explain}: what the decision would be on a subject, and why, by the same steps that
+ * sessions take. Called by the gateway's control server, and by the command line offline. Pure but
+ * for reading the lists.
+ */
+public final class Explainer {
+
+  /**
+   * What an answer is based on.
+   *
+   * @param rejectAt where refusals are spoken
+   * @param offline true when the command line asks without a gateway
+   */
+  public record Context(
+      Lists lists,
+      Policy policy,
+      Mode mode,
+      Settings.Policy.RejectAt rejectAt,
+      boolean offline,
+      Instant now,
+      Since since) {}
+
+  private final Context context;
+
+  /** Answers from these lists and this policy. */
+  public Explainer(Context context) {
+    this.context = context;
+  }
+
+  /** The answer to a question, or what is wrong with it. */
+  public Parsed<Explanation> explain(Question question) {
+    return switch (question.resolve(context.policy())) {
+      case Parsed.Bad<Question.Resolved>(String reason) -> Parsed.bad(reason);
+      case Parsed.Ok<Question.Resolved>(Question.Resolved resolved, var ignored) ->
+          Parsed.ok(explain(resolved));
+    };
+  }
+
+  private Explanation explain(Question.Resolved asked) {
+    SessionKeys keys = asked.keys();
+    Verdict verdict = DecisionEngine.decide(keys, context.lists(), context.policy(), context.now());
+    Ground deciding = deciding(verdict);
+    return new Explanation(
+        asked.subject().toString(),
+        deciding == null ? ExplanationJson.kind(asked.subject()) : deciding.check(),
+        verdict,
+        stage(verdict, deciding),
+        context.mode(),
+        context.offline(),
+        lines(verdict.evidence()),
+        bloom(asked, deciding),
+        allow(verdict, keys),
+        deciding == null ? null : undo(deciding, keys),
+        null,
+        asked.notes());
+  }
+
+  private static @Nullable Ground deciding(Verdict verdict) {
+    return switch (verdict) {
+      case Verdict.Accept ignored -> null;
+      case Verdict.Tag tag -> tag.ground();
+      case Verdict.Tempfail tempfail -> tempfail.ground();
+      case Verdict.Reject reject -> reject.ground();
+    };
+  }
+
+  private static @Nullable String undo(Ground deciding, SessionKeys keys) {
+    String command = Undo.command(deciding, keys.client());
+    return command.isEmpty() ? null : command;
+  }
+
+  /** What passes is decided for good when the content is relayed. */
+  private Stage stage(Verdict verdict, @Nullable Ground deciding) {
+    if (deciding == null || verdict instanceof Verdict.Tag) {
+      return Stage.DATA;
+    }
+    return context.rejectAt() == Settings.Policy.RejectAt.CONNECT
+            && deciding.check() == Check.CLIENT_IP
+        ? Stage.CONNECT
+        : Stage.RCPT;
+  }
+
+  private List<Line> lines(Evidence evidence) {
+    List<Line> lines = new ArrayList<>();
+    for (Ground ground : evidence.standing()) {
+      line(ground, null).ifPresent(lines::add);
+    }
+    for (Pardoned pardoned : evidence.pardoned()) {
+      line(pardoned.ground(), pardoned.pardon()).ifPresent(lines::add);
+    }
+    return lines;
+  }
+
+  private Optional<Line> line(Ground ground, @Nullable Pardon pardon) {
+    return switch (ground) {
+      case Ground.Listed listed ->
+          Optional.of(new Line(listed, context.since().of(listed), pardon));
+      case Ground.Blocked blocked ->
+          Optional.of(new Line(blocked, blocked.block().created(), pardon));
+      case Ground.Failed ignored -> Optional.empty();
+    };
+  }
+
+  /**
+   * The entry that lifted something; of a subject that nothing lists, the one that speaks for it.
+   */
+  private @Nullable OperatorEntry allow(Verdict verdict, SessionKeys keys) {
+    for (Pardoned pardoned : verdict.evidence().pardoned()) {
+      if (pardoned.pardon() instanceof Pardon.Allowed(OperatorEntry entry)) {
+        return entry;
+      }
+    }
+    if (!(verdict instanceof Verdict.Accept)) {
+      return null;
+    }
+    List<OperatorEntry> speaking =
+        Pardons.of(keys, context.lists().operator(), context.now()).entries();
+    return speaking.isEmpty() ? null : speaking.getFirst();
+  }
+
+  /** What the filter said of the key that decided, or else of the subject. */
+  private Bloom bloom(Question.Resolved asked, @Nullable Ground deciding) {
+    List<ListKey> keys = new ArrayList<>();
+    if (deciding instanceof Ground.Listed listed) {
+      keys.add(listed.subject());
+    }
+    keys.addAll(keysOf(asked.subject()));
+    Bloom first = null;
+    for (ListKey key : keys) {
+      Bloom bloom = bloom(key);
+      if (bloom.hit()) {
+        return bloom;
+      }
+      first = first == null ? bloom : first;
+    }
+    return first == null ? new Bloom("", false, false) : first;
+  }
+
+  private static List<ListKey> keysOf(Subject subject) {
+    return switch (subject) {
+      case Subject.Network(IpPrefix prefix) -> List.of(new ListKey.Ip(prefix.network()));
+      case Subject.Domain(DomainName name) -> List.of(new ListKey.Domain(name));
+      case Subject.Address(MailAddress address) -> {
+        List<ListKey> keys = new ArrayList<>();
+        address.askedForms().forEach(form -> keys.add(new ListKey.Address(form)));
+        DomainName domain = Facts.domainOf(address);
+        if (domain != null) {
+          keys.add(new ListKey.Domain(domain));
+        }
+        yield keys;
+      }
+    };
+  }
+
+  private Bloom bloom(ListKey key) {
+    String filter = key instanceof ListKey.Ip(IpAddress ignored) ? "ip" : "name";
+    try {
+      return switch (context.lists().snapshot().ask(key)) {
+        case ListAnswer.NotListed ignored -> new Bloom(filter, false, false);
+        case ListAnswer.FalsePositive(String hit) -> new Bloom(hit, true, false);
+        case ListAnswer.Listed(String hit, var ignored) -> new Bloom(hit, true, true);
+      };
+    } catch (RuntimeException | InternalError e) {
+      // The verdict has this failure in its evidence already.
+      return new Bloom(filter, false, false);
+    }
+  }
+}

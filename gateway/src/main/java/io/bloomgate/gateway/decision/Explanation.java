@@ -1,0 +1,85 @@
+package io.bloomgate.gateway.decision;
+
+import io.bloomgate.blocklists.operator.OperatorEntry;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.settings.Check;
+import io.bloomgate.config.settings.Mode;
+import io.bloomgate.gateway.decision.Evidence.Pardon;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The answer to {@code explain}. Immutable.
+ *
+ * @param subject what was asked about, canonical
+ * @param kind the check that decided, or the one that the subject stands for
+ * @param verdict as of mode enforce
+ * @param stage where a client would hear it
+ * @param mode what is done with the verdict
+ * @param offline true when no gateway answered
+ * @param listings everything that feeds and blocks say, what decides first, then what is pardoned
+ * @param bloom what the filter said of the subject
+ * @param allow the entry that pardoned, or that speaks for a subject that nothing lists
+ * @param undo the command that undoes a refusal, {@code null} when there is nothing to undo
+ * @param incident the id that was asked about, {@code null} when none
+ * @param notes sentences for a person
+ */
+public record Explanation(
+    String subject,
+    Check kind,
+    Verdict verdict,
+    Stage stage,
+    Mode mode,
+    boolean offline,
+    List<Line> listings,
+    Bloom bloom,
+    @Nullable OperatorEntry allow,
+    @Nullable String undo,
+    @Nullable String incident,
+    List<String> notes) {
+
+  public Explanation {
+    listings = List.copyOf(listings);
+    notes = List.copyOf(notes);
+  }
+
+  /**
+   * One listing.
+   *
+   * @param since {@code null} when it is not known
+   * @param pardon {@code null} while the listing counts
+   */
+  public record Line(Ground.Exact ground, @Nullable Instant since, @Nullable Pardon pardon) {}
+
+  /** What the filter in front of the exact index said. */
+  public record Bloom(String filter, boolean hit, boolean confirmed) {}
+
+  /** Since when a feed lists an entry without a gap, as far as generations are kept. */
+  @FunctionalInterface
+  public interface Since {
+    /** The time, {@code null} when it is not known. */
+    @Nullable Instant of(Ground.Listed listed);
+  }
+
+  /** The same, as the answer about an incident. */
+  public Explanation ofIncident(String id) {
+    return new Explanation(
+        subject, kind, verdict, stage, mode, offline, listings, bloom, allow, undo, id, notes);
+  }
+
+  /** True for reject and tempfail: exit code 1. */
+  public boolean refuses() {
+    return switch (verdict) {
+      case Verdict.Reject ignored -> true;
+      case Verdict.Tempfail ignored -> true;
+      case Verdict.Tag ignored -> false;
+      case Verdict.Accept ignored -> false;
+    };
+  }
+
+  /** The object of the contract, section 7. */
+  public JsonObject toJson() {
+    return ExplanationJson.of(this);
+  }
+}

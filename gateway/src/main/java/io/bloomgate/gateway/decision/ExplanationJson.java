@@ -1,0 +1,106 @@
+package io.bloomgate.gateway.decision;
+
+import io.bloomgate.blocklists.operator.OperatorEntry;
+import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonArray;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.settings.Check;
+import io.bloomgate.gateway.decision.Explanation.Bloom;
+import io.bloomgate.gateway.decision.Explanation.Line;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An {@link Explanation} as JSON (contract, section 7). Members beyond the contract's, which may
+ * only be added to: {@code kind} and {@code pardon} of a listing, {@code id} of the allow entry,
+ * {@code notes}. Pure.
+ */
+final class ExplanationJson {
+
+  private ExplanationJson() {}
+
+  static JsonObject of(Explanation explanation) {
+    return JsonValue.object()
+        .put("subject", explanation.subject())
+        .put("kind", explanation.kind().key())
+        .put("verdict", explanation.verdict().key())
+        .put("stage", explanation.stage().key())
+        .put("mode", word(explanation.mode()))
+        .put("generation", explanation.verdict().evidence().generation())
+        .put("offline", explanation.offline())
+        .put("listings", array(explanation.listings().stream().map(ExplanationJson::of).toList()))
+        .put("bloom", of(explanation.bloom()))
+        .put("allow", of(explanation.allow()))
+        .put("undo", explanation.undo())
+        .put("incident", explanation.incident())
+        .put("notes", JsonValue.ofStrings(explanation.notes()))
+        .build();
+  }
+
+  private static JsonValue of(Line line) {
+    Ground.Exact ground = line.ground();
+    return JsonValue.object()
+        .put("feed", ground.source())
+        .put("entry", ground.entry())
+        .put("line", line(ground))
+        .put("since", text(line.since()))
+        .put("action", word(Join.action(ground)))
+        .put("kind", ground.check().key())
+        .put("pardon", line.pardon() == null ? null : GroundText.why(line.pardon()))
+        .build();
+  }
+
+  /** The operator's entries stand in no feed and have no line. */
+  private static JsonValue line(Ground.Exact ground) {
+    return switch (ground) {
+      case Ground.Listed listed -> JsonValue.of(listed.listing().entry().line());
+      case Ground.Blocked ignored -> JsonValue.NULL;
+    };
+  }
+
+  private static JsonValue of(Bloom bloom) {
+    return JsonValue.object()
+        .put("filter", bloom.filter())
+        .put("hit", bloom.hit())
+        .put("confirmed", bloom.confirmed())
+        .build();
+  }
+
+  private static JsonValue of(@Nullable OperatorEntry allow) {
+    if (allow == null) {
+      return JsonValue.NULL;
+    }
+    return JsonValue.object()
+        .put("entry", allow.subject().toString())
+        .put("kind", kind(allow.subject()).key())
+        .put("reason", allow.reason())
+        .put("expires", text(allow.expires()))
+        .put("author", allow.author())
+        .put("id", allow.id())
+        .build();
+  }
+
+  /** The check that a subject stands for when nothing else is said. */
+  static Check kind(Subject subject) {
+    return switch (subject) {
+      case Subject.Network ignored -> Check.CLIENT_IP;
+      case Subject.Domain ignored -> Check.SENDER_DOMAIN;
+      case Subject.Address ignored -> Check.SENDER;
+    };
+  }
+
+  private static @Nullable String text(@Nullable Instant time) {
+    return time == null ? null : time.toString();
+  }
+
+  private static String word(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT);
+  }
+
+  private static JsonValue array(List<JsonValue> values) {
+    return new JsonArray(values);
+  }
+}

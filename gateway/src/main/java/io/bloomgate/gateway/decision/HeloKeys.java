@@ -1,0 +1,32 @@
+package io.bloomgate.gateway.decision;
+
+import io.bloomgate.blocklists.key.DomainName;
+import io.bloomgate.blocklists.key.IpAddress;
+import io.bloomgate.blocklists.key.ListKey;
+import java.util.Optional;
+
+/**
+ * The key that the argument of HELO or EHLO gives (contract, section 3): a domain, or the address
+ * of a literal (RFC 5321 section 4.1.3); a single label or an invalid name gives none. Pure.
+ */
+public final class HeloKeys {
+
+  private static final String IPV6_TAG = "IPv6:";
+
+  private HeloKeys() {}
+
+  /** The key, if the text gives one. */
+  public static Optional<ListKey> parse(String helo) {
+    if (helo.startsWith("[") && helo.endsWith("]")) {
+      return literal(helo.substring(1, helo.length() - 1)).map(ListKey.Ip::new);
+    }
+    return DomainName.parse(helo).toOptional().map(ListKey.Domain::new);
+  }
+
+  private static Optional<IpAddress> literal(String text) {
+    boolean tagged = text.regionMatches(true, 0, IPV6_TAG, 0, IPV6_TAG.length());
+    return IpAddress.parse(tagged ? text.substring(IPV6_TAG.length()) : text)
+        .toOptional()
+        .filter(address -> tagged || address.isV4());
+  }
+}

@@ -1,0 +1,75 @@
+package io.bloomgate.gateway.decision;
+
+import io.bloomgate.blocklists.key.DomainName;
+import io.bloomgate.blocklists.key.IpAddress;
+import io.bloomgate.blocklists.key.IpPrefix;
+import io.bloomgate.blocklists.key.ListEntry;
+import io.bloomgate.blocklists.key.ListKey;
+import io.bloomgate.blocklists.key.PublicSuffixes;
+import io.bloomgate.gateway.decision.Evidence.Pardon;
+import io.bloomgate.gateway.decision.Policy.ProtectedSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Third step of a decision: {@code never_block}. A feed's listing is void when its network equals,
+ * holds or lies inside a protected one, or when its name is a protected name; an address at a
+ * protected name stays listable. An operator's block gives way only for the key itself (the client
+ * inside the protected network), so that a block of a wide network still holds for the rest of it,
+ * and only to the sets that say so: downstream and loopback. The same at build is the feed guard's
+ * affair; here it holds for generations built under other settings. Pure.
+ */
+final class Protection {
+
+  private Protection() {}
+
+  /** The set that voids the ground, {@code null} when none does. */
+  static @Nullable Pardon voids(Ground ground, Policy policy) {
+    for (ProtectedSet set : policy.protectedSets()) {
+      boolean isVoid =
+          switch (ground) {
+            case Ground.Listed listed -> protects(set, listed.listing().entry());
+            case Ground.Blocked blocked ->
+                set.beatsOperatorBlock() && protects(set, blocked.subject());
+            case Ground.Failed ignored -> false;
+          };
+      if (isVoid) {
+        return new Pardon.NeverBlocked(set.word());
+      }
+    }
+    return null;
+  }
+
+  private static boolean protects(ProtectedSet set, ListEntry entry) {
+    return switch (entry) {
+      case ListEntry.Network network ->
+          set.networks().stream().anyMatch(network.prefix()::overlaps);
+      case ListEntry.Domain domain -> protects(set, domain.name());
+      case ListEntry.Address ignored -> false;
+    };
+  }
+
+  private static boolean protects(ProtectedSet set, ListKey key) {
+    return switch (key) {
+      case ListKey.Ip(IpAddress address) ->
+          set.networks().stream().anyMatch(network -> network.contains(address));
+      case ListKey.Domain(DomainName name) -> protects(set, name);
+      case ListKey.Address ignored -> false;
+    };
+  }
+
+  private static boolean protects(ProtectedSet set, DomainName name) {
+    return set.names().contains(name)
+        || (set.publicSuffixes() && PublicSuffixes.contains(name))
+        || set.trees().stream().anyMatch(tree -> tree.covers(name));
+  }
+
+  /** True when the client lies inside one of the exempt networks. */
+  static boolean isExempt(SessionKeys keys, Policy policy) {
+    for (IpPrefix network : policy.exemptNetworks()) {
+      if (keys.clientWithin(network)) {
+        return true;
+      }
+    }
+    return false;
+  }
+}
