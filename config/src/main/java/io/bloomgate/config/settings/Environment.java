@@ -81,7 +81,9 @@ final class Environment {
 
   /** The variable that was probably meant. */
   Optional<String> suggestion(Variable unknown) {
-    return Suggestion.closest(plain(unknown.name()), asked)
-        .filter(s -> Math.abs(s.length() - unknown.name().length()) <= 3);
+    String typed = plain(unknown.name()).substring(PREFIX.length());
+    return Suggestion.closest(
+            typed, asked.stream().map(name -> name.substring(PREFIX.length())).toList())
+        .map(PREFIX::concat);
   }
 }

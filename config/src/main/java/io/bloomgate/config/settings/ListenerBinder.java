@@ -72,10 +72,12 @@ final class ListenerBinder {
       Map<String, Section> sections, Map<String, Listener> listeners) {
     Map<HostPort, String> taken = new HashMap<>();
     listeners.forEach((name, listener) -> {
-      String first =
-          listener.address().port() == 0 ? null : taken.putIfAbsent(listener.address(), name);
       Section section = sections.get(name);
-      if (first != null && section != null) {
+      if (section == null || section.hasFailed("address") || listener.address().port() == 0) {
+        return;
+      }
+      String first = taken.putIfAbsent(listener.address(), name);
+      if (first != null) {
         section.problem(
             "address",
             "listeners `" + first + "` and `" + name + "` have the same address",
@@ -121,12 +123,15 @@ final class ListenerBinder {
     boolean reaches =
         NetworkSyntax.sameHost(host, downstream.host())
             || (NetworkSyntax.isWildcard(host) && NetworkSyntax.isLoopback(downstream.host()));
-    if (reaches && listener.address().port() == downstream.port()) {
-      root.section("downstream")
-          .problem(
-              "host",
-              "downstream is the listener `" + name + "` itself, mail would go round",
-              "name the real mail server's host and port");
+    Section section = root.section("downstream");
+    if (reaches
+        && listener.address().port() == downstream.port()
+        && !section.hasFailed("port")
+        && !root.section("listeners").section(name).hasFailed("address")) {
+      section.warn(
+          "host",
+          "downstream is the listener `" + name + "` itself, mail would go round",
+          "name the real mail server's host and port");
     }
   }
 }

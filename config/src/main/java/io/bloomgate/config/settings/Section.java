@@ -38,6 +38,7 @@ final class Section {
   private final @Nullable Section flat;
   private final Set<String> asked = new LinkedHashSet<>();
   private final Set<String> later = new LinkedHashSet<>();
+  private final Set<String> failed = new LinkedHashSet<>();
   private final Map<String, Section> children = new LinkedHashMap<>();
 
   private Section(
@@ -147,7 +148,7 @@ final class Section {
       record(key, YamlText.scalar(text.get()), found.get().origin(), !value.equals(standard));
       return value;
     } catch (BadValueException e) {
-      report.add(Severity.ERROR, found.get().origin(), found.get().node().place(), e);
+      refuse(key, found.get(), e);
       return standard;
     }
   }
@@ -167,7 +168,7 @@ final class Section {
         return value;
       }
     } catch (BadValueException e) {
-      report.add(Severity.ERROR, found.get().origin(), found.get().node().place(), e);
+      refuse(key, found.get(), e);
     }
     return placeholder;
   }
@@ -196,9 +197,8 @@ final class Section {
       missing(key, example);
       return List.of();
     }
-    int before = report.problems().size();
     List<T> values = list(key, List.of(), reader);
-    if (values.isEmpty() && report.problems().size() == before) {
+    if (values.isEmpty()) {
       problem(key, "`" + dotted(key) + "` is empty", "write for example `" + example + "`");
     }
     return values;
@@ -214,7 +214,7 @@ final class Section {
           values.add(reader.read(text.get()));
         }
       } catch (BadValueException e) {
-        report.add(Severity.ERROR, found.origin(), item.place(), e);
+        refuse(key, new Found(item, found.origin()), e);
       }
     }
     return List.copyOf(values);
@@ -230,7 +230,15 @@ final class Section {
     return find(key).isPresent();
   }
 
-  /** Something is wrong with the value of a key, seen from outside it. */
+  /** True when the value of a key could not be read, so that its default stands in. */
+  boolean hasFailed(String key) {
+    return failed.contains(key);
+  }
+
+  /**
+   * Something is wrong with the value of a key, seen from outside it. Nothing is said of a value
+   * that could not be read in the first place.
+   */
   void problem(String key, String message, String hint) {
     add(Severity.ERROR, key, message, hint);
   }
@@ -241,6 +249,9 @@ final class Section {
   }
 
   private void add(Severity severity, String key, String message, String hint) {
+    if (failed.contains(key)) {
+      return;
+    }
     Optional<Found> found = find(key);
     report.add(
         severity,
@@ -300,6 +311,11 @@ final class Section {
     return own.isPresent() || flat == null ? own : flat.find(key);
   }
 
+  private void refuse(String key, Found found, BadValueException what) {
+    failed.add(key);
+    report.add(Severity.ERROR, found.origin(), found.node().place(), what);
+  }
+
   private void refuseTwice(String key) {
     if (flat != null && entry(key).isPresent() && flat.entry(key).isPresent()) {
       flat.problem(key, "`" + dotted(key) + "` is said here too", "keep one of the two");
@@ -328,10 +344,9 @@ final class Section {
       return Optional.of(s.text().strip());
     }
     boolean empty = found.node() instanceof Scalar;
-    report.add(
-        Severity.ERROR,
-        found.origin(),
-        found.node().place(),
+    refuse(
+        key,
+        found,
         empty
             ? new BadValueException(
                 "`" + dotted(key) + "` has no value", "write one, or remove the line")
@@ -349,10 +364,9 @@ final class Section {
       return Optional.of(s.items());
     }
     boolean empty = found.node() instanceof Scalar s && s.isNull();
-    report.add(
-        Severity.ERROR,
-        found.origin(),
-        found.node().place(),
+    refuse(
+        key,
+        found,
         new BadValueException(
             "`" + dotted(key) + (empty ? "` has no value" : "` is a list"),
             "write [a, b], or [] for none"));

@@ -22,7 +22,7 @@ final class SourceBinder {
   private static final List<String> ALL_CHECKS =
       Arrays.stream(Check.values()).map(Check::key).toList();
   private static final Words<Check> CHECKS = new Words<>(checksByWord(), Set.of());
-  private static final Words<Optional<Match>> MATCHES = new Words<>(matchesByWord(), Set.of());
+  private static final Words<Match> MATCHES = Words.dashed(Match.class);
 
   /** Stands in where no location is given, so that reading can go on. */
   private static final Location NOWHERE = new Location.Files("");
@@ -36,14 +36,6 @@ final class SourceBinder {
   private static Map<String, Check> checksByWord() {
     Map<String, Check> words = new LinkedHashMap<>();
     Arrays.stream(Check.values()).forEach(c -> words.put(c.key(), c));
-    return words;
-  }
-
-  private static Map<String, Optional<Match>> matchesByWord() {
-    Map<String, Optional<Match>> words = new LinkedHashMap<>();
-    words.put("exact", Optional.of(Match.EXACT));
-    words.put("suffix", Optional.of(Match.SUFFIX));
-    words.put("", Optional.empty());
     return words;
   }
 
@@ -65,11 +57,15 @@ final class SourceBinder {
         stale,
         expire,
         s.value("action", "observe", Words.dashed(Action.class)),
-        s.value("match", "", MATCHES).orElse(null),
+        s.value("match", "", SourceBinder::match).orElse(null),
         s.value("allow_bogons", "false", Values.BOOLEAN),
         insecure,
         s.value("info_url", "", Values.helpPage()),
         GuardTexts.of(s.sectionOrFlat("guard"), general.texts()).guard());
+  }
+
+  private static Optional<Match> match(String text) throws BadValueException {
+    return text.isEmpty() ? Optional.empty() : Optional.of(MATCHES.read(text));
   }
 
   private Location location(Section s, boolean insecure) {
@@ -78,7 +74,7 @@ final class SourceBinder {
     if (hasUrl && hasFile) {
       s.problem("file", "a feed has `url` and `file`", "keep one of them");
     } else if (!hasUrl && !hasFile) {
-      return s.required("url", "url: https://HOST/PATH", this::url, NOWHERE);
+      return s.required("url", "url: https://HOST/PATH` or `file: PATH", this::url, NOWHERE);
     }
     return hasUrl
         ? s.required("url", "url: https://HOST/PATH", text -> url(text, insecure), NOWHERE)

@@ -7,7 +7,6 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 
 /** Readers of single values, with their bounds; every refusal says how to mend it. Pure. */
@@ -19,7 +18,13 @@ final class Values {
   private static final int MAX_SOCKET_PATH_OCTETS = 107;
 
   static final ValueReader<Boolean> BOOLEAN =
-      new Words<>(Map.of("true", true, "false", false), Set.of());
+      text -> {
+        if (text.equals("true") || text.equals("false")) {
+          return text.equals("true");
+        }
+        throw new BadValueException(
+            Shown.quoted(text) + " is neither true nor false", "write true or false");
+      };
 
   private Values() {}
 

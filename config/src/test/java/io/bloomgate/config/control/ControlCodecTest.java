@@ -1,0 +1,189 @@
+package io.bloomgate.config.control;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.config.control.ControlCodec.Decoded;
+import io.bloomgate.config.control.ControlCodec.DecodedReply;
+import io.bloomgate.config.control.ControlRequest.ListAdd;
+import io.bloomgate.config.control.ControlRequest.ListName;
+import io.bloomgate.config.json.RandomJson;
+import io.bloomgate.config.settings.Check;
+import io.bloomgate.config.settings.Mode;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The control protocol: every request and reply survives the wire; garbage gets a sentence. */
+class ControlCodecTest {
+
+  private static final int REQUEST_KINDS = 16;
+
+  @Test
+  void everyRequestSurvivesTheWire() {
+    for (long seed = 0; seed < 3000; seed++) {
+      ControlRequest request = request(new Random(seed), (int) (seed % REQUEST_KINDS));
+      String line = ControlCodec.encode(request);
+      assertFalse(line.contains("\n"), "seed " + seed);
+      assertEquals(new Decoded.Request(request), ControlCodec.decodeRequest(line), "seed " + seed);
+    }
+  }
+
+  @Test
+  void theGeneratorMakesEveryKindOfRequest() {
+    long kinds =
+        java.util.stream.IntStream.range(0, REQUEST_KINDS)
+            .mapToObj(kind -> request(new Random(1), kind).getClass())
+            .distinct()
+            .count();
+    assertEquals(ControlRequest.class.getPermittedSubclasses().length, kinds);
+  }
+
+  @Test
+  void everyReplySurvivesTheWire() {
+    for (long seed = 0; seed < 2000; seed++) {
+      ControlReply reply = reply(new Random(seed), (int) (seed % 5));
+      assertEquals(
+          new DecodedReply.Reply(reply),
+          ControlCodec.decodeReply(ControlCodec.encode(reply)),
+          "seed " + seed);
+    }
+  }
+
+  @Test
+  void requestsAreReadableByHand() {
+    assertEquals(
+        "{\"command\":\"allow.add\",\"subjects\":[\"192.0.2.1\"],\"incident\":null,"
+            + "\"from_cidr\":null,\"expires\":\"7d\",\"reason\":\"partner\",\"scope\":null,"
+            + "\"any_scope\":false,\"force\":false}",
+        ControlCodec.encode(
+            new ListAdd(
+                ListName.ALLOW,
+                List.of("192.0.2.1"),
+                null,
+                null,
+                Duration.ofDays(7),
+                "partner",
+                null,
+                false,
+                false)));
+    assertInstanceOf(
+        Decoded.Request.class,
+        ControlCodec.decodeRequest("{\"command\":\"allow.add\",\"subjects\":[\"192.0.2.1\"]}"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          status                                           | not JSON
+          []                                               | object
+          {}                                               | `command` must be a string
+          {"command":"fly"}                                | unknown
+          {"command":"allow.fly"}                          | unknown
+          {"command":"status","x":1}                       | field
+          {"command":"status","command":"health"}          | twice
+          {"command":"feeds.show"}                         | `name` must be a string
+          {"command":"feeds.refresh","names":"a"}          | list of strings
+          {"command":"feeds.refresh","names":[1]}          | list of strings
+          {"command":"feeds.refresh","all":"yes"}          | true or false
+          {"command":"feeds.disable","name":"a","for":"x"} | duration
+          {"command":"mode","mode":"loud"}                 | observe, soft, enforce
+          {"command":"mode"}                               | observe, soft or enforce
+          {"command":"allow.add","scope":"ip"}             | client_ip, helo
+          {"command":"allow.import","file":"a","first_line":1.5} | whole number
+          """)
+  void aWrongRequestIsASentence(String line, String words) {
+    Decoded.Malformed malformed =
+        assertInstanceOf(Decoded.Malformed.class, ControlCodec.decodeRequest(line));
+    assertTrue(malformed.message().contains(words), malformed::message);
+  }
+
+  @Test
+  void garbageIsNeverACrash() {
+    for (long seed = 0; seed < 5000; seed++) {
+      Random random = new Random(seed);
+      StringBuilder line =
+          new StringBuilder(ControlCodec.encode(request(random, random.nextInt(REQUEST_KINDS))));
+      for (int i = random.nextInt(4); i >= 0; i--) {
+        line.setCharAt(random.nextInt(line.length()), (char) random.nextInt(0x180));
+      }
+      String text = line.toString();
+      assertEquals(
+          ControlCodec.decodeRequest(text), ControlCodec.decodeRequest(text), "seed " + seed);
+      assertInstanceOf(
+          DecodedReply.Malformed.class, ControlCodec.decodeReply(text), "seed " + seed);
+    }
+  }
+
+  private static ControlRequest request(Random r, int kind) {
+    return switch (kind) {
+      case 0 -> new ControlRequest.Status();
+      case 1 -> new ControlRequest.Health();
+      case 2 ->
+          new ControlRequest.Explain(RandomJson.text(r), maybe(r), maybe(r), maybe(r), maybe(r));
+      case 3 -> new ControlRequest.FeedsList();
+      case 4 -> new ControlRequest.FeedsShow(RandomJson.text(r));
+      case 5 -> new ControlRequest.FeedsRefresh(texts(r), r.nextBoolean(), r.nextBoolean());
+      case 6 -> new ControlRequest.FeedsEnable(RandomJson.text(r));
+      case 7 -> new ControlRequest.FeedsDisable(RandomJson.text(r), duration(r));
+      case 8 ->
+          new ListAdd(
+              list(r),
+              texts(r),
+              maybe(r),
+              maybe(r),
+              duration(r),
+              RandomJson.text(r),
+              r.nextBoolean() ? null : one(r, Check.values()),
+              r.nextBoolean(),
+              r.nextBoolean());
+      case 9 -> new ControlRequest.ListShow(list(r));
+      case 10 -> new ControlRequest.ListRemove(list(r), texts(r));
+      case 11 -> new ControlRequest.ListCheck(list(r), RandomJson.text(r));
+      case 12 ->
+          new ControlRequest.ListImport(
+              list(r), RandomJson.text(r), r.nextInt(), texts(r), r.nextBoolean());
+      case 13 -> new ControlRequest.Tail(maybe(r), maybe(r));
+      case 14 -> new ControlRequest.ConfigReload();
+      default -> new ControlRequest.SetMode(one(r, Mode.values()), duration(r));
+    };
+  }
+
+  private static ControlReply reply(Random r, int kind) {
+    return switch (kind) {
+      case 0 -> new ControlReply.Item(RandomJson.object(r, 3));
+      case 1 -> new ControlReply.Progress(RandomJson.text(r), RandomJson.object(r, 2));
+      case 2 -> new ControlReply.Note(RandomJson.text(r));
+      case 3 -> new ControlReply.Done(r.nextInt(80));
+      default -> new ControlReply.Failed(r.nextInt(80), RandomJson.text(r), RandomJson.text(r));
+    };
+  }
+
+  private static <E> E one(Random r, E[] values) {
+    return values[r.nextInt(values.length)];
+  }
+
+  private static ListName list(Random r) {
+    return one(r, ListName.values());
+  }
+
+  private static List<String> texts(Random r) {
+    return java.util.stream.Stream.generate(() -> RandomJson.text(r)).limit(r.nextInt(4)).toList();
+  }
+
+  private static @Nullable String maybe(Random r) {
+    return r.nextBoolean() ? null : RandomJson.text(r);
+  }
+
+  private static @Nullable Duration duration(Random r) {
+    return r.nextBoolean() ? null : Duration.ofSeconds(r.nextInt(10_000_000));
+  }
+}
