@@ -1,18 +1,19 @@
 package io.bloomgate.blocklists.filter;
 
+import io.bloomgate.blocklists.file.FileKind;
 import java.util.Optional;
 
-/** The kinds of filter, with their word in commands and their number in files. */
+/** The kinds of filter, with their word in commands and their mark in files. */
 public enum FilterKind {
   /** Split-block Bloom filter of one 64-byte line a key. */
-  SPLIT_BLOCK("split-block", 1);
+  SPLIT_BLOCK("split-block", FileKind.SPLIT_BLOCK_FILTER);
 
   private final String word;
-  private final int code;
+  private final FileKind file;
 
-  FilterKind(String word, int code) {
+  FilterKind(String word, FileKind file) {
     this.word = word;
-    this.code = code;
+    this.file = file;
   }
 
   /** As commands and JSON spell it. */
@@ -20,9 +21,18 @@ public enum FilterKind {
     return word;
   }
 
-  /** As the header of a file holds it; never reused for another kind. */
-  int code() {
-    return code;
+  /** As the header of a file names it. */
+  FileKind file() {
+    return file;
+  }
+
+  static Optional<FilterKind> ofFile(FileKind file) {
+    for (FilterKind kind : values()) {
+      if (kind.file == file) {
+        return Optional.of(kind);
+      }
+    }
+    return Optional.empty();
   }
 
   /** The kind with this word, if there is one. */

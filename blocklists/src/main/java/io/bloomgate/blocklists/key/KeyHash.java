@@ -15,6 +15,9 @@ import com.dynatrace.hash4j.hashing.Hashing;
  */
 public final class KeyHash {
 
+  /** Version of the values; a file made with another one cannot be asked. */
+  public static final int VERSION = 1;
+
   private static final long TWEAK_IP = 1;
   private static final long TWEAK_PIVOT = 2;
   private static final long TWEAK_DOMAIN = 3;
@@ -53,7 +56,12 @@ public final class KeyHash {
    * @param length in bits of the address's own family
    */
   public long pivot(IpAddress network, int length) {
-    return pivot.hashLongLongLongToLong(network.high(), network.low(), length);
+    return pivot(network.high(), network.low(), length);
+  }
+
+  /** The same for the 128 bits of the network, so that masking an address makes no object. */
+  public long pivot(long networkHigh, long networkLow, int length) {
+    return pivot.hashLongLongLongToLong(networkHigh, networkLow, length);
   }
 
   /**

@@ -1,12 +1,38 @@
 package io.bloomgate.blocklists.snapshot;
 
+import io.bloomgate.blocklists.file.Keying;
+import io.bloomgate.blocklists.filter.FilterShape;
+import io.bloomgate.blocklists.index.EntryTally;
+import io.bloomgate.blocklists.index.EntryTally.Kind;
+import io.bloomgate.blocklists.index.NameIndex;
+import io.bloomgate.blocklists.index.NameIndexBuilder;
+import io.bloomgate.blocklists.index.NetworkIndex;
+import io.bloomgate.blocklists.index.NetworkIndexBuilder;
+import io.bloomgate.blocklists.key.KeyHash;
+import io.bloomgate.blocklists.key.ListEntry;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /**
- * Makes the files of one generation from feeds. Called by {@link SnapshotStore} on the
+ * Makes the files of one generation from feeds: exact indexes first, then filters sized from what
+ * the indexes hold, then the proof that all of it is found. Called by {@link SnapshotStore} on the
  * feed-refresher thread.
  */
 public final class SnapshotBuilder {
+
+  /** The number of a feed is 16 bits wide in files. */
+  private static final int MAX_FEEDS = 1 << 16;
+
+  private static final String TEMPORARY = "names.tmp";
 
   private final RandomGenerator random;
 
@@ -18,7 +44,121 @@ public final class SnapshotBuilder {
     this.random = random;
   }
 
-  RandomGenerator random() {
-    return random;
+  /**
+   * Builds a generation into an empty directory and checks it.
+   *
+   * @throws SnapshotBuildException when the generation did not stand its own check
+   * @throws IOException when a feed cannot be read or a file cannot be written
+   */
+  void build(
+      Path directory,
+      long generation,
+      InstantSource clock,
+      List<FeedInput> feeds,
+      BuildOptions options)
+      throws IOException, SnapshotBuildException {
+    checkFeeds(feeds);
+    Keying keying =
+        new Keying(
+            KeyHash.VERSION,
+            MappedSnapshot.NORMALISATION_VERSION,
+            random.nextLong(),
+            random.nextLong());
+    EntryTally tally = new EntryTally(feeds.size());
+    Map<String, String> digests = new LinkedHashMap<>();
+    writeIndexes(directory, keying, feeds, tally, digests);
+    Map<String, FilterShape> shapes = new LinkedHashMap<>();
+    List<String> warnings = writeFilters(directory, keying, feeds, options, shapes, digests);
+    ManifestFile.write(
+        directory,
+        new SnapshotManifest(
+            generation, clock.instant(), counts(feeds, tally), shapes, digests, warnings));
+    new SelfCheck(MappedSnapshot.open(directory)).run(feeds, tally.total());
+  }
+
+  private static void checkFeeds(List<FeedInput> feeds) throws SnapshotBuildException {
+    Set<String> names = new HashSet<>();
+    for (FeedInput feed : feeds) {
+      if (!names.add(feed.name())) {
+        throw new SnapshotBuildException("two feeds have the name " + feed.name());
+      }
+    }
+    if (feeds.size() > MAX_FEEDS) {
+      throw new SnapshotBuildException("more than " + MAX_FEEDS + " feeds");
+    }
+  }
+
+  private static void writeIndexes(
+      Path directory,
+      Keying keying,
+      List<FeedInput> feeds,
+      EntryTally tally,
+      Map<String, String> digests)
+      throws IOException {
+    NetworkIndexBuilder networks = new NetworkIndexBuilder(tally);
+    try (NameIndexBuilder names =
+        NameIndexBuilder.create(tally, keying, directory.resolve(TEMPORARY))) {
+      for (int i = 0; i < feeds.size(); i++) {
+        int feed = i;
+        feeds.get(i).entries().forEach(entry -> add(networks, names, feed, entry));
+      }
+      digests.put(
+          MappedSnapshot.NETWORK_INDEX,
+          networks.write(directory.resolve(MappedSnapshot.NETWORK_INDEX), keying));
+      digests.put(
+          MappedSnapshot.NAME_INDEX, names.write(directory.resolve(MappedSnapshot.NAME_INDEX)));
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+  }
+
+  private static void add(
+      NetworkIndexBuilder networks, NameIndexBuilder names, int feed, ListEntry entry) {
+    try {
+      switch (entry) {
+        case ListEntry.Network network -> networks.add(feed, network);
+        case ListEntry.Domain domain -> names.add(feed, domain);
+        case ListEntry.Address address -> names.add(feed, address);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static List<String> writeFilters(
+      Path directory,
+      Keying keying,
+      List<FeedInput> feeds,
+      BuildOptions options,
+      Map<String, FilterShape> shapes,
+      Map<String, String> digests)
+      throws IOException {
+    List<String> feedNames = feeds.stream().map(FeedInput::name).toList();
+    FilterPlan plan =
+        new FilterPlan(
+            NetworkIndex.open(directory.resolve(MappedSnapshot.NETWORK_INDEX), feedNames),
+            NameIndex.open(directory.resolve(MappedSnapshot.NAME_INDEX), feedNames),
+            keying,
+            options);
+    digests.put(MappedSnapshot.IP_FILTER, plan.writeIp(directory, shapes));
+    digests.put(MappedSnapshot.NAME_FILTER, plan.writeName(directory, shapes));
+    return plan.warning().map(List::of).orElse(List.of());
+  }
+
+  private static List<FeedCounts> counts(List<FeedInput> feeds, EntryTally tally) {
+    List<FeedCounts> counts = new ArrayList<>();
+    for (int i = 0; i < feeds.size(); i++) {
+      counts.add(
+          new FeedCounts(
+              feeds.get(i).name(),
+              feeds.get(i).version(),
+              tally.of(i, Kind.IPV4),
+              tally.of(i, Kind.IPV6),
+              tally.of(i, Kind.DOMAIN),
+              tally.of(i, Kind.ADDRESS),
+              tally.of(i, Kind.EXCEPTION),
+              tally.of(i, Kind.DUPLICATE)));
+    }
+    return counts;
   }
 }

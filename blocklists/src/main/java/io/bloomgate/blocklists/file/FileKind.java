@@ -1,0 +1,42 @@
+package io.bloomgate.blocklists.file;
+
+import java.util.Optional;
+
+/**
+ * What a paged file holds. The numbers stand in headers and are never given to another kind: 1 to
+ * 99 for filters, from 257 on for exact indexes.
+ */
+public enum FileKind {
+  /** Split-block Bloom filter. */
+  SPLIT_BLOCK_FILTER(1, "split-block filter"),
+  /** Exact index of networks. */
+  NETWORK_INDEX(257, "network index"),
+  /** Exact index of names and mail addresses. */
+  NAME_INDEX(258, "name index");
+
+  private final int code;
+  private final String title;
+
+  FileKind(int code, String title) {
+    this.code = code;
+    this.title = title;
+  }
+
+  int code() {
+    return code;
+  }
+
+  /** For messages. */
+  public String title() {
+    return title;
+  }
+
+  static Optional<FileKind> ofCode(int code) {
+    for (FileKind kind : values()) {
+      if (kind.code == code) {
+        return Optional.of(kind);
+      }
+    }
+    return Optional.empty();
+  }
+}

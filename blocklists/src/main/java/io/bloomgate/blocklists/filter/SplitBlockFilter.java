@@ -1,0 +1,90 @@
+package io.bloomgate.blocklists.filter;
+
+/**
+ * Split-block Bloom filter: a key sets one bit in each of the eight 64-bit lanes of one line of 64
+ * octets, the size of a cache line, so that a lookup costs one memory access. Asked by sessions on
+ * any thread; immutable.
+ *
+ * <p>The shape is that of Putze, Sanders and Singler, "Cache-, Hash- and Space-Efficient Bloom
+ * Filters" (2007), split into lanes as in Apache Parquet's and Impala's block filters, with 64-bit
+ * lanes. Line: the upper half of hash times lines (Lemire, "Fast Random Integer Generation in an
+ * Interval", 2019). Bit of a lane: the upper 6 bits of hash times an odd constant of the lane
+ * (multiply-shift; Dietzfelbinger and others, 1997).
+ */
+public final class SplitBlockFilter implements MembershipFilter {
+
+  /** Lanes of a line, and bits tested for a key. */
+  static final int LANES = 8;
+
+  static final int LANE_BITS = Long.SIZE;
+  static final int LINE_OCTETS = LANES * Long.BYTES;
+
+  /** More lines do not fit one array (2^31 words, 16 GiB). */
+  static final long MAX_LINES = Integer.MAX_VALUE / LANES;
+
+  /**
+   * The first eight outputs of SplitMix64 from state 0 (Steele, Lea and Flood, "Fast Splittable
+   * Pseudorandom Number Generators", 2014), made odd. Part of the file format.
+   */
+  static final long SALT_0 = 0xe220a8397b1dcdafL;
+
+  static final long SALT_1 = 0x6e789e6aa1b965f5L;
+  static final long SALT_2 = 0x06c45d188009454fL;
+  static final long SALT_3 = 0xf88bb8a8724c81edL;
+  static final long SALT_4 = 0x1b39896a51a8749bL;
+  static final long SALT_5 = 0x53cb9f0c747ea2ebL;
+  static final long SALT_6 = 0x2c829abe1f4532e1L;
+  static final long SALT_7 = 0xc584133ac916ab3dL;
+
+  /** The product's upper 6 bits number a bit of a lane. */
+  static final int LANE_SHIFT = Long.SIZE - 6;
+
+  private final long[] words;
+  private final long lines;
+  private final FilterShape shape;
+
+  /** Takes the array over; called by {@link SplitBlockFilterBuilder} and {@link FilterFile}. */
+  SplitBlockFilter(long[] words, FilterShape shape) {
+    this.words = words;
+    this.lines = words.length / LANES;
+    this.shape = shape;
+  }
+
+  @Override
+  public int probe(long hash) {
+    int at = firstWord(hash, lines);
+    long[] w = words;
+    long all =
+        (w[at] >>> ((hash * SALT_0) >>> LANE_SHIFT))
+            & (w[at + 1] >>> ((hash * SALT_1) >>> LANE_SHIFT))
+            & (w[at + 2] >>> ((hash * SALT_2) >>> LANE_SHIFT))
+            & (w[at + 3] >>> ((hash * SALT_3) >>> LANE_SHIFT))
+            & (w[at + 4] >>> ((hash * SALT_4) >>> LANE_SHIFT))
+            & (w[at + 5] >>> ((hash * SALT_5) >>> LANE_SHIFT))
+            & (w[at + 6] >>> ((hash * SALT_6) >>> LANE_SHIFT))
+            & (w[at + 7] >>> ((hash * SALT_7) >>> LANE_SHIFT));
+    return (int) all & 1;
+  }
+
+  /** Index of the first word of the hash's line. */
+  static int firstWord(long hash, long lines) {
+    return (int) Math.unsignedMultiplyHigh(hash, lines) * LANES;
+  }
+
+  @Override
+  public FilterShape shape() {
+    return shape;
+  }
+
+  long lines() {
+    return lines;
+  }
+
+  long word(int index) {
+    return words[index];
+  }
+
+  int words() {
+    return words.length;
+  }
+}

@@ -1,0 +1,56 @@
+package io.bloomgate.blocklists.index;
+
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * Counts what the builders kept and dropped, by feed. Filled while the index files are written, on
+ * the building thread.
+ */
+public final class EntryTally {
+
+  /** What is counted. */
+  public enum Kind {
+    /** A listed IPv4 host or network. */
+    IPV4,
+    /** A listed IPv6 host or network. */
+    IPV6,
+    /** A listed name in one match mode. */
+    DOMAIN,
+    /** A listed mail address. */
+    ADDRESS,
+    /** An entry that takes away. */
+    EXCEPTION,
+    /** An entry that repeats an earlier one of its feed. */
+    DUPLICATE
+  }
+
+  private final Map<Kind, long[]> counts = new EnumMap<>(Kind.class);
+
+  /** Nothing counted yet, for feeds 0 to {@code feeds - 1}. */
+  public EntryTally(int feeds) {
+    for (Kind kind : Kind.values()) {
+      counts.put(kind, new long[feeds]);
+    }
+  }
+
+  void add(int feed, Kind kind) {
+    byFeed(kind)[feed]++;
+  }
+
+  /** How many of a kind a feed has. */
+  public long of(int feed, Kind kind) {
+    return byFeed(kind)[feed];
+  }
+
+  private long[] byFeed(Kind kind) {
+    return Objects.requireNonNull(counts.get(kind));
+  }
+
+  /** Every entry that was handed in, kept or dropped. */
+  public long total() {
+    return counts.values().stream().flatMapToLong(Arrays::stream).sum();
+  }
+}

@@ -1,0 +1,196 @@
+package io.bloomgate.blocklists.index;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.bloomgate.blocklists.file.DamagedFileException;
+import io.bloomgate.blocklists.file.FileKind;
+import io.bloomgate.blocklists.file.Keying;
+import io.bloomgate.blocklists.file.PagedFile;
+import io.bloomgate.blocklists.key.DomainName;
+import io.bloomgate.blocklists.key.KeyHash;
+import io.bloomgate.blocklists.key.ListEntry;
+import io.bloomgate.blocklists.key.ListEntry.NameMatch;
+import io.bloomgate.blocklists.key.MailAddress;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.function.LongConsumer;
+
+/**
+ * Every listed name and mail address, in a mapped file: records sorted by a seeded 64-bit hash, and
+ * a directory over the first bits of the hash, about four keys a slot. A lookup reads one slot and
+ * walks its few records; there are no chains, and who does not know the seed cannot make two names
+ * meet. Read by sessions on any thread, after a filter hit; immutable.
+ */
+public final class NameIndex {
+
+  private static final long NOT_FOUND = -1;
+
+  private final PagedFile file;
+  private final MemorySegment body;
+  private final List<String> feeds;
+  private final KeyHash hash;
+  private final long directory;
+  private final int directoryBits;
+
+  private NameIndex(PagedFile file, List<String> feeds) {
+    Keying keying = file.header().keying();
+    this.file = file;
+    this.body = file.body();
+    this.feeds = List.copyOf(feeds);
+    this.hash = new KeyHash(keying.seedHigh(), keying.seedLow());
+    this.directory = file.header().measure(0);
+    this.directoryBits = (int) file.header().measure(1);
+  }
+
+  /**
+   * Opens an index. The header is proven; the rest by {@link #verify}.
+   *
+   * @param feeds names by number
+   * @throws DamagedFileException when it is not what was written
+   */
+  public static NameIndex open(Path path, List<String> feeds) throws IOException {
+    PagedFile file = PagedFile.open(path, FileKind.NAME_INDEX);
+    if (file.header().keying().hashVersion() != KeyHash.VERSION) {
+      throw new DamagedFileException(path, "was made with a key hash this release does not have");
+    }
+    return new NameIndex(file, feeds);
+  }
+
+  /** The file, for its digest and keying. */
+  public PagedFile file() {
+    return file;
+  }
+
+  /**
+   * Proves the whole file.
+   *
+   * @throws DamagedFileException when a page is not what was written
+   */
+  public void verify() throws DamagedFileException {
+    file.verify();
+  }
+
+  /** Distinct keys that are listed by more than an exception. */
+  public long listedKeys() {
+    return file.header().measure(2);
+  }
+
+  /** All entries that cover a name: its own, then its parents', down to two labels. */
+  public Coverage covering(DomainName name) {
+    Coverage.Collector found = new Coverage.Collector(feeds);
+    for (int label = 0; label <= name.labels() - 2; label++) {
+      long at = find(name, label);
+      if (at == NOT_FOUND) {
+        continue;
+      }
+      DomainName listed = name.from(label);
+      for (int i = 0; i < NameRecord.postings(body, at); i++) {
+        long posting = NameRecord.posting(body, at, i);
+        NameMatch match = NameRecord.match(body, posting);
+        if (covers(match, label == 0)) {
+          found.found(
+              NameRecord.feed(body, posting),
+              new ListEntry.Domain(
+                  listed,
+                  match,
+                  NameRecord.exception(body, posting),
+                  NameRecord.line(body, posting)));
+        }
+      }
+    }
+    return found.done();
+  }
+
+  private static boolean covers(NameMatch match, boolean itself) {
+    return switch (match) {
+      case EXACT -> itself;
+      case SUFFIX -> true;
+      case BELOW -> !itself;
+    };
+  }
+
+  /** All entries of a mail address. */
+  public Coverage covering(MailAddress address) {
+    Coverage.Collector found = new Coverage.Collector(feeds);
+    long at = find(address);
+    if (at != NOT_FOUND) {
+      for (int i = 0; i < NameRecord.postings(body, at); i++) {
+        long posting = NameRecord.posting(body, at, i);
+        found.found(
+            NameRecord.feed(body, posting),
+            new ListEntry.Address(
+                address, NameRecord.exception(body, posting), NameRecord.line(body, posting)));
+      }
+    }
+    return found.done();
+  }
+
+  /** The line of an entry of a feed, if the feed has that very name, mode and sign. */
+  public OptionalInt line(int feed, ListEntry.Domain entry) {
+    return line(find(entry.name(), 0), feed, NameRecord.mode(entry.match()), entry.exception());
+  }
+
+  /** The line of an entry of a feed, if the feed has that very address with the same sign. */
+  public OptionalInt line(int feed, ListEntry.Address entry) {
+    return line(find(entry.address()), feed, NameRecord.WHOLE, entry.exception());
+  }
+
+  private OptionalInt line(long at, int feed, int mode, boolean exception) {
+    for (int i = 0; at != NOT_FOUND && i < NameRecord.postings(body, at); i++) {
+      long posting = NameRecord.posting(body, at, i);
+      if (NameRecord.feed(body, posting) == feed
+          && NameRecord.mode(body, posting) == mode
+          && NameRecord.exception(body, posting) == exception) {
+        return OptionalInt.of(NameRecord.line(body, posting));
+      }
+    }
+    return OptionalInt.empty();
+  }
+
+  private long find(DomainName name, int label) {
+    long keyHash = hash.domain(name, label);
+    int from = name.labelOffset(label);
+    long end = bucketStart(keyHash, 1);
+    for (long at = bucketStart(keyHash, 0); at < end; at = NameRecord.next(body, at)) {
+      if (NameRecord.hash(body, at) == keyHash && NameRecord.isName(body, at, name, from)) {
+        return at;
+      }
+    }
+    return NOT_FOUND;
+  }
+
+  private long find(MailAddress address) {
+    long keyHash = hash.address(address);
+    byte[] key = address.toString().getBytes(UTF_8);
+    long end = bucketStart(keyHash, 1);
+    for (long at = bucketStart(keyHash, 0); at < end; at = NameRecord.next(body, at)) {
+      if (NameRecord.hash(body, at) == keyHash && NameRecord.isAddress(body, at, key)) {
+        return at;
+      }
+    }
+    return NOT_FOUND;
+  }
+
+  /** Offset of the first record of the bucket that lies {@code further} behind the hash's own. */
+  private long bucketStart(long keyHash, int further) {
+    long slot = NameDirectory.bucket(keyHash, directoryBits) + further;
+    int unit = body.get(Words.U32, directory + slot * Integer.BYTES);
+    return Integer.toUnsignedLong(unit) * NameDirectory.UNIT_OCTETS;
+  }
+
+  /** Tells the hash of every listed key, each once: what the filter in front must hold. */
+  public void forEachListedHash(LongConsumer hashes) {
+    for (long at = 0; at < directory; at = NameRecord.next(body, at)) {
+      boolean listed = false;
+      for (int i = 0; i < NameRecord.postings(body, at) && !listed; i++) {
+        listed = !NameRecord.exception(body, NameRecord.posting(body, at, i));
+      }
+      if (listed) {
+        hashes.accept(NameRecord.hash(body, at));
+      }
+    }
+  }
+}

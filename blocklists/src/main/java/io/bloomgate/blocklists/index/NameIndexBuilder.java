@@ -1,0 +1,116 @@
+package io.bloomgate.blocklists.index;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.bloomgate.blocklists.file.FileHeader;
+import io.bloomgate.blocklists.file.FileKind;
+import io.bloomgate.blocklists.file.Keying;
+import io.bloomgate.blocklists.file.PagedFileWriter;
+import io.bloomgate.blocklists.key.DomainName;
+import io.bloomgate.blocklists.key.KeyHash;
+import io.bloomgate.blocklists.key.ListEntry;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Collects names and mail addresses and writes a {@link NameIndex}. Filled by the snapshot builder,
+ * feed after feed, on one thread. Memory does not grow with the entries, but for 1 octet a name of
+ * the directory; the entries wait in a temporary file.
+ */
+public final class NameIndexBuilder implements Closeable {
+
+  private final EntryTally tally;
+  private final Keying keying;
+  private final KeyHash hash;
+  private final NameSpool spool;
+  private long entries;
+
+  private NameIndexBuilder(EntryTally tally, Keying keying, NameSpool spool) {
+    this.tally = tally;
+    this.keying = keying;
+    this.hash = new KeyHash(keying.seedHigh(), keying.seedLow());
+    this.spool = spool;
+  }
+
+  /**
+   * An empty builder that counts into {@code tally}.
+   *
+   * @param temporary path of the temporary file, which must not exist
+   */
+  public static NameIndexBuilder create(EntryTally tally, Keying keying, Path temporary)
+      throws IOException {
+    return new NameIndexBuilder(tally, keying, NameSpool.create(temporary));
+  }
+
+  /**
+   * Adds a name.
+   *
+   * @param feed number of the feed, never lower than that of an earlier entry
+   * @throws IOException when the temporary file cannot be written
+   */
+  public void add(int feed, ListEntry.Domain entry) throws IOException {
+    DomainName name = entry.name();
+    byte[] key = new byte[name.length()];
+    for (int i = 0; i < key.length; i++) {
+      key[i] = name.octetAt(i);
+    }
+    int mode = NameRecord.mode(entry.match()) | (entry.exception() ? NameRecord.EXCEPTION : 0);
+    add(hash.domain(name, 0), entry.line(), feed, mode, NameRecord.KIND_DOMAIN, key);
+  }
+
+  /**
+   * Adds a mail address.
+   *
+   * @param feed number of the feed, never lower than that of an earlier entry
+   * @throws IOException when the temporary file cannot be written
+   */
+  public void add(int feed, ListEntry.Address entry) throws IOException {
+    byte[] key = entry.address().toString().getBytes(UTF_8);
+    int mode = NameRecord.WHOLE | (entry.exception() ? NameRecord.EXCEPTION : 0);
+    add(hash.address(entry.address()), entry.line(), feed, mode, NameRecord.KIND_ADDRESS, key);
+  }
+
+  private void add(long keyHash, int line, int feed, int mode, int kind, byte[] key)
+      throws IOException {
+    if (feed >= Words.MAX_FEEDS || key.length > NameRecord.MAX_KEY_OCTETS) {
+      throw new IllegalArgumentException("feed number or key out of bounds");
+    }
+    spool.add(keyHash, line, feed, mode, kind, key);
+    entries++;
+  }
+
+  /**
+   * Writes the index.
+   *
+   * @return digest of the file
+   * @throws IOException when it cannot be written
+   */
+  public String write(Path target) throws IOException {
+    try (PagedFileWriter out = PagedFileWriter.create(target)) {
+      NameDirectory directory = new NameDirectory(entries);
+      NameRecordWriter records = new NameRecordWriter(out, directory, tally);
+      for (int i = 0; i < NameSpool.PARTITIONS; i++) {
+        records.writePartition(spool.take(i));
+      }
+      long at = out.position();
+      directory.write(out, at);
+      return out.commit(
+          new FileHeader(
+              FileKind.NAME_INDEX,
+              keying,
+              records.keys(),
+              records.keys(),
+              0,
+              0,
+              List.of(at, (long) directory.bits(), records.listedKeys(), records.longestBucket())));
+    }
+  }
+
+  /** Removes the temporary file. */
+  @Override
+  public void close() throws IOException {
+    spool.close();
+  }
+}

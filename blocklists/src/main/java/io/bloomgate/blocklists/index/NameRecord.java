@@ -1,0 +1,132 @@
+package io.bloomgate.blocklists.index;
+
+import io.bloomgate.blocklists.key.DomainName;
+import io.bloomgate.blocklists.key.ListEntry.NameMatch;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * How one key of names stands in an index file, at a multiple of 4 octets: u64 hash, u16 kind
+ * (upper 2 bits) and length of the key, u16 number of postings, the key, zeros up to a multiple of
+ * 4, then the postings: u16 feed, u8 mode, u8 zero, u32 line. Pure reading of a mapped body.
+ */
+final class NameRecord {
+
+  /** Kinds of key; a name and a mail address never share a record. */
+  static final int KIND_DOMAIN = 0;
+
+  static final int KIND_ADDRESS = 1;
+
+  static final int HEAD_OCTETS = 12;
+  static final int POSTING_OCTETS = 8;
+
+  /** Keys and their kind share 16 bits. */
+  static final int MAX_KEY_OCTETS = (1 << 14) - 1;
+
+  static final int MAX_POSTINGS = 0xffff;
+
+  /** Marks a mode as an exception. */
+  static final int EXCEPTION = 0x80;
+
+  /** The mode of mail addresses. */
+  static final int WHOLE = 0;
+
+  private static final int EXACT = 1;
+  private static final int SUFFIX = 2;
+  private static final int BELOW = 3;
+
+  private static final int KIND_SHIFT = 14;
+
+  private NameRecord() {}
+
+  /** Kind and length of a key as the record holds them. */
+  static int kindAndLength(int kind, int keyOctets) {
+    return kind << KIND_SHIFT | keyOctets;
+  }
+
+  static long hash(MemorySegment body, long at) {
+    return body.get(Words.U64, at);
+  }
+
+  private static int kindAndLength(MemorySegment body, long at) {
+    return Short.toUnsignedInt(body.get(Words.U16, at + 8));
+  }
+
+  static int kind(MemorySegment body, long at) {
+    return kindAndLength(body, at) >>> KIND_SHIFT;
+  }
+
+  private static int keyOctets(MemorySegment body, long at) {
+    return kindAndLength(body, at) & MAX_KEY_OCTETS;
+  }
+
+  static int postings(MemorySegment body, long at) {
+    return Short.toUnsignedInt(body.get(Words.U16, at + 10));
+  }
+
+  /** Offset of a posting. */
+  static long posting(MemorySegment body, long at, int index) {
+    int key = keyOctets(body, at);
+    return at + HEAD_OCTETS + key + (-key & 3) + (long) index * POSTING_OCTETS;
+  }
+
+  /** Offset of the next record. */
+  static long next(MemorySegment body, long at) {
+    return posting(body, at, postings(body, at));
+  }
+
+  static int feed(MemorySegment body, long posting) {
+    return Short.toUnsignedInt(body.get(Words.U16, posting));
+  }
+
+  static boolean exception(MemorySegment body, long posting) {
+    return (body.get(Words.U8, posting + 2) & EXCEPTION) != 0;
+  }
+
+  /** The mode without its exception mark. */
+  static int mode(MemorySegment body, long posting) {
+    return body.get(Words.U8, posting + 2) & ~EXCEPTION & 0xff;
+  }
+
+  /** The number of a match mode in files. */
+  static int mode(NameMatch match) {
+    return switch (match) {
+      case EXACT -> EXACT;
+      case SUFFIX -> SUFFIX;
+      case BELOW -> BELOW;
+    };
+  }
+
+  /** The match mode of a posting of a name. */
+  static NameMatch match(MemorySegment body, long posting) {
+    return switch (mode(body, posting)) {
+      case EXACT -> NameMatch.EXACT;
+      case SUFFIX -> NameMatch.SUFFIX;
+      case BELOW -> NameMatch.BELOW;
+      default -> throw new IllegalStateException("damaged page in an index of names");
+    };
+  }
+
+  static int line(MemorySegment body, long posting) {
+    return body.get(Words.U32, posting + 4);
+  }
+
+  /** True when the record's key is this name from octet {@code from} on. */
+  static boolean isName(MemorySegment body, long at, DomainName name, int from) {
+    int octets = name.length() - from;
+    if (kindAndLength(body, at) != kindAndLength(KIND_DOMAIN, octets)) {
+      return false;
+    }
+    for (int i = 0; i < octets; i++) {
+      if (body.get(Words.U8, at + HEAD_OCTETS + i) != name.octetAt(from + i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** True when the record's key is a mail address with these octets. */
+  static boolean isAddress(MemorySegment body, long at, byte[] key) {
+    return kindAndLength(body, at) == kindAndLength(KIND_ADDRESS, key.length)
+        && MemorySegment.ofArray(key).mismatch(body.asSlice(at + HEAD_OCTETS, key.length)) == -1;
+  }
+}

@@ -1,0 +1,92 @@
+package io.bloomgate.blocklists.index;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+
+/**
+ * Networks wider than the pivots of the filter (IPv4 wider than /24, IPv6 wider than /48), merged
+ * into disjoint ranges over the first 48 bits of an address and kept in the heap: they are few, and
+ * expanding them into pivots would drown the filter. Read by sessions beside the filter's probes;
+ * immutable.
+ */
+final class WideRanges {
+
+  /** Bits that wide networks can differ in. */
+  static final int BITS = 48;
+
+  private final long[] starts;
+  private final long[] ends;
+
+  private WideRanges(long[] starts, long[] ends) {
+    this.starts = starts;
+    this.ends = ends;
+  }
+
+  /** The 48 bits of an address, given as {@link Words#first}. */
+  static long key(long first) {
+    return first >>> (Long.SIZE - BITS);
+  }
+
+  /** A network as {@link #merge} takes it. */
+  static long packed(long first, int length) {
+    return (key(first) << 16 | length) ^ Long.MIN_VALUE;
+  }
+
+  /** Merges packed networks; the list is sorted on the way. */
+  static WideRanges merge(LongList packed) {
+    packed.sort();
+    long[] starts = new long[packed.size()];
+    long[] ends = new long[packed.size()];
+    int count = 0;
+    for (int i = 0; i < packed.size(); i++) {
+      long value = packed.get(i) ^ Long.MIN_VALUE;
+      long start = value >>> 16;
+      long end = start | (-1L >>> (Long.SIZE - BITS) >>> (value & 0xffff));
+      if (count > 0 && start <= ends[count - 1] + 1) {
+        ends[count - 1] = Math.max(ends[count - 1], end);
+      } else {
+        starts[count] = start;
+        ends[count++] = end;
+      }
+    }
+    return new WideRanges(Arrays.copyOf(starts, count), Arrays.copyOf(ends, count));
+  }
+
+  /** Reads ranges from a part of a file that is proven. */
+  static WideRanges read(MemorySegment body, long at, int count) {
+    long[] starts = new long[count];
+    long[] ends = new long[count];
+    for (int i = 0; i < count; i++) {
+      starts[i] = body.get(Words.U64, at + 16L * i);
+      ends[i] = body.get(Words.U64, at + 16L * i + 8);
+    }
+    return new WideRanges(starts, ends);
+  }
+
+  int count() {
+    return starts.length;
+  }
+
+  long start(int index) {
+    return starts[index];
+  }
+
+  long end(int index) {
+    return ends[index];
+  }
+
+  /** True when a range holds these 48 bits. */
+  boolean contains(long key) {
+    int low = 0;
+    int high = starts.length;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (starts[middle] <= key) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low > 0 && key <= ends[low - 1];
+  }
+}

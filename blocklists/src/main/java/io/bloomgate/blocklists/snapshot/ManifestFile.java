@@ -1,0 +1,183 @@
+package io.bloomgate.blocklists.snapshot;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.bloomgate.blocklists.file.DamagedFileException;
+import io.bloomgate.blocklists.file.DurableFiles;
+import io.bloomgate.blocklists.filter.FilterShape;
+import io.bloomgate.config.json.Json;
+import io.bloomgate.config.json.JsonSyntaxException;
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonArray;
+import io.bloomgate.config.json.JsonValue.JsonNumber;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.json.JsonValue.JsonString;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.zip.CRC32C;
+
+/**
+ * {@code manifest.json} of a generation: one JSON object whose last member is the CRC32C of the
+ * rest. It names the digest of every other file, so that a generation is read whole or not at all.
+ * Pure but for reading and writing the file.
+ */
+final class ManifestFile {
+
+  static final String NAME = "manifest.json";
+
+  private static final long FORMAT = 1;
+  private static final String CHECKSUM = "checksum";
+
+  private ManifestFile() {}
+
+  static void write(Path directory, SnapshotManifest manifest) throws IOException {
+    JsonObject json = toJson(manifest);
+    Map<String, JsonValue> members = new LinkedHashMap<>(json.members());
+    members.put(CHECKSUM, JsonValue.of(checksum(json)));
+    String text = Json.write(new JsonObject(members)) + "\n";
+    DurableFiles.replace(directory.resolve(NAME), text.getBytes(UTF_8));
+  }
+
+  /**
+   * Reads a manifest.
+   *
+   * @throws DamagedFileException when it is not what was written
+   */
+  static SnapshotManifest read(Path directory) throws IOException {
+    Path path = directory.resolve(NAME);
+    try {
+      if (Json.parse(new String(Files.readAllBytes(path), UTF_8)) instanceof JsonObject json) {
+        return fromJson(checked(path, json));
+      }
+    } catch (JsonSyntaxException | IllegalArgumentException | DateTimeException e) {
+      throw new DamagedFileException(path, "is damaged: " + e.getMessage());
+    }
+    throw new DamagedFileException(path, "is damaged: not an object");
+  }
+
+  private static JsonObject checked(Path path, JsonObject json) throws DamagedFileException {
+    Map<String, JsonValue> members = new LinkedHashMap<>(json.members());
+    JsonValue sum = members.remove(CHECKSUM);
+    JsonObject rest = new JsonObject(members);
+    if (sum == null || !sum.equals(JsonValue.of(checksum(rest)))) {
+      throw new DamagedFileException(path, "is damaged: its checksum is wrong");
+    }
+    if (number(rest, "format") != FORMAT) {
+      throw new DamagedFileException(path, "is of a format this release cannot read");
+    }
+    return rest;
+  }
+
+  private static String checksum(JsonObject json) {
+    CRC32C crc = new CRC32C();
+    crc.update(Json.write(json).getBytes(UTF_8));
+    return HexFormat.of().toHexDigits((int) crc.getValue());
+  }
+
+  private static JsonObject toJson(SnapshotManifest manifest) {
+    List<JsonValue> feeds = new ArrayList<>();
+    manifest.feeds().forEach(feed -> feeds.add(toJson(feed)));
+    JsonValue.ObjectBuilder files = JsonValue.object();
+    manifest.files().forEach(files::put);
+    return JsonValue.object()
+        .put("format", FORMAT)
+        .put("generation", manifest.generation())
+        .put("created", manifest.created().toString())
+        .put("feeds", new JsonArray(feeds))
+        .put("filters", manifest.filtersJson())
+        .put("files", files.build())
+        .put("warnings", JsonValue.ofStrings(manifest.warnings()))
+        .build();
+  }
+
+  private static JsonObject toJson(FeedCounts feed) {
+    return JsonValue.object()
+        .put("name", feed.name())
+        .put("version", feed.version())
+        .put("ipv4", feed.ipv4())
+        .put("ipv6", feed.ipv6())
+        .put("domain", feed.domains())
+        .put("address", feed.addresses())
+        .put("exceptions", feed.exceptions())
+        .put("duplicates", feed.duplicates())
+        .build();
+  }
+
+  private static SnapshotManifest fromJson(JsonObject json) {
+    Map<String, FilterShape> filters = new LinkedHashMap<>();
+    object(json, "filters")
+        .members()
+        .forEach((name, value) -> filters.put(name, shape(name, value)));
+    Map<String, String> files = new LinkedHashMap<>();
+    object(json, "files").members().forEach((name, digest) -> files.put(name, text(digest)));
+    return new SnapshotManifest(
+        number(json, "generation"),
+        Instant.parse(text(member(json, "created"))),
+        array(json, "feeds").stream().map(ManifestFile::feed).toList(),
+        filters,
+        files,
+        array(json, "warnings").stream().map(ManifestFile::text).toList());
+  }
+
+  private static FilterShape shape(String name, JsonValue value) {
+    Optional<FilterShape> shape =
+        value instanceof JsonObject json ? FilterShape.ofJson(json) : Optional.empty();
+    return shape.orElseThrow(() -> new IllegalArgumentException("filter " + name));
+  }
+
+  private static FeedCounts feed(JsonValue value) {
+    if (!(value instanceof JsonObject json)) {
+      throw new IllegalArgumentException("feed is no object");
+    }
+    return new FeedCounts(
+        text(member(json, "name")),
+        text(member(json, "version")),
+        number(json, "ipv4"),
+        number(json, "ipv6"),
+        number(json, "domain"),
+        number(json, "address"),
+        number(json, "exceptions"),
+        number(json, "duplicates"));
+  }
+
+  private static JsonValue member(JsonObject json, String name) {
+    return json.get(name).orElseThrow(() -> new IllegalArgumentException("no member " + name));
+  }
+
+  private static JsonObject object(JsonObject json, String name) {
+    if (member(json, name) instanceof JsonObject o) {
+      return o;
+    }
+    throw new IllegalArgumentException(name + " is no object");
+  }
+
+  private static List<JsonValue> array(JsonObject json, String name) {
+    if (member(json, name) instanceof JsonArray a) {
+      return a.elements();
+    }
+    throw new IllegalArgumentException(name + " is no array");
+  }
+
+  private static long number(JsonObject json, String name) {
+    if (member(json, name) instanceof JsonNumber n) {
+      return Long.parseLong(n.literal());
+    }
+    throw new IllegalArgumentException(name + " is no number");
+  }
+
+  private static String text(JsonValue value) {
+    if (value instanceof JsonString s) {
+      return s.value();
+    }
+    throw new IllegalArgumentException("a text is missing");
+  }
+}
