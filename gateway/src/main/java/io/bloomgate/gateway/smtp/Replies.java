@@ -102,6 +102,10 @@ public final class Replies {
       Reply.of(421, "4.4.2", "Content comes too slowly; closing connection");
   public static final Reply SHUTTING_DOWN =
       Reply.of(421, "4.3.2", "Shutting down; try again later");
+
+  /** For the log: nobody hears it. */
+  public static final Reply CLIENT_GONE = Reply.of(421, "4.4.2", "Connection lost");
+
   public static final Reply INTERNAL_ERROR =
       Reply.of(421, "4.3.0", "Internal error; try again later");
 

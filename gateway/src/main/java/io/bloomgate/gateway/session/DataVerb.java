@@ -1,0 +1,36 @@
+package io.bloomgate.gateway.session;
+
+import io.bloomgate.gateway.smtp.Replies;
+import io.bloomgate.gateway.smtp.Reply;
+import java.io.IOException;
+
+/** DATA, RFC 5321 section 4.1.1.4: hands the message over, and ends the transaction. */
+final class DataVerb implements Verb {
+
+  @Override
+  public void run(Dialog dialog, String argument) throws IOException {
+    MailTransaction transaction = dialog.transaction();
+    if (!argument.isEmpty()) {
+      dialog.own(Replies.NO_ARGUMENT);
+    } else if (transaction == null) {
+      dialog.own(Replies.MAIL_FIRST);
+    } else if (!transaction.hasRecipients()) {
+      dialog.own(transaction.anyAsked() ? Replies.NO_VALID_RECIPIENTS : Replies.RCPT_FIRST);
+    } else {
+      transfer(dialog, transaction);
+    }
+  }
+
+  private static void transfer(Dialog dialog, MailTransaction transaction) throws IOException {
+    try {
+      Reply lost = transaction.lost();
+      if (lost != null) {
+        dialog.relayed(lost);
+      } else {
+        new MessageTransfer(dialog, transaction).run();
+      }
+    } finally {
+      dialog.resetTransaction();
+    }
+  }
+}

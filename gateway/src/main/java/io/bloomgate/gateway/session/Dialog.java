@@ -1,0 +1,235 @@
+package io.bloomgate.gateway.session;
+
+import io.bloomgate.config.settings.Settings;
+import io.bloomgate.gateway.observe.Limit;
+import io.bloomgate.gateway.relay.ClientIdentity;
+import io.bloomgate.gateway.smtp.Reply;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state of one conversation, which its verbs read and change: who the client is, how it greeted
+ * us, what transaction is open, whether the end has come. Made by {@link SmtpConversation}; used by
+ * one session's thread.
+ */
+final class Dialog {
+
+  private final ListenerRules rules;
+  private final SessionHandle handle;
+  private final ClientPlace place;
+  private final ClientConnection socketPeer;
+  private final long beganNanos;
+  private final Judge judge;
+  private final Reporter reporter;
+  private final UpstreamLink upstream;
+  private final Tally tally = new Tally();
+
+  private Wire wire;
+  private ClientConnection client;
+  private @Nullable Greeting greeting;
+  private @Nullable MailTransaction transaction;
+  private boolean refused;
+  private boolean ended;
+
+  /**
+   * A conversation that has not begun.
+   *
+   * @param socketPeer the two ends of the socket
+   * @param place among the client's sessions; not taken yet
+   */
+  Dialog(
+      ListenerRules rules,
+      SessionHandle handle,
+      ClientPlace place,
+      ClientConnection socketPeer,
+      Wire wire) {
+    this.rules = rules;
+    this.handle = handle;
+    this.place = place;
+    this.socketPeer = socketPeer;
+    this.client = socketPeer;
+    this.wire = wire;
+    SessionEnvironment env = rules.environment();
+    this.beganNanos = env.nanoTime().getAsLong();
+    this.judge = new Judge(env);
+    this.reporter = new Reporter(this);
+    this.upstream = new UpstreamLink(env.upstream());
+  }
+
+  // ---- what does not change
+
+  SessionEnvironment environment() {
+    return rules.environment();
+  }
+
+  ListenerRules rules() {
+    return rules;
+  }
+
+  Settings.Limits limits() {
+    return environment().settings().limits();
+  }
+
+  String hostname() {
+    return environment().settings().hostname();
+  }
+
+  SessionHandle handle() {
+    return handle;
+  }
+
+  ClientPlace place() {
+    return place;
+  }
+
+  /** The other end of the socket, whatever PROXY and XCLIENT say. */
+  ClientConnection socketPeer() {
+    return socketPeer;
+  }
+
+  long beganNanos() {
+    return beganNanos;
+  }
+
+  Judge judge() {
+    return judge;
+  }
+
+  Reporter reporter() {
+    return reporter;
+  }
+
+  UpstreamLink upstream() {
+    return upstream;
+  }
+
+  Tally tally() {
+    return tally;
+  }
+
+  // ---- what changes
+
+  Wire wire() {
+    return wire;
+  }
+
+  /** TLS has begun: everything the client said before is void (RFC 3207 section 4.2). */
+  void encrypted(Wire over) {
+    wire = over;
+    forgetGreeting();
+  }
+
+  ClientConnection client() {
+    return client;
+  }
+
+  void client(ClientConnection other) {
+    client = other;
+  }
+
+  @Nullable Greeting greeting() {
+    return greeting;
+  }
+
+  /** HELO and EHLO also do what RSET does (RFC 5321 section 4.1.4). */
+  void greeting(Greeting newest) {
+    resetTransaction();
+    greeting = newest;
+  }
+
+  void forgetGreeting() {
+    resetTransaction();
+    greeting = null;
+  }
+
+  @Nullable MailTransaction transaction() {
+    return transaction;
+  }
+
+  void begin(MailTransaction opened) {
+    transaction = opened;
+  }
+
+  /** Drops an open transaction; nothing of it was promised. */
+  void resetTransaction() {
+    transaction = null;
+  }
+
+  /** True while a recipient that heard 250 waits for its message. */
+  boolean owesDelivery() {
+    return transaction != null && transaction.hasRecipients();
+  }
+
+  /** True when the connection itself was refused and only QUIT is left to say. */
+  boolean refused() {
+    return refused;
+  }
+
+  void refuse() {
+    refused = true;
+  }
+
+  /** True when nothing more is read from the client. */
+  boolean ended() {
+    return ended;
+  }
+
+  void end() {
+    ended = true;
+  }
+
+  // ---- speaking
+
+  /** Answers with a reply of ours. */
+  void own(Reply reply) {
+    say(judge.inMode(reply));
+  }
+
+  /** Answers with what the upstream said. */
+  void relayed(Reply reply) {
+    say(reply);
+  }
+
+  void say(Answer answer) {
+    if (answer.own()) {
+      own(answer.reply());
+    } else {
+      relayed(answer.reply());
+    }
+  }
+
+  /** Answers with a last reply. */
+  void farewell(Reply reply) {
+    own(reply);
+    end();
+  }
+
+  private void say(Reply reply) {
+    if (!reply.positive()) {
+      tally.error();
+    }
+    wire.writer().add(reply);
+  }
+
+  // ---- deadlines and identity
+
+  /** So many nanoseconds from now, or the end of the session if that comes first. */
+  Deadline within(long nanos, Limit limit) {
+    long end = environment().nanoTime().getAsLong() + nanos;
+    return Deadline.first(new Deadline(end, limit), sessionEnd());
+  }
+
+  Deadline sessionEnd() {
+    return new Deadline(handle.sessionDeadline(), Limit.SESSION_TIMEOUT);
+  }
+
+  /** What the upstream is told about the client. */
+  ClientIdentity identity() {
+    return new ClientIdentity(
+        client.address(),
+        client.port(),
+        greeting == null ? "" : greeting.name().text(),
+        greeting != null && greeting.extended(),
+        client.destination(),
+        client.destinationPort());
+  }
+}

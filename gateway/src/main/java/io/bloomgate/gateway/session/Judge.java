@@ -1,0 +1,110 @@
+package io.bloomgate.gateway.session;
+
+import io.bloomgate.blocklists.snapshot.ListSnapshot;
+import io.bloomgate.config.settings.Mode;
+import io.bloomgate.config.settings.Settings;
+import io.bloomgate.gateway.decision.DecisionEngine;
+import io.bloomgate.gateway.decision.Facts;
+import io.bloomgate.gateway.decision.Ground;
+import io.bloomgate.gateway.decision.Lists;
+import io.bloomgate.gateway.decision.Verdict;
+import io.bloomgate.gateway.smtp.Replies;
+import io.bloomgate.gateway.smtp.Reply;
+import io.bloomgate.gateway.smtp.VerdictReplies;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks the pure core for a verdict and says what the mode makes of it. One a session; used by its
+ * thread.
+ */
+final class Judge {
+
+  private final SessionEnvironment env;
+
+  Judge(SessionEnvironment env) {
+    this.env = env;
+  }
+
+  /**
+   * A verdict and what follows from it.
+   *
+   * @param refusal what the client hears, {@code null} when the mail may pass
+   * @param id incident id; empty when there is nothing to point at
+   */
+  record Ruling(Verdict verdict, Mode mode, @Nullable Reply refusal, String id) {
+
+    /** True when mode enforce would have refused or tagged, and this mode does not. */
+    boolean spared() {
+      return mode == Mode.OBSERVE && !(verdict instanceof Verdict.Accept);
+    }
+
+    /** True when mode enforce would have refused, and this mode does not. */
+    boolean wouldRefuse() {
+      return spared() && !(verdict instanceof Verdict.Tag);
+    }
+
+    /** True when the message must carry the tag's headers. */
+    boolean tags() {
+      return verdict instanceof Verdict.Tag && mode != Mode.OBSERVE;
+    }
+  }
+
+  /** The snapshot that is live now, for a transaction to keep. */
+  ListSnapshot currentSnapshot() {
+    return env.lists().get().snapshot();
+  }
+
+  /**
+   * The ruling on these facts; the operator's entries are read anew.
+   *
+   * @param pinned the transaction's snapshot
+   */
+  Ruling rule(Facts facts, ListSnapshot pinned) {
+    Lists live = env.lists().get();
+    Lists asked =
+        live.snapshot().generation() == pinned.generation()
+            ? live
+            : new Lists(pinned, live.operator(), live.lastSuccess());
+    Verdict verdict =
+        DecisionEngine.decide(facts, asked, env.policy().get(), env.clock().instant());
+    Mode mode = env.mode().get();
+    if (verdict instanceof Verdict.Accept) {
+      return new Ruling(verdict, mode, null, "");
+    }
+    String id = env.ids().get();
+    return new Ruling(verdict, mode, mode == Mode.OBSERVE ? null : refusal(verdict, id), id);
+  }
+
+  /** What mode enforce would have said to a ruling that this mode spared. */
+  Reply wouldSay(Ruling spared) {
+    Reply refusal = refusal(spared.verdict(), spared.id());
+    return refusal == null ? Replies.OK : refusal;
+  }
+
+  /** A reply of ours in the words of the mode: soft knows no permanent refusal. */
+  Reply inMode(Reply own) {
+    return own.permanentFailure() && env.mode().get() == Mode.SOFT ? Replies.softened(own) : own;
+  }
+
+  private @Nullable Reply refusal(Verdict verdict, String id) {
+    return switch (verdict) {
+      case Verdict.Accept ignored -> null;
+      case Verdict.Tag ignored -> null;
+      case Verdict.Tempfail tempfail ->
+          VerdictReplies.tempfail(tempfail, helpUrl(tempfail.ground()), id);
+      case Verdict.Reject reject ->
+          inMode(VerdictReplies.reject(reject, helpUrl(reject.ground()), id));
+    };
+  }
+
+  /** The feed's page if the operator named one, else the general one; never the fetch URL. */
+  private String helpUrl(Ground ground) {
+    if (ground instanceof Ground.Listed listed) {
+      Settings.Feeds.Source feed = env.settings().feeds().sources().get(listed.source());
+      if (feed != null && !feed.infoUrl().isEmpty()) {
+        return feed.infoUrl();
+      }
+    }
+    return env.settings().policy().url();
+  }
+}

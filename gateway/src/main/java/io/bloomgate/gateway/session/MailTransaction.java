@@ -1,0 +1,263 @@
+package io.bloomgate.gateway.session;
+
+import io.bloomgate.blocklists.key.DomainName;
+import io.bloomgate.blocklists.key.ListKey;
+import io.bloomgate.blocklists.key.MailAddress;
+import io.bloomgate.blocklists.snapshot.ListSnapshot;
+import io.bloomgate.config.settings.Mode;
+import io.bloomgate.gateway.decision.Facts;
+import io.bloomgate.gateway.decision.Stage;
+import io.bloomgate.gateway.decision.Verdict;
+import io.bloomgate.gateway.observe.DecisionRecord.Outcome;
+import io.bloomgate.gateway.observe.Limit;
+import io.bloomgate.gateway.relay.UpstreamException;
+import io.bloomgate.gateway.smtp.MailCommand;
+import io.bloomgate.gateway.smtp.RcptCommand;
+import io.bloomgate.gateway.smtp.Replies;
+import io.bloomgate.gateway.smtp.Reply;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One mail transaction (RFC 5321 section 3.3): the imperative shell around the decisions on its
+ * recipients, from MAIL to its conclusion. The snapshot is the one of MAIL; client and HELO are
+ * asked again with every recipient. Used by one session's thread.
+ */
+final class MailTransaction {
+
+  private final Dialog dialog;
+  private final MailCommand mail;
+  private final ListSnapshot pinned;
+  private final Facts facts;
+  private final long beganNanos;
+  private final List<String> recipients = new ArrayList<>();
+
+  private boolean mailSaid;
+  private boolean anyAsked;
+  private @Nullable Reply mailRefusal;
+  private @Nullable Reply lost;
+  private Judge.@Nullable Ruling ruling;
+  private boolean concluded;
+
+  /** Begins one; nothing is asked of the upstream before a recipient passed. */
+  MailTransaction(Dialog dialog, MailCommand mail) {
+    this.dialog = dialog;
+    this.mail = mail;
+    this.pinned = dialog.judge().currentSnapshot();
+    this.beganNanos = dialog.environment().nanoTime().getAsLong();
+    this.facts = factsOf(dialog, mail.from().address());
+  }
+
+  private static Facts factsOf(Dialog dialog, @Nullable MailAddress sender) {
+    Greeting greeting = dialog.greeting();
+    Facts known =
+        Facts.ofClient(new ListKey.Ip(dialog.client().address()))
+            .withHelo(greeting == null ? null : greeting.name().key());
+    return sender == null ? known : known.withSender(sender.askedForms(), domainOf(sender));
+  }
+
+  private static @Nullable DomainName domainOf(MailAddress sender) {
+    return switch (sender.host()) {
+      case MailAddress.Host.Name(DomainName name) -> name;
+      case MailAddress.Host.Literal(var ignored) -> null;
+    };
+  }
+
+  MailCommand mail() {
+    return mail;
+  }
+
+  /** Recipients that heard 250, as they came. */
+  List<String> recipients() {
+    return recipients;
+  }
+
+  boolean hasRecipients() {
+    return !recipients.isEmpty();
+  }
+
+  /** True when a RCPT was tried, with whatever success. */
+  boolean anyAsked() {
+    return anyAsked;
+  }
+
+  /** The strongest ruling on the accepted recipients. */
+  Judge.@Nullable Ruling ruling() {
+    return ruling;
+  }
+
+  /** What to say when the upstream was lost after recipients had been accepted. */
+  @Nullable Reply lost() {
+    return lost;
+  }
+
+  /** Decides on a recipient, in the order of contract section 3. */
+  Answer rcpt(RcptCommand rcpt) {
+    anyAsked = true;
+    if (recipients.size() >= dialog.limits().recipients()) {
+      dialog.environment().telemetry().limitReached(Limit.RECIPIENTS);
+      return Answer.own(Replies.TOO_MANY_RECIPIENTS);
+    }
+    if (rcpt.relayTrick()) {
+      return refusedByProtocol(rcpt, Replies.RELAY_TRICK);
+    }
+    if (!dialog.environment().domains().contains(rcpt.to())) {
+      return relayDenied(rcpt);
+    }
+    Judge.Ruling on =
+        dialog
+            .judge()
+            .rule(facts.withRecipient(new Facts.Recipient(rcpt.to().localPart(), true)), pinned);
+    Reply refusal = on.refusal();
+    if (refusal != null) {
+      tell(Stage.RCPT, on.id(), on.verdict(), Outcome.REFUSED, List.of(rcpt.to().text()), refusal);
+      return Answer.own(refusal);
+    }
+    if (on.wouldRefuse()) {
+      tellWouldRefuse(on, rcpt);
+    }
+    Answer answer = askUpstream(rcpt);
+    if (answer.reply().positive()) {
+      recipients.add(rcpt.to().text());
+      ruling = stronger(ruling, on);
+    }
+    return answer;
+  }
+
+  private Answer relayDenied(RcptCommand rcpt) {
+    boolean enforced = dialog.environment().mode().get() == Mode.ENFORCE;
+    if (!enforced) {
+      dialog.environment().telemetry().unknownDomain(rcpt.to().domain());
+    }
+    return refusedByProtocol(
+        rcpt, enforced ? Replies.relayDenied(rcpt.to()) : Replies.relayDeniedForNow(rcpt.to()));
+  }
+
+  private Answer refusedByProtocol(RcptCommand rcpt, Reply reply) {
+    Reply spoken = dialog.judge().inMode(reply);
+    String id = dialog.environment().ids().get();
+    tell(Stage.RCPT, id, null, Outcome.PROTOCOL, List.of(rcpt.to().text()), spoken);
+    return Answer.own(spoken);
+  }
+
+  private void tellWouldRefuse(Judge.Ruling on, RcptCommand rcpt) {
+    Reply would = dialog.judge().wouldSay(on);
+    tell(Stage.RCPT, on.id(), on.verdict(), Outcome.WOULD_REFUSE, List.of(rcpt.to().text()), would);
+  }
+
+  private Answer askUpstream(RcptCommand rcpt) {
+    if (lost != null) {
+      return Answer.relayed(lost);
+    }
+    if (mailRefusal != null) {
+      return upstreamRefused(rcpt, Answer.relayed(mailRefusal));
+    }
+    try {
+      Answer answer;
+      if (mailSaid) {
+        answer = Answer.relayed(dialog.upstream().rcpt(rcpt));
+      } else {
+        UpstreamLink.Begun begun = dialog.upstream().begin(dialog.identity(), mail, rcpt);
+        answer = begun.answer();
+        mailSaid = begun.mailTaken();
+        if (!mailSaid && !answer.own()) {
+          mailRefusal = answer.reply();
+        }
+      }
+      return answer.reply().positive() ? answer : upstreamRefused(rcpt, answer);
+    } catch (UpstreamException e) {
+      return upstreamFailed(rcpt, e);
+    }
+  }
+
+  private Answer upstreamRefused(RcptCommand rcpt, Answer answer) {
+    Outcome outcome = answer.own() ? Outcome.PROTOCOL : Outcome.UPSTREAM_REFUSED;
+    Reply spoken = answer.own() ? dialog.judge().inMode(answer.reply()) : answer.reply();
+    tell(
+        Stage.RCPT,
+        dialog.environment().ids().get(),
+        null,
+        outcome,
+        List.of(rcpt.to().text()),
+        spoken);
+    return answer;
+  }
+
+  private Answer upstreamFailed(RcptCommand rcpt, UpstreamException failure) {
+    if (hasRecipients()) {
+      // Those that heard 250 are lost with the connection: DATA will say so.
+      lost = failure.reply();
+    }
+    mailSaid = false;
+    dialog.environment().telemetry().downstream("failed", Duration.ZERO);
+    tell(
+        Stage.RCPT,
+        dialog.environment().ids().get(),
+        null,
+        Outcome.UPSTREAM_FAILED,
+        List.of(rcpt.to().text()),
+        failure.reply());
+    return Answer.relayed(failure.reply());
+  }
+
+  private static Judge.Ruling stronger(Judge.@Nullable Ruling a, Judge.Ruling b) {
+    return a == null || rank(b.verdict()) > rank(a.verdict()) ? b : a;
+  }
+
+  private static int rank(Verdict verdict) {
+    return switch (verdict) {
+      case Verdict.Accept ignored -> 0;
+      case Verdict.Tag ignored -> 1;
+      case Verdict.Tempfail ignored -> 2;
+      case Verdict.Reject ignored -> 3;
+    };
+  }
+
+  private void tell(
+      Stage stage,
+      String id,
+      @Nullable Verdict verdict,
+      Outcome outcome,
+      List<String> to,
+      Reply reply) {
+    dialog
+        .reporter()
+        .tell(
+            new Reporter.Event(
+                stage, id, verdict, outcome, mail.from().text(), to, reply, 0, beganNanos),
+            mail.parameters().smtpUtf8());
+  }
+
+  /** The client went away, or was sent away, between commands. */
+  void abandon(Reply reply) {
+    conclude(dialog.environment().ids().get(), Outcome.ABANDONED, reply, 0);
+  }
+
+  /**
+   * Tells how the message ended; only the first call counts.
+   *
+   * @param id of the message, as its Received field has it
+   */
+  void conclude(String id, Outcome outcome, Reply reply, long sizeOctets) {
+    if (concluded) {
+      return;
+    }
+    concluded = true;
+    dialog
+        .reporter()
+        .tell(
+            new Reporter.Event(
+                Stage.DATA,
+                id,
+                ruling == null || outcome == Outcome.PROTOCOL ? null : ruling.verdict(),
+                outcome,
+                mail.from().text(),
+                recipients,
+                reply,
+                sizeOctets,
+                beganNanos),
+            mail.parameters().smtpUtf8());
+  }
+}

@@ -1,0 +1,17 @@
+package io.bloomgate.gateway.session;
+
+import io.bloomgate.gateway.smtp.Replies;
+
+/** NOOP, RFC 5321 section 4.1.1.9: an argument is ignored. */
+final class NoopVerb implements Verb {
+
+  @Override
+  public void run(Dialog dialog, String argument) {
+    dialog.own(Replies.OK);
+  }
+
+  @Override
+  public boolean allowedBeforeTls() {
+    return true;
+  }
+}

@@ -1,0 +1,169 @@
+package io.bloomgate.gateway.session;
+
+import io.bloomgate.blocklists.key.ListKey;
+import io.bloomgate.config.settings.Settings;
+import io.bloomgate.gateway.decision.Facts;
+import io.bloomgate.gateway.decision.Stage;
+import io.bloomgate.gateway.observe.DecisionRecord.Outcome;
+import io.bloomgate.gateway.observe.Limit;
+import io.bloomgate.gateway.smtp.Replies;
+import io.bloomgate.gateway.smtp.Reply;
+import io.bloomgate.gateway.smtp.VerdictReplies;
+import java.io.IOException;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Everything before the client's first command: PROXY header, limits on sessions, early talkers,
+ * the verdict on the connection, the banner. Used by one session's thread.
+ */
+final class Opening {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Opening.class);
+
+  /** Total time for a PROXY header; proxies send it with their first segment. */
+  private static final Duration PROXY_HEADER_TIME = Duration.ofSeconds(5);
+
+  private final Dialog dialog;
+
+  Opening(Dialog dialog) {
+    this.dialog = dialog;
+  }
+
+  /**
+   * Runs it; whether commands may follow is then in the dialog.
+   *
+   * @param admitted false when {@code max_sessions} are there already
+   * @param draining true when the gateway is shutting down
+   */
+  void run(boolean admitted, boolean draining) throws IOException {
+    // Nothing may be said before the PROXY header: the proxy would take it for the end of the
+    // connection, or the client for an answer.
+    if (dialog.rules().expectsProxyHeader(dialog.socketPeer().address()) && !readProxyHeader()) {
+      dialog.end();
+    } else if (draining) {
+      dialog.farewell(Replies.SHUTTING_DOWN);
+    } else if (!admitted) {
+      limit(Limit.SESSIONS, Replies.TOO_MANY_SESSIONS);
+    } else if (talksEarly()) {
+      Reply reply = dialog.judge().inMode(Replies.EARLY_TALKER);
+      String id = dialog.environment().ids().get();
+      dialog.reporter().tell(Stage.CONNECT, id, null, Outcome.PROTOCOL, reply);
+      dialog.farewell(reply);
+    } else {
+      welcome();
+    }
+  }
+
+  /** Takes the client's place, asks the lists where the policy wants it here, and greets. */
+  void welcome() {
+    ClientConnection client = dialog.client();
+    // A peer that may say XCLIENT brings many clients; each is counted when it is named.
+    boolean forwarder =
+        dialog.rules().allowsXclient(dialog.socketPeer().address())
+            && client.address().equals(dialog.socketPeer().address());
+    if (client.known() && !forwarder && !dialog.place().take(client.address())) {
+      limit(Limit.SESSIONS_PER_IP, Replies.TOO_MANY_SESSIONS_PER_IP);
+    } else if (!refusedAtConnect()) {
+      dialog.own(Reply.of(220, "", dialog.hostname() + " ESMTP Bloomgate"));
+    }
+  }
+
+  private void limit(Limit limit, Reply reply) {
+    dialog.environment().telemetry().limitReached(limit);
+    dialog.farewell(reply);
+  }
+
+  private boolean refusedAtConnect() {
+    Settings.Policy policy = dialog.environment().settings().policy();
+    ClientConnection client = dialog.client();
+    if (policy.rejectAt() != Settings.Policy.RejectAt.CONNECT || !client.known()) {
+      return false;
+    }
+    Judge judge = dialog.judge();
+    Facts facts = Facts.ofClient(new ListKey.Ip(client.address()));
+    Judge.Ruling ruling = judge.rule(facts, judge.currentSnapshot());
+    Reply refusal = ruling.refusal();
+    if (refusal == null) {
+      // What mode observe spares is told at RCPT, where sender and recipient are known.
+      return false;
+    }
+    boolean permanent = refusal.permanentFailure();
+    Reply spoken = permanent ? refusal : VerdictReplies.closing(refusal);
+    dialog.reporter().tell(Stage.CONNECT, ruling.id(), ruling.verdict(), Outcome.REFUSED, spoken);
+    if (permanent) {
+      // RFC 5321 section 3.1: after 554 the client is waited for to QUIT.
+      dialog.own(spoken);
+      dialog.refuse();
+    } else {
+      dialog.farewell(spoken);
+    }
+    return true;
+  }
+
+  /** True when input came while the banner was held back, before any server may be spoken to. */
+  private boolean talksEarly() throws IOException {
+    Duration delay = dialog.environment().listener().bannerDelay();
+    if (delay.isZero()) {
+      return false;
+    }
+    WireReader reader = dialog.wire().reader();
+    if (reader.buffered() > 0) {
+      return true;
+    }
+    try {
+      reader.awaitInput(dialog.within(delay.toNanos(), Limit.COMMAND_TIMEOUT));
+      return true;
+    } catch (ClientTimeout silent) {
+      return false;
+    }
+  }
+
+  /** False when the header is not there or not right; the connection is closed without a word. */
+  private boolean readProxyHeader() throws IOException {
+    WireReader reader = dialog.wire().reader();
+    Deadline deadline = dialog.within(PROXY_HEADER_TIME.toNanos(), Limit.COMMAND_TIMEOUT);
+    Settings.Listener.ProxyProtocol accepted = dialog.environment().listener().proxyProtocol();
+    while (true) {
+      ProxyHeader.Progress progress =
+          ProxyHeader.parse(reader.buffer(), reader.position(), reader.buffered(), accepted);
+      switch (progress) {
+        case ProxyHeader.Progress.NeedMore() -> {
+          try {
+            reader.fill(deadline);
+          } catch (ClientTimeout e) {
+            LOG.warn("no whole PROXY header from {}", dialog.socketPeer().address());
+            return false;
+          }
+        }
+        case ProxyHeader.Progress.Bad(String reason) -> {
+          LOG.warn("bad PROXY header from {}: {}", dialog.socketPeer().address(), reason);
+          return false;
+        }
+        case ProxyHeader.Progress.Done(ProxyHeader header, int octets) -> {
+          reader.consumeTo(reader.position() + octets);
+          dialog.client(clientOf(header));
+          return true;
+        }
+      }
+    }
+  }
+
+  private ClientConnection clientOf(ProxyHeader header) {
+    return switch (header) {
+      case ProxyHeader.Proxied proxied ->
+          new ClientConnection(
+              true,
+              proxied.source(),
+              proxied.sourcePort(),
+              proxied.destination(),
+              proxied.destinationPort());
+      case ProxyHeader.Unknown() -> {
+        ClientConnection peer = dialog.socketPeer();
+        yield new ClientConnection(
+            false, peer.address(), peer.port(), peer.destination(), peer.destinationPort());
+      }
+    };
+  }
+}

@@ -1,0 +1,21 @@
+package io.bloomgate.gateway.session;
+
+import io.bloomgate.gateway.smtp.Replies;
+
+/** QUIT, RFC 5321 section 4.1.1.10. */
+final class QuitVerb implements Verb {
+
+  @Override
+  public void run(Dialog dialog, String argument) {
+    if (argument.isEmpty()) {
+      dialog.farewell(Replies.BYE);
+    } else {
+      dialog.own(Replies.NO_ARGUMENT);
+    }
+  }
+
+  @Override
+  public boolean allowedBeforeTls() {
+    return true;
+  }
+}

@@ -1,0 +1,29 @@
+package io.bloomgate.gateway.session;
+
+import io.bloomgate.gateway.smtp.Argument;
+import io.bloomgate.gateway.smtp.MailParameters;
+import io.bloomgate.gateway.smtp.RcptCommand;
+import io.bloomgate.gateway.smtp.Replies;
+import io.bloomgate.gateway.smtp.Reply;
+
+/** RCPT, RFC 5321 section 4.1.1.3: where verdicts are spoken by default. */
+final class RcptVerb implements Verb {
+
+  @Override
+  public void run(Dialog dialog, String argument) {
+    MailTransaction transaction = dialog.transaction();
+    Greeting greeting = dialog.greeting();
+    if (transaction == null || greeting == null) {
+      dialog.own(Replies.MAIL_FIRST);
+      return;
+    }
+    switch (RcptCommand.parse(argument, transaction.mail().parameters().smtpUtf8())) {
+      case Argument.Invalid<RcptCommand>(Reply reply) -> dialog.own(reply);
+      case Argument.Valid<RcptCommand>(RcptCommand rcpt) -> {
+        boolean offered =
+            Extensions.lacking(MailParameters.NONE, rcpt.parameters(), greeting.offered()) == null;
+        dialog.say(offered ? transaction.rcpt(rcpt) : Answer.own(Replies.UNKNOWN_PARAMETER));
+      }
+    }
+  }
+}

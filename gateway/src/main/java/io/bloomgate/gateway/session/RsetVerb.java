@@ -1,0 +1,22 @@
+package io.bloomgate.gateway.session;
+
+import io.bloomgate.gateway.smtp.Replies;
+
+/** RSET, RFC 5321 section 4.1.1.5. */
+final class RsetVerb implements Verb {
+
+  @Override
+  public void run(Dialog dialog, String argument) {
+    if (!argument.isEmpty()) {
+      dialog.own(Replies.NO_ARGUMENT);
+      return;
+    }
+    dialog.resetTransaction();
+    dialog.own(Replies.OK);
+  }
+
+  @Override
+  public boolean allowedBeforeTls() {
+    return true;
+  }
+}

@@ -1,0 +1,94 @@
+package io.bloomgate.gateway.session;
+
+import io.bloomgate.blocklists.key.IpAddress;
+import io.bloomgate.gateway.observe.Telemetry;
+import io.bloomgate.gateway.smtp.Replies;
+import java.io.IOException;
+import java.net.Socket;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs one accepted socket from permit to close. Called by {@link SubethaListener} on a session's
+ * own thread; one a listener.
+ */
+final class SessionRunner {
+
+  private static final Logger LOG = LoggerFactory.getLogger(SessionRunner.class);
+
+  private final Supplier<SessionEnvironment> environment;
+  private final SessionRegistry registry;
+  private final Permits permits = new Permits();
+  private volatile ListenerRules rules;
+
+  SessionRunner(Supplier<SessionEnvironment> environment, SessionRegistry registry) {
+    this.environment = environment;
+    this.registry = registry;
+    this.rules = ListenerRules.of(environment.get());
+  }
+
+  /** Speaks with the client and closes the socket. Never throws. */
+  void run(Socket socket) {
+    ListenerRules current = currentRules();
+    SessionEnvironment env = current.environment();
+    long end = env.nanoTime().getAsLong() + env.settings().limits().sessionTimeout().toNanos();
+    SessionHandle handle = new SessionHandle(socket, Thread.currentThread(), end);
+    Telemetry telemetry = env.telemetry();
+    boolean admitted = permits.enter(env.listener().maxSessions());
+    registry.enter(handle);
+    telemetry.sessionOpened();
+    try {
+      converse(socket, current, handle, admitted);
+    } finally {
+      if (admitted) {
+        permits.leave();
+      }
+      telemetry.sessionClosed();
+      registry.leave(handle);
+    }
+  }
+
+  /** Networks are parsed again only when a reload has brought another environment. */
+  private ListenerRules currentRules() {
+    SessionEnvironment now = environment.get();
+    ListenerRules known = rules;
+    if (!known.environment().equals(now)) {
+      known = ListenerRules.of(now);
+      rules = known;
+    }
+    return known;
+  }
+
+  private void converse(
+      Socket socket, ListenerRules current, SessionHandle handle, boolean admitted) {
+    SessionEnvironment env = current.environment();
+    ClientPlace place = new ClientPlace(permits, env.listener().maxSessionsPerIp());
+    try (socket) {
+      socket.setTcpNoDelay(true);
+      long writeTimeout = env.settings().limits().commandTimeout().toNanos();
+      Wire wire = Wire.plain(socket, handle, env.nanoTime(), writeTimeout);
+      Dialog dialog = new Dialog(current, handle, place, peerOf(socket), wire);
+      try {
+        new SmtpConversation(dialog, registry).run(admitted);
+        Closing.politely(dialog, socket);
+      } catch (RuntimeException | Error e) {
+        LOG.error("session of {} ended by a bug", dialog.client().address(), e);
+        Closing.afterBug(dialog, Replies.INTERNAL_ERROR);
+      }
+    } catch (IOException e) {
+      LOG.debug("session ended: {}", e.toString());
+    } finally {
+      place.release();
+    }
+  }
+
+  private static ClientConnection peerOf(Socket socket) {
+    return new ClientConnection(
+        true,
+        IpAddress.of(socket.getInetAddress()),
+        socket.getPort(),
+        IpAddress.of(socket.getLocalAddress()),
+        socket.getLocalPort());
+  }
+}

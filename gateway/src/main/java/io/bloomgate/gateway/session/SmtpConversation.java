@@ -1,0 +1,213 @@
+package io.bloomgate.gateway.session;
+
+import io.bloomgate.config.settings.Settings;
+import io.bloomgate.gateway.observe.Limit;
+import io.bloomgate.gateway.smtp.CommandLine;
+import io.bloomgate.gateway.smtp.Replies;
+import io.bloomgate.gateway.smtp.Reply;
+import java.io.IOException;
+import java.time.Duration;
+
+/**
+ * The conversation with one client, from its first octet to the last reply. Called by {@link
+ * SessionRunner} on the session's thread. The loop here reads lines, keeps the limits and finds the
+ * verb; what a verb does is in its own class.
+ *
+ * <pre>
+ *   accepted --[PROXY header]--> limits --[early talker: 554]--> listed? --554--> REFUSED (503, QUIT)
+ *                                                                  |                   | 10 s
+ *                                                                  | 220               v
+ *                                                                  v                  end
+ *          +---------------------- STARTTLS, XCLIENT ------------ CONNECTED
+ *          |                                                       | HELO, EHLO
+ *          v                                                       v
+ *      CONNECTED                    +-- RSET, HELO, EHLO -------> GREETED &lt;---------------+
+ *                                   |                              | MAIL                  |
+ *                                   |                              v                       |
+ *                                   +---------------------------- MAIL                     |
+ *                                   |                              | RCPT 250 (refused: stays)
+ *                                   |                              v                       |
+ *                                   +---------------------------- RCPT  (further RCPT)     |
+ *                                                                  | DATA 354              |
+ *                                                                  v                       |
+ *                                                                CONTENT --CRLF.CRLF-------+
+ *   QUIT ends anywhere between commands; 421 ends anywhere a reply may stand.
+ * </pre>
+ */
+final class SmtpConversation {
+
+  /** How long a client that was refused at connect may take to say QUIT. */
+  private static final Duration REFUSED_TIME = Duration.ofSeconds(10);
+
+  private final Dialog dialog;
+  private final SessionRegistry registry;
+  private final Settings.Limits limits;
+
+  SmtpConversation(Dialog dialog, SessionRegistry registry) {
+    this.dialog = dialog;
+    this.registry = registry;
+    this.limits = dialog.limits();
+  }
+
+  /**
+   * Runs it to its end. All replies are sent then, unless the client is gone.
+   *
+   * @param admitted false when {@code max_sessions} are there already
+   */
+  void run(boolean admitted) throws IOException {
+    try {
+      new Opening(dialog).run(admitted, registry.draining());
+      if (dialog.refused()) {
+        refuseCommands();
+      }
+      while (!dialog.ended()) {
+        answerNextCommand();
+      }
+      dialog.wire().writer().flush();
+    } catch (ClientTimeout e) {
+      dialog.environment().telemetry().limitReached(e.limit());
+      Reply reply = e.limit() == Limit.MIN_DATA_RATE ? Replies.TOO_SLOW : Replies.TIMEOUT;
+      abandon(reply);
+      dialog.farewell(reply);
+      dialog.wire().writer().flush();
+    } catch (ClientGone e) {
+      abandon(Replies.CLIENT_GONE);
+      throw e;
+    } finally {
+      dialog.upstream().discard();
+    }
+  }
+
+  private void abandon(Reply reply) {
+    MailTransaction open = dialog.transaction();
+    if (open != null && open.hasRecipients()) {
+      open.abandon(reply);
+    }
+  }
+
+  private void refuseCommands() throws IOException {
+    WireReader reader = dialog.wire().reader();
+    Deadline deadline = dialog.within(REFUSED_TIME.toNanos(), Limit.COMMAND_TIMEOUT);
+    while (!dialog.ended()) {
+      try {
+        CommandInput input = reader.readLine(deadline, limits.commandLineOctets());
+        if (input instanceof CommandInput.Line(String line) && isQuit(line)) {
+          dialog.farewell(Replies.BYE);
+        } else {
+          dialog.own(Replies.REFUSED_AT_CONNECT);
+        }
+      } catch (ClientTimeout e) {
+        dialog.end();
+      }
+    }
+  }
+
+  private static boolean isQuit(String line) {
+    return CommandLine.parse(line).filter(command -> command.verb().equals("QUIT")).isPresent();
+  }
+
+  private void answerNextCommand() throws IOException {
+    if (!awaitCommand()) {
+      dialog.farewell(Replies.SHUTTING_DOWN);
+      return;
+    }
+    long time = limits.commandTimeout().toNanos();
+    Deadline deadline = dialog.within(time, Limit.COMMAND_TIMEOUT);
+    switch (dialog.wire().reader().readLine(deadline, limits.commandLineOctets())) {
+      case CommandInput.Line(String line) -> answer(line);
+      case CommandInput.TooLong() -> {
+        dialog.environment().telemetry().limitReached(Limit.COMMAND_LINE);
+        malformed(Replies.LINE_TOO_LONG);
+      }
+      case CommandInput.BareLineEnd() -> malformed(Replies.BARE_LINE_END);
+      case CommandInput.BadCharacters() -> malformed(Replies.BAD_CHARACTERS);
+    }
+  }
+
+  /** Waits for input; false when the gateway shuts down and nothing is owed to this client. */
+  private boolean awaitCommand() throws IOException {
+    WireReader reader = dialog.wire().reader();
+    boolean dismissible = !dialog.owesDelivery();
+    if (dismissible && registry.draining()) {
+      return false;
+    }
+    if (reader.buffered() > 0) {
+      return true;
+    }
+    Deadline deadline = dialog.within(limits.commandTimeout().toNanos(), Limit.COMMAND_TIMEOUT);
+    dialog.wire().writer().flush();
+    if (!dismissible) {
+      reader.awaitInput(deadline);
+      return true;
+    }
+    return awaitIdle(reader, deadline);
+  }
+
+  private boolean awaitIdle(WireReader reader, Deadline deadline) throws IOException {
+    SessionHandle handle = dialog.handle();
+    handle.idleBegins();
+    // A drain that began just before found this session busy and passed over it.
+    if (registry.draining()) {
+      handle.dismissIfIdle();
+    }
+    try {
+      reader.awaitInput(deadline);
+    } catch (ClientGone e) {
+      if (handle.idleEnds()) {
+        throw e;
+      }
+      return false;
+    }
+    return handle.idleEnds();
+  }
+
+  private void malformed(Reply reply) {
+    dialog.tally().command();
+    if (!cut(false)) {
+      dialog.own(reply);
+    }
+  }
+
+  private void answer(String line) throws IOException {
+    CommandLine command = CommandLine.parse(line).orElse(null);
+    if (command == null) {
+      malformed(Replies.UNKNOWN_COMMAND);
+      return;
+    }
+    if (!command.verb().equals(Verbs.RCPT)) {
+      dialog.tally().command();
+    }
+    if (cut(command.verb().equals("QUIT"))) {
+      return;
+    }
+    Verb verb = Verbs.named(command.verb());
+    if (verb == null) {
+      dialog.own(Replies.UNKNOWN_COMMAND);
+    } else if (tlsMissing() && !verb.allowedBeforeTls()) {
+      dialog.own(Replies.TLS_REQUIRED);
+    } else {
+      verb.run(dialog, command.argument());
+    }
+  }
+
+  private boolean tlsMissing() {
+    return !dialog.wire().encrypted()
+        && dialog.environment().listener().tls() == Settings.Listener.StartTls.STARTTLS_REQUIRED;
+  }
+
+  /**
+   * Ends the session of a client that went on too long without a message, but never while a
+   * recipient of its waits for one (contract, section 2).
+   */
+  private boolean cut(boolean quit) {
+    Tally tally = dialog.tally();
+    boolean errors = tally.errors() >= limits.errors();
+    boolean commands = tally.commands() > limits.commands();
+    if (quit || dialog.owesDelivery() || !(errors || commands)) {
+      return false;
+    }
+    dialog.environment().telemetry().limitReached(errors ? Limit.ERRORS : Limit.COMMANDS);
+    dialog.farewell(errors ? Replies.TOO_MANY_ERRORS : Replies.TOO_MANY_COMMANDS);
+    return true;
+  }
+}

@@ -1,0 +1,54 @@
+package io.bloomgate.gateway.session;
+
+import java.io.IOException;
+import java.net.Socket;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+
+/** The TLS handshake of a session, server side. Runs on the session's thread. */
+final class TlsUpgrade {
+
+  /** RFC 8996 forbids everything older. */
+  private static final String[] PROTOCOLS = {"TLSv1.3", "TLSv1.2"};
+
+  private TlsUpgrade() {}
+
+  /**
+   * The dialog's connection under TLS, after a whole handshake.
+   *
+   * @throws ClientGone when the handshake fails
+   */
+  static Wire of(Dialog dialog) throws IOException {
+    TlsContext context = dialog.environment().tls();
+    if (context == null) {
+      throw new IllegalStateException("no certificate");
+    }
+    Socket plain = dialog.wire().socket();
+    // The literal address as peer name: a null would make the socket ask DNS for it.
+    SSLSocket tls =
+        (SSLSocket)
+            context
+                .current()
+                .getSocketFactory()
+                .createSocket(
+                    plain, dialog.socketPeer().address().toString(), plain.getPort(), true);
+    tls.setUseClientMode(false);
+    SSLParameters parameters = tls.getSSLParameters();
+    parameters.setProtocols(PROTOCOLS);
+    parameters.setUseCipherSuitesOrder(true);
+    tls.setSSLParameters(parameters);
+    long timeout = dialog.limits().commandTimeout().toNanos();
+    plain.setSoTimeout((int) Math.min(TimeUnit.NANOSECONDS.toMillis(timeout), Integer.MAX_VALUE));
+    // Each read has its timeout; the watchdog bounds the whole.
+    dialog.handle().stepBegins(dialog.environment().nanoTime().getAsLong() + timeout);
+    try {
+      tls.startHandshake();
+    } catch (IOException e) {
+      throw new ClientGone("TLS handshake failed: " + e.getMessage());
+    } finally {
+      dialog.handle().stepEnds();
+    }
+    return dialog.wire().under(tls, dialog.environment().nanoTime());
+  }
+}

@@ -1,0 +1,22 @@
+package io.bloomgate.gateway.session;
+
+import java.io.IOException;
+
+/**
+ * One SMTP command. Stateless and shared by all sessions: what it reads and changes is the {@link
+ * Dialog}.
+ */
+interface Verb {
+
+  /**
+   * Carries the command out and answers it.
+   *
+   * @param argument what followed the verb; empty for nothing
+   */
+  void run(Dialog dialog, String argument) throws IOException;
+
+  /** True for what RFC 3207 section 4 lets pass before TLS where TLS is required. */
+  default boolean allowedBeforeTls() {
+    return false;
+  }
+}

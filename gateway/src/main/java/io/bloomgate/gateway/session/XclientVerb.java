@@ -1,0 +1,53 @@
+package io.bloomgate.gateway.session;
+
+import io.bloomgate.gateway.relay.UpstreamExtensions;
+import io.bloomgate.gateway.smtp.Argument;
+import io.bloomgate.gateway.smtp.Replies;
+import io.bloomgate.gateway.smtp.Reply;
+import io.bloomgate.gateway.smtp.XclientCommand;
+
+/**
+ * XCLIENT (Postfix's XCLIENT_README): a trusted peer names its own client. The conversation begins
+ * anew with that client's greeting, as Postfix does it.
+ */
+final class XclientVerb implements Verb {
+
+  @Override
+  public void run(Dialog dialog, String argument) {
+    if (!dialog.rules().allowsXclient(dialog.socketPeer().address())) {
+      dialog.own(Replies.UNKNOWN_COMMAND);
+    } else if (dialog.transaction() != null) {
+      dialog.own(Replies.NOT_IN_TRANSACTION);
+    } else {
+      switch (XclientCommand.parse(argument)) {
+        case Argument.Invalid<XclientCommand>(Reply reply) -> dialog.own(reply);
+        case Argument.Valid<XclientCommand>(XclientCommand said) -> become(dialog, said);
+      }
+    }
+  }
+
+  private static void become(Dialog dialog, XclientCommand said) {
+    dialog.client(merged(dialog.client(), said));
+    dialog.forgetGreeting();
+    if (said.helo() != null && !said.helo().text().isEmpty()) {
+      boolean extended = said.esmtp() == null || said.esmtp();
+      dialog.greeting(new Greeting(said.helo(), extended, UpstreamExtensions.NONE));
+    }
+    new Opening(dialog).welcome();
+  }
+
+  /** Attributes that were not sent keep what was known. */
+  private static ClientConnection merged(ClientConnection old, XclientCommand said) {
+    return new ClientConnection(
+        !said.addressUnknown() && (said.address() != null || old.known()),
+        said.address() == null ? old.address() : said.address(),
+        said.port() < 0 ? old.port() : said.port(),
+        said.destination() == null ? old.destination() : said.destination(),
+        said.destinationPort() < 0 ? old.destinationPort() : said.destinationPort());
+  }
+
+  @Override
+  public boolean allowedBeforeTls() {
+    return true;
+  }
+}
