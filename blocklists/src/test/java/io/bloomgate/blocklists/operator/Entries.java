@@ -1,0 +1,58 @@
+package io.bloomgate.blocklists.operator;
+
+import io.bloomgate.blocklists.key.IpPrefix;
+import io.bloomgate.blocklists.key.ListKey;
+import io.bloomgate.blocklists.key.Parsed;
+import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
+import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
+import java.time.Instant;
+import java.util.Optional;
+
+/** Entries, subjects and keys from texts, for the tests of this package. */
+final class Entries {
+
+  static final Instant NOW = Instant.parse("2026-11-21T07:30:00Z");
+
+  private Entries() {}
+
+  static Subject subject(String text) {
+    return value(text, SubjectText.parse(text));
+  }
+
+  static ListKey key(String text) {
+    return switch (subject(text)) {
+      case Subject.Network network -> new ListKey.Ip(network.prefix().network());
+      case Subject.Domain domain -> new ListKey.Domain(domain.name());
+      case Subject.Address address -> new ListKey.Address(address.address());
+    };
+  }
+
+  static IpPrefix prefix(String text) {
+    return value(text, IpPrefix.parse(text));
+  }
+
+  /** The entry of a line of {@link OperatorText}. */
+  static NewEntry wish(ListKind list, String line) {
+    Optional<OperatorText.Line> read = value(line, OperatorText.parse(list, line));
+    return read.orElseThrow(() -> new AssertionError("blank: " + line)).entry();
+  }
+
+  static NewEntry allow(String line) {
+    return wish(ListKind.ALLOW, line);
+  }
+
+  static NewEntry block(String line) {
+    return wish(ListKind.BLOCK, line);
+  }
+
+  static OperatorEntry stored(String id, NewEntry entry) {
+    return entry.entry(id, "root", NOW);
+  }
+
+  private static <T> T value(String text, Parsed<T> parsed) {
+    return switch (parsed) {
+      case Parsed.Ok<T>(T value, var ignored) -> value;
+      case Parsed.Bad<T>(String reason) -> throw new AssertionError(text + ": " + reason);
+    };
+  }
+}

@@ -1,0 +1,208 @@
+package io.bloomgate.blocklists.operator;
+
+import static io.bloomgate.blocklists.operator.Entries.NOW;
+import static io.bloomgate.blocklists.operator.Entries.allow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
+import io.bloomgate.blocklists.operator.OperatorLists.Origin;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The list files of the settings, on real files; the time of a change is set, not awaited. */
+class ListFilesTest {
+
+  private static final WidthRules WIDTHS = new WidthRules(List.of(), List.of(), ignored -> false);
+
+  /** Long after every change, unless a test says otherwise. */
+  private Instant now = NOW.plusSeconds(3_600);
+
+  private final InstantSource clock = () -> now;
+
+  @TempDir private Path directory;
+  private Path allowFile = Path.of("");
+  private Path blockFile = Path.of("");
+  private OperatorLists lists;
+
+  @BeforeEach
+  void openWithBothFiles() throws Exception {
+    allowFile = directory.resolve("allow.list");
+    blockFile = directory.resolve("block.list");
+    write(allowFile, NOW, "203.0.113.7 # partner");
+    write(blockFile, NOW, "spam.example");
+    lists =
+        OperatorLists.open(
+            directory.resolve(OperatorLists.FILE_NAME), files(allowFile, blockFile), clock);
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    lists.close();
+  }
+
+  private ListFiles files(Path allow, Path block) {
+    return new ListFiles(List.of(allow), List.of(block), WIDTHS, clock);
+  }
+
+  private static void write(Path file, Instant time, String... lines) throws IOException {
+    Files.write(file, List.of(lines));
+    Files.setLastModifiedTime(file, FileTime.from(time));
+  }
+
+  private List<String> subjects(ListKind list) {
+    return lists.view().list(list).stream().map(e -> e.subject().toString()).toList();
+  }
+
+  @Test
+  void entriesNameTheirLine() {
+    OperatorEntry entry = lists.view().list(ListKind.ALLOW).getFirst();
+    assertEquals("203.0.113.7", entry.subject().toString());
+    assertEquals("file:" + allowFile + ":1", entry.author());
+    assertEquals("allow.list:1", entry.id());
+    assertEquals("partner", entry.reason());
+    assertEquals(List.of("spam.example"), subjects(ListKind.BLOCK));
+  }
+
+  @Test
+  void aChangeIsSeenAtTheNextLook() throws Exception {
+    assertEquals(List.of(), lists.poll(), "nothing happened");
+    write(allowFile, NOW.plusSeconds(5), "203.0.113.7 # partner", "", "198.51.100.0/24");
+    List<String> news = lists.poll();
+    assertEquals(List.of(allowFile + ": 2 entries read for the allow list"), news);
+    assertEquals(List.of("203.0.113.7", "198.51.100.0/24"), subjects(ListKind.ALLOW));
+    assertEquals("allow.list:3", lists.view().list(ListKind.ALLOW).getLast().id());
+    assertEquals(List.of(), lists.poll());
+  }
+
+  @Test
+  void aChangeWithinOneTickOfTheClockIsSeen() throws Exception {
+    now = NOW.plusSeconds(10).plusMillis(1);
+    write(allowFile, NOW.plusSeconds(10), "203.0.113.8");
+    lists.poll();
+    write(allowFile, NOW.plusSeconds(10), "203.0.113.9");
+    now = NOW.plusSeconds(11);
+    lists.poll();
+    assertEquals(List.of("203.0.113.9"), subjects(ListKind.ALLOW));
+  }
+
+  @Test
+  void aBadLineIsNamedAndTheRestIsTaken() throws Exception {
+    write(
+        allowFile,
+        NOW.plusSeconds(5),
+        "203.0.113.7",
+        "203.0.113.777",
+        "0.0.0.0/0",
+        "partner.example from=198.51.100.0/24 # bound",
+        "10.0.0.0/8 force=yes");
+    List<String> news = lists.poll();
+    assertEquals(List.of("203.0.113.7", "partner.example", "10.0.0.0/8"), subjects(ListKind.ALLOW));
+    assertTrue(news.stream().anyMatch(l -> l.startsWith(allowFile + ":2: ")), news.toString());
+    assertTrue(
+        news.stream().anyMatch(l -> l.startsWith(allowFile + ":3: 0.0.0.0/0 is wider than /16")),
+        news.toString());
+    assertTrue(
+        lists.alarms().getFirst().startsWith(allowFile + ": 2 lines not taken"),
+        lists.alarms().toString());
+    assertEquals(List.of(), lists.poll(), "told once");
+    write(allowFile, NOW.plusSeconds(6), "203.0.113.7");
+    lists.poll();
+    assertEquals(List.of(), lists.alarms());
+  }
+
+  @Test
+  void bytesThatAreNoTextSpoilTheirLineOnly() throws Exception {
+    Files.write(
+        allowFile,
+        new byte[] {
+          'a', (byte) 0xff, '.', 'e', 'x', '\n', '1', '.', '2', '.', '3', '.', '4', '\n'
+        });
+    lists.poll();
+    assertEquals(List.of("1.2.3.4"), subjects(ListKind.ALLOW));
+  }
+
+  @Test
+  void aFileThatVanishesKeepsItsLastGoodContent() throws Exception {
+    Files.delete(allowFile);
+    List<String> news = lists.poll();
+    assertTrue(news.getFirst().contains("does not exist"), news.toString());
+    for (int look = 0; look < 10; look++) {
+      assertEquals(List.of(), lists.poll(), "told once");
+    }
+    assertEquals(List.of("203.0.113.7"), subjects(ListKind.ALLOW));
+    assertEquals(1, lists.alarms().size());
+    lists.useFiles(files(allowFile, blockFile));
+    assertEquals(List.of("203.0.113.7"), subjects(ListKind.ALLOW), "also across a reload");
+    write(allowFile, NOW.plusSeconds(9), "203.0.113.8");
+    assertTrue(lists.poll().contains(allowFile + " can be read again"));
+    assertEquals(List.of("203.0.113.8"), subjects(ListKind.ALLOW));
+    assertEquals(List.of(), lists.alarms());
+  }
+
+  @Test
+  void aPathThatCannotBeReadKeepsItsLastGoodContent() throws Exception {
+    Files.delete(allowFile);
+    Files.createDirectory(allowFile);
+    assertTrue(lists.poll().getFirst().contains("cannot be read"));
+    assertEquals(List.of("203.0.113.7"), subjects(ListKind.ALLOW));
+  }
+
+  @Test
+  void patternsFollowTheirDirectory() throws Exception {
+    Path parts = Files.createDirectory(directory.resolve("allow.d"));
+    write(parts.resolve("b.list"), NOW, "198.51.100.2");
+    write(parts.resolve("a.list"), NOW, "198.51.100.1");
+    write(parts.resolve("ignored.txt"), NOW, "198.51.100.9");
+    lists.useFiles(files(parts.resolve("*.list"), blockFile));
+    assertEquals(List.of("198.51.100.1", "198.51.100.2"), subjects(ListKind.ALLOW));
+    write(parts.resolve("c.list"), NOW, "198.51.100.3");
+    Files.delete(parts.resolve("a.list"));
+    lists.poll();
+    assertEquals(
+        List.of("198.51.100.1", "198.51.100.2", "198.51.100.3"),
+        subjects(ListKind.ALLOW),
+        "a gap while an editor saves is no removal");
+    lists.poll();
+    lists.poll();
+    lists.poll();
+    assertEquals(List.of("198.51.100.2", "198.51.100.3"), subjects(ListKind.ALLOW));
+    assertEquals(List.of(), lists.alarms());
+  }
+
+  @Test
+  void aDirectoryThatVanishesKeepsItsLastGoodContent() throws Exception {
+    Path parts = Files.createDirectory(directory.resolve("allow.d"));
+    write(parts.resolve("a.list"), NOW, "198.51.100.1");
+    lists.useFiles(files(parts.resolve("*.list"), blockFile));
+    Files.delete(parts.resolve("a.list"));
+    Files.delete(parts);
+    for (int look = 0; look < 10; look++) {
+      lists.poll();
+    }
+    assertEquals(List.of("198.51.100.1"), subjects(ListKind.ALLOW));
+    assertTrue(lists.alarms().getFirst().startsWith("cannot list"), lists.alarms().toString());
+  }
+
+  @Test
+  void entriesOfFilesAreRemovedInTheirFile() throws Exception {
+    lists.add(List.of(allow("203.0.113.9")), new Origin("alice", "allow add"));
+    OperatorLists.Removed removed =
+        lists.remove(
+            ListKind.ALLOW,
+            List.of("203.0.113.7", "203.0.113.9"),
+            new Origin("alice", "allow remove"));
+    assertEquals(1, removed.entries().size());
+    assertEquals("allow.list:1", removed.inFiles().getFirst().id());
+    assertEquals(List.of("203.0.113.7"), subjects(ListKind.ALLOW));
+  }
+}
