@@ -31,6 +31,7 @@ class ArchitectureTest {
   private static final JavaClasses PRODUCT =
       new ClassFileImporter()
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .withImportOption(location -> !location.contains("-tests.jar"))
           .importPackages(PRODUCT_ROOT);
 
   private static final JavaClasses BROKEN = new ClassFileImporter().importPackages(BROKEN_ROOT);

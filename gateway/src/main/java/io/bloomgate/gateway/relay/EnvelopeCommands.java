@@ -50,12 +50,17 @@ final class EnvelopeCommands {
     }
   }
 
-  /** A bare bracket outside quotes would end the path early and begin a parameter. */
+  /**
+   * A bare bracket outside quotes would end the path early and begin a parameter; a line end would
+   * begin a command.
+   */
   private static String path(String text) {
     boolean quoted = false;
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
-      if (quoted && c == '\\') {
+      if (c < ' ' || c == 0x7f) {
+        throw new IllegalArgumentException("control character in a path");
+      } else if (quoted && c == '\\') {
         i++;
       } else if (c == '"') {
         quoted = !quoted;

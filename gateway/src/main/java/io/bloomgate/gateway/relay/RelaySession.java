@@ -116,7 +116,7 @@ final class RelaySession implements UpstreamSession {
       }
       if (reply.code() != 250) {
         state = State.BROKEN;
-        throw UpstreamReplies.cannotUse("upstream answered XFORWARD with " + reply.forLog());
+        throw UpstreamReplies.notAboutMail("upstream answered XFORWARD with ", reply);
       }
     }
   }
@@ -226,7 +226,7 @@ final class RelaySession implements UpstreamSession {
       RawReply raw = client.command(settings.commandTimeout(), "RSET");
       if (raw.code() != 250) {
         state = State.BROKEN;
-        throw UpstreamReplies.cannotUse("upstream answered RSET with " + raw.forLog());
+        throw UpstreamReplies.notAboutMail("upstream answered RSET with ", raw);
       }
     } catch (IOException e) {
       throw broken(e, "RSET");

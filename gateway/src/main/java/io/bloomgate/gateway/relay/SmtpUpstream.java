@@ -209,7 +209,8 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
     } catch (UpstreamHandshake.TlsFailedException e) {
       throw e;
     } catch (IOException e) {
-      throw UpstreamFaults.of(e, client == null ? "connecting" : "the start of the dialog");
+      throw UpstreamFaults.of(
+          e, client == null ? "connect or greeting" : "the start of the dialog");
     } finally {
       if (!done && client != null) {
         client.abandon();

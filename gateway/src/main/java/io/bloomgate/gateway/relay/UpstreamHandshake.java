@@ -130,8 +130,6 @@ final class UpstreamHandshake {
     if (reply.code() == code) {
       return;
     }
-    String text = what + reply.forLog();
-    // A 4xx means "not now"; anything else needs a person.
-    throw reply.code() / 100 == 4 ? UpstreamReplies.busy(text) : UpstreamReplies.cannotUse(text);
+    throw UpstreamReplies.notAboutMail(what, reply);
   }
 }

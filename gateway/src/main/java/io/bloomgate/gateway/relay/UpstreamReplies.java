@@ -96,6 +96,14 @@ final class UpstreamReplies {
     return raw.code() < 400 && step == Step.FINAL_DOT ? lost(text) : cannotUse(text);
   }
 
+  /**
+   * A refusal of something that the relay itself wanted: 4xx means "not now", others need a person.
+   */
+  static UpstreamException notAboutMail(String what, RawReply raw) {
+    String text = what + raw.forLog();
+    return raw.code() / 100 == 4 ? busy(text) : cannotUse(text);
+  }
+
   /** The upstream is there but not fit for use. */
   static UpstreamException cannotUse(String logText) {
     return new UpstreamException(CANNOT_USE, logText, false);

@@ -1,0 +1,140 @@
+package io.bloomgate.gateway.message;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The header block: where it ends, what is counted, what is taken out. "~" stands for CRLF. */
+class HeadReaderTest {
+
+  private static final int MANY = 1_000_000;
+
+  /** What a whole message becomes, read in blocks of that size. */
+  private static String relayed(String message, int blockLength, long limit, boolean tagged) {
+    byte[] octets = message.replace("~", "\r\n").getBytes(StandardCharsets.ISO_8859_1);
+    HeadReader reader = new HeadReader(limit);
+    int position = 0;
+    while (position < octets.length && reader.state() == HeadReader.State.READING) {
+      int count = Math.min(blockLength, octets.length - position);
+      position += reader.take(octets, position, count);
+    }
+    byte[] head = reader.head().forRelay(new byte[0], tagged);
+    return (new String(head, StandardCharsets.ISO_8859_1)
+            + "|"
+            + new String(octets, position, octets.length - position, StandardCharsets.ISO_8859_1))
+        .replace("\r\n", "~");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'A: b~ c~~body~', 'A: b~ c~~|body~'",
+    "'A: b~~', 'A: b~~|'",
+    "'A: b~', 'A: b~|'",
+    "'A: b', 'A: b|'",
+    "'~body~', '~|body~'",
+    "'', '|'",
+    "'body at once~X-Bloomgate: kept~~', 'body at once~|X-Bloomgate: kept~~'",
+    "' folded first~A: b~', ' folded first~|A: b~'",
+    "'From a Mon~A: b~X-Bloomgate: x~~y', 'From a Mon~A: b~~|y'",
+    "'>From a Mon~A: b~~y', '>From a Mon~A: b~~|y'",
+    "'X-Bloomgate: x~~', '~|'",
+    "'x-bloomGATE  : x~ more~\tmore~A: b~~', 'A: b~~|'",
+    "'A: b~X-Bloomgate: 1~X-Bloomgate: 2~B: c~~', 'A: b~B: c~~|'",
+    "'A: b~ X-Bloomgate: folded~~', 'A: b~ X-Bloomgate: folded~~|'",
+    "'A: b~no field~X-Bloomgate: x~C: d~~', 'A: b~no field~C: d~~|'",
+    "'A: b~X-Bloomgate: x~no field~ folded~~', 'A: b~no field~ folded~~|'",
+    "'A: b~: no name~~', 'A: b~: no name~~|'",
+    "'X-Bloomgates: x~X-Bloomgat: y~~', 'X-Bloomgates: x~X-Bloomgat: y~~|'",
+    "'X-Spam-Flag: YES~x-spam-status: Yes,~ y~~', 'X-Spam-Flag: YES~x-spam-status: Yes,~ y~~|'",
+    "'A: b~X-Bloomgate: no line end', 'A: b~|'",
+  })
+  void keepsEveryOctetButOurOwnFields(String message, String expected) {
+    for (int blockLength : new int[] {1, 2, 3, 7, 4096}) {
+      assertEquals(expected, relayed(message, blockLength, MANY, false), "blocks " + blockLength);
+    }
+  }
+
+  @Test
+  void takesSpamMarksOutBesideATag() {
+    assertEquals(
+        "A: b~C: d~~|X-Spam-Flag: body~",
+        relayed(
+            "X-Spam-Flag: NO~A: b~X-SPAM-STATUS: No,~\tx~X-Bloomgate: z~C: d~~X-Spam-Flag: body~",
+            4096,
+            MANY,
+            true));
+  }
+
+  @Test
+  void putsOurFieldsAbove() {
+    byte[] octets = "X-Bloomgate: x\r\nA: b\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+    HeadReader reader = new HeadReader(MANY);
+    assertEquals(octets.length, reader.take(octets, 0, octets.length));
+    byte[] ours = "Received: us\r\n".getBytes(StandardCharsets.US_ASCII);
+    assertEquals(
+        "Received: us\r\nA: b\r\n\r\n",
+        new String(reader.head().forRelay(ours, false), StandardCharsets.US_ASCII));
+    assertEquals(octets.length, reader.head().sizeOctets());
+  }
+
+  @Test
+  void countsHops() {
+    byte[] octets =
+        "Received: a\r\n by b\r\nreceived : c\r\nX-Received: d\r\nRECEIVED:\r\n\r\nReceived: body\r\n"
+            .getBytes(StandardCharsets.US_ASCII);
+    HeadReader reader = new HeadReader(MANY);
+    reader.take(octets, 0, octets.length);
+    assertEquals(3, reader.head().receivedFields());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'A: b~B: c~~', 100, COMPLETE",
+    "'A: b~B: c~~', 14, COMPLETE",
+    "'A: b~B: c~~', 13, TOO_LARGE",
+    "'A: bbbbbbbbbbbbbbbbbb', 10, TOO_LARGE",
+    "'Aaaaaaaaaaaaaaaaaaaaa', 10, COMPLETE",
+    "'no field at all, ever', 10, COMPLETE",
+    "'A: b~no field~ and more', 16, COMPLETE",
+    "'A: b~~', 8, COMPLETE",
+  })
+  void isBounded(String message, int limit, HeadReader.State expected) {
+    int bound = limit;
+    byte[] octets = message.replace("~", "\r\n").getBytes(StandardCharsets.US_ASCII);
+    HeadReader reader = new HeadReader(bound);
+    int taken = reader.take(octets, 0, octets.length);
+    if (reader.state() == HeadReader.State.READING) {
+      reader.take(octets, taken, octets.length - taken);
+    }
+    assertEquals(expected, reader.state());
+  }
+
+  @Test
+  void aBodyWithoutAnyLineEndIsNotAHeader() {
+    String message = "no colon in the name " + "x".repeat(100);
+    assertEquals(
+        message.substring(0, 50) + "|" + message.substring(50), relayed(message, 9, 50, false));
+  }
+
+  @Test
+  void losesNothingHoweverItIsCut() {
+    long seed = System.nanoTime();
+    Random random = new Random(seed);
+    String[] pieces = {"A: b~", " c~", "~", "x", ":", "Received: y~", "\t~", "From z~", "\u00ff"};
+    for (int round = 0; round < 3_000; round++) {
+      StringBuilder message = new StringBuilder();
+      for (int i = random.nextInt(12); i > 0; i--) {
+        message.append(pieces[random.nextInt(pieces.length)]);
+      }
+      String out = relayed(message.toString(), 1 + random.nextInt(9), 1 + random.nextInt(40), true);
+      assertEquals(
+          message.toString().replace("~", "\r\n"),
+          out.replace("|", "").replace("~", "\r\n"),
+          "seed " + seed);
+    }
+  }
+}

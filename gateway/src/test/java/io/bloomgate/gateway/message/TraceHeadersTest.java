@@ -1,0 +1,145 @@
+package io.bloomgate.gateway.message;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.blocklists.key.IpAddress;
+import io.bloomgate.gateway.message.TraceHeaders.Finding;
+import io.bloomgate.gateway.message.TraceHeaders.Protocol;
+import io.bloomgate.gateway.message.TraceHeaders.Transmission;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The fields of contract section 6. */
+class TraceHeadersTest {
+
+  private static final Instant TIME = Instant.parse("2026-11-01T07:09:01.9Z");
+  private static final IpAddress V4 = IpAddress.parse("203.0.113.7").toOptional().orElseThrow();
+  private static final IpAddress V6 = IpAddress.parse("2001:db8::7").toOptional().orElseThrow();
+
+  private static String received(
+      String helo, IpAddress client, Protocol protocol, @Nullable String recipient) {
+    return new String(
+        TraceHeaders.received(
+            new Transmission(
+                helo, client, "mx.example.com", protocol, "7K3Q9ZT4AB", recipient, TIME)),
+        StandardCharsets.UTF_8);
+  }
+
+  private static String unfolded(String field) {
+    return field.replace("\r\n ", " ");
+  }
+
+  @Test
+  void receivedNamesTheOnlyRecipient() {
+    assertEquals(
+        "Received: from mail.partner.example (unknown [203.0.113.7]) by mx.example.com"
+            + " (bloomgate) with ESMTPS id 7K3Q9ZT4AB for <bob@example.com>; Sun, 1 Nov 2026"
+            + " 07:09:01 +0000\r\n",
+        unfolded(received("mail.partner.example", V4, Protocol.ESMTPS, "bob@example.com")));
+  }
+
+  @Test
+  void receivedNamesNobodyWhenThereAreSeveral() {
+    assertEquals(
+        "Received: from [IPv6:2001:db8::7] (unknown [IPv6:2001:db8::7]) by mx.example.com"
+            + " (bloomgate) with SMTP id 7K3Q9ZT4AB; Sun, 1 Nov 2026 07:09:01 +0000\r\n",
+        unfolded(received("[IPv6:2001:db8::7]", V6, Protocol.SMTP, null)));
+  }
+
+  @Test
+  void heloCannotForgeAnything() {
+    String field = received("x (unknown [1.2.3.4])\r\nX-Evil: y; \u00e9", V4, Protocol.SMTP, null);
+    assertTrue(
+        unfolded(field)
+            .startsWith(
+                "Received: from x\\x20(unknown\\x20\\x5B1.2.3.4\\x5D)\\x0D\\x0AX-Evil:\\x20y\\x3B"),
+        field);
+    assertTrue(
+        unfolded(received("", V4, Protocol.SMTP, null)).startsWith("Received: from unknown"));
+  }
+
+  @Test
+  void recipientsThatCannotBeWrittenAreLeftOut() {
+    assertFalse(received("h", V4, Protocol.ESMTP, "b\u00f6b@example.com").contains(" for "));
+    assertTrue(
+        received("h", V4, Protocol.UTF8SMTP, "b\u00f6b@example.com")
+            .contains("for <b\u00f6b@example.com>;"));
+    assertFalse(received("h", V4, Protocol.ESMTP, "a\r\nX: y").contains("X: y"));
+    assertFalse(received("h", V4, Protocol.ESMTP, "x".repeat(2000)).contains(" for "));
+  }
+
+  @Test
+  void linesAreShortAndNeverEmpty() {
+    long seed = System.nanoTime();
+    Random random = new Random(seed);
+    for (int round = 0; round < 1_000; round++) {
+      String helo = "h".repeat(random.nextInt(600)) + " ".repeat(random.nextInt(300));
+      String to = "r".repeat(1 + random.nextInt(300)) + "@example.com";
+      String field = received(helo, V6, Protocol.ESMTPS, to);
+      assertTrue(field.endsWith("\r\n"));
+      for (String line : field.split("\r\n", -1)) {
+        boolean oneWord = line.strip().indexOf(' ') < 0;
+        assertTrue(line.length() <= (oneWord ? 998 : 78), "seed " + seed + ": " + line);
+        assertEquals(line.isEmpty(), line.isBlank(), "seed " + seed);
+      }
+    }
+  }
+
+  @Test
+  void datesAreThoseOfTheLibrary() {
+    DateTimeFormatter rfc =
+        DateTimeFormatter.ofPattern("EEE, d MMM yyyy HH:mm:ss xx", java.util.Locale.ENGLISH)
+            .withZone(ZoneOffset.UTC);
+    Random random = new Random(5);
+    for (int i = 0; i < 500; i++) {
+      Instant time = Instant.ofEpochSecond(random.nextLong(0, 4_000_000_000L));
+      String field =
+          new String(
+              TraceHeaders.received(
+                  new Transmission("h", V4, "mx", Protocol.SMTP, "ID", null, time)),
+              StandardCharsets.US_ASCII);
+      assertTrue(unfolded(field).endsWith("; " + rfc.format(time) + "\r\n"), field);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "false, false, false, SMTP",
+    "true, false, false, ESMTP",
+    "true, true, false, ESMTPS",
+    "true, false, true, UTF8SMTP",
+    "true, true, true, UTF8SMTPS"
+  })
+  void protocolKeywords(boolean extended, boolean encrypted, boolean utf8, Protocol expected) {
+    assertEquals(expected, Protocol.of(extended, encrypted, utf8));
+  }
+
+  @Test
+  void tagTellsUsersAndFilters() {
+    Finding finding =
+        new Finding("sender_domain", "throw away.example", "disposable-domains", "7K3Q9ZT4AB");
+    String fields = new String(TraceHeaders.tagged(finding), StandardCharsets.US_ASCII);
+    assertEquals(
+        "X-Spam-Flag: YES\r\n"
+            + "X-Spam-Status: Yes, listed=disposable-domains action=tag id=7K3Q9ZT4AB\r\n"
+            + "X-Bloomgate: verdict=tag; kind=sender_domain; subject=throw\\x20away.example;"
+            + " feed=disposable-domains; id=7K3Q9ZT4AB\r\n",
+        unfolded(fields));
+    assertEquals(
+        "X-Bloomgate: would=reject; kind=client_ip; subject=203.0.113.7; feed=drop; id=ID\r\n",
+        unfolded(
+            new String(
+                TraceHeaders.observed(
+                    "reject", new Finding("client_ip", "203.0.113.7", "drop", "ID")),
+                StandardCharsets.US_ASCII)));
+  }
+}

@@ -1,0 +1,117 @@
+package io.bloomgate.gateway.relay;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Content on its way to the upstream, against a naive rendering of RFC 5321 section 4.5.2. */
+class DotStuffingOutputTest {
+
+  @ParameterizedTest
+  @CsvSource({
+    "'', '.~'",
+    "'a~', 'a~.~'",
+    "'a', 'a~.~'",
+    "'.', '..~.~'",
+    "'.~MAIL FROM:<x@y>~', '..~MAIL FROM:<x@y>~.~'",
+    "'..~', '...~.~'",
+    "'a.b~.c~', 'a.b~..c~.~'",
+    "'~.~', '~..~.~'",
+    "'~~', '~~.~'"
+  })
+  void stuffsAndEnds(String content, String wire) throws IOException {
+    // "~" stands for CRLF.
+    assertEquals(wire, send(content.replace("~", "\r\n"), 7).replace("\r\n", "~"));
+  }
+
+  @Test
+  void agreesWithTheNaiveRenderingHoweverItIsCut() throws IOException {
+    long seed = System.nanoTime();
+    Random random = new Random(seed);
+    for (int round = 0; round < 2_000; round++) {
+      String content = randomContent(random);
+      ByteArrayOutputStream wire = new ByteArrayOutputStream();
+      DotStuffingOutput out = new DotStuffingOutput(wire::write);
+      byte[] octets = content.getBytes(StandardCharsets.ISO_8859_1);
+      int position = 0;
+      while (position < octets.length) {
+        int length = Math.min(octets.length - position, random.nextInt(6));
+        out.write(octets, position, length);
+        position += length;
+      }
+      out.finish();
+      assertEquals(naive(content), wire.toString(StandardCharsets.ISO_8859_1), "seed " + seed);
+    }
+  }
+
+  @Test
+  void growsToItsBlockAndNoFurther() throws IOException {
+    Random random = new Random(7);
+    byte[] octets = new byte[300_000];
+    for (int i = 0; i < octets.length; i++) {
+      octets[i] = (byte) (random.nextInt(3) == 0 ? '.' : 'x');
+    }
+    String content = new String(octets, StandardCharsets.ISO_8859_1).replace("x.", "\r\n.");
+    ByteArrayOutputStream wire = new ByteArrayOutputStream();
+    DotStuffingOutput out =
+        new DotStuffingOutput((block, offset, length) -> {
+          assertTrue(length <= DotStuffingOutput.BLOCK_OCTETS);
+          wire.write(block, offset, length);
+        });
+    byte[] whole = content.getBytes(StandardCharsets.ISO_8859_1);
+    out.write(whole, 0, whole.length);
+    out.finish();
+    assertEquals(naive(content), wire.toString(StandardCharsets.ISO_8859_1));
+  }
+
+  @Test
+  void sendsASmallMessageInOneWrite() throws IOException {
+    int[] writes = {0};
+    DotStuffingOutput out = new DotStuffingOutput((block, offset, length) -> writes[0]++);
+    byte[] line = "0123456789\r\n".getBytes(StandardCharsets.US_ASCII);
+    for (int i = 0; i < 1_000; i++) {
+      out.write(line, 0, line.length);
+    }
+    out.finish();
+    assertEquals(1, writes[0]);
+  }
+
+  private static String send(String content, int blockLength) throws IOException {
+    ByteArrayOutputStream wire = new ByteArrayOutputStream();
+    DotStuffingOutput out = new DotStuffingOutput(wire::write);
+    byte[] octets = content.getBytes(StandardCharsets.ISO_8859_1);
+    for (int i = 0; i < octets.length; i += blockLength) {
+      out.write(octets, i, Math.min(blockLength, octets.length - i));
+    }
+    out.finish();
+    return wire.toString(StandardCharsets.ISO_8859_1);
+  }
+
+  private static String randomContent(Random random) {
+    StringBuilder content = new StringBuilder();
+    int pieces = random.nextInt(30);
+    for (int i = 0; i < pieces; i++) {
+      content.append(
+          switch (random.nextInt(5)) {
+            case 0 -> ".";
+            case 1 -> "\r\n";
+            case 2 -> "\r\n.";
+            case 3 -> "a";
+            default -> String.valueOf((char) (128 + random.nextInt(128)));
+          });
+    }
+    return content.toString();
+  }
+
+  private static String naive(String content) {
+    String complete = content.isEmpty() || content.endsWith("\r\n") ? content : content + "\r\n";
+    return ("\r\n" + complete).replace("\r\n.", "\r\n..").substring(2) + ".\r\n";
+  }
+}

@@ -1,0 +1,250 @@
+package io.bloomgate.gateway.relay;
+
+import static io.bloomgate.gateway.relay.RelayFixture.FROM;
+import static io.bloomgate.gateway.relay.RelayFixture.TO;
+import static io.bloomgate.gateway.relay.RelayFixture.TO_EVE;
+import static io.bloomgate.gateway.relay.RelayFixture.client;
+import static io.bloomgate.gateway.relay.RelayFixture.mailAndRcpt;
+import static io.bloomgate.gateway.relay.RelayFixture.message;
+import static io.bloomgate.gateway.relay.RelayFixture.send;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.gateway.smtp.ForwardPath;
+import io.bloomgate.gateway.smtp.MailParameters;
+import io.bloomgate.gateway.smtp.RcptParameters;
+import io.bloomgate.gateway.smtp.Reply;
+import io.bloomgate.gateway.smtp.ReversePath;
+import io.bloomgate.gateway.testkit.ScriptedUpstream;
+import io.bloomgate.gateway.testkit.ScriptedUpstream.Delivery;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The dialog with an upstream in good health, over a real socket. */
+class RelayDialogTest {
+
+  private static final MailParameters ALL_OF_MAIL =
+      new MailParameters(1234, MailParameters.Body.EIGHT_BIT_MIME, true, "HDRS", "QQ314159");
+  private static final RcptParameters ALL_OF_RCPT =
+      new RcptParameters("SUCCESS,FAILURE", "rfc822;bob@example.com");
+
+  private final ScriptedUpstream server = ScriptedUpstream.start();
+  private final RelayFixture fixture = new RelayFixture();
+
+  @AfterEach
+  void close() {
+    server.close();
+  }
+
+  @Test
+  void deliversAnEnvelopeAndItsContent() throws UpstreamException {
+    try (UpstreamSession session = fixture.to(server).open(client())) {
+      var replies = mailAndRcpt(session);
+      assertEquals("250 2.1.0 Ok", replies.mail().toString());
+      assertEquals("250 2.1.5 Ok", replies.rcpt().toString());
+      assertEquals(250, session.rcpt(TO_EVE, RcptParameters.NONE).code());
+      assertEquals(354, session.data().code());
+      send(session, "Subject: x\r\n\r\n.dot\r\n..\r\n");
+      assertEquals("250 2.0.0 Ok: queued as 1", session.endOfData().toString());
+    }
+    Delivery delivery = server.nextDelivery();
+    assertEquals("<a@partner.example>", delivery.from());
+    assertEquals(List.of("<bob@example.com>", "<eve@example.com>"), delivery.to());
+    assertEquals("Subject: x\r\n\r\n.dot\r\n..\r\n", delivery.content());
+    assertEquals(
+        List.of(
+            "EHLO mx.example.com",
+            "MAIL FROM:<a@partner.example>",
+            "RCPT TO:<bob@example.com>",
+            "RCPT TO:<eve@example.com>",
+            "DATA",
+            "QUIT"),
+        server.connections().getFirst().commands());
+  }
+
+  @Test
+  void nullSenderAndFurtherMessagesOnOneConnection() throws UpstreamException {
+    try (UpstreamSession session = fixture.to(server).open(client())) {
+      session.mailAndRcpt(ReversePath.NULL, MailParameters.NONE, TO, RcptParameters.NONE);
+      session.rset();
+      assertEquals(250, message(session).code());
+      assertEquals(250, message(session).code());
+    }
+    assertEquals(2, server.deliveredCount());
+    assertEquals("MAIL FROM:<>", server.connections().getFirst().commands().get(1));
+  }
+
+  @Test
+  void sendsMailAndRcptInOneWriteWhenPipeliningIsOffered() throws UpstreamException {
+    // Answers MAIL only when RCPT is there too: a client that waits in between hangs here.
+    server
+        .offering("PIPELINING")
+        .on(
+            "MAIL",
+            connection -> {
+              connection.awaitInput();
+              connection.proceed();
+            });
+    try (UpstreamSession session = fixture.to(server).open(client())) {
+      assertTrue(mailAndRcpt(session).rcpt().positive());
+    }
+  }
+
+  @Test
+  void sendsNothingAheadWhenPipeliningIsNotOffered() throws UpstreamException {
+    AtomicBoolean ahead = new AtomicBoolean();
+    server.on(
+        "MAIL",
+        connection -> {
+          ahead.set(connection.inputWaiting());
+          connection.reply("550 5.1.8 who are you");
+        });
+    try (UpstreamSession session = fixture.to(server).open(client())) {
+      assertEquals(550, mailAndRcpt(session).rcpt().code());
+    }
+    server.connections().getFirst().awaitEnd();
+    assertFalse(ahead.get());
+    assertEquals(
+        List.of("EHLO mx.example.com", "MAIL FROM:<a@partner.example>", "QUIT"),
+        server.connections().getFirst().commands());
+  }
+
+  @Test
+  void refusedMailIsTheAnswerToRcptAndTheSessionGoesOn() throws UpstreamException {
+    server
+        .offering("PIPELINING")
+        .on("MAIL", "451 4.7.1 greylisted")
+        .on("RCPT", "503 5.5.1 need MAIL");
+    try (UpstreamSession session = fixture.to(server).open(client())) {
+      var replies = mailAndRcpt(session);
+      assertEquals("451 4.7.1 greylisted", replies.mail().toString());
+      assertEquals(replies.mail(), replies.rcpt());
+      assertEquals(250, message(session).code());
+    }
+  }
+
+  @Test
+  void refusedMailStandsWhenTheUpstreamClosesBehindIt() throws UpstreamException {
+    server
+        .offering("PIPELINING")
+        .on(
+            "MAIL",
+            connection -> {
+              connection.awaitInput();
+              connection.reply("550 5.7.1 go away");
+              connection.drop();
+            });
+    try (UpstreamSession session = fixture.to(server).open(client())) {
+      assertEquals("550 5.7.1 go away", mailAndRcpt(session).rcpt().toString());
+      assertThrows(UpstreamException.class, session::rset);
+    }
+  }
+
+  @Test
+  void passesParametersOnlyWhenTheyAreOffered() throws UpstreamException {
+    server.offering("SIZE 1000000", "8BITMIME", "SMTPUTF8", "DSN");
+    try (UpstreamSession session = fixture.to(server).open(client())) {
+      session.mailAndRcpt(FROM, ALL_OF_MAIL, TO, ALL_OF_RCPT);
+    }
+    server.offering("ENHANCEDSTATUSCODES");
+    try (UpstreamSession session = fixture.to(server).open(client())) {
+      session.mailAndRcpt(FROM, ALL_OF_MAIL, TO, ALL_OF_RCPT);
+    }
+    assertEquals(
+        List.of(
+            "MAIL FROM:<a@partner.example> SIZE=1234 BODY=8BITMIME SMTPUTF8 RET=HDRS"
+                + " ENVID=QQ314159",
+            "RCPT TO:<bob@example.com> NOTIFY=SUCCESS,FAILURE ORCPT=rfc822;bob@example.com"),
+        server.connections().get(0).commands().subList(1, 3));
+    assertEquals(
+        List.of("MAIL FROM:<a@partner.example>", "RCPT TO:<bob@example.com>"),
+        server.connections().get(1).commands().subList(1, 3));
+  }
+
+  @Test
+  void sendsInternationalAddressesAsUtf8() throws UpstreamException {
+    server.offering("SMTPUTF8");
+    try (UpstreamSession session = fixture.to(server).open(client())) {
+      session.mailAndRcpt(
+          new ReversePath("jörg@пример.example", null),
+          new MailParameters(-1, null, true, null, null),
+          TO,
+          RcptParameters.NONE);
+    }
+    assertEquals(
+        "MAIL FROM:<jörg@пример.example> SMTPUTF8",
+        server.connections().getFirst().commands().get(1));
+  }
+
+  @Test
+  void neverLetsAnArgumentBecomeAnotherCommand() throws UpstreamException {
+    try (UpstreamSession session = fixture.to(server).open(client())) {
+      for (String evil :
+          List.of("x>\r\nRSET\r\nNOOP <", "x\rRSET", "x\nRSET", "x> NOTIFY=NEVER", "a b", "x\0")) {
+        assertThrows(
+            IllegalArgumentException.class,
+            () ->
+                session.mailAndRcpt(
+                    FROM, MailParameters.NONE, new ForwardPath(evil, "x", ""), RcptParameters.NONE),
+            evil);
+      }
+      assertEquals(250, message(session).code());
+      session.mailAndRcpt(
+          FROM,
+          MailParameters.NONE,
+          new ForwardPath("\"a b>\\\"\"@example.com", "a b>\"", "example.com"),
+          RcptParameters.NONE);
+    }
+    List<String> commands = server.connections().getFirst().commands();
+    assertEquals(
+        List.of("EHLO", "MAIL", "RCPT", "DATA", "MAIL", "RCPT", "QUIT"),
+        commands.stream().map(line -> line.split(" ", 2)[0]).toList());
+    assertEquals("RCPT TO:<\"a b>\\\"\"@example.com>", commands.get(5));
+  }
+
+  @Test
+  void closingInsideContentLeavesTheMessageWithoutItsDot() throws UpstreamException {
+    try (UpstreamSession session = fixture.to(server).open(client())) {
+      mailAndRcpt(session);
+      session.data();
+      send(session, "Subject: x\r\n\r\nhalf\r\n");
+    }
+    server.connections().getFirst().awaitEnd();
+    assertEquals(0, server.deliveredCount());
+  }
+
+  @Test
+  void largeContentArrivesWhole() throws UpstreamException {
+    byte[] line =
+        "0123456789abcdef0123456789abcdef0123456789abcdef\r\n".getBytes(StandardCharsets.US_ASCII);
+    try (UpstreamSession session = fixture.to(server).open(client())) {
+      mailAndRcpt(session);
+      session.data();
+      for (int i = 0; i < 20_000; i++) {
+        session.content(line, 0, line.length);
+      }
+      Reply reply = session.endOfData();
+      assertEquals(250, reply.code());
+    }
+    assertEquals(20_000 * line.length, server.nextDelivery().content().length());
+  }
+
+  @Test
+  void remembersWhatWasOfferedLast() throws UpstreamException {
+    SmtpUpstream upstream = fixture.to(server);
+    assertEquals(UpstreamExtensions.NONE, upstream.lastExtensions());
+    assertTrue(upstream.probe());
+    assertFalse(upstream.lastExtensions().dsn());
+    server.offering("DSN", "SIZE 42");
+    upstream.open(client()).close();
+    assertTrue(upstream.lastExtensions().dsn());
+    assertEquals(42, upstream.lastExtensions().sizeOctets());
+    assertEquals(
+        List.of("EHLO mx.example.com", "QUIT"), server.connections().getFirst().commands());
+  }
+}

@@ -1,0 +1,108 @@
+package io.bloomgate.gateway.relay;
+
+import io.bloomgate.blocklists.key.IpAddress;
+import io.bloomgate.blocklists.key.Parsed;
+import io.bloomgate.config.settings.Settings.Downstream;
+import io.bloomgate.config.settings.Settings.Downstream.ClientAddress;
+import io.bloomgate.config.settings.Settings.Downstream.Protocol;
+import io.bloomgate.config.settings.Settings.Downstream.UpstreamTls;
+import io.bloomgate.gateway.smtp.ForwardPath;
+import io.bloomgate.gateway.smtp.MailParameters;
+import io.bloomgate.gateway.smtp.RcptParameters;
+import io.bloomgate.gateway.smtp.Reply;
+import io.bloomgate.gateway.smtp.ReversePath;
+import io.bloomgate.gateway.testkit.ScriptedUpstream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.LongSupplier;
+import javax.net.ssl.SSLContext;
+
+/** What the tests of this package share: settings that can be varied, a client, an envelope. */
+final class RelayFixture {
+
+  static final ReversePath FROM = new ReversePath("a@partner.example", null);
+  static final ForwardPath TO = new ForwardPath("bob@example.com", "bob", "example.com");
+  static final ForwardPath TO_EVE = new ForwardPath("eve@example.com", "eve", "example.com");
+
+  UpstreamTls tls = UpstreamTls.NONE;
+  ClientAddress clientAddress = ClientAddress.NONE;
+  int maxConnections = 10;
+  Duration stepTimeout = Duration.ofSeconds(20);
+  Duration permitWait = Duration.ofSeconds(20);
+  LongSupplier nanoTime = System::nanoTime;
+  String host = "127.0.0.1";
+  final List<String> events = new CopyOnWriteArrayList<>();
+
+  SmtpUpstream to(ScriptedUpstream server) {
+    return to(server.port(), UpstreamTlsContext.of(tls));
+  }
+
+  SmtpUpstream to(int port, SSLContext context) {
+    Downstream settings =
+        new Downstream(
+            host,
+            port,
+            Protocol.SMTP,
+            tls,
+            clientAddress,
+            maxConnections,
+            stepTimeout,
+            stepTimeout,
+            stepTimeout,
+            stepTimeout,
+            stepTimeout);
+    return new SmtpUpstream(
+        settings, "mx.example.com", nanoTime, new Recorder(), permitWait, context);
+  }
+
+  private final class Recorder implements UpstreamListener {
+    @Override
+    public void up() {
+      events.add("up");
+    }
+
+    @Override
+    public void down(String reason) {
+      events.add("down: " + reason);
+    }
+
+    @Override
+    public void noFreeConnection() {
+      events.add("no free connection");
+    }
+  }
+
+  static ClientIdentity client() {
+    return client("203.0.113.7", "mail.partner.example");
+  }
+
+  static ClientIdentity client(String address, String helo) {
+    return new ClientIdentity(ip(address), 40_000, helo, true, ip("192.0.2.25"), 25);
+  }
+
+  static IpAddress ip(String text) {
+    return switch (IpAddress.parse(text)) {
+      case Parsed.Ok<IpAddress> ok -> ok.value();
+      case Parsed.Bad<IpAddress> bad -> throw new IllegalArgumentException(bad.toString());
+    };
+  }
+
+  static UpstreamSession.MailAndRcpt mailAndRcpt(UpstreamSession session) throws UpstreamException {
+    return session.mailAndRcpt(FROM, MailParameters.NONE, TO, RcptParameters.NONE);
+  }
+
+  static void send(UpstreamSession session, String content) throws UpstreamException {
+    byte[] octets = content.getBytes(StandardCharsets.ISO_8859_1);
+    session.content(octets, 0, octets.length);
+  }
+
+  /** A whole small message; the reply to its final dot. */
+  static Reply message(UpstreamSession session) throws UpstreamException {
+    mailAndRcpt(session);
+    session.data();
+    send(session, "Subject: x\r\n\r\nbody\r\n");
+    return session.endOfData();
+  }
+}

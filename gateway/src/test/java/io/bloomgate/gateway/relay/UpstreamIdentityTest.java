@@ -1,0 +1,198 @@
+package io.bloomgate.gateway.relay;
+
+import static io.bloomgate.gateway.relay.RelayFixture.client;
+import static io.bloomgate.gateway.relay.RelayFixture.message;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.config.settings.Settings.Downstream.ClientAddress;
+import io.bloomgate.gateway.testkit.ScriptedUpstream;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** How the upstream learns who the client is. */
+class UpstreamIdentityTest {
+
+  private static final String POSTFIX = "XCLIENT NAME ADDR PROTO HELO PORT DESTADDR DESTPORT";
+  private static final Set<String> ALL =
+      Set.of("NAME", "ADDR", "PROTO", "HELO", "PORT", "DESTADDR", "DESTPORT", "LOGIN", "SOURCE");
+
+  private final ScriptedUpstream server = ScriptedUpstream.start();
+  private final RelayFixture fixture = new RelayFixture();
+
+  @AfterEach
+  void close() {
+    server.close();
+  }
+
+  @Test
+  void autoUsesXclientAndSaysEhloAgain() throws UpstreamException {
+    fixture.clientAddress = ClientAddress.AUTO;
+    server.offering(POSTFIX);
+    SmtpUpstream upstream = fixture.to(server);
+    try (UpstreamSession session = upstream.open(client("2001:db8::7", "a b+c=d"))) {
+      assertEquals(250, message(session).code());
+    }
+    assertEquals(
+        List.of(
+            "EHLO mx.example.com",
+            "XCLIENT NAME=[UNAVAILABLE] PROTO=ESMTP HELO=a+20b+2Bc+3Dd DESTADDR=192.0.2.25"
+                + " DESTPORT=25 PORT=40000 ADDR=IPV6:2001:db8::7",
+            "EHLO mx.example.com",
+            "MAIL FROM:<a@partner.example>"),
+        server.connections().getFirst().commands().subList(0, 4));
+    assertEquals("xclient", upstream.state().identity());
+  }
+
+  @Test
+  void theSecondEhloCounts() throws UpstreamException {
+    fixture.clientAddress = ClientAddress.AUTO;
+    server.offering("DSN").on("EHLO", "250-upstream.example\r\n250 XCLIENT ADDR");
+    SmtpUpstream upstream = fixture.to(server);
+    try (UpstreamSession session = upstream.open(client())) {
+      assertTrue(session.extensions().dsn());
+      assertTrue(upstream.lastExtensions().dsn());
+    }
+    assertEquals("XCLIENT ADDR=203.0.113.7", server.connections().getFirst().commands().get(1));
+  }
+
+  @Test
+  void onceItWorkedItsAbsenceIs451() throws UpstreamException {
+    fixture.clientAddress = ClientAddress.AUTO;
+    SmtpUpstream upstream = fixture.to(server);
+    upstream.open(client()).close();
+    assertEquals("none", upstream.state().identity());
+    server.offering(POSTFIX);
+    upstream.open(client()).close();
+    server.offering("PIPELINING");
+    UpstreamException e = assertThrows(UpstreamException.class, () -> upstream.open(client()));
+    assertEquals("451 4.3.0", e.reply().toString().substring(0, 9));
+    server.offering("XCLIENT NAME HELO");
+    assertThrows(UpstreamException.class, () -> upstream.open(client()), "ADDR is what counts");
+    server.connections().forEach(connection -> connection.awaitEnd());
+    assertTrue(
+        server.connections().stream()
+            .noneMatch(c -> c.commands().stream().anyMatch(line -> line.startsWith("MAIL"))));
+  }
+
+  @Test
+  void aRefusedXclientIs451AndNoMailFollows() {
+    fixture.clientAddress = ClientAddress.XCLIENT;
+    server.offering(POSTFIX).on("XCLIENT", "550 5.7.0 insufficient authorization", "421 bye");
+    for (String enhanced : List.of("4.3.0", "4.3.2")) {
+      UpstreamException e =
+          assertThrows(UpstreamException.class, () -> fixture.to(server).open(client()));
+      assertEquals(enhanced, e.reply().enhanced());
+    }
+    server.offering();
+    assertThrows(UpstreamException.class, () -> fixture.to(server).open(client()));
+  }
+
+  @Test
+  void attributesAreSplitOverCommandsWithAddrInTheLast() {
+    List<String> commands = ClientAttributes.xclient(client("203.0.113.7", "=".repeat(140)), ALL);
+    assertEquals(2, commands.size());
+    for (String command : commands) {
+      assertTrue(command.startsWith("XCLIENT ") && command.length() <= 510, command);
+    }
+    assertTrue(commands.getLast().endsWith(" ADDR=203.0.113.7"), commands.toString());
+    assertTrue(commands.getFirst().contains("NAME=[UNAVAILABLE]"), commands.toString());
+  }
+
+  @Test
+  void whatIsNotKnownIsSaidToBeUnavailable() {
+    ClientIdentity unknown =
+        new ClientIdentity(
+            RelayFixture.ip("203.0.113.7"), 0, "", false, RelayFixture.ip("2001:db8::25"), 25);
+    assertEquals(
+        List.of(
+            "XCLIENT NAME=[UNAVAILABLE] PROTO=[UNAVAILABLE] HELO=[UNAVAILABLE]"
+                + " DESTADDR=IPV6:2001:db8::25 DESTPORT=25 PORT=[UNAVAILABLE] ADDR=203.0.113.7"),
+        ClientAttributes.xclient(unknown, ALL));
+    String tooLong = "h".repeat(256);
+    assertTrue(
+        ClientAttributes.xclient(client("203.0.113.7", tooLong), ALL)
+            .getFirst()
+            .contains("HELO=[UNAVAILABLE]"));
+  }
+
+  @Test
+  void severalXclientCommandsEachGetTheirEhlo() throws UpstreamException {
+    fixture.clientAddress = ClientAddress.XCLIENT;
+    server.offering(POSTFIX);
+    fixture.to(server).open(client("203.0.113.7", "=".repeat(140))).close();
+    assertEquals(
+        List.of("EHLO", "XCLIENT", "EHLO", "XCLIENT", "EHLO", "QUIT"),
+        server.connections().getFirst().commands().stream().map(s -> s.split(" ", 2)[0]).toList());
+  }
+
+  @Test
+  void proxyHeaderComesBeforeTheGreeting() throws UpstreamException {
+    fixture.clientAddress = ClientAddress.PROXY_V2;
+    server.behindProxy();
+    SmtpUpstream upstream = fixture.to(server);
+    try (UpstreamSession session = upstream.open(client())) {
+      assertEquals(250, message(session).code());
+    }
+    assertTrue(upstream.probe());
+    assertEquals("proxy-v2", upstream.state().identity());
+    String signature = "0d0a0d0a000d0a515549540a";
+    assertEquals(
+        signature + "2111000c" + "cb007107" + "c0000219" + "9c40" + "0019",
+        HexFormat.of().formatHex(server.connections().get(0).proxyHeader()));
+    assertEquals(
+        signature + "20000000",
+        HexFormat.of().formatHex(server.connections().get(1).proxyHeader()));
+  }
+
+  @Test
+  void proxyHeaderOfIpv6AndOfMixedFamilies() {
+    byte[] header =
+        ProxyHeader.of(
+            new ClientIdentity(
+                RelayFixture.ip("2001:db8::7"),
+                1234,
+                "h",
+                true,
+                RelayFixture.ip("192.0.2.25"),
+                25));
+    byte[] expected =
+        HexFormat.of()
+            .parseHex(
+                "0d0a0d0a000d0a515549540a"
+                    + "21210024"
+                    + "20010db8000000000000000000000007"
+                    + "00000000000000000000ffffc0000219"
+                    + "04d20019");
+    assertArrayEquals(expected, header);
+  }
+
+  @Test
+  void xforwardIsSaidBeforeEachMail() throws UpstreamException {
+    fixture.clientAddress = ClientAddress.XFORWARD;
+    server.offering("XFORWARD NAME ADDR PROTO HELO SOURCE PORT");
+    try (UpstreamSession session = fixture.to(server).open(client())) {
+      message(session);
+      message(session);
+    }
+    assertEquals(
+        List.of(
+            "EHLO", "XFORWARD", "MAIL", "RCPT", "DATA", "XFORWARD", "MAIL", "RCPT", "DATA", "QUIT"),
+        server.connections().getFirst().commands().stream().map(s -> s.split(" ", 2)[0]).toList());
+    assertEquals(
+        "XFORWARD NAME=[UNAVAILABLE] PROTO=ESMTP HELO=mail.partner.example SOURCE=REMOTE"
+            + " PORT=40000 ADDR=203.0.113.7",
+        server.connections().getFirst().commands().get(1));
+    server.offering();
+    assertThrows(UpstreamException.class, () -> fixture.to(server).open(client()));
+    server.offering("XFORWARD ADDR").on("XFORWARD", "550 5.7.0 no");
+    try (UpstreamSession session = fixture.to(server).open(client())) {
+      assertThrows(UpstreamException.class, () -> message(session));
+    }
+  }
+}

@@ -1,0 +1,106 @@
+package io.bloomgate.gateway.relay;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.gateway.relay.UpstreamReplies.Step;
+import io.bloomgate.gateway.smtp.Reply;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What becomes of each reply, contract section 4. */
+class UpstreamRepliesTest {
+
+  @ParameterizedTest
+  @CsvSource({
+    "MAIL, 250, 2.1.0 Ok, 250 2.1.0 Ok",
+    "MAIL, 250, Ok, 250 2.0.0 Ok",
+    "RCPT, 251, will forward, 251 2.0.0 will forward",
+    "RCPT, 252, 2.1.5 cannot VRFY, 252 2.1.5 cannot VRFY",
+    "RCPT, 550, 5.1.1 <x@y>: unknown, 550 5.1.1 <x@y>: unknown",
+    "RCPT, 550, No such user, 550 5.0.0 No such user",
+    "RCPT, 450, 5.1.1 class of another code, 450 4.0.0 5.1.1 class of another code",
+    "RCPT, 501, 5.1.3 bad address, 501 5.1.3 bad address",
+    "RCPT, 571, 5.7.1 no, 571 5.7.1 no",
+    "MAIL, 555, 5.5.4 unsupported, 555 5.5.4 unsupported",
+    "DATA, 354, go ahead, 354 go ahead",
+    "DATA, 354, 2.0.0 go ahead, 354 go ahead",
+    "DATA, 452, 4.3.1 full, 452 4.3.1 full",
+    "FINAL_DOT, 250, 2.0.0 queued, 250 2.0.0 queued",
+    "FINAL_DOT, 554, 5.7.1 spam, 554 5.7.1 spam",
+    "FINAL_DOT, 550, 5.7.1, 550 5.7.1 ''",
+  })
+  void passesOnWhatConcernsTheMail(Step step, int code, String text, String shown)
+      throws UpstreamException {
+    Reply reply = UpstreamReplies.forClient(step, new RawReply(code, List.of(text)));
+    assertEquals(shown.replace("''", ""), reply.toString());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "MAIL, 421, 4.3.2",
+    "RCPT, 421, 4.3.2",
+    "RCPT, 500, 4.3.0",
+    "RCPT, 502, 4.3.0",
+    "RCPT, 503, 4.3.0",
+    "RCPT, 504, 4.3.0",
+    "MAIL, 530, 4.3.0",
+    "MAIL, 535, 4.3.0",
+    "MAIL, 538, 4.3.0",
+    "MAIL, 354, 4.3.0",
+    "MAIL, 220, 4.3.0",
+    "RCPT, 354, 4.3.0",
+    "RCPT, 221, 4.3.0",
+    "DATA, 250, 4.3.0",
+    "DATA, 300, 4.3.0",
+    "FINAL_DOT, 421, 4.3.2",
+    "FINAL_DOT, 530, 4.3.0",
+    "FINAL_DOT, 251, 4.4.2",
+    "FINAL_DOT, 354, 4.4.2",
+  })
+  void turnsTheRestInto451(Step step, int code, String enhanced) {
+    UpstreamException e =
+        assertThrows(
+            UpstreamException.class,
+            () -> UpstreamReplies.forClient(step, new RawReply(code, List.of("whatever"))));
+    assertEquals(451, e.reply().code());
+    assertEquals(enhanced, e.reply().enhanced());
+    assertEquals(enhanced.equals("4.4.2"), e.outcomeUnknown());
+    assertTrue(String.valueOf(e.getMessage()).contains(code + " whatever"), e.getMessage());
+  }
+
+  @Test
+  void keepsLinesAndTakesTheEnhancedCodeOffEach() throws UpstreamException {
+    Reply reply =
+        UpstreamReplies.forClient(
+            Step.RCPT, new RawReply(550, List.of("5.1.1 one", "5.1.1 two", "5.7.1 other", "")));
+    assertEquals("5.1.1", reply.enhanced());
+    assertEquals(List.of("one", "two", "5.7.1 other", ""), reply.lines());
+  }
+
+  @Test
+  void makesTextsHarmlessAndShort() throws UpstreamException {
+    String nasty = "5.1.1 a\tb\u0007\u001b[31m\u00e9\r" + "x".repeat(600);
+    Reply reply =
+        UpstreamReplies.forClient(Step.RCPT, new RawReply(550, Collections.nCopies(50, nasty)));
+    assertEquals(UpstreamReplies.MAX_LINES, reply.lines().size());
+    for (String line : reply.lines()) {
+      assertTrue(line.startsWith("a b??[31m??xxx"), line);
+      assertEquals(Reply.MAX_LINE_OCTETS, "550-5.1.1 ".length() + line.length() + 2);
+    }
+  }
+
+  @Test
+  void anEarlyAnswerCountsOnlyAsARefusal() {
+    assertTrue(UpstreamReplies.earlyRefusal(new RawReply(552, List.of("too big"))).isPresent());
+    assertTrue(UpstreamReplies.earlyRefusal(new RawReply(452, List.of("full"))).isPresent());
+    assertFalse(UpstreamReplies.earlyRefusal(new RawReply(250, List.of("ok"))).isPresent());
+    assertFalse(UpstreamReplies.earlyRefusal(new RawReply(354, List.of("ok"))).isPresent());
+    assertFalse(UpstreamReplies.earlyRefusal(new RawReply(421, List.of("bye"))).isPresent());
+  }
+}

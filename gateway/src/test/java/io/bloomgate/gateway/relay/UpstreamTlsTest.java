@@ -1,0 +1,139 @@
+package io.bloomgate.gateway.relay;
+
+import static io.bloomgate.gateway.relay.RelayFixture.client;
+import static io.bloomgate.gateway.relay.RelayFixture.message;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.bloomgate.config.settings.Settings.Downstream.ClientAddress;
+import io.bloomgate.config.settings.Settings.Downstream.UpstreamTls;
+import io.bloomgate.gateway.testkit.ScriptedUpstream;
+import io.bloomgate.gateway.testkit.TestCertificate;
+import io.bloomgate.gateway.testkit.UpstreamConnection;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Encryption towards the upstream. */
+class UpstreamTlsTest {
+
+  @TempDir static Path folder;
+  private static TestCertificate certificate;
+  private static TestCertificate wrongName;
+
+  private final ScriptedUpstream server = ScriptedUpstream.start();
+  private final RelayFixture fixture = new RelayFixture();
+
+  @BeforeAll
+  static void makeCertificates() {
+    certificate = TestCertificate.create(folder, "ip:127.0.0.1");
+    wrongName = TestCertificate.create(folder, "dns:elsewhere.example");
+  }
+
+  @BeforeEach
+  void offer() {
+    server.offering("STARTTLS", "PIPELINING").withTls(certificate.server());
+  }
+
+  @AfterEach
+  void close() {
+    server.close();
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"OPPORTUNISTIC", "REQUIRED"})
+  void encryptsWithAnyCertificateAndSaysEhloAgain(UpstreamTls tls) throws UpstreamException {
+    fixture.tls = tls;
+    server.withTls(wrongName.server());
+    try (UpstreamSession session = fixture.to(server).open(client())) {
+      assertFalse(session.extensions().startTls());
+      assertEquals(250, message(session).code());
+    }
+    assertEquals(List.of("EHLO", "STARTTLS", "EHLO", "MAIL"), verbs(0).subList(0, 4));
+  }
+
+  @Test
+  void neverEncryptsWhenTold() throws UpstreamException {
+    fixture.to(server).open(client()).close();
+    assertEquals(List.of("EHLO", "QUIT"), verbs(0));
+  }
+
+  @Test
+  void verifiesChainAndName() throws UpstreamException {
+    fixture.tls = UpstreamTls.VERIFY;
+    fixture.to(server.port(), certificate.trusting()).open(client()).close();
+    assertRefused(fixture.to(server.port(), wrongName.trusting()), "another authority");
+    server.withTls(wrongName.server());
+    assertRefused(fixture.to(server.port(), wrongName.trusting()), "another name");
+    assertRefused(fixture.to(server), "the authorities of the Java installation");
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"REQUIRED", "VERIFY"})
+  void noMailInTheClearWhenEncryptionIsRequired(UpstreamTls tls) {
+    fixture.tls = tls;
+    server.on("STARTTLS", "454 4.7.0 not now");
+    assertRefused(fixture.to(server.port(), certificate.trusting()), "STARTTLS refused");
+    server.on("STARTTLS", UpstreamConnection::drop);
+    assertRefused(fixture.to(server.port(), certificate.trusting()), "STARTTLS dropped");
+    server.offering("PIPELINING");
+    assertRefused(fixture.to(server.port(), certificate.trusting()), "STARTTLS not offered");
+    assertEquals(0, server.deliveredCount());
+  }
+
+  @Test
+  void opportunisticGoesOnInTheClear() throws UpstreamException {
+    fixture.tls = UpstreamTls.OPPORTUNISTIC;
+    server.on(
+        "STARTTLS",
+        connection -> connection.reply("454 4.7.0 not now"),
+        connection -> {
+          connection.reply("220 go");
+          connection.awaitInput();
+          connection.raw(new byte[] {'n', 'o', ' ', 'T', 'L', 'S'});
+          connection.drop();
+        });
+    for (int i = 0; i < 2; i++) {
+      try (UpstreamSession session = fixture.to(server).open(client())) {
+        assertEquals(250, message(session).code());
+      }
+    }
+    assertEquals(List.of("EHLO", "STARTTLS", "MAIL"), verbs(0).subList(0, 3));
+    assertEquals(List.of("EHLO", "STARTTLS"), verbs(1));
+    assertEquals(List.of("EHLO", "MAIL"), verbs(2).subList(0, 2));
+  }
+
+  @Test
+  void wordsBehindTheReplyToStarttlsAreNotBelieved() {
+    fixture.tls = UpstreamTls.OPPORTUNISTIC;
+    server.on("STARTTLS", "220 go\r\n250-injected\r\n250 XCLIENT ADDR");
+    assertRefused(fixture.to(server), "injected");
+  }
+
+  @Test
+  void xclientComesAfterTls() throws UpstreamException {
+    fixture.tls = UpstreamTls.REQUIRED;
+    fixture.clientAddress = ClientAddress.XCLIENT;
+    server.offering("STARTTLS", "XCLIENT ADDR");
+    fixture.to(server).open(client()).close();
+    assertEquals(List.of("EHLO", "STARTTLS", "EHLO", "XCLIENT", "EHLO", "QUIT"), verbs(0));
+  }
+
+  private static void assertRefused(SmtpUpstream upstream, String why) {
+    UpstreamException e = assertThrows(UpstreamException.class, () -> upstream.open(client()), why);
+    assertEquals(451, e.reply().code(), why);
+  }
+
+  private List<String> verbs(int connection) {
+    return server.connections().get(connection).commands().stream()
+        .map(line -> line.split(" ", 2)[0])
+        .toList();
+  }
+}

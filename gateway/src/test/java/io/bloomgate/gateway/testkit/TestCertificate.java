@@ -1,0 +1,119 @@
+package io.bloomgate.gateway.testkit;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.util.Base64;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+
+/** A fresh self-signed certificate for one test, made by the JDK's keytool. */
+public final class TestCertificate {
+
+  private static final char[] PASSWORD = "changeit".toCharArray();
+
+  private final KeyStore store;
+
+  private TestCertificate(KeyStore store) {
+    this.store = store;
+  }
+
+  /**
+   * Makes one.
+   *
+   * @param folder for the key store, a test's own
+   * @param subjectAlternative as keytool has it: {@code dns:localhost,ip:127.0.0.1}
+   */
+  public static TestCertificate create(Path folder, String subjectAlternative) {
+    Path file = folder.resolve("test-" + subjectAlternative.hashCode() + ".p12");
+    try {
+      Process keytool =
+          new ProcessBuilder(
+                  Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                  "-J-XX:TieredStopAtLevel=1",
+                  "-genkeypair",
+                  "-alias",
+                  "test",
+                  "-keyalg",
+                  "EC",
+                  "-dname",
+                  "CN=test",
+                  "-ext",
+                  "san=" + subjectAlternative,
+                  "-validity",
+                  "30",
+                  "-storetype",
+                  "PKCS12",
+                  "-keystore",
+                  file.toString(),
+                  "-storepass",
+                  new String(PASSWORD))
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .start();
+      if (keytool.waitFor() != 0) {
+        throw new IllegalStateException("keytool failed");
+      }
+      KeyStore store = KeyStore.getInstance("PKCS12");
+      try (InputStream in = Files.newInputStream(file)) {
+        store.load(in, PASSWORD);
+      }
+      return new TestCertificate(store);
+    } catch (IOException | GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** For the side that shows the certificate. */
+  public SSLContext server() {
+    try {
+      KeyManagerFactory keys =
+          KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+      keys.init(store, PASSWORD);
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(keys.getKeyManagers(), null, null);
+      return context;
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** For the side that trusts this certificate and no other. */
+  public SSLContext trusting() {
+    try {
+      TrustManagerFactory trust =
+          TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+      KeyStore trusted = KeyStore.getInstance("PKCS12");
+      trusted.load(null, null);
+      trusted.setCertificateEntry("test", store.getCertificate("test"));
+      trust.init(trusted);
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(null, trust.getTrustManagers(), null);
+      return context;
+    } catch (IOException | GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Writes certificate chain and key as the settings want them. */
+  public void writePem(Path certificate, Path key) {
+    try {
+      Files.writeString(certificate, pem("CERTIFICATE", store.getCertificate("test").getEncoded()));
+      Files.writeString(key, pem("PRIVATE KEY", store.getKey("test", PASSWORD).getEncoded()));
+    } catch (IOException | GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static String pem(String kind, byte[] der) {
+    String base64 = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(der);
+    return "-----BEGIN " + kind + "-----\n" + base64 + "\n-----END " + kind + "-----\n";
+  }
+}
