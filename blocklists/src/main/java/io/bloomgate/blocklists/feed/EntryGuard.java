@@ -1,0 +1,73 @@
+package io.bloomgate.blocklists.feed;
+
+import io.bloomgate.blocklists.key.IpPrefix;
+import io.bloomgate.blocklists.key.ListEntry;
+import io.bloomgate.config.settings.Settings;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Which single entries of a feed are held back while the rest goes live: too wide, reserved,
+ * protected (contract, section 2, guard formulas). Asked while a version is judged and again while
+ * it is built, so that what was judged is what goes live. Immutable, pure.
+ */
+public final class EntryGuard {
+
+  private static final Optional<String> TOO_WIDE = Optional.of("wider than min_prefix");
+  private static final Optional<String> RESERVED = Optional.of("reserved network");
+
+  private final int minPrefixIpv4;
+  private final int minPrefixIpv6;
+  private final boolean allowBogons;
+  private final List<ProtectedSet> protectedSets;
+  private final List<Optional<String>> protectedReasons;
+
+  /**
+   * @param guard the source's own guard
+   * @param allowBogons switches the rule on reserved networks off
+   * @param protectedSets {@link ProtectedSet#of}
+   */
+  public EntryGuard(
+      Settings.Feeds.Guard guard, boolean allowBogons, List<ProtectedSet> protectedSets) {
+    this.minPrefixIpv4 = guard.minPrefixIpv4();
+    this.minPrefixIpv6 = guard.minPrefixIpv6();
+    this.allowBogons = allowBogons;
+    this.protectedSets = List.copyOf(protectedSets);
+    this.protectedReasons =
+        protectedSets.stream()
+            .map(s -> Optional.of("protected by never_block " + s.word()))
+            .toList();
+  }
+
+  /** Why the entry must not go live; empty for most. Exceptions are never held back. */
+  public Optional<String> holds(ListEntry entry) {
+    if (entry.exception()) {
+      return Optional.empty();
+    }
+    if (entry instanceof ListEntry.Network(IpPrefix prefix, var exception, var line)) {
+      if (prefix.length() < (prefix.isV4() ? minPrefixIpv4 : minPrefixIpv6)) {
+        return TOO_WIDE;
+      }
+      if (!allowBogons && ReservedNetworks.overlap(prefix)) {
+        return RESERVED;
+      }
+    }
+    for (int i = 0; i < protectedSets.size(); i++) {
+      if (protectedSets.get(i).protects(entry)) {
+        return protectedReasons.get(i);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** The same for the networks of a range: one that is held back takes the range with it. */
+  public Optional<String> holdsAny(List<ListEntry.Network> range) {
+    for (ListEntry.Network network : range) {
+      Optional<String> reason = holds(network);
+      if (reason.isPresent()) {
+        return reason;
+      }
+    }
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,69 @@
+package io.bloomgate.blocklists.feed;
+
+import io.bloomgate.blocklists.feed.EntryText.Accepts;
+import java.io.IOException;
+import java.io.InputStream;
+
+/**
+ * The formats {@code lines}, {@code ips} and {@code domains}: one entry a line, comments behind
+ * {@code #}, {@code ;} or {@code //}.
+ *
+ * <p>Behind an address a count may stand, as some publishers write it; any other second word makes
+ * the line bad, because a list whose meaning is guessed lists the wrong things.
+ */
+final class EntryLinesParser implements FeedParser {
+
+  private final Accepts accepts;
+
+  EntryLinesParser(Accepts accepts) {
+    this.accepts = accepts;
+  }
+
+  @Override
+  public void parse(InputStream text, ParseRun run) throws IOException {
+    FeedLines lines = new FeedLines(text);
+    while (lines.next()) {
+      run.lines(lines.number());
+      if (lines.overlong()) {
+        run.problem(
+            lines.number(),
+            "line longer than 65536 octets",
+            lines.octets(),
+            lines.from(),
+            lines.to());
+      } else {
+        line(run, lines.octets(), lines.from(), lines.to(), lines.number());
+      }
+    }
+  }
+
+  private void line(ParseRun run, byte[] text, int lineFrom, int lineTo, int number) {
+    int from = Octets.skipBlanks(text, lineFrom, lineTo);
+    if (Comments.isWhole(text, from, lineTo)) {
+      return;
+    }
+    int to = Octets.trimEnd(text, from, Comments.start(text, from, lineTo));
+    int end = text[from] == '"' ? to : Octets.tokenEnd(text, from, to);
+    if (end == to || isRange(text, end, to) || isCount(text, end, to)) {
+      int entryEnd = end < to && isCount(text, end, to) ? end : to;
+      EntryText.read(run, accepts, text, from, entryEnd, number);
+    } else {
+      run.problem(number, "more than one word in a line", text, from, to);
+    }
+  }
+
+  /** {@code a - b} with blanks around the dash. */
+  private static boolean isRange(byte[] text, int end, int to) {
+    int dash = Octets.skipBlanks(text, end, to);
+    return dash < to && text[dash] == '-';
+  }
+
+  private static boolean isCount(byte[] text, int end, int to) {
+    int at = Octets.skipBlanks(text, end, to);
+    int first = at;
+    while (at < to && Octets.isDigit(text[at])) {
+      at++;
+    }
+    return at > first && at == to;
+  }
+}

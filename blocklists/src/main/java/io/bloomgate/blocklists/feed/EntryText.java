@@ -1,0 +1,145 @@
+package io.bloomgate.blocklists.feed;
+
+import io.bloomgate.blocklists.key.DomainName;
+import io.bloomgate.blocklists.key.IpAddress;
+import io.bloomgate.blocklists.key.IpPrefix;
+import io.bloomgate.blocklists.key.ListEntry.NameMatch;
+import io.bloomgate.blocklists.key.MailAddress;
+import io.bloomgate.blocklists.key.Parsed;
+
+/**
+ * Reads one value, as it stands in a line, a JSON array or a CSV cell, into an entry. Used by the
+ * parsers; stateless.
+ */
+final class EntryText {
+
+  /** What a place may hold. */
+  enum Accepts {
+    /** Addresses, networks, ranges, names, mailboxes. */
+    ANYTHING,
+    /** Addresses, networks, ranges. */
+    NETWORKS,
+    /** Names; addresses and networks count as what they are. */
+    NAMES
+  }
+
+  private EntryText() {}
+
+  /** Reads the octets {@code from} to {@code to}, which have no blanks at their ends. */
+  static void read(ParseRun run, Accepts accepts, byte[] text, int from, int to, int line) {
+    if (from == to) {
+      run.problem(line, "empty value", text, from, to);
+    } else if (accepts == Accepts.ANYTHING && Octets.indexOf(text, from, to, '@') >= 0) {
+      mailbox(run, text, from, to, line);
+    } else if (accepts != Accepts.NAMES && range(run, text, from, to, line)) {
+      return;
+    } else if (accepts == Accepts.NETWORKS || looksLikeNetwork(text, from, to)) {
+      network(run, text, from, to, line);
+    } else {
+      name(run, accepts, text, from, to, line);
+    }
+  }
+
+  private static boolean looksLikeNetwork(byte[] text, int from, int to) {
+    if (Octets.indexOf(text, from, to, ':') >= 0) {
+      return true;
+    }
+    for (int i = from; i < to; i++) {
+      if (!Octets.isDigit(text[i]) && text[i] != '.' && text[i] != '/') {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  static void network(ParseRun run, byte[] text, int from, int to, int line) {
+    switch (IpPrefix.parse(text, from, to)) {
+      case Parsed.Bad<IpPrefix>(String reason) -> run.problem(line, reason, text, from, to);
+      case Parsed.Ok<IpPrefix> ok -> run.network(ok, false, line);
+    }
+  }
+
+  /** True when the text was a range, good or bad, and nothing is left to do. */
+  private static boolean range(ParseRun run, byte[] text, int from, int to, int line) {
+    int dash = Octets.indexOf(text, from, to, '-');
+    if (dash < 0) {
+      return false;
+    }
+    int firstEnd = Octets.trimEnd(text, from, dash);
+    int lastFrom = Octets.skipBlanks(text, dash + 1, to);
+    if (!(IpAddress.parse(text, from, firstEnd) instanceof Parsed.Ok<IpAddress>(var first, var a))
+        || !(IpAddress.parse(text, lastFrom, to)
+            instanceof Parsed.Ok<IpAddress>(var last, var b))) {
+      return false;
+    }
+    if (first.isV4() != last.isV4()) {
+      run.problem(line, "range between two families", text, from, to);
+    } else if (first.compareTo(last) > 0) {
+      run.problem(line, "range that ends before it begins", text, from, to);
+    } else {
+      run.range(first, last, line);
+    }
+    return true;
+  }
+
+  /** A bare name reaches as far as itself; {@code *.x}, {@code .x} and {@code ||x^} below too. */
+  private static void name(ParseRun run, Accepts accepts, byte[] text, int from, int to, int line) {
+    int start = from;
+    int end = to;
+    NameMatch match = NameMatch.SUFFIX;
+    if (Octets.startsWith(text, from, to, "*.")) {
+      start += 2;
+    } else if (text[from] == '.') {
+      start++;
+    } else if (accepts == Accepts.ANYTHING
+        && Octets.startsWith(text, from, to, "||")
+        && text[to - 1] == '^') {
+      start += 2;
+      end--;
+    } else {
+      match = NameMatch.EXACT;
+    }
+    switch (parseName(text, start, end)) {
+      case Parsed.Bad<DomainName>(String reason) -> run.problem(line, reason, text, from, to);
+      case Parsed.Ok<DomainName>(DomainName name, var ignored) -> run.domain(name, match, line);
+    }
+  }
+
+  static Parsed<DomainName> parseName(byte[] text, int from, int to) {
+    if (from >= to) {
+      return Parsed.bad("empty label in a domain name");
+    }
+    return Octets.isAscii(text, from, to)
+        ? DomainName.parse(text, from, to)
+        : DomainName.parse(Octets.decode(text, from, to));
+  }
+
+  private static void mailbox(ParseRun run, byte[] text, int from, int to, int line) {
+    if (text[from] == '@') {
+      switch (parseName(text, from + 1, to)) {
+        case Parsed.Bad<DomainName>(String reason) -> run.problem(line, reason, text, from, to);
+        case Parsed.Ok<DomainName>(DomainName name, var ignored) -> run.wholeDomain(name, line);
+      }
+      return;
+    }
+    String written = Octets.decode(text, from, to);
+    switch (MailAddress.parse(written)) {
+      case Parsed.Bad<MailAddress>(String reason) -> run.problem(line, reason, text, from, to);
+      case Parsed.Ok<MailAddress>(MailAddress address, var ignored) -> {
+        if (localOctets(text, from, to) > FeedLimits.LOCAL_PART_OCTETS) {
+          run.problem(line, "local part longer than 64 octets", text, from, to);
+        } else {
+          run.address(address, line);
+        }
+      }
+    }
+  }
+
+  private static int localOctets(byte[] text, int from, int to) {
+    int at = to - 1;
+    while (text[at] != '@') {
+      at--;
+    }
+    return at - from;
+  }
+}

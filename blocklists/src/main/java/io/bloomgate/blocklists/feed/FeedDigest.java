@@ -1,0 +1,190 @@
+package io.bloomgate.blocklists.feed;
+
+import io.bloomgate.blocklists.key.IpAddress;
+import io.bloomgate.blocklists.key.IpPrefix;
+import io.bloomgate.blocklists.key.KeyHash;
+import io.bloomgate.blocklists.key.ListEntry;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What of a version the guard compares: the distinct entries as numbers, eight octets each, and
+ * what single-entry rules held back. Immutable; made by {@link Collector} while a version is
+ * parsed.
+ *
+ * <p>A span of IPv4 addresses is its own number, so a network and the range that equals it are one.
+ * Everything else is a 64-bit hash, which is exact enough to count with.
+ */
+public final class FeedDigest {
+
+  private static final KeyHash HASH = new KeyHash(0x626c_6f6f_6d67_6174L, 0x6665_6564_6469_67L);
+
+  private final long[] ipv4;
+  private final long[] ipv6;
+  private final long[] domains;
+  private final long[] addresses;
+  private final long[] exceptions;
+  private final long[] heldIpv4;
+  private final Map<String, Long> held;
+
+  private FeedDigest(Collector c) {
+    SpanSet excepted = SpanSet.of(c.exceptions);
+    this.ipv4 = excepted.without(c.ipv4.sortedDistinct());
+    this.ipv6 = c.ipv6.sortedDistinct();
+    this.domains = c.domains.sortedDistinct();
+    this.addresses = c.addresses.sortedDistinct();
+    this.exceptions = c.exceptionKeys.sortedDistinct();
+    this.heldIpv4 = c.heldIpv4.sortedDistinct();
+    this.held = Collections.unmodifiableMap(new LinkedHashMap<>(c.held));
+  }
+
+  /** Distinct spans of IPv4 that are listed, those inside an exception left out. */
+  public long ipv4() {
+    return ipv4.length;
+  }
+
+  /** Distinct spans of IPv6. */
+  public long ipv6() {
+    return ipv6.length;
+  }
+
+  /** Distinct names, whatever their match mode. */
+  public long domains() {
+    return domains.length;
+  }
+
+  /** Distinct mailboxes. */
+  public long addresses() {
+    return addresses.length;
+  }
+
+  /** Distinct entries that take away. */
+  public long exceptions() {
+    return exceptions.length;
+  }
+
+  /** All distinct entries that list something. */
+  public long entries() {
+    return ipv4() + ipv6() + domains() + addresses();
+  }
+
+  /** Entries that are held back, by reason; a repeated line counts again. */
+  public Map<String, Long> held() {
+    return held;
+  }
+
+  /** Number of entries held back. */
+  public long heldEntries() {
+    return held.values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  /** Entries that stand in one of the two and not in the other. */
+  public long changes(FeedDigest other) {
+    return differences(ipv4, other.ipv4)
+        + differences(ipv6, other.ipv6)
+        + differences(domains, other.domains)
+        + differences(addresses, other.addresses);
+  }
+
+  /** Share of the IPv4 space that would go live, from 0 to 1. */
+  public double coverage() {
+    return SpanSet.covered(ipv4, heldIpv4) / 0x1p32;
+  }
+
+  private static long differences(long[] a, long[] b) {
+    int i = 0;
+    int j = 0;
+    long common = 0;
+    while (i < a.length && j < b.length) {
+      if (a[i] == b[j]) {
+        common++;
+        i++;
+        j++;
+      } else if (a[i] < b[j]) {
+        i++;
+      } else {
+        j++;
+      }
+    }
+    return a.length + b.length - 2 * common;
+  }
+
+  /** Collects the entries of one version. Used on the thread that parses. */
+  public static final class Collector implements FeedSink {
+
+    private final EntryGuard guard;
+    private final LongList ipv4 = new LongList();
+    private final LongList ipv6 = new LongList();
+    private final LongList domains = new LongList();
+    private final LongList addresses = new LongList();
+    private final LongList exceptionKeys = new LongList();
+    private final List<IpPrefix> exceptions = new ArrayList<>();
+    private final LongList heldIpv4 = new LongList();
+    private final Map<String, Long> held = new LinkedHashMap<>();
+
+    /**
+     * @param guard says which entries would be held back
+     */
+    public Collector(EntryGuard guard) {
+      this.guard = guard;
+    }
+
+    /** What was collected so far. */
+    public FeedDigest digest() {
+      return new FeedDigest(this);
+    }
+
+    @Override
+    public void entry(ListEntry entry) {
+      guard.holds(entry).ifPresent(reason -> hold(reason, entry));
+      switch (entry) {
+        case ListEntry.Network(IpPrefix prefix, boolean exception, var line) -> {
+          if (exception) {
+            exceptions.add(prefix);
+            exceptionKeys.add(HASH.pivot(prefix.network(), prefix.length()));
+          } else {
+            span(prefix.network(), prefix.last());
+          }
+        }
+        case ListEntry.Domain domain ->
+            (domain.exception() ? exceptionKeys : domains).add(HASH.domain(domain.name(), 0));
+        case ListEntry.Address address ->
+            (address.exception() ? exceptionKeys : addresses).add(HASH.address(address.address()));
+      }
+    }
+
+    @Override
+    public void range(IpAddress first, IpAddress last, List<ListEntry.Network> networks) {
+      guard
+          .holdsAny(networks)
+          .ifPresent(reason -> {
+            held.merge(reason, 1L, Long::sum);
+            if (first.isV4()) {
+              heldIpv4.add(SpanSet.span(first, last));
+            }
+          });
+      span(first, last);
+    }
+
+    private void hold(String reason, ListEntry entry) {
+      held.merge(reason, 1L, Long::sum);
+      if (entry instanceof ListEntry.Network network && network.prefix().isV4()) {
+        heldIpv4.add(SpanSet.span(network.prefix().network(), network.prefix().last()));
+      }
+    }
+
+    private void span(IpAddress first, IpAddress last) {
+      if (first.isV4()) {
+        ipv4.add(SpanSet.span(first, last));
+      } else {
+        ipv6.add(Long.rotateLeft(HASH.ip(first), 1) ^ HASH.pivot(last, 0));
+      }
+    }
+
+    @Override
+    public void problem(ParseProblem problem) {}
+  }
+}

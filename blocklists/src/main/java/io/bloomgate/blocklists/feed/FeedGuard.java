@@ -1,0 +1,147 @@
+package io.bloomgate.blocklists.feed;
+
+import io.bloomgate.config.settings.Settings;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Judges a new version of a feed as a whole, before anything of it goes live (contract, section 2,
+ * guard formulas; promise P5). Pure; called by the feed-refresher and by {@code feeds test}.
+ */
+public final class FeedGuard {
+
+  /** Up to this many bad lines are shrugged off, whatever share of a small feed they are. */
+  public static final int TOLERATED_BAD_LINES = 10;
+
+  /** What is to be done with a version, mildest first. */
+  public enum Verdict {
+    /** All of it goes live. */
+    ACCEPT("accept"),
+    /** It goes live without the entries that are held back. */
+    ACCEPT_REST("accept-rest"),
+    /** It may be right, but nobody should find out by live mail: it waits for the operator. */
+    HOLD("hold"),
+    /** It is no list. */
+    REJECT("reject");
+
+    private final String word;
+
+    Verdict(String word) {
+      this.word = word;
+    }
+
+    /** The word in JSON and for people. */
+    public String word() {
+      return word;
+    }
+
+    /** True when something of the version goes live. */
+    public boolean goesLive() {
+      return this == ACCEPT || this == ACCEPT_REST;
+    }
+  }
+
+  /**
+   * The judgement.
+   *
+   * @param reasons short sentences with the figures, empty for {@code ACCEPT}
+   */
+  public record Judgement(Verdict verdict, List<String> reasons, long heldEntries) {
+    public Judgement {
+      reasons = List.copyOf(reasons);
+    }
+  }
+
+  private FeedGuard() {}
+
+  /**
+   * Judges a version.
+   *
+   * @param live the version that is live now, empty at the first load: then only the rules that
+   *     need no comparison count
+   * @param html the text begins like a web page
+   */
+  public static Judgement judge(
+      Settings.Feeds.Guard guard,
+      ParseTotals totals,
+      FeedDigest fresh,
+      Optional<FeedDigest> live,
+      boolean html) {
+    List<String> rejected = rejections(guard, totals, fresh, html);
+    if (!rejected.isEmpty()) {
+      return new Judgement(Verdict.REJECT, rejected, fresh.heldEntries());
+    }
+    List<String> reasons = new ArrayList<>(coverage(guard, fresh));
+    live.ifPresent(l -> reasons.addAll(comparison(guard, fresh, l)));
+    Verdict verdict =
+        !reasons.isEmpty()
+            ? Verdict.HOLD
+            : fresh.heldEntries() > 0 ? Verdict.ACCEPT_REST : Verdict.ACCEPT;
+    fresh.held().forEach((why, count) -> reasons.add(count + " held back: " + why));
+    return new Judgement(verdict, reasons, fresh.heldEntries());
+  }
+
+  private static List<String> rejections(
+      Settings.Feeds.Guard guard, ParseTotals totals, FeedDigest fresh, boolean html) {
+    List<String> reasons = new ArrayList<>();
+    totals.damage().ifPresent(reasons::add);
+    if (html) {
+      reasons.add("a web page, not a list");
+    }
+    if (totals.invalid() > totals.entries()) {
+      reasons.add(
+          "prose, not a list: " + totals.invalid() + " bad lines, " + totals.entries() + " good");
+    } else if (fresh.entries() == 0 && fresh.exceptions() == 0) {
+      reasons.add("empty: no entry at all");
+    }
+    double read = (double) totals.invalid() + totals.entries();
+    if (totals.invalid() > TOLERATED_BAD_LINES && totals.invalid() / read > guard.maxInvalid()) {
+      reasons.add(
+          "invalid: %d bad lines are %s, max_invalid is %s"
+              .formatted(
+                  totals.invalid(), percent(totals.invalid() / read), percent(guard.maxInvalid())));
+    }
+    return reasons;
+  }
+
+  private static List<String> coverage(Settings.Feeds.Guard guard, FeedDigest fresh) {
+    double coverage = fresh.coverage();
+    return coverage > guard.maxCoverage()
+        ? List.of(
+            "coverage: lists %s of IPv4, max_coverage is %s"
+                .formatted(percent(coverage), percent(guard.maxCoverage())))
+        : List.of();
+  }
+
+  private static List<String> comparison(
+      Settings.Feeds.Guard guard, FeedDigest fresh, FeedDigest live) {
+    List<String> reasons = new ArrayList<>();
+    double before = live.entries();
+    double now = fresh.entries();
+    if (now < (1 - guard.maxShrink()) * before) {
+      reasons.add(
+          "shrink: %.0f entries, %.0f are live, max_shrink is %s"
+              .formatted(now, before, percent(guard.maxShrink())));
+    }
+    if (before > 0 && now > (1 + guard.maxGrowth()) * before) {
+      reasons.add(
+          "growth: %.0f entries, %.0f are live, max_growth is %s"
+              .formatted(now, before, percent(guard.maxGrowth())));
+    }
+    Double maxTurnover = guard.maxTurnover();
+    double turnover = before + now == 0 ? 0 : fresh.changes(live) / (before + now);
+    if (maxTurnover != null && turnover > maxTurnover) {
+      reasons.add(
+          "turnover: %s of the entries changed, max_turnover is %s"
+              .formatted(percent(turnover), percent(maxTurnover)));
+    }
+    return reasons;
+  }
+
+  private static String percent(double ratio) {
+    String text = String.format(Locale.ROOT, "%.1f", ratio * 100);
+    return (text.endsWith(".0") ? text.substring(0, text.length() - 2) : text) + "%";
+  }
+}

@@ -1,0 +1,51 @@
+package io.bloomgate.blocklists.feed;
+
+import java.time.Duration;
+
+/** Every bound on what a feed may cost, with its unit. Used all over this package. */
+public final class FeedLimits {
+
+  /** Octets taken from the network or a file for one version. */
+  public static final long FETCHED_OCTETS = 1L << 30;
+
+  /** Octets of one version after decompression; keeps line numbers within an {@code int}. */
+  public static final long CONTENT_OCTETS = (1L << 31) - 1;
+
+  /** Octets of one line, or of one CSV record; what is longer is one bad line. */
+  public static final int LINE_OCTETS = 1 << 16;
+
+  /** Further lines that one CSV record may go over. */
+  public static final int LINES_PER_RECORD = 100;
+
+  /** Octets of a local part in a feed, RFC 5321 section 4.5.3.1.1. */
+  public static final int LOCAL_PART_OCTETS = 64;
+
+  /** Networks that one range a-b may fall into; 2 * 128 - 2 is the most there can be. */
+  public static final int NETWORKS_PER_RANGE = 254;
+
+  /** Characters of a bad line that are kept, after escaping. */
+  public static final int PROBLEM_TEXT_CHARACTERS = 80;
+
+  /** Bad lines that a report shows; all are counted. */
+  public static final int SHOWN_PROBLEMS = 100;
+
+  /** Octets of a text that are looked at to find its format. */
+  public static final int DETECTION_OCTETS = 1 << 16;
+
+  /** Files that one glob may match. */
+  public static final int FILES_PER_SOURCE = 1000;
+
+  /** Redirects that one fetch follows. */
+  public static final int REDIRECTS = 5;
+
+  /** Time to open a connection to a feed server. */
+  public static final Duration CONNECT_TIME = Duration.ofSeconds(20);
+
+  /** Time for a whole fetch, redirects and body included. */
+  public static final Duration FETCH_TIME = Duration.ofMinutes(10);
+
+  /** Longest time that a server may ask us to stay away with Retry-After. */
+  public static final Duration RETRY_AFTER = Duration.ofDays(1);
+
+  private FeedLimits() {}
+}

@@ -1,0 +1,172 @@
+package io.bloomgate.blocklists.feed;
+
+import io.bloomgate.blocklists.key.IpAddress;
+import io.bloomgate.blocklists.key.ListEntry;
+import io.bloomgate.config.settings.Settings;
+import io.bloomgate.config.settings.Settings.Feeds.Match;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code bloomgate feeds test}: what a file or URL would be as a feed, without a gateway and
+ * without changing anything. Called by the command line.
+ */
+public final class FeedTest {
+
+  /** The guard where no settings file says otherwise (contract, section 2). */
+  public static final Settings.Feeds.Guard DEFAULT_GUARD =
+      new Settings.Feeds.Guard(0.5, 3.0, 0.5, 0.05, 8, 19, 0.2);
+
+  /**
+   * What is to be tested.
+   *
+   * @param source file, glob or URL, as given
+   * @param format a name of {@link FeedFormat#kinds}, {@code null} to find it
+   * @param match {@code null} for what the format says
+   * @param queries subjects to ask, in order
+   */
+  public record Request(
+      String source, @Nullable String format, @Nullable Match match, List<String> queries) {
+    public Request {
+      queries = List.copyOf(queries);
+    }
+  }
+
+  /** How a test ended. */
+  public sealed interface Outcome {
+    /** The source was read; the guard's verdict is inside. */
+    record Tested(FeedReport report) implements Outcome {}
+
+    /** A test could not be made; the exit code is 1 or 2 (contract, section 1). */
+    record Failed(int exitCode, String message, String hint) implements Outcome {}
+  }
+
+  private final FeedSources sources;
+  private final Settings.Feeds.Guard guard;
+  private final List<ProtectedSet> protectedSets;
+  private final Path temporary;
+
+  /**
+   * @param guard {@link #DEFAULT_GUARD} without settings
+   * @param protectedSets as the settings say, see {@link ProtectedSet#of}
+   * @param temporary an existing directory for what is fetched; emptied again
+   */
+  public FeedTest(
+      FeedSources sources,
+      Settings.Feeds.Guard guard,
+      List<ProtectedSet> protectedSets,
+      Path temporary) {
+    this.sources = sources;
+    this.guard = guard;
+    this.protectedSets = List.copyOf(protectedSets);
+    this.temporary = temporary;
+  }
+
+  /**
+   * Reads the source and judges it as a first load.
+   *
+   * @throws IOException when the temporary directory cannot be written
+   */
+  public Outcome run(Request request) throws IOException {
+    @Nullable FeedFormat chosen = null;
+    if (request.format() != null) {
+      switch (FeedFormat.named(request.format())) {
+        case FeedFormat.Lookup.Known(FeedFormat format) -> chosen = format;
+        case FeedFormat.Lookup.NotInThisRelease(String name) -> {
+          return new Outcome.Failed(
+              2, "format " + name + ": not in this release", "see `bloomgate feeds formats`");
+        }
+        case FeedFormat.Lookup.Unknown(String hint) -> {
+          return new Outcome.Failed(
+              2, "there is no format \"" + Octets.escape(request.format()) + "\"", hint);
+        }
+      }
+    }
+    return fetchAndRead(request, chosen);
+  }
+
+  private Outcome fetchAndRead(Request request, @Nullable FeedFormat chosen) throws IOException {
+    FeedSource source;
+    try {
+      source = sources.named(request.source());
+    } catch (IllegalArgumentException e) {
+      return new Outcome.Failed(2, "not a URL: " + Octets.escape(request.source()), "");
+    }
+    Path directory = Files.createTempDirectory(temporary, "feed-test");
+    try {
+      return switch (source.fetch(Validators.NONE, directory)) {
+        case FetchResult.Fetched(FeedContent content, var ignored) ->
+            new Outcome.Tested(
+                report(request, source, content, chosen == null ? content.detect() : chosen));
+        case FetchResult.NotModified ignored ->
+            new Outcome.Failed(1, source.shown() + " answered 304 unasked", "");
+        case FetchResult.Failed failed -> new Outcome.Failed(1, failed.message(), "");
+      };
+    } finally {
+      FeedFiles.deleteTree(directory);
+    }
+  }
+
+  private FeedReport report(
+      Request request, FeedSource source, FeedContent content, FeedFormat format)
+      throws IOException {
+    FeedDigest.Collector collector =
+        new FeedDigest.Collector(new EntryGuard(guard, false, protectedSets));
+    FeedQueries queries = new FeedQueries(request.queries());
+    FirstProblems problems = new FirstProblems();
+    ParseTotals totals =
+        content.read(format, request.match(), new Both(collector, new Both(queries, problems)));
+    FeedDigest digest = collector.digest();
+    FeedGuard.Judgement judgement =
+        FeedGuard.judge(guard, totals, digest, Optional.empty(), content.looksLikeWebPage());
+    return new FeedReport(
+        source.shown(),
+        format.name(),
+        totals,
+        digest,
+        problems.first,
+        judgement,
+        queries.answers());
+  }
+
+  /** Hands everything to two. */
+  private record Both(FeedSink first, FeedSink second) implements FeedSink {
+    @Override
+    public void entry(ListEntry entry) {
+      first.entry(entry);
+      second.entry(entry);
+    }
+
+    @Override
+    public void range(IpAddress from, IpAddress to, List<ListEntry.Network> networks) {
+      first.range(from, to, networks);
+      second.range(from, to, networks);
+    }
+
+    @Override
+    public void problem(ParseProblem problem) {
+      first.problem(problem);
+      second.problem(problem);
+    }
+  }
+
+  /** Keeps the first problems. */
+  private static final class FirstProblems implements FeedSink {
+    private final List<ParseProblem> first = new ArrayList<>();
+
+    @Override
+    public void entry(ListEntry entry) {}
+
+    @Override
+    public void problem(ParseProblem problem) {
+      if (first.size() < FeedLimits.SHOWN_PROBLEMS) {
+        first.add(problem);
+      }
+    }
+  }
+}

@@ -1,0 +1,131 @@
+package io.bloomgate.blocklists.feed;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.PathMatcher;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * A feed from a file, or from all files that a glob in the last part of the path matches, in name
+ * order. The files are copied, so that a later change on disk cannot change what was judged.
+ */
+final class FileFeedSource implements FeedSource {
+
+  private final String pattern;
+
+  FileFeedSource(String pattern) {
+    this.pattern = pattern;
+  }
+
+  @Override
+  public String shown() {
+    return Octets.escape(pattern);
+  }
+
+  @Override
+  public FetchResult fetch(Validators known, Path directory) {
+    try {
+      List<Path> files = files();
+      if (files.isEmpty()) {
+        return FetchResult.Failed.of(
+            "no file matches " + shown() + "; check the path", "no match: " + shown());
+      }
+      String state = state(files);
+      if (!known.files().isEmpty() && known.files().equals(state)) {
+        return new FetchResult.NotModified();
+      }
+      return copied(files, state, directory);
+    } catch (NoSuchFileException e) {
+      return FetchResult.Failed.of(
+          "there is no file " + shown() + "; check the path", "no such file: " + shown());
+    } catch (IOException e) {
+      return FetchResult.Failed.of(
+          "cannot read " + shown() + "; check that the file is readable for the gateway's user",
+          "cannot read " + shown() + ": " + Octets.escape(e.toString()));
+    }
+  }
+
+  /** What is there now, cheap enough to be asked every second; empty when it cannot be told. */
+  static String state(String pattern) {
+    try {
+      return new FileFeedSource(pattern).currentState();
+    } catch (IOException e) {
+      return "";
+    }
+  }
+
+  private String currentState() throws IOException {
+    return state(files());
+  }
+
+  private FetchResult copied(List<Path> files, String state, Path directory) throws IOException {
+    List<Path> parts = new ArrayList<>();
+    long octets = 0;
+    for (Path file : files) {
+      octets += Files.size(file);
+      if (octets > FeedLimits.FETCHED_OCTETS) {
+        return FetchResult.Failed.of(
+            shown() + " is larger than 1 GiB; split the feed", "too large: " + shown());
+      }
+      Path part = directory.resolve(partName(parts.size()));
+      Files.copy(file, part);
+      parts.add(part);
+    }
+    // Written to while it was copied: the next look will find another state and read again.
+    return new FetchResult.Fetched(
+        new FeedContent(parts),
+        state.equals(state(files)) ? new Validators("", "", state) : Validators.NONE);
+  }
+
+  /** Name of a stored part; names sort in reading order. */
+  static String partName(int index) {
+    return "part-%04d".formatted(index);
+  }
+
+  private List<Path> files() throws IOException {
+    Path literal = FileSystems.getDefault().getPath(pattern);
+    if (Files.exists(literal) || !isGlob(pattern)) {
+      return List.of(literal);
+    }
+    Path parent = literal.toAbsolutePath().getParent();
+    Path name = literal.getFileName();
+    if (parent == null || name == null || isGlob(parent.toString())) {
+      throw new NoSuchFileException(pattern, null, "a glob may stand in the last part only");
+    }
+    PathMatcher matcher = FileSystems.getDefault().getPathMatcher("glob:" + name);
+    List<Path> found = new ArrayList<>();
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(parent)) {
+      for (Path file : all) {
+        if (matcher.matches(file.getFileName()) && Files.isRegularFile(file)) {
+          found.add(file);
+        }
+      }
+    }
+    if (found.size() > FeedLimits.FILES_PER_SOURCE) {
+      throw new IOException("more than " + FeedLimits.FILES_PER_SOURCE + " files");
+    }
+    Collections.sort(found);
+    return found;
+  }
+
+  private static boolean isGlob(String text) {
+    return text.chars().anyMatch(c -> c == '*' || c == '?' || c == '[' || c == '{');
+  }
+
+  private static String state(List<Path> files) throws IOException {
+    List<String> states = new ArrayList<>();
+    for (Path file : files) {
+      BasicFileAttributes a = Files.readAttributes(file, BasicFileAttributes.class);
+      states.add(file + " " + a.size() + " " + a.lastModifiedTime() + " " + a.fileKey());
+    }
+    return states.stream().collect(Collectors.joining("\n"));
+  }
+}

@@ -1,0 +1,176 @@
+package io.bloomgate.blocklists.feed;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Finds the format of a feed whose settings name none, from its first octets: each candidate reads
+ * them, and the one with the fewest bad lines wins, the narrower format first. Used by the refresh
+ * and by {@code feeds test}; pure but for reading its stream.
+ */
+public final class FormatDetector {
+
+  /** Narrow before wide: an address list is also a name list with literals. */
+  private static final List<String> LINE_FORMATS =
+      List.of("ips", "domains", "hosts", "postfix-cidr", "lines");
+
+  /** A member of an object whose value is an array, at the beginning of a JSON text. */
+  private static final Pattern ARRAY_MEMBER =
+      Pattern.compile("\"((?:[^\"\\\\]|\\\\.){1,100}+)\"\\s*+:\\s*+\\[");
+
+  private static final int MOST_COLUMNS = 100;
+
+  private FormatDetector() {}
+
+  /**
+   * The format of these octets, compressed or not. Never fails: what fits nothing is {@code lines},
+   * and the guard will say what is wrong with it.
+   *
+   * @throws IOException only when {@code raw} throws it
+   */
+  public static FeedFormat detect(InputStream raw) throws IOException {
+    byte[] sample;
+    try (InputStream text = FeedBytes.open(raw)) {
+      sample = text.readNBytes(FeedLimits.DETECTION_OCTETS);
+    } catch (DamagedFeedException e) {
+      return format("lines");
+    }
+    return ofSample(sample.length < FeedLimits.DETECTION_OCTETS ? sample : wholeLines(sample));
+  }
+
+  /** Without the line that the end of the sample cut. */
+  private static byte[] wholeLines(byte[] sample) {
+    int end = sample.length;
+    while (end > 0 && sample[end - 1] != '\n' && sample[end - 1] != '\r') {
+      end--;
+    }
+    return end == 0 ? sample : java.util.Arrays.copyOf(sample, end);
+  }
+
+  private static FeedFormat ofSample(byte[] sample) {
+    String text = new String(sample, ISO_8859_1).replaceFirst("^\u00ef\u00bb\u00bf", "").strip();
+    if (text.startsWith("[") && !text.startsWith("[Adblock")) {
+      return format("json");
+    }
+    if (text.startsWith("{")) {
+      return json(sample, text);
+    }
+    FeedFormat best = format("lines");
+    ParseTotals fewest = read(best, sample);
+    for (String name : LINE_FORMATS) {
+      FeedFormat candidate = format(name);
+      ParseTotals totals = read(candidate, sample);
+      if (better(totals, fewest) || (name.equals("ips") && equal(totals, fewest))) {
+        best = candidate;
+        fewest = totals;
+      } else if (equal(totals, fewest) && best.name().equals("lines")) {
+        best = candidate;
+      }
+    }
+    return fewest.invalid() == 0 ? best : csv(sample, text, fewest).orElse(best);
+  }
+
+  private static boolean better(ParseTotals a, ParseTotals b) {
+    return a.damage().isEmpty() && a.entries() > 0 && a.invalid() < b.invalid();
+  }
+
+  private static boolean equal(ParseTotals a, ParseTotals b) {
+    return a.entries() > 0 && a.invalid() == b.invalid() && a.entries() >= b.entries();
+  }
+
+  private static FeedFormat json(byte[] sample, String text) {
+    ParseTotals spamhaus = read(format("spamhaus-json"), sample);
+    if (spamhaus.entries() > spamhaus.invalid()) {
+      return format("spamhaus-json");
+    }
+    Matcher member = ARRAY_MEMBER.matcher(text);
+    return member.find() ? format("json:" + member.group(1)) : format("json");
+  }
+
+  /** The column with the most entries, if it has more of them than reading by lines gave. */
+  private static Optional<FeedFormat> csv(byte[] sample, String text, ParseTotals lines) {
+    Optional<FeedFormat> best = Optional.empty();
+    long most = lines.entries();
+    for (String column : columns(text)) {
+      FeedFormat candidate = format("csv:" + column);
+      ParseTotals totals = read(candidate, sample);
+      if (totals.damage().isEmpty()
+          && totals.entries() > most
+          && totals.entries() > 4 * totals.invalid()) {
+        best = Optional.of(candidate);
+        most = totals.entries();
+      }
+    }
+    return best;
+  }
+
+  /** Names of the header, whichever line and delimiter it has, or numbers where there is none. */
+  private static List<String> columns(String text) {
+    List<String> columns = new ArrayList<>();
+    String banner = "";
+    for (String line : text.split("\\R", 200)) {
+      if (line.startsWith("#")) {
+        banner = line.substring(1);
+        continue;
+      }
+      if (line.isBlank()) {
+        continue;
+      }
+      for (char delimiter : new char[] {',', ';', '\t'}) {
+        addFields(columns, banner, delimiter);
+        addFields(columns, line, delimiter);
+      }
+      int numbered = columns.size();
+      for (int i = 1; i <= Math.min(numbered, MOST_COLUMNS); i++) {
+        columns.add(Integer.toString(i));
+      }
+      break;
+    }
+    return columns;
+  }
+
+  private static void addFields(List<String> columns, String line, char delimiter) {
+    if (CsvFields.of(line, delimiter) instanceof CsvFields.Complete(List<String> names)
+        && names.size() > 1) {
+      names.stream()
+          .filter(n -> !n.isEmpty() && n.length() <= MOST_COLUMNS)
+          .limit(MOST_COLUMNS)
+          .forEach(columns::add);
+    }
+  }
+
+  private static ParseTotals read(FeedFormat format, byte[] sample) {
+    try {
+      return format.parse(new ByteArrayInputStream(sample), null, new Nothing());
+    } catch (IOException e) {
+      throw new UncheckedIOException("reading from memory", e);
+    }
+  }
+
+  private static FeedFormat format(String name) {
+    return switch (FeedFormat.named(name)) {
+      case FeedFormat.Lookup.Known(FeedFormat format) -> format;
+      case FeedFormat.Lookup.NotInThisRelease later ->
+          throw new IllegalStateException("not in this release: " + later.name());
+      case FeedFormat.Lookup.Unknown unknown -> throw new IllegalStateException(unknown.hint());
+    };
+  }
+
+  /** Only the totals are wanted. */
+  private static final class Nothing implements FeedSink {
+    @Override
+    public void entry(io.bloomgate.blocklists.key.ListEntry entry) {}
+
+    @Override
+    public void problem(ParseProblem problem) {}
+  }
+}

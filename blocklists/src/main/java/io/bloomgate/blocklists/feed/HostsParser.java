@@ -1,0 +1,111 @@
+package io.bloomgate.blocklists.feed;
+
+import io.bloomgate.blocklists.key.DomainName;
+import io.bloomgate.blocklists.key.IpAddress;
+import io.bloomgate.blocklists.key.IpPrefix;
+import io.bloomgate.blocklists.key.ListEntry.NameMatch;
+import io.bloomgate.blocklists.key.Parsed;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Set;
+
+/**
+ * The format {@code hosts}: an address to which the names behind it are sent, {@code hosts(5)}. The
+ * names are the entries; what every hosts file has for the machine itself is skipped.
+ */
+final class HostsParser implements FeedParser {
+
+  private static final Set<String> SYSTEM =
+      Set.of(
+          "localhost",
+          "localhost.localdomain",
+          "localhost4",
+          "localhost4.localdomain4",
+          "localhost6",
+          "localhost6.localdomain6",
+          "local",
+          "broadcasthost",
+          "ip6-localhost",
+          "ip6-loopback",
+          "ip6-localnet",
+          "ip6-mcastprefix",
+          "ip6-allnodes",
+          "ip6-allrouters",
+          "ip6-allhosts",
+          "0.0.0.0");
+
+  private static final int LONGEST_SYSTEM = 24;
+
+  @Override
+  public void parse(InputStream text, ParseRun run) throws IOException {
+    FeedLines lines = new FeedLines(text);
+    while (lines.next()) {
+      run.lines(lines.number());
+      if (lines.overlong()) {
+        run.problem(
+            lines.number(),
+            "line longer than 65536 octets",
+            lines.octets(),
+            lines.from(),
+            lines.to());
+      } else {
+        line(run, lines.octets(), lines.from(), lines.to(), lines.number());
+      }
+    }
+  }
+
+  private static void line(ParseRun run, byte[] text, int lineFrom, int lineTo, int number) {
+    int from = Octets.skipBlanks(text, lineFrom, lineTo);
+    if (Comments.isWhole(text, from, lineTo)) {
+      return;
+    }
+    int to = Octets.trimEnd(text, from, Comments.start(text, from, lineTo));
+    int at = Octets.tokenEnd(text, from, to);
+    if (IpAddress.parse(text, from, withoutZone(text, from, at)) instanceof Parsed.Bad<IpAddress>) {
+      run.problem(number, "does not begin with an address", text, from, to);
+      return;
+    }
+    if (at == to) {
+      run.problem(number, "address without a name", text, from, to);
+      return;
+    }
+    names(run, text, at, to, number);
+  }
+
+  /** The usual {@code fe80::1%lo0 localhost} is a line of the machine, not of the list. */
+  private static int withoutZone(byte[] text, int from, int to) {
+    int zone = Octets.indexOf(text, from, to, '%');
+    return zone < 0 ? to : zone;
+  }
+
+  private static void names(ParseRun run, byte[] text, int from, int to, int number) {
+    boolean system = false;
+    int at = from;
+    while (at < to) {
+      int start = Octets.skipBlanks(text, at, to);
+      at = Octets.tokenEnd(text, start, to);
+      if (isSystem(text, start, at)) {
+        system = true;
+      } else if (IpPrefix.parse(text, start, at) instanceof Parsed.Ok<IpPrefix> literal) {
+        run.network(literal, false, number);
+      } else {
+        name(run, text, start, at, number);
+      }
+    }
+    if (system) {
+      run.skip();
+    }
+  }
+
+  private static void name(ParseRun run, byte[] text, int from, int to, int number) {
+    switch (EntryText.parseName(text, from, to)) {
+      case Parsed.Bad<DomainName>(String reason) -> run.problem(number, reason, text, from, to);
+      case Parsed.Ok<DomainName>(DomainName name, var ignored) ->
+          run.domain(name, NameMatch.EXACT, number);
+    }
+  }
+
+  private static boolean isSystem(byte[] text, int from, int to) {
+    return to - from <= LONGEST_SYSTEM && SYSTEM.contains(Octets.decode(text, from, to));
+  }
+}

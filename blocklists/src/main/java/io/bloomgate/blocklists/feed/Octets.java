@@ -1,0 +1,121 @@
+package io.bloomgate.blocklists.feed;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+
+/** Looking at a piece of a line without making strings. Used by the parsers; pure. */
+final class Octets {
+
+  private Octets() {}
+
+  static boolean isBlank(byte octet) {
+    return octet == ' ' || octet == '\t';
+  }
+
+  static boolean isDigit(byte octet) {
+    return octet >= '0' && octet <= '9';
+  }
+
+  /** First position from {@code from} on that is no blank. */
+  static int skipBlanks(byte[] text, int from, int to) {
+    int at = from;
+    while (at < to && isBlank(text[at])) {
+      at++;
+    }
+    return at;
+  }
+
+  /** First position from {@code from} on that is a blank, or {@code to}. */
+  static int tokenEnd(byte[] text, int from, int to) {
+    int at = from;
+    while (at < to && !isBlank(text[at])) {
+      at++;
+    }
+    return at;
+  }
+
+  /** {@code to} without the blanks before it. */
+  static int trimEnd(byte[] text, int from, int to) {
+    int at = to;
+    while (at > from && isBlank(text[at - 1])) {
+      at--;
+    }
+    return at;
+  }
+
+  /** Position of an octet, or -1. */
+  static int indexOf(byte[] text, int from, int to, char octet) {
+    for (int i = from; i < to; i++) {
+      if (text[i] == octet) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  static boolean startsWith(byte[] text, int from, int to, String ascii) {
+    if (to - from < ascii.length()) {
+      return false;
+    }
+    for (int i = 0; i < ascii.length(); i++) {
+      if (text[from + i] != ascii.charAt(i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  static boolean isAscii(byte[] text, int from, int to) {
+    for (int i = from; i < to; i++) {
+      if (text[i] < 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** UTF-8 where it is that, else Latin-1, which every octet string is. */
+  static String decode(byte[] text, int from, int to) {
+    if (isAscii(text, from, to)) {
+      return new String(text, from, to - from, ISO_8859_1);
+    }
+    try {
+      return UTF_8.newDecoder().decode(ByteBuffer.wrap(text, from, to - from)).toString();
+    } catch (CharacterCodingException notUtf8) {
+      return new String(text, from, to - from, ISO_8859_1);
+    }
+  }
+
+  /**
+   * The beginning of a text from outside as it may be shown anywhere: printable ASCII, a backslash
+   * doubled, every other octet as {@code \xHH}, an ellipsis where it was cut.
+   */
+  static String escape(byte[] text, int from, int to) {
+    StringBuilder out = new StringBuilder();
+    for (int i = from; i < to; i++) {
+      if (out.length() >= FeedLimits.PROBLEM_TEXT_CHARACTERS) {
+        return out.append("...").toString();
+      }
+      byte octet = text[i];
+      if (octet == '\\') {
+        out.append("\\\\");
+      } else if (octet >= ' ' && octet <= '~') {
+        out.append((char) octet);
+      } else {
+        out.append(String.format("\\x%02X", octet));
+      }
+    }
+    return out.toString();
+  }
+
+  /** The same for a string. */
+  static String escape(String text) {
+    // A character is at least one octet, so what is cut here would not be shown anyway.
+    int end = Math.min(text.length(), FeedLimits.PROBLEM_TEXT_CHARACTERS + 1);
+    byte[] octets = text.substring(0, end).getBytes(UTF_8);
+    return escape(octets, 0, octets.length);
+  }
+}

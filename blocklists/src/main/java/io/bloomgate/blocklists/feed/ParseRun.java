@@ -1,0 +1,123 @@
+package io.bloomgate.blocklists.feed;
+
+import io.bloomgate.blocklists.key.DomainName;
+import io.bloomgate.blocklists.key.IpAddress;
+import io.bloomgate.blocklists.key.IpPrefix;
+import io.bloomgate.blocklists.key.ListEntry;
+import io.bloomgate.blocklists.key.ListEntry.NameMatch;
+import io.bloomgate.blocklists.key.MailAddress;
+import io.bloomgate.blocklists.key.Parsed;
+import io.bloomgate.config.settings.Settings.Feeds.Match;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What all parsers share while they read one text: turning values into entries with the operator's
+ * match mode, counting, and handing on. Made for one text, used on the thread that parses it.
+ */
+final class ParseRun {
+
+  private final FeedSink sink;
+  private final @Nullable Match match;
+  private long lines;
+  private long entries;
+  private long invalid;
+  private long skipped;
+  private long masked;
+  private @Nullable String damage;
+
+  ParseRun(FeedSink sink, @Nullable Match match) {
+    this.sink = sink;
+    this.match = match;
+  }
+
+  /** A host or network; its host bits may have been masked. */
+  void network(Parsed.Ok<IpPrefix> parsed, boolean exception, int line) {
+    entries++;
+    if (parsed.warning() != null) {
+      masked++;
+    }
+    sink.entry(new ListEntry.Network(parsed.value(), exception, line));
+  }
+
+  /** A range, both ends included. */
+  void range(IpAddress first, IpAddress last, int line) {
+    entries++;
+    List<ListEntry.Network> networks =
+        IpRange.networks(first, last).stream()
+            .map(p -> new ListEntry.Network(p, false, line))
+            .toList();
+    sink.range(first, last, networks);
+  }
+
+  /**
+   * A name.
+   *
+   * @param written how far the format says that the name reaches; the operator's {@code match} wins
+   */
+  void domain(DomainName name, NameMatch written, int line) {
+    NameMatch effective =
+        switch (match) {
+          case null -> written;
+          case EXACT -> NameMatch.EXACT;
+          case SUFFIX -> NameMatch.SUFFIX;
+        };
+    entries++;
+    sink.entry(new ListEntry.Domain(name, effective, false, line));
+  }
+
+  /** {@code @name}: every mailbox of this very domain, whatever the match mode of names is. */
+  void wholeDomain(DomainName name, int line) {
+    entries++;
+    sink.entry(new ListEntry.Domain(name, NameMatch.EXACT, false, line));
+  }
+
+  /** A mailbox. */
+  void address(MailAddress address, int line) {
+    entries++;
+    sink.entry(new ListEntry.Address(address, false, line));
+  }
+
+  /** A line or value that is no entry. */
+  void problem(int line, String reason, byte[] text, int from, int to) {
+    invalid++;
+    sink.problem(new ParseProblem(line, reason, Octets.escape(text, from, to)));
+  }
+
+  /** A value that is no entry. */
+  void problem(int line, String reason, String text) {
+    invalid++;
+    sink.problem(new ParseProblem(line, reason, Octets.escape(text)));
+  }
+
+  /** A line that is well-formed and lists nothing. */
+  void skip() {
+    skipped++;
+  }
+
+  /** The text as a whole cannot be trusted; the first reason stays. */
+  void damage(String reason) {
+    if (damage == null) {
+      damage = reason;
+    }
+  }
+
+  /** How many lines were read so far. */
+  void lines(long count) {
+    lines = count;
+  }
+
+  /** Entries handed on so far. */
+  long entries() {
+    return entries;
+  }
+
+  /** Problems handed on so far. */
+  long invalid() {
+    return invalid;
+  }
+
+  ParseTotals totals() {
+    return new ParseTotals(lines, entries, invalid, skipped, masked, damage);
+  }
+}

@@ -1,0 +1,108 @@
+package io.bloomgate.blocklists.feed;
+
+import io.bloomgate.blocklists.key.DomainName;
+import io.bloomgate.blocklists.key.IpPrefix;
+import io.bloomgate.blocklists.key.ListEntry;
+import io.bloomgate.blocklists.key.PublicSuffixes;
+import io.bloomgate.config.settings.Settings.Allow.NeverBlock;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * One set of {@code allow.never_block} (contract, sections 2 and 3): no feed lists what is in it.
+ * Immutable; made at start and at each reload from the settings.
+ *
+ * @param word its word in the settings
+ * @param networks an entry equal to, around or inside one of these is held back
+ * @param names an entry of one of these very names is held back
+ * @param trees an entry of one of these or of anything below is held back
+ * @param publicSuffixes an entry of a public suffix is held back
+ */
+public record ProtectedSet(
+    String word,
+    List<IpPrefix> networks,
+    Set<DomainName> names,
+    List<DomainName> trees,
+    boolean publicSuffixes) {
+
+  public ProtectedSet {
+    networks = List.copyOf(networks);
+    names = Set.copyOf(names);
+    trees = List.copyOf(trees);
+  }
+
+  /**
+   * The sets that the settings switch on.
+   *
+   * @param downstream addresses of the downstream hosts, {@code trusted_proxies}, {@code
+   *     xclient_from} and {@code exempt_networks}
+   * @param downstreamNames host names of the downstream, if it is named
+   * @param domains own domains as {@code Settings.domains} has them
+   */
+  public static List<ProtectedSet> of(
+      Set<NeverBlock> chosen,
+      List<IpPrefix> downstream,
+      List<DomainName> downstreamNames,
+      List<String> domains) {
+    List<ProtectedSet> sets = new ArrayList<>();
+    for (NeverBlock word : NeverBlock.values()) {
+      if (chosen.contains(word)) {
+        sets.add(
+            switch (word) {
+              case PRIVATE -> networks("private", ReservedNetworks.PRIVATE);
+              case LOOPBACK -> networks("loopback", ReservedNetworks.LOOPBACK);
+              case DOWNSTREAM ->
+                  new ProtectedSet(
+                      "downstream", downstream, Set.copyOf(downstreamNames), List.of(), false);
+              case DOMAINS -> ownDomains(domains);
+              case MAIL_PROVIDERS ->
+                  new ProtectedSet(
+                      "mail-providers", List.of(), MailProviders.names(), List.of(), false);
+              case PUBLIC_SUFFIXES ->
+                  new ProtectedSet("public-suffixes", List.of(), Set.of(), List.of(), true);
+            });
+      }
+    }
+    return List.copyOf(sets);
+  }
+
+  private static ProtectedSet networks(String word, List<IpPrefix> networks) {
+    return new ProtectedSet(word, networks, Set.of(), List.of(), false);
+  }
+
+  private static ProtectedSet ownDomains(List<String> domains) {
+    Set<DomainName> names = new HashSet<>();
+    List<DomainName> trees = new ArrayList<>();
+    for (String domain : domains) {
+      boolean tree = domain.startsWith(".");
+      DomainName.parse(tree ? domain.substring(1) : domain)
+          .toOptional()
+          .ifPresent(tree ? trees::add : names::add);
+    }
+    return new ProtectedSet("domains", List.of(), names, trees, false);
+  }
+
+  /** True when this set protects what the entry lists. */
+  boolean protects(ListEntry entry) {
+    return switch (entry) {
+      case ListEntry.Network(IpPrefix prefix, var exception, var line) ->
+          overlapsAny(networks, prefix);
+      case ListEntry.Domain(DomainName name, var match, var exception, var line) ->
+          names.contains(name)
+              || trees.stream().anyMatch(t -> t.covers(name))
+              || (publicSuffixes && PublicSuffixes.contains(name));
+      case ListEntry.Address ignored -> false;
+    };
+  }
+
+  static boolean overlapsAny(List<IpPrefix> networks, IpPrefix prefix) {
+    for (int i = 0; i < networks.size(); i++) {
+      if (networks.get(i).overlaps(prefix)) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

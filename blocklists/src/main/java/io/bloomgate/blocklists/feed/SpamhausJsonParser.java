@@ -1,0 +1,73 @@
+package io.bloomgate.blocklists.feed;
+
+import io.bloomgate.blocklists.key.IpPrefix;
+import io.bloomgate.blocklists.key.Parsed;
+import io.bloomgate.config.json.Json;
+import io.bloomgate.config.json.JsonSyntaxException;
+import io.bloomgate.config.json.JsonValue.JsonNumber;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Optional;
+
+/**
+ * The format {@code spamhaus-json}: a JSON object a line with member {@code cidr}, and a last one
+ * of type {@code metadata} that says how many records there are. A file with another number was cut
+ * or glued together and is not trusted.
+ */
+final class SpamhausJsonParser implements FeedParser {
+
+  @Override
+  public void parse(InputStream text, ParseRun run) throws IOException {
+    FeedLines lines = new FeedLines(text);
+    while (lines.next()) {
+      run.lines(lines.number());
+      int from = Octets.skipBlanks(lines.octets(), lines.from(), lines.to());
+      int to = Octets.trimEnd(lines.octets(), from, lines.to());
+      if (lines.overlong()) {
+        run.problem(lines.number(), "line longer than 65536 octets", lines.octets(), from, to);
+      } else if (from < to) {
+        line(run, Octets.decode(lines.octets(), from, to), lines.number());
+      }
+    }
+  }
+
+  private static void line(ParseRun run, String text, int number) {
+    try {
+      if (Json.parse(text) instanceof JsonObject object) {
+        object(run, object, text, number);
+      } else {
+        run.problem(number, "not a JSON object", text);
+      }
+    } catch (JsonSyntaxException e) {
+      run.problem(number, "not JSON", text);
+    }
+  }
+
+  private static void object(ParseRun run, JsonObject object, String text, int number) {
+    Optional<String> cidr = object.text("cidr");
+    if (cidr.isPresent()) {
+      switch (IpPrefix.parse(cidr.get())) {
+        case Parsed.Bad<IpPrefix>(String reason) -> run.problem(number, reason, text);
+        case Parsed.Ok<IpPrefix> ok -> run.network(ok, false, number);
+      }
+    } else if (object.text("type").filter("metadata"::equals).isPresent()) {
+      run.skip();
+      checkRecords(run, object);
+    } else {
+      run.problem(number, "no member \"cidr\"", text);
+    }
+  }
+
+  private static void checkRecords(ParseRun run, JsonObject metadata) {
+    if (metadata.get("records").orElse(null) instanceof JsonNumber(String literal)
+        && !literal.equals(Long.toString(run.entries() + run.invalid()))) {
+      run.damage(
+          "the list says it has "
+              + Octets.escape(literal)
+              + " records, "
+              + (run.entries() + run.invalid())
+              + " were read");
+    }
+  }
+}
