@@ -1,0 +1,97 @@
+package io.bloomgate.readme;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.checkout.Checkout;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Types what README.md tells its reader to type. The two commands of the first screen build and
+ * test everything, this test among it, so they are run by {@code .ci/run}.
+ */
+class ReadmeTest {
+  private static final String DEMO = "gateway/bin/bloomgate demo";
+  private static final String VERIFY = "mvn verify";
+
+  @TempDir Path folder;
+
+  @Test
+  void firstScreenShowsTheTwoCommandsThatAreRunInCi() throws IOException {
+    Readme readme = Readme.load();
+    assertEquals(List.of(DEMO + "\n", VERIFY + "\n"), readme.blocks().subList(0, 2));
+    assertTrue(readme.lineOf(VERIFY) <= 25, "the second command stands on the first screen");
+    List<String> ci = Files.readAllLines(Checkout.root().resolve(".ci/run"));
+    assertTrue(ci.stream().anyMatch(line -> line.matches("mvn .*verify")), ci::toString);
+    assertTrue(ci.contains(DEMO + " --once"), ci::toString);
+  }
+
+  static List<String> otherBlocks() throws IOException {
+    List<String> blocks = Readme.load().blocks();
+    return blocks.subList(2, blocks.size());
+  }
+
+  /** Folders of the system are played by a temporary one. */
+  @ParameterizedTest
+  @MethodSource("otherBlocks")
+  void blockRuns(String block) throws Exception {
+    String here =
+        block
+            .replace("/etc/", folder + "/etc/")
+            .replace("/tmp/", folder + "/")
+            .replace("sudo ", "");
+    Files.createDirectories(folder.resolve("etc"));
+    assertEquals(0, run("sh", "-e", "-c", here), () -> here + output());
+  }
+
+  static Stream<String> commands() throws IOException {
+    return Readme.load().commands().stream();
+  }
+
+  /** A renamed or missing command has no help. */
+  @ParameterizedTest
+  @MethodSource("commands")
+  void commandExists(String command) throws Exception {
+    String line = "gateway/bin/bloomgate " + command + " --help";
+    assertEquals(0, run("sh", "-c", line), () -> line + "\n" + output());
+  }
+
+  @Test
+  void commandsAreFound() throws IOException {
+    List<String> commands = Readme.load().commands();
+    assertTrue(
+        commands.containsAll(List.of("explain", "allow add", "feeds list")), commands::toString);
+  }
+
+  @Test
+  void filesExist() throws IOException {
+    List<Path> links = Readme.load().links();
+    assertTrue(!links.isEmpty());
+    for (Path link : links) {
+      assertTrue(Files.exists(Checkout.root().resolve(link)), link::toString);
+    }
+  }
+
+  private int run(String... command) throws IOException, InterruptedException {
+    ProcessBuilder builder = new ProcessBuilder(command).directory(Checkout.root().toFile());
+    builder.redirectErrorStream(true).redirectOutput(folder.resolve("output").toFile());
+    return builder.start().waitFor();
+  }
+
+  private String output() {
+    try {
+      return Files.readString(folder.resolve("output"), UTF_8);
+    } catch (IOException e) {
+      return e.toString();
+    }
+  }
+}
