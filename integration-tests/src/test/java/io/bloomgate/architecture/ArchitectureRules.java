@@ -5,6 +5,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.AccessTarget.CodeUnitAccessTarget;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.lang.ArchCondition;
@@ -12,9 +13,11 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
+import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.ThreadFactory;
 import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
 
@@ -34,6 +37,7 @@ record ArchitectureRules(String root) {
           Map.entry("jakarta.mail", List.of("gateway.message")),
           Map.entry("io.micrometer", List.of("gateway.observe")),
           Map.entry("ch.qos.logback", List.of("gateway.observe")),
+          Map.entry("com.sun.net.httpserver", List.of("gateway.admin")),
           Map.entry("java.sql", List.of("blocklists.operator")),
           Map.entry("org.sqlite", List.of("blocklists.operator")),
           Map.entry("com.google.gson", List.of("config.json")),
@@ -83,8 +87,8 @@ record ArchitectureRules(String root) {
   /**
    * Clocks, randomness and threads are handed in, so that tests can hold them still.
    *
-   * <p>{@link Thread#start()} itself is allowed: a thread that was not made here came out of a
-   * {@link java.util.concurrent.ThreadFactory} that was handed in.
+   * <p>{@link Thread#start()} and pools over a factory are allowed: such a thread came out of a
+   * {@link ThreadFactory} that was handed in.
    *
    * @param composers simple names, below the root, of classes and packages that hand them out
    */
@@ -167,7 +171,7 @@ record ArchitectureRules(String root) {
       case "java.util.random.RandomGeneratorFactory" -> true;
       case "java.util.Date", "java.util.Timer", "java.util.SplittableRandom" -> made;
       case "java.util.Calendar" -> name.equals("getInstance");
-      case "java.util.concurrent.Executors" -> true;
+      case "java.util.concurrent.Executors" -> !takes(access, ThreadFactory.class);
       case "java.util.concurrent.ForkJoinPool" -> made || name.equals("commonPool");
       default -> reachesOutsideBySubclass(owner, name) || readsSystemClock(access);
     };
@@ -184,7 +188,12 @@ record ArchitectureRules(String root) {
   private static boolean readsSystemClock(JavaAccess<?> access) {
     return access.getTargetOwner().getPackageName().equals("java.time")
         && access.getName().equals("now")
-        && !access.getTarget().getFullName().contains("java.time.Clock");
+        && !takes(access, Clock.class);
+  }
+
+  private static boolean takes(JavaAccess<?> access, Class<?> parameter) {
+    return access.getTarget() instanceof CodeUnitAccessTarget target
+        && target.getRawParameterTypes().stream().anyMatch(p -> p.isEquivalentTo(parameter));
   }
 
   private static ArchCondition<JavaClass> standInNullMarkedPackages() {
