@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The first 4096 octets of a paged file, little-endian. Immutable.
+ * The first 512 octets of a paged file, little-endian. Immutable.
  *
  * <pre>
  *    0  magic (8 octets)                 40  seed (2 x u64)
@@ -16,9 +16,9 @@ import java.util.List;
  *   12  u32 kind                         64  u64 capacity
  *   16  u64 octets of the body           72  f64 asked rate
  *   24  u32 octets of a page             80  f64 expected rate
- *   28  u32 hash version                 88  u64 measures, as many as counted, up to 64
+ *   28  u32 hash version                 88  u64 measures, as many as counted, up to 48
  *   32  u32 key normalisation version   ...  zero
- *   36  u32 number of measures         4064  SHA-256 of octets 0 to 4063 and of all page sums
+ *   36  u32 number of measures          480  SHA-256 of octets 0 to 479 and of all page sums
  * </pre>
  *
  * <p>Behind the header stand the body and then the CRC32C (RFC 3720, appendix B.4) of every page of
@@ -43,7 +43,7 @@ public record FileHeader(
   /** The only version so far. */
   static final int FORMAT_VERSION = 1;
 
-  static final int HEADER_OCTETS = 4096;
+  static final int HEADER_OCTETS = 512;
   static final int PAGE_OCTETS = 64 * 1024;
   static final int DIGEST_OCTETS = 32;
   static final int DIGEST_OFFSET = HEADER_OCTETS - DIGEST_OCTETS;
@@ -52,7 +52,7 @@ public record FileHeader(
   private static final byte[] MAGIC = {(byte) 0x89, 'B', 'L', 'M', 'G', '\r', '\n', 0x1a};
 
   private static final int MEASURES_OFFSET = 88;
-  private static final int MAX_MEASURES = 64;
+  private static final int MAX_MEASURES = 48;
 
   public FileHeader {
     measures = List.copyOf(measures);

@@ -1,0 +1,82 @@
+package io.bloomgate.blocklists.filter;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Sizes from entries, rates and memory. */
+class FilterSizingTest {
+
+  @Test
+  void bitsPerKeyAreThoseOfTheLiterature() {
+    // Reference table: 10.1 bits at 1 %, 15.7 at 0.1 %.
+    assertEquals(10.1, bitsPerKey(10_000_000, 0.01), 0.05);
+    assertEquals(15.7, bitsPerKey(10_000_000, 0.001), 0.1);
+  }
+
+  private static double bitsPerKey(long entries, double rate) {
+    return FilterSizing.splitBlock(entries, rate).lines() * 512.0 / entries;
+  }
+
+  @Test
+  void oneLineLessWouldMissTheRate() {
+    for (long entries : new long[] {1, 10, 100, 12_345, 1_000_000}) {
+      for (double rate : new double[] {0.3, 0.01, 0.0001}) {
+        FilterSizing.Size size = FilterSizing.splitBlock(entries, rate);
+        assertTrue(size.plannedRate() <= rate);
+        assertFalse(size.capped());
+        assertTrue(
+            size.lines() == 1 || FilterSizing.splitBlockRate(entries, size.lines() - 1) > rate);
+      }
+    }
+  }
+
+  @Test
+  void oneLineFollowsTheExactFormula() {
+    assertEquals(Math.pow(1.0 / 64, 8), FilterSizing.splitBlockRate(1, 1), 1e-20);
+    assertEquals(0, FilterSizing.splitBlockRate(0, 1));
+    assertEquals(1, FilterSizing.splitBlockRate(1L << 40, 1), 1e-12);
+    assertEquals(1, FilterSizing.splitBlockRate(1L << 40, 1000), 1e-9);
+  }
+
+  @Test
+  void memoryIsSharedAtOneRateAndKept() {
+    List<FilterSizing.Size> free =
+        FilterSizing.splitBlocks(List.of(1_000_000L, 500_000L), 0.001, Long.MAX_VALUE);
+    long wanted = free.getFirst().octets() + free.getLast().octets();
+    List<FilterSizing.Size> bound =
+        FilterSizing.splitBlocks(List.of(1_000_000L, 500_000L), 0.001, wanted / 2);
+    long used = bound.getFirst().octets() + bound.getLast().octets();
+    assertTrue(used <= wanted / 2 && used > wanted * 0.495, used + " of " + wanted / 2);
+    assertTrue(bound.getFirst().capped() && bound.getLast().capped());
+    assertEquals(
+        1, bound.getFirst().plannedRate() / bound.getLast().plannedRate(), 0.01, "one rate");
+    assertEquals(1_000_000, bound.getFirst().capacity());
+  }
+
+  @Test
+  void whatFitsIsNotTouched() {
+    List<FilterSizing.Size> sizes = FilterSizing.splitBlocks(List.of(1000L, 0L), 0.01, 1 << 20);
+    assertEquals(FilterSizing.splitBlock(1000, 0.01), sizes.getFirst());
+    assertEquals(1, sizes.getLast().lines());
+  }
+
+  @Test
+  void noMemoryAtAllStillHoldsEveryEntry() {
+    List<FilterSizing.Size> sizes = FilterSizing.splitBlocks(List.of(1_000_000L, 5L), 0.01, 1);
+    assertEquals(1, sizes.getFirst().lines());
+    assertEquals(1_000_000, sizes.getFirst().capacity());
+  }
+
+  @Test
+  void ratesOutsideTheOpenIntervalAreRefused() {
+    for (double rate : new double[] {0, 1, -1, Double.NaN}) {
+      assertThrows(
+          IllegalArgumentException.class, () -> FilterSizing.splitBlock(10, rate), "" + rate);
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package io.bloomgate.blocklists.snapshot;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+
+import com.sun.management.ThreadMXBean;
+import io.bloomgate.blocklists.key.IpAddress;
+import io.bloomgate.blocklists.key.ListEntry;
+import io.bloomgate.blocklists.key.ListEntry.NameMatch;
+import io.bloomgate.blocklists.key.ListKey;
+import io.bloomgate.blocklists.key.MailAddress;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The path of nearly all mail: a key that is not listed makes no object. */
+class CleanAskTest {
+
+  private static final int ASKS = 20_000;
+
+  @TempDir Path state;
+
+  @Test
+  void askingForWhatIsNotListedAllocatesNothing() throws Exception {
+    try (SnapshotStore store = new Generations(state.resolve("snapshots")).open()) {
+      ListSnapshot snapshot =
+          store.build(
+              List.of(Generations.feed("f", everyKindOfEntry())),
+              new BuildOptions(1e-9, 1 << 20, 1));
+      List<ListKey> keys = cleanKeys();
+      for (ListKey key : keys) {
+        assertSame(ListAnswer.NotListed.INSTANCE, snapshot.ask(key), key.toString());
+      }
+      ask(snapshot, keys);
+      ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+      long before = threads.getCurrentThreadAllocatedBytes();
+      long cost = threads.getCurrentThreadAllocatedBytes() - before;
+      before = threads.getCurrentThreadAllocatedBytes();
+      ask(snapshot, keys);
+      assertEquals(0, threads.getCurrentThreadAllocatedBytes() - before - cost);
+    }
+  }
+
+  private static void ask(ListSnapshot snapshot, List<ListKey> keys) {
+    for (int i = 0; i < ASKS; i++) {
+      for (int k = 0; k < keys.size(); k++) {
+        if (!(snapshot.ask(keys.get(k)) instanceof ListAnswer.NotListed)) {
+          throw new AssertionError(keys.get(k));
+        }
+      }
+    }
+  }
+
+  /** So that every probe is made. */
+  private static List<ListEntry> everyKindOfEntry() {
+    List<ListEntry> entries = new ArrayList<>();
+    String[] networks = {
+      "203.0.113.7",
+      "198.51.100.128/25",
+      "192.0.0.0/20",
+      "2001:db8::1",
+      "2001:db8:1:2:3::/80",
+      "2001:db8:5::/52",
+      "2001:db8:8000::/33"
+    };
+    for (String network : networks) {
+      entries.add(Generations.network(network, entries.size() + 1));
+    }
+    entries.add(Generations.domain("spam.example", NameMatch.SUFFIX, 90));
+    return entries;
+  }
+
+  private static List<ListKey> cleanKeys() {
+    return List.of(
+        Generations.ip("198.51.101.1"),
+        new ListKey.Ip(IpAddress.ofV4(0x08080808)),
+        Generations.ip("2001:db9:ffff:2::25"),
+        new ListKey.Domain(Generations.name("mail.a.b.c.partner.example")),
+        new ListKey.Domain(Generations.name("partner.example")),
+        new ListKey.Address(
+            MailAddress.parse("bob@mail.partner.example").toOptional().orElseThrow()),
+        new ListKey.Address(MailAddress.parse("bob@[192.0.2.1]").toOptional().orElseThrow()));
+  }
+}
