@@ -1,0 +1,265 @@
+package io.bloomgate.gateway.decision;
+
+import static io.bloomgate.gateway.decision.World.NOW;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.blocklists.key.Parsed;
+import io.bloomgate.blocklists.snapshot.ListAnswer;
+import io.bloomgate.blocklists.snapshot.ListSnapshot;
+import io.bloomgate.config.json.Json;
+import io.bloomgate.config.json.JsonValue.JsonNull;
+import io.bloomgate.config.settings.Action;
+import io.bloomgate.config.settings.Check;
+import io.bloomgate.config.settings.Mode;
+import io.bloomgate.config.settings.Settings.Policy.RejectAt;
+import io.bloomgate.gateway.decision.Explanation.Bloom;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The answer to {@code explain}, contract section 7. */
+class ExplainerTest {
+
+  private static final Instant SINCE = Instant.parse("2026-11-19T04:00:00Z");
+
+  @TempDir private Path directory;
+  private World world = new World(Path.of(""));
+  private RejectAt rejectAt = RejectAt.RCPT;
+
+  @BeforeEach
+  void listSomeThings() {
+    world =
+        new World(directory)
+            .feed("drop", Action.REJECT, "203.0.113.0/24", "2001:db8:bad::/48", "spam.example")
+            .feed("watch", Action.OBSERVE, "203.0.113.7");
+  }
+
+  private Parsed<Explanation> ask(
+      String subject,
+      @Nullable String helo,
+      @Nullable String from,
+      @Nullable String ip,
+      @Nullable String to) {
+    return new Explainer(
+            new Explainer.Context(
+                world.lists(),
+                world.policy(),
+                Mode.OBSERVE,
+                rejectAt,
+                true,
+                NOW,
+                listed -> listed.source().equals("drop") ? SINCE : null))
+        .explain(new Question(subject, helo, from, ip, to, "example.com"::equals));
+  }
+
+  private Explanation explain(
+      String subject,
+      @Nullable String helo,
+      @Nullable String from,
+      @Nullable String ip,
+      @Nullable String to) {
+    return ask(subject, helo, from, ip, to)
+        .toOptional()
+        .orElseThrow(() -> new AssertionError(subject));
+  }
+
+  private Explanation explain(String subject) {
+    return explain(subject, null, null, null, null);
+  }
+
+  @Test
+  void aListedAddressAsTheContractHasIt() {
+    assertEquals(
+        "{\"subject\":\"203.0.113.7\",\"kind\":\"client_ip\",\"verdict\":\"reject\","
+            + "\"stage\":\"rcpt\",\"mode\":\"observe\",\"generation\":1,\"offline\":true,"
+            + "\"listings\":[{\"feed\":\"drop\",\"entry\":\"203.0.113.0/24\",\"line\":1,"
+            + "\"since\":\"2026-11-19T04:00:00Z\",\"action\":\"reject\",\"kind\":\"client_ip\","
+            + "\"pardon\":null},{\"feed\":\"watch\",\"entry\":\"203.0.113.7\",\"line\":1,"
+            + "\"since\":null,\"action\":\"observe\",\"kind\":\"client_ip\",\"pardon\":null}],"
+            + "\"bloom\":{\"filter\":\"ip\",\"hit\":true,\"confirmed\":true},\"allow\":null,"
+            + "\"undo\":\"bloomgate allow add 203.0.113.7 --expires 7d --reason \\\"...\\\"\","
+            + "\"incident\":null,\"notes\":[]}",
+        Json.write(explain("203.0.113.7").toJson()));
+  }
+
+  @Test
+  void aCleanSubjectIsAcceptedAndHasNothingToUndo() {
+    Explanation clean = explain("198.51.100.1");
+    assertEquals("accept", clean.verdict().key());
+    assertFalse(clean.refuses());
+    assertEquals(Stage.DATA, clean.stage());
+    assertEquals(new Bloom("ip", false, false), clean.bloom());
+    assertNull(clean.undo());
+    assertInstanceOf(JsonNull.class, clean.toJson().members().get("allow"));
+  }
+
+  @Test
+  void anAllowedSubjectNamesTheEntryThatPardoned() {
+    world.allow("203.0.113.7 expires=2026-12-01T00:00:00Z # partner");
+    Explanation allowed = explain("203.0.113.7");
+    assertEquals("accept", allowed.verdict().key());
+    assertEquals(2, allowed.listings().size(), "still told");
+    assertEquals(
+        "{\"entry\":\"203.0.113.7\",\"kind\":\"client_ip\",\"reason\":\"partner\","
+            + "\"expires\":\"2026-12-01T00:00:00Z\",\"author\":\"alice\",\"id\":\"e1\"}",
+        Json.write(allowed.toJson().get("allow").orElseThrow()));
+  }
+
+  @Test
+  void anAllowedSubjectThatNothingListsNamesItsEntry() {
+    world.allow("fine.example");
+    Explanation allowed = explain("mail.fine.example");
+    assertEquals("e1", allowed.allow() == null ? "" : allowed.allow().id());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      nullValues = "-",
+      value = {
+        "SPAM.example., -, sender_domain, spam.example",
+        "x.spam.example, -, sender_domain, x.spam.example",
+        "Bob@Spam.Example, -, sender_domain, bob@spam.example",
+        "::ffff:203.0.113.7, -, client_ip, 203.0.113.7",
+        "fine.example, 203.0.113.9, client_ip, fine.example",
+        "203.0.113.0/28, -, client_ip, 203.0.113.0/28",
+        "203.0.113.0/24, -, client_ip, 203.0.113.0/24",
+      })
+  void subjectsOfEachKindAreRefusedByWhatListsThem(
+      String subject, @Nullable String ip, String kind, String canonical) {
+    Explanation explanation = explain(subject, null, null, ip, null);
+    assertTrue(explanation.refuses(), subject);
+    assertEquals(kind, explanation.kind().key());
+    assertEquals(canonical, explanation.subject());
+    assertEquals(Stage.RCPT, explanation.stage());
+  }
+
+  @Test
+  void aNetworkIsListedOnlyByWhatCoversAllOfIt() {
+    assertEquals(1, explain("203.0.113.0/28").listings().size(), "not by the listed host inside");
+    assertEquals("accept", explain("203.0.112.0/23").verdict().key());
+    world.allow("203.0.113.0/29");
+    assertTrue(explain("203.0.113.0/28").refuses(), "allowed in part only");
+    assertFalse(explain("203.0.113.0/30").refuses());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      value = {
+        "203.0.113.7; bloomgate allow add 203.0.113.7 --expires 7d --reason \"...\"",
+        "203.0.113.0/28; bloomgate allow add 203.0.113.0/28 --expires 7d --reason \"...\"",
+        "2001:db8:bad::9; bloomgate allow add 2001:db8:bad::/64 --expires 7d --reason \"...\"",
+        "spam.example; bloomgate allow add spam.example --expires 7d --reason \"...\"",
+        "$(id)@spam.example; bloomgate allow add spam.example --expires 7d --reason \"...\"",
+        "198.51.100.7; bloomgate block remove 198.51.100.0/24",
+        "'$x@block.example'; bloomgate block remove '$x@block.example'",
+      },
+      delimiter = ';',
+      quoteCharacter = '`')
+  void undoIsOneCommand(String subject, String undo) {
+    world.block("198.51.100.0/24", "'$x@block.example'");
+    assertEquals(
+        undo.replace("''", "'"), explain(subject).undo() == null ? "" : explain(subject).undo());
+  }
+
+  @Test
+  void theUndoOfEachRefusalUndoesIt() {
+    for (String subject :
+        List.of("203.0.113.7", "2001:db8:bad::9", "spam.example", "a@spam.example")) {
+      World fresh = new World(directory).snapshot(world.snapshot());
+      String undo = String.valueOf(explain(subject).undo());
+      String line = undo.replace("bloomgate allow add ", "").replaceAll(" --expires.*", "");
+      World before = world;
+      world = fresh.feed("drop", Action.REJECT).snapshot(before.snapshot()).allow(line);
+      assertFalse(explain(subject).refuses(), subject + " after " + undo);
+      world = before;
+    }
+  }
+
+  @Test
+  void heloIsExplainedWithItsOwnUndo() {
+    Explanation explanation = explain("198.51.100.1", "mx.spam.example", null, null, null);
+    assertEquals(Check.HELO, explanation.kind());
+    assertEquals(
+        "bloomgate allow add 198.51.100.1 --expires 7d --reason \"...\"", explanation.undo());
+    Explanation named = explain("fine.example", "spam.example", null, null, null);
+    assertEquals(
+        "bloomgate allow add spam.example --scope helo --expires 7d --reason \"...\"",
+        named.undo());
+  }
+
+  @Test
+  void theRestOfTheSessionCounts() {
+    assertEquals(
+        Check.SENDER_DOMAIN, explain("198.51.100.1", null, "<a@spam.example>", null, null).kind());
+    assertEquals("accept", explain("198.51.100.1", null, "<>", null, null).verdict().key());
+    assertEquals(
+        "accept",
+        explain("203.0.113.7", null, null, null, "postmaster@example.com").verdict().key());
+    assertEquals("accept", explain("203.0.113.7", null, null, null, "Postmaster").verdict().key());
+    Explanation foreign = explain("203.0.113.7", null, null, null, "postmaster@other.example");
+    assertTrue(foreign.refuses());
+    assertTrue(foreign.notes().getFirst().contains("relay access denied"));
+    assertTrue(
+        explain("203.0.113.7", "localhost", null, null, null).notes().getFirst().contains("HELO"));
+  }
+
+  @Test
+  void refusalsAtConnectAreThoseOfTheClient() {
+    rejectAt = RejectAt.CONNECT;
+    assertEquals(Stage.CONNECT, explain("203.0.113.7").stage());
+    assertEquals(Stage.RCPT, explain("spam.example").stage());
+  }
+
+  @Test
+  void aFalsePositiveIsToldAndHarmless() {
+    world.snapshot(
+        new ListSnapshot() {
+          @Override
+          public long generation() {
+            return 9;
+          }
+
+          @Override
+          public ListAnswer ask(io.bloomgate.blocklists.key.ListKey key) {
+            return new ListAnswer.FalsePositive("ip");
+          }
+        });
+    Explanation explanation = explain("198.51.100.1");
+    assertEquals("accept", explanation.verdict().key());
+    assertEquals(new Bloom("ip", true, false), explanation.bloom());
+  }
+
+  @Test
+  void anIncidentKeepsItsId() {
+    assertEquals(
+        "7K3Q9ZT2AB",
+        explain("203.0.113.7").ofIncident("7K3Q9ZT2AB").toJson().text("incident").orElseThrow());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      nullValues = "-",
+      value = {
+        "203.0.113.300, -, -",
+        "localhost, -, -",
+        "203.0.113.7, -, 203.0.113.8",
+        "a@b.example, c@d.example, -",
+        "203.0.113.7, nonsense, -",
+        "fine.example, -, nonsense",
+      })
+  void whatIsWrongWithAQuestionIsSaid(String subject, @Nullable String from, @Nullable String ip) {
+    Parsed.Bad<?> bad =
+        assertInstanceOf(Parsed.Bad.class, ask(subject, null, from, ip, null), subject);
+    assertFalse(bad.reason().isEmpty());
+  }
+}

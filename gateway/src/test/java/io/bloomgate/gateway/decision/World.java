@@ -1,0 +1,274 @@
+package io.bloomgate.gateway.decision;
+
+import io.bloomgate.blocklists.key.DomainName;
+import io.bloomgate.blocklists.key.IpAddress;
+import io.bloomgate.blocklists.key.IpPrefix;
+import io.bloomgate.blocklists.key.ListEntry;
+import io.bloomgate.blocklists.key.ListEntry.NameMatch;
+import io.bloomgate.blocklists.key.ListKey;
+import io.bloomgate.blocklists.key.MailAddress;
+import io.bloomgate.blocklists.key.Parsed;
+import io.bloomgate.blocklists.operator.NewEntry;
+import io.bloomgate.blocklists.operator.OperatorEntry;
+import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
+import io.bloomgate.blocklists.operator.OperatorText;
+import io.bloomgate.blocklists.operator.OperatorView;
+import io.bloomgate.blocklists.snapshot.BuildOptions;
+import io.bloomgate.blocklists.snapshot.FeedInput;
+import io.bloomgate.blocklists.snapshot.ListSnapshot;
+import io.bloomgate.blocklists.snapshot.SnapshotBuildException;
+import io.bloomgate.blocklists.snapshot.SnapshotBuilder;
+import io.bloomgate.blocklists.snapshot.SnapshotStore;
+import io.bloomgate.config.settings.Action;
+import io.bloomgate.config.settings.Check;
+import io.bloomgate.config.settings.Settings;
+import io.bloomgate.gateway.decision.Policy.FeedRule;
+import io.bloomgate.gateway.decision.Policy.ProtectedSet;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Feeds, operator entries and a policy for one test. Feeds become a real generation on disk,
+ * because only the indexes make listings.
+ *
+ * <p>Entries of feeds: an address or network; {@code =name} for the name alone, {@code *.name} for
+ * what is below it, {@code name} for both; a mail address; {@code !} before any of these for an
+ * exception.
+ */
+final class World {
+
+  static final Instant NOW = Instant.parse("2026-11-21T07:30:00Z");
+
+  private final Path directory;
+  private final Map<String, List<ListEntry>> feeds = new LinkedHashMap<>();
+  private final Map<String, FeedRule> rules = new HashMap<>();
+  private final Map<String, Instant> lastSuccess = new HashMap<>();
+  private final List<OperatorEntry> entries = new ArrayList<>();
+  private final List<IpPrefix> exemptNetworks = new ArrayList<>();
+  private final List<ProtectedSet> protectedSets = new ArrayList<>();
+  private Settings.Policy.OnError onError = Settings.Policy.OnError.ACCEPT;
+  private @Nullable ListSnapshot snapshot;
+
+  World(Path directory) {
+    this.directory = directory;
+  }
+
+  /** A feed with all checks. */
+  World feed(String name, Action action, String... lines) {
+    return feed(name, action, EnumSet.allOf(Check.class), lines);
+  }
+
+  World feed(String name, Action action, Set<Check> checks, String... lines) {
+    List<ListEntry> list = new ArrayList<>();
+    for (String line : lines) {
+      list.add(entry(line, list.size() + 1));
+    }
+    feeds.put(name, list);
+    rules.put(name, new FeedRule(rules.size(), checks, action, null, null));
+    snapshot = null;
+    return this;
+  }
+
+  /** Gives a feed an age and bounds for it. */
+  World aged(String feed, Duration age, Duration staleAfter, Duration expireAfter) {
+    rules.computeIfPresent(
+        feed,
+        (name, rule) ->
+            new FeedRule(rule.order(), rule.checks(), rule.action(), staleAfter, expireAfter));
+    lastSuccess.put(feed, NOW.minus(age));
+    return this;
+  }
+
+  World withoutRule(String feed) {
+    rules.remove(feed);
+    return this;
+  }
+
+  World allow(String... lines) {
+    return operator(ListKind.ALLOW, lines);
+  }
+
+  World block(String... lines) {
+    return operator(ListKind.BLOCK, lines);
+  }
+
+  private World operator(ListKind list, String... lines) {
+    for (String line : lines) {
+      entries.add(operatorEntry("e" + (entries.size() + 1), list, line));
+    }
+    return this;
+  }
+
+  World exemptNetwork(String network) {
+    exemptNetworks.add(prefix(network));
+    return this;
+  }
+
+  World protect(ProtectedSet set) {
+    protectedSets.add(set);
+    return this;
+  }
+
+  World onError(Settings.Policy.OnError choice) {
+    onError = choice;
+    return this;
+  }
+
+  /** Uses this snapshot instead of building one of the feeds. */
+  World snapshot(ListSnapshot given) {
+    snapshot = given;
+    return this;
+  }
+
+  Policy policy() {
+    return new Policy(rules, Set.of("postmaster", "abuse"), exemptNetworks, onError, protectedSets);
+  }
+
+  Lists lists() {
+    return new Lists(snapshot(), OperatorView.of(entries), lastSuccess);
+  }
+
+  List<OperatorEntry> entries() {
+    return entries;
+  }
+
+  Verdict decide(Facts facts) {
+    return DecisionEngine.decide(facts, lists(), policy(), NOW);
+  }
+
+  ListSnapshot snapshot() {
+    if (snapshot == null) {
+      snapshot = build();
+    }
+    return snapshot;
+  }
+
+  private ListSnapshot build() {
+    List<FeedInput> inputs = new ArrayList<>();
+    feeds.forEach((name, list) -> inputs.add(new FeedInput(name, "v1", list::forEach)));
+    try (SnapshotStore store =
+        SnapshotStore.open(
+            directory.resolve("snapshots"),
+            new SnapshotBuilder(new Random(7)),
+            InstantSource.fixed(NOW),
+            alarm -> {
+              throw new AssertionError(alarm);
+            })) {
+      return store.build(inputs, new BuildOptions(0.001, 1 << 20, 5));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (SnapshotBuildException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  static OperatorEntry operatorEntry(String id, ListKind list, String line) {
+    NewEntry wish =
+        value(line, OperatorText.parse(list, line))
+            .orElseThrow(() -> new AssertionError(line))
+            .entry();
+    return new OperatorEntry(
+        id,
+        list,
+        wish.subject(),
+        wish.from(),
+        wish.scope(),
+        wish.anyScope(),
+        wish.reason(),
+        "alice",
+        NOW.minusSeconds(60),
+        wish.expires());
+  }
+
+  private static ListEntry entry(String text, int line) {
+    boolean exception = text.startsWith("!");
+    String rest = exception ? text.substring(1) : text;
+    if (rest.indexOf('@') >= 0) {
+      return new ListEntry.Address(address(rest), exception, line);
+    }
+    if (rest.startsWith("=")) {
+      return new ListEntry.Domain(domain(rest.substring(1)), NameMatch.EXACT, exception, line);
+    }
+    if (rest.startsWith("*.")) {
+      return new ListEntry.Domain(domain(rest.substring(2)), NameMatch.BELOW, exception, line);
+    }
+    return IpPrefix.parse(rest)
+        .toOptional()
+        .<ListEntry>map(prefix -> new ListEntry.Network(prefix, exception, line))
+        .orElseGet(() -> new ListEntry.Domain(domain(rest), NameMatch.SUFFIX, exception, line));
+  }
+
+  static IpAddress ip(String text) {
+    return value(text, IpAddress.parse(text));
+  }
+
+  static IpPrefix prefix(String text) {
+    return value(text, IpPrefix.parse(text));
+  }
+
+  static List<IpPrefix> prefixes(String... texts) {
+    return Arrays.stream(texts).map(World::prefix).toList();
+  }
+
+  static DomainName domain(String text) {
+    return value(text, DomainName.parse(text));
+  }
+
+  static MailAddress address(String text) {
+    return value(text, MailAddress.parse(text));
+  }
+
+  /** A client that has said nothing yet. */
+  static Facts client(String address) {
+    return Facts.ofClient(new ListKey.Ip(ip(address)));
+  }
+
+  /** A client with HELO and sender; empty texts for none. */
+  static Facts session(String client, String helo, String from) {
+    return client(client)
+        .withHelo(HeloKeys.parse(helo).orElse(null))
+        .withSender(from.isEmpty() ? null : address(from));
+  }
+
+  static Facts to(Facts facts, String localPart) {
+    return facts.withRecipient(new Facts.Recipient(localPart, true));
+  }
+
+  private static <T> T value(String text, Parsed<T> parsed) {
+    return switch (parsed) {
+      case Parsed.Ok<T>(T value, var ignored) -> value;
+      case Parsed.Bad<T>(String reason) -> throw new AssertionError(text + ": " + reason);
+    };
+  }
+
+  /** The verdict in one line: {@code reject client_ip drop 203.0.113.0/24}. */
+  static String told(Verdict verdict) {
+    return switch (verdict) {
+      case Verdict.Accept ignored -> "accept";
+      case Verdict.Tag tag -> "tag " + told(tag.ground());
+      case Verdict.Tempfail tempfail -> "tempfail " + told(tempfail.ground());
+      case Verdict.Reject reject -> "reject " + told(reject.ground());
+    };
+  }
+
+  static String told(Ground ground) {
+    return switch (ground) {
+      case Ground.Exact exact -> exact.check().key() + " " + exact.source() + " " + exact.entry();
+      case Ground.Failed failed -> failed.check().key() + " failed";
+    };
+  }
+}
