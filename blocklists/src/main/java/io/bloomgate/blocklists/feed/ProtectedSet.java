@@ -85,7 +85,7 @@ public record ProtectedSet(
   }
 
   /** True when this set protects what the entry lists. */
-  boolean protects(ListEntry entry) {
+  public boolean protects(ListEntry entry) {
     return switch (entry) {
       case ListEntry.Network(IpPrefix prefix, var exception, var line) ->
           overlapsAny(networks, prefix);

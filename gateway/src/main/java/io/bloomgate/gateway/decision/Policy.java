@@ -1,6 +1,6 @@
 package io.bloomgate.gateway.decision;
 
-import io.bloomgate.blocklists.key.DomainName;
+import io.bloomgate.blocklists.feed.ProtectedSet;
 import io.bloomgate.blocklists.key.IpAddress;
 import io.bloomgate.blocklists.key.IpPrefix;
 import io.bloomgate.blocklists.key.PublicSuffixes;
@@ -78,39 +78,4 @@ public record Policy(
       Action action,
       @Nullable Duration staleAfter,
       @Nullable Duration expireAfter) {}
-
-  /**
-   * One set of {@code allow.never_block}.
-   *
-   * @param word its word in the settings
-   * @param networks a listing equal to, around or inside one of these is void
-   * @param names a listing of one of these very names is void
-   * @param trees a listing of one of these names, or of a name below, is void
-   * @param publicSuffixes a listing of any public suffix is void
-   * @param beatsOperatorBlock true for downstream and loopback
-   */
-  public record ProtectedSet(
-      String word,
-      List<IpPrefix> networks,
-      Set<DomainName> names,
-      List<DomainName> trees,
-      boolean publicSuffixes,
-      boolean beatsOperatorBlock) {
-    public ProtectedSet {
-      networks = List.copyOf(networks);
-      names = Set.copyOf(names);
-      trees = List.copyOf(trees);
-    }
-
-    /** A set of networks only. */
-    static ProtectedSet ofNetworks(
-        String word, List<IpPrefix> networks, boolean beatsOperatorBlock) {
-      return new ProtectedSet(word, networks, Set.of(), List.of(), false, beatsOperatorBlock);
-    }
-
-    /** A set of names that an operator's block beats. */
-    static ProtectedSet ofNames(String word, Set<DomainName> names, List<DomainName> trees) {
-      return new ProtectedSet(word, List.of(), names, trees, false, false);
-    }
-  }
 }

@@ -1,13 +1,12 @@
 package io.bloomgate.gateway.decision;
 
+import io.bloomgate.blocklists.feed.ProtectedSet;
 import io.bloomgate.blocklists.key.DomainName;
 import io.bloomgate.blocklists.key.IpAddress;
 import io.bloomgate.blocklists.key.IpPrefix;
-import io.bloomgate.blocklists.key.ListEntry;
 import io.bloomgate.blocklists.key.ListKey;
-import io.bloomgate.blocklists.key.PublicSuffixes;
 import io.bloomgate.gateway.decision.Evidence.Pardon;
-import io.bloomgate.gateway.decision.Policy.ProtectedSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Protection {
 
+  /** Words of the sets that an operator's block does not beat (contract, section 3). */
+  private static final Set<String> BEAT_THE_OPERATOR = Set.of("downstream", "loopback");
+
   private Protection() {}
 
   /** The set that voids the ground, {@code null} when none does. */
@@ -27,9 +29,9 @@ final class Protection {
     for (ProtectedSet set : policy.protectedSets()) {
       boolean isVoid =
           switch (ground) {
-            case Ground.Listed listed -> protects(set, listed.listing().entry());
+            case Ground.Listed listed -> set.protects(listed.listing().entry());
             case Ground.Blocked blocked ->
-                set.beatsOperatorBlock() && protects(set, blocked.subject());
+                BEAT_THE_OPERATOR.contains(set.word()) && contains(set, blocked.subject());
             case Ground.Failed ignored -> false;
           };
       if (isVoid) {
@@ -39,28 +41,13 @@ final class Protection {
     return null;
   }
 
-  private static boolean protects(ProtectedSet set, ListEntry entry) {
-    return switch (entry) {
-      case ListEntry.Network network ->
-          set.networks().stream().anyMatch(network.prefix()::overlaps);
-      case ListEntry.Domain domain -> protects(set, domain.name());
-      case ListEntry.Address ignored -> false;
-    };
-  }
-
-  private static boolean protects(ProtectedSet set, ListKey key) {
+  private static boolean contains(ProtectedSet set, ListKey key) {
     return switch (key) {
       case ListKey.Ip(IpAddress address) ->
           set.networks().stream().anyMatch(network -> network.contains(address));
-      case ListKey.Domain(DomainName name) -> protects(set, name);
+      case ListKey.Domain(DomainName name) -> set.names().contains(name);
       case ListKey.Address ignored -> false;
     };
-  }
-
-  private static boolean protects(ProtectedSet set, DomainName name) {
-    return set.names().contains(name)
-        || (set.publicSuffixes() && PublicSuffixes.contains(name))
-        || set.trees().stream().anyMatch(tree -> tree.covers(name));
   }
 
   /** True when the client lies inside one of the exempt networks. */

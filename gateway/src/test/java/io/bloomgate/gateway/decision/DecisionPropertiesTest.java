@@ -11,7 +11,6 @@ import io.bloomgate.blocklists.snapshot.ListAnswer;
 import io.bloomgate.blocklists.snapshot.ListSnapshot;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Settings.Policy.OnError;
-import io.bloomgate.gateway.decision.Policy.ProtectedSet;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -103,9 +102,7 @@ class DecisionPropertiesTest {
       world.block(operatorLine(ListKind.BLOCK));
     }
     if (random.nextInt(4) == 0) {
-      world.protect(
-          ProtectedSet.ofNetworks(
-              "downstream", World.prefixes(any(NETWORKS)), random.nextBoolean()));
+      world.protect(any(List.of("downstream", "private")), any(NETWORKS));
     }
     if (random.nextInt(5) == 0) {
       world.exemptNetwork(any(NETWORKS));

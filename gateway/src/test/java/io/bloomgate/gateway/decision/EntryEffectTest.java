@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.config.settings.Action;
-import io.bloomgate.gateway.decision.Policy.ProtectedSet;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -124,7 +123,7 @@ class EntryEffectTest {
     assertEquals(
         List.of("the block of 198.51.100.7 does not act: allowed by entry e1 (198.51.100.7)"),
         equal.notes());
-    world.protect(ProtectedSet.ofNetworks("loopback", World.prefixes("127.0.0.0/8"), true));
+    world.protect("loopback", "127.0.0.0/8");
     assertEquals(
         List.of("the block of 127.0.0.1 does not act: protected by never_block: loopback"),
         effect(ListKind.BLOCK, "127.0.0.1", null).notes());

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.blocklists.feed.ProtectedSet;
 import io.bloomgate.blocklists.operator.NewEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
@@ -15,7 +16,6 @@ import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.SettingsFile;
 import io.bloomgate.config.settings.SettingsResult;
-import io.bloomgate.gateway.decision.Policy.ProtectedSet;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -85,7 +85,6 @@ class PolicyTest {
       assertTrue(downstream.networks().stream().anyMatch(n -> n.contains(ip(inside))), inside);
     }
     assertFalse(downstream.networks().stream().anyMatch(n -> n.contains(ip("10.0.0.7"))));
-    assertTrue(downstream.beatsOperatorBlock());
     Policy named = policy("{domains: [example.com], downstream: {host: mail.example.net}}");
     assertEquals(Set.of(domain("mail.example.net")), set(named, "downstream").names());
   }
@@ -98,8 +97,7 @@ class PolicyTest {
             "private", "loopback", "downstream", "domains", "mail-providers", "public-suffixes"),
         policy.protectedSets().stream().map(ProtectedSet::word).toList());
     assertTrue(set(policy, "private").networks().contains(prefix("10.0.0.0/8")));
-    assertTrue(set(policy, "loopback").beatsOperatorBlock());
-    assertFalse(set(policy, "private").beatsOperatorBlock());
+    assertTrue(set(policy, "loopback").networks().contains(prefix("::1")));
     assertEquals(Set.of(domain("example.com")), set(policy, "domains").names());
     assertEquals(List.of(domain("corp.example")), set(policy, "domains").trees());
     assertTrue(set(policy, "mail-providers").names().contains(domain("gmail.com")));

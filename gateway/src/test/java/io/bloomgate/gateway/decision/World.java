@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.decision;
 
+import io.bloomgate.blocklists.feed.ProtectedSet;
 import io.bloomgate.blocklists.key.DomainName;
 import io.bloomgate.blocklists.key.IpAddress;
 import io.bloomgate.blocklists.key.IpPrefix;
@@ -23,7 +24,6 @@ import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.decision.Policy.FeedRule;
-import io.bloomgate.gateway.decision.Policy.ProtectedSet;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -31,9 +31,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -118,8 +118,26 @@ final class World {
     return this;
   }
 
-  World protect(ProtectedSet set) {
-    protectedSets.add(set);
+  /** Protects networks, and names with a leading dot for what is below. */
+  World protect(String word, String... members) {
+    List<IpPrefix> networks = new ArrayList<>();
+    Set<DomainName> names = new HashSet<>();
+    List<DomainName> trees = new ArrayList<>();
+    for (String member : members) {
+      if (member.startsWith(".")) {
+        trees.add(domain(member.substring(1)));
+      } else {
+        IpPrefix.parse(member)
+            .toOptional()
+            .ifPresentOrElse(networks::add, () -> names.add(domain(member)));
+      }
+    }
+    protectedSets.add(new ProtectedSet(word, networks, names, trees, false));
+    return this;
+  }
+
+  World protectPublicSuffixes() {
+    protectedSets.add(new ProtectedSet("public-suffixes", List.of(), Set.of(), List.of(), true));
     return this;
   }
 
@@ -218,10 +236,6 @@ final class World {
 
   static IpPrefix prefix(String text) {
     return value(text, IpPrefix.parse(text));
-  }
-
-  static List<IpPrefix> prefixes(String... texts) {
-    return Arrays.stream(texts).map(World::prefix).toList();
   }
 
   static DomainName domain(String text) {
