@@ -20,8 +20,8 @@ public final class OwnDomains {
   }
 
   /**
-   * From {@code domains} of the settings: lower-case A-labels, a leading dot stands for everything
-   * below the name (contract, section 2).
+   * From {@code domains} of the settings: lower-case A-labels, a leading dot adds the subdomains to
+   * the name (contract, section 2).
    */
   public static OwnDomains of(List<String> domains) {
     Set<String> exact = new HashSet<>();
@@ -29,6 +29,7 @@ public final class OwnDomains {
     for (String domain : domains) {
       if (domain.startsWith(".")) {
         above.add(domain.substring(1));
+        exact.add(domain.substring(1));
       } else {
         exact.add(domain);
       }
