@@ -99,6 +99,30 @@ public final class SettingsFile {
     return report.values();
   }
 
+  /**
+   * Where the control socket of these settings is, as far as the file can be understood: an
+   * operator needs the running gateway even when the file on disk is broken or not readable.
+   */
+  public static Path controlSocket(Path file, Map<String, String> environment) {
+    Mapping node = null;
+    try {
+      if (YamlReader.read(Files.readString(file)).orElse(null) instanceof Mapping found) {
+        node = found;
+      }
+    } catch (IOException | YamlReader.YamlException e) {
+      // The environment and the defaults are what is left.
+    }
+    Section root = Section.root(new Report(file.toString()), new Environment(environment), node);
+    return new SettingsBinder(folder(file.toString()), () -> "localhost.localdomain")
+        .bind(root)
+        .admin()
+        .socket();
+  }
+
+  private static Path folder(String name) {
+    return Optional.ofNullable(Path.of(name).toAbsolutePath().getParent()).orElse(Path.of("/"));
+  }
+
   private static SettingsResult bind(
       String name,
       @Nullable Mapping node,
@@ -107,9 +131,7 @@ public final class SettingsFile {
     Report report = new Report(name);
     Environment environment = new Environment(variables);
     Section root = Section.root(report, environment, node);
-    Path folder =
-        Optional.ofNullable(Path.of(name).toAbsolutePath().getParent()).orElse(Path.of("/"));
-    Settings settings = new SettingsBinder(folder, hostname).bind(root);
+    Settings settings = new SettingsBinder(folder(name), hostname).bind(root);
     root.finish();
     environment.unknown().forEach(v -> reportUnknown(report, environment, v));
     return report.hasErrors()

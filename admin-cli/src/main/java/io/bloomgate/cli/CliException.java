@@ -1,0 +1,34 @@
+package io.bloomgate.cli;
+
+/** A command cannot be carried out: exit code, what is wrong and where, how to mend it. */
+final class CliException extends Exception {
+
+  private static final long serialVersionUID = 1L;
+
+  private final int exitCode;
+  private final String problem;
+  private final String hint;
+
+  CliException(int exitCode, String problem, String hint) {
+    super(problem);
+    this.exitCode = exitCode;
+    this.problem = problem;
+    this.hint = hint;
+  }
+
+  CliException(int exitCode, String problem, String hint, Throwable cause) {
+    super(problem, cause);
+    this.exitCode = exitCode;
+    this.problem = problem;
+    this.hint = hint;
+  }
+
+  int exitCode() {
+    return exitCode;
+  }
+
+  /** One line for a person. */
+  String line() {
+    return hint.isEmpty() ? problem : problem + "; " + hint;
+  }
+}

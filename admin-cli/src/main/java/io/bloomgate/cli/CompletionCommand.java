@@ -1,0 +1,51 @@
+package io.bloomgate.cli;
+
+import java.util.concurrent.Callable;
+import picocli.AutoComplete;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code bloomgate completion}: a script that the shell sources. */
+@Command(
+    description = "Print a completion script for a shell.",
+    footer = {"", "Example:", "  ${COMMAND-FULL-NAME} bash > /etc/bash_completion.d/bloomgate"})
+final class CompletionCommand implements Callable<Integer> {
+
+  /** Shells that are served. */
+  enum Shell {
+    BASH,
+    ZSH,
+    FISH
+  }
+
+  private final Invocation in;
+
+  @Parameters(
+      paramLabel = "SHELL",
+      converter = Words.ShellWord.class,
+      completionCandidates = Words.ShellWord.class,
+      description = "bash, zsh or fish")
+  private Shell shell = Shell.BASH;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  CompletionCommand(Invocation in) {
+    this.in = in;
+  }
+
+  @Override
+  public Integer call() {
+    CommandLine root = spec.root().commandLine();
+    String script =
+        switch (shell) {
+          // The script of picocli loads bashcompinit where it finds itself in zsh.
+          case BASH, ZSH -> AutoComplete.bash("bloomgate", root);
+          case FISH -> FishCompletion.script(root);
+        };
+    in.around().out().print(script);
+    return ExitCode.OK;
+  }
+}

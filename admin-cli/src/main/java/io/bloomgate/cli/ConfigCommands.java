@@ -1,0 +1,203 @@
+package io.bloomgate.cli;
+
+import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.settings.EffectiveValue;
+import io.bloomgate.config.settings.Problem;
+import io.bloomgate.config.settings.Problem.Severity;
+import io.bloomgate.config.settings.SettingsFile;
+import io.bloomgate.config.settings.SettingsResult;
+import io.bloomgate.config.settings.SettingsText;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code bloomgate config}: the settings file; only {@code reload} needs the gateway. */
+@Command(
+    description = "Check and show the settings, and put them into force.",
+    footer = {"", "Example:", "  ${COMMAND-FULL-NAME} validate"})
+final class ConfigCommands extends Group {
+
+  /** Every problem of a file; the result says whether it can be used. */
+  private static boolean print(List<Problem> problems, Output out) {
+    for (Problem problem : problems) {
+      out.item(json(problem), (item, o) -> o.line(painted(problem, o)));
+    }
+    return problems.stream().noneMatch(p -> p.severity() == Severity.ERROR);
+  }
+
+  private static String painted(Problem problem, Output out) {
+    String text = TerminalText.safe(problem.toString());
+    return problem.severity() == Severity.ERROR
+        ? out.palette().bad(text)
+        : out.palette().warn(text);
+  }
+
+  private static JsonObject json(Problem problem) {
+    return JsonValue.object()
+        .put("severity", problem.severity().name().toLowerCase(Locale.ROOT))
+        .put("file", problem.file())
+        .put("line", problem.line())
+        .put("column", problem.column())
+        .put("message", problem.message())
+        .put("hint", problem.hint())
+        .build();
+  }
+
+  private static void requireReadable(Path file) throws CliException {
+    if (Files.exists(file) && !Files.isReadable(file)) {
+      throw new CliException(
+          ExitCode.PERMISSION, "you may not read " + file, "become root or a member of its group");
+    }
+  }
+
+  /** {@code config validate}. */
+  @Command(
+      description = "Name every mistake of a settings file with line, column and a hint.",
+      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} /etc/bloomgate/bloomgate.yaml"})
+  static final class Validate implements Callable<Integer> {
+    private final Invocation in;
+
+    @Parameters(
+        paramLabel = "FILE",
+        arity = "0..1",
+        description = "the file (default: that of --config)")
+    private @Nullable Path file;
+
+    Validate(Invocation in) {
+      this.in = in;
+    }
+
+    @Override
+    public Integer call() throws CliException {
+      Path checked = file == null ? in.options().configFile() : file;
+      requireReadable(checked);
+      List<Problem> problems =
+          switch (SettingsFile.load(checked, in.around().environment())) {
+            case SettingsResult.Loaded loaded -> loaded.warnings();
+            case SettingsResult.Invalid invalid -> invalid.problems();
+          };
+      Output out = in.output();
+      boolean usable = print(problems, out);
+      if (out.human()) {
+        out.line(summary(checked, problems));
+      }
+      return usable ? ExitCode.OK : ExitCode.NO;
+    }
+
+    private static String summary(Path file, List<Problem> problems) {
+      long errors = problems.stream().filter(p -> p.severity() == Severity.ERROR).count();
+      long warnings = problems.size() - errors;
+      if (problems.isEmpty()) {
+        return TerminalText.safe(file.toString()) + ": no mistakes";
+      }
+      return count(errors, "error") + ", " + count(warnings, "warning");
+    }
+
+    private static String count(long number, String word) {
+      return number + " " + word + (number == 1 ? "" : "s");
+    }
+  }
+
+  /** {@code config show}. */
+  @Command(
+      description = "Print settings as a file that can be read back.",
+      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} --changed --origin"})
+  static final class Show implements Callable<Integer> {
+    private final Invocation in;
+
+    @ArgGroup private Which which = new Which();
+
+    @Option(names = "--origin", description = "say where each value comes from")
+    private boolean origin;
+
+    /** Which values are shown. */
+    static final class Which {
+      @Option(names = "--effective", description = "every value that counts (this is the default)")
+      private boolean effective;
+
+      @Option(names = "--default", description = "the defaults; no file is read")
+      private boolean defaults;
+
+      @Option(names = "--changed", description = "only what is not the default")
+      private boolean changed;
+    }
+
+    Show(Invocation in) {
+      this.in = in;
+    }
+
+    @Override
+    public Integer call() throws CliException {
+      Output out = in.output();
+      if (which.defaults) {
+        if (out.human()) {
+          out.line("# required beside these: domains, downstream.host");
+        }
+        show(SettingsFile.defaults(), out);
+        return ExitCode.OK;
+      }
+      requireReadable(in.options().configFile());
+      switch (SettingsFile.load(in.options().configFile(), in.around().environment())) {
+        case SettingsResult.Loaded loaded -> {
+          loaded.warnings().forEach(w -> out.note("warning: " + w));
+          show(loaded.values().stream().filter(this::isWanted).toList(), out);
+          return ExitCode.OK;
+        }
+        case SettingsResult.Invalid invalid -> {
+          invalid.problems().forEach(p -> out.error(p.toString()));
+          return ExitCode.NO;
+        }
+      }
+    }
+
+    private boolean isWanted(EffectiveValue value) {
+      return which.effective || !which.changed || value.changed();
+    }
+
+    private void show(List<EffectiveValue> values, Output out) {
+      if (!out.json()) {
+        SettingsText.render(values, origin).lines().forEach(out::line);
+        return;
+      }
+      for (EffectiveValue value : values) {
+        JsonValue.ObjectBuilder object =
+            JsonValue.object()
+                .put("key", String.join(".", value.path()))
+                .put("value", value.value())
+                .put("changed", value.changed());
+        if (origin) {
+          object.put("origin", value.origin().toString());
+        }
+        out.item(object.build(), KeyValueText::show);
+      }
+    }
+  }
+
+  /** {@code config reload}. */
+  @Command(
+      description = "Let the gateway read its settings again; a bad file changes nothing.",
+      footer = {"", "Example:", "  ${COMMAND-FULL-NAME}"})
+  static final class Reload implements Callable<Integer> {
+    private final Invocation in;
+
+    Reload(Invocation in) {
+      this.in = in;
+    }
+
+    @Override
+    public Integer call() throws CliException {
+      return in.ask(
+          new ControlRequest.ConfigReload(),
+          (item, out) -> out.line("reloaded, mode " + HumanText.value(item, "mode")));
+    }
+  }
+}

@@ -1,0 +1,52 @@
+package io.bloomgate.cli;
+
+import io.bloomgate.config.control.ControlReply;
+import io.bloomgate.config.control.ControlReply.Done;
+import io.bloomgate.config.control.ControlReply.Failed;
+import io.bloomgate.config.control.ControlReply.Item;
+import io.bloomgate.config.control.ControlReply.Note;
+import io.bloomgate.config.control.ControlReply.Progress;
+import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import java.util.function.Consumer;
+
+/** One request and all of its replies, printed as they come. One thread. */
+final class Exchange {
+
+  private final ControlClient client;
+  private final Output out;
+
+  Exchange(ControlClient client, Output out) {
+    this.client = client;
+    this.out = out;
+  }
+
+  /** Asks and prints; the result is the exit code that the gateway gave. */
+  int ask(ControlRequest request, Output.View view) throws CliException {
+    return collect(request, item -> out.item(item, view));
+  }
+
+  /** Asks and hands the objects of the answer on; everything beside them is printed. */
+  int collect(ControlRequest request, Consumer<JsonObject> items) throws CliException {
+    client.send(request);
+    while (true) {
+      ControlReply reply = client.next();
+      switch (reply) {
+        case Item item -> items.accept(item.value());
+        case Progress progress -> out.progress(progress.text());
+        case Note note -> out.note(note.text());
+        case Done done -> {
+          return done.exitCode();
+        }
+        case Failed failed -> {
+          out.error(
+              failed.hint().isEmpty() ? failed.message() : failed.message() + "; " + failed.hint());
+          return failed.exitCode();
+        }
+      }
+      if (!out.isRead()) {
+        return ExitCode.OK;
+      }
+    }
+  }
+}

@@ -1,0 +1,76 @@
+package io.bloomgate.cli;
+
+import io.bloomgate.config.control.ControlRequest;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/**
+ * {@code bloomgate explain}: what would happen to a subject, why, and how to undo it. Asks the
+ * gateway; where none answers it reads the last snapshot and runs the same decision.
+ */
+@Command(
+    description = {
+      "Say what happens to a client, sender or domain, why, and how to undo it.",
+      "Exit code 0: mail passes, 1: it is refused."
+    },
+    footer = {"", "Example:", "  ${COMMAND-FULL-NAME} 203.0.113.7 --from bob@partner.example"})
+final class ExplainCommand implements Callable<Integer> {
+
+  private final Invocation in;
+
+  @Parameters(
+      paramLabel = "SUBJECT",
+      description = "IP, CIDR, domain, mail address, or the id of an incident")
+  private String subject = "";
+
+  @Option(names = "--helo", paramLabel = "NAME", description = "with this HELO name")
+  private @Nullable String helo;
+
+  @Option(names = "--from", paramLabel = "ADDRESS", description = "with this envelope sender")
+  private @Nullable String from;
+
+  @Option(names = "--ip", paramLabel = "IP", description = "from this client")
+  private @Nullable String ip;
+
+  @Option(names = "--to", paramLabel = "ADDRESS", description = "to this recipient")
+  private @Nullable String to;
+
+  @Option(names = "--at", paramLabel = "TIME", hidden = true, description = "not in this release")
+  private @Nullable String at;
+
+  ExplainCommand(Invocation in) {
+    this.in = in;
+  }
+
+  @Override
+  public Integer call() throws CliException {
+    if (at != null || subject.endsWith(".eml") || subject.equals("-")) {
+      throw new CliException(
+          ExitCode.USAGE,
+          at != null
+              ? "`explain --at` is not in this release"
+              : "explaining a message is not in this release",
+          "name an IP, CIDR, domain, address or incident");
+    }
+    ControlRequest.Explain request = new ControlRequest.Explain(subject, helo, from, ip, to);
+    if (in.options().offline) {
+      return offline(request);
+    }
+    try {
+      return in.ask(request, ExplainText::show);
+    } catch (CliException e) {
+      if (e.exitCode() != ExitCode.UNREACHABLE || !e.line().startsWith("no gateway answers")) {
+        throw e;
+      }
+      in.output().note("warning: " + e.line() + "; answering from the files");
+      return offline(request);
+    }
+  }
+
+  private int offline(ControlRequest.Explain request) throws CliException {
+    return new OfflineExplain(in).answer(request);
+  }
+}

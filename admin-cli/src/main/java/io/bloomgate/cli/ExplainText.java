@@ -1,0 +1,104 @@
+package io.bloomgate.cli;
+
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The object of {@code explain} (contract, section 7) for a person. Pure. */
+final class ExplainText {
+
+  private ExplainText() {}
+
+  static void show(JsonObject e, Output out) {
+    out.line(headline(e, out));
+    listings(e).forEach(out::line);
+    bloom(e).ifPresent(out::line);
+    out.line("  allow    " + allow(e));
+    e.text("incident").ifPresent(id -> out.line("  incident " + TerminalText.safe(id)));
+    for (JsonValue note : e.elements("notes")) {
+      out.line("  note     " + HumanText.value(note));
+    }
+    e.text("undo").ifPresent(undo -> out.line("  undo     " + TerminalText.safe(undo)));
+  }
+
+  private static String headline(JsonObject e, Output out) {
+    String verdict = e.text("verdict").orElse("");
+    String stage = HumanText.value(e, "stage").toUpperCase(java.util.Locale.ROOT);
+    String what =
+        switch (verdict) {
+          case "reject" -> out.palette().bad("would be REFUSED at " + stage);
+          case "tempfail" -> out.palette().warn("would be PUT OFF at " + stage);
+          case "tag" -> out.palette().warn("would be TAGGED");
+          case "accept" -> out.palette().good("would pass");
+          default -> "verdict " + TerminalText.safe(verdict);
+        };
+    String mode = HumanText.value(e, "mode");
+    String done = mode.equals("observe") && !verdict.equals("accept") ? " (logged only)" : "";
+    return HumanText.value(e, "subject")
+        + " "
+        + what
+        + "   mode "
+        + mode
+        + done
+        + ", "
+        + (e.isTrue("offline") ? "offline, " : "")
+        + "generation "
+        + HumanText.value(e, "generation");
+  }
+
+  private static List<String> listings(JsonObject e) {
+    List<String> lines = new ArrayList<>();
+    for (JsonValue value : e.elements("listings")) {
+      if (value instanceof JsonObject listing) {
+        lines.add(listing(listing));
+      }
+    }
+    return lines;
+  }
+
+  private static String listing(JsonObject l) {
+    StringBuilder line = new StringBuilder();
+    line.append(l.text("pardon").isPresent() ? "  pardoned " : "  listed   ")
+        .append(HumanText.value(l, "feed"))
+        .append("  ")
+        .append(HumanText.value(l, "entry"));
+    if (l.number("line").isPresent()) {
+      line.append("  line ").append(HumanText.value(l, "line"));
+    }
+    l.text("kind").ifPresent(k -> line.append("  ").append(TerminalText.safe(k)));
+    l.text("since").ifPresent(s -> line.append("  since ").append(HumanText.day(s)));
+    line.append("  action ").append(HumanText.value(l, "action"));
+    l.text("pardon").ifPresent(p -> line.append("  (").append(TerminalText.safe(p)).append(')'));
+    return line.toString();
+  }
+
+  private static Optional<String> bloom(JsonObject e) {
+    return e.object("bloom")
+        .filter(b -> !b.text("filter").orElse("").isEmpty())
+        .map(b -> {
+          String filter = "  bloom    " + HumanText.value(b, "filter");
+          if (!b.isTrue("hit")) {
+            return filter + " no hit: certainly not listed";
+          }
+          return b.isTrue("confirmed")
+              ? filter + " hit, confirmed by the exact index"
+              : filter + " hit by chance, the exact index knows nothing";
+        });
+  }
+
+  private static String allow(JsonObject e) {
+    return e.object("allow")
+        .map(a -> {
+          StringBuilder text = new StringBuilder(HumanText.value(a, "entry"));
+          a.text("reason")
+              .filter(r -> !r.isEmpty())
+              .ifPresent(r -> text.append("  \"").append(TerminalText.safe(r)).append('"'));
+          a.text("author").ifPresent(w -> text.append("  by ").append(TerminalText.safe(w)));
+          a.text("expires").ifPresent(x -> text.append("  until ").append(TerminalText.safe(x)));
+          return text.toString();
+        })
+        .orElse("none");
+  }
+}

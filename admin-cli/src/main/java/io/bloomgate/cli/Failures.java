@@ -1,0 +1,85 @@
+package io.bloomgate.cli;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** Turns everything that goes wrong into one line, an exit code, and with {@code -v} a trace. */
+final class Failures implements IParameterExceptionHandler, IExecutionExceptionHandler {
+
+  private final Invocation in;
+
+  Failures(Invocation in) {
+    this.in = in;
+  }
+
+  PrintWriter out() {
+    return new PrintWriter(in.around().out(), true, StandardCharsets.UTF_8);
+  }
+
+  PrintWriter err() {
+    return new PrintWriter(in.around().err(), true, StandardCharsets.UTF_8);
+  }
+
+  /** The command makes no sense as it was typed. */
+  @Override
+  public int handleParseException(ParameterException e, String[] args) {
+    CommandLine command = e.getCommandLine();
+    if (command.getCommand() instanceof LaterCommand) {
+      in.output().error(LaterCommand.refusal(command.getCommandSpec()).line());
+      return ExitCode.USAGE;
+    }
+    String name = command.getCommandSpec().qualifiedName();
+    Output out = in.output();
+    out.error(firstLine(e) + suggestion(e));
+    if (!in.options().quiet) {
+      in.around().err().print("try: " + name + " --help\n");
+    }
+    return ExitCode.USAGE;
+  }
+
+  private static String firstLine(ParameterException e) {
+    return String.valueOf(e.getMessage()).lines().findFirst().orElse("wrong arguments");
+  }
+
+  private static String suggestion(ParameterException e) {
+    if (e instanceof UnmatchedArgumentException unmatched) {
+      List<String> words = unmatched.getSuggestions();
+      if (!words.isEmpty()) {
+        return "; did you mean `" + String.join("` or `", words) + "`?";
+      }
+    }
+    return "";
+  }
+
+  /** The command was understood and failed. */
+  @Override
+  public int handleExecutionException(Exception e, CommandLine command, ParseResult parsed) {
+    Output out = in.output();
+    int exitCode = ExitCode.NO;
+    if (e instanceof CliException told) {
+      out.error(told.line());
+      exitCode = told.exitCode();
+    } else if (e instanceof ParameterException wrong) {
+      return handleParseException(wrong, new String[0]);
+    } else {
+      out.error(
+          "this is a mistake of the program: "
+              + e.getClass().getSimpleName()
+              + "; run it again with -v and report what it prints");
+    }
+    if (in.options().verbose) {
+      StringWriter trace = new StringWriter();
+      e.printStackTrace(new PrintWriter(trace));
+      trace.toString().lines().forEach(line -> in.around().err().println(TerminalText.safe(line)));
+    }
+    return exitCode;
+  }
+}

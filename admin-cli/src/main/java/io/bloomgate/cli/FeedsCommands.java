@@ -1,0 +1,146 @@
+package io.bloomgate.cli;
+
+import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code bloomgate feeds}: the blocklist feeds of the running gateway. */
+@Command(
+    description = "See, refresh and switch the blocklist feeds.",
+    footer = {"", "Example:", "  ${COMMAND-FULL-NAME} list"})
+final class FeedsCommands extends Group {
+
+  /** {@code feeds list}. */
+  @Command(
+      description = "Show every feed with its state.",
+      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} -o json"})
+  static final class Listing implements Callable<Integer> {
+    private final Invocation in;
+
+    Listing(Invocation in) {
+      this.in = in;
+    }
+
+    @Override
+    public Integer call() throws CliException {
+      List<JsonObject> feeds = new ArrayList<>();
+      int exitCode = in.ask(new ControlRequest.FeedsList(), (item, out) -> feeds.add(item));
+      Output out = in.output();
+      if (out.human() && exitCode != ExitCode.UNREACHABLE) {
+        FeedsText.table(feeds, out);
+      }
+      return exitCode;
+    }
+  }
+
+  /** {@code feeds show}. */
+  @Command(
+      description = "Show one feed: state, versions, and what is held back and why.",
+      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} spamhaus-drop"})
+  static final class Show implements Callable<Integer> {
+    private final Invocation in;
+
+    @Parameters(paramLabel = "NAME", description = "the feed as the settings name it")
+    private String name = "";
+
+    Show(Invocation in) {
+      this.in = in;
+    }
+
+    @Override
+    public Integer call() throws CliException {
+      return in.ask(new ControlRequest.FeedsShow(name), FeedsText::details);
+    }
+  }
+
+  /** {@code feeds refresh}. */
+  @Command(
+      description = {
+        "Fetch feeds now and wait until the new generation is live or refused.",
+        "Without a name those that are due."
+      },
+      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} spamhaus-drop --force"})
+  static final class Refresh implements Callable<Integer> {
+    private final Invocation in;
+
+    @Parameters(
+        paramLabel = "NAME",
+        arity = "0..*",
+        description = "feeds as the settings name them")
+    private List<String> names = new ArrayList<>();
+
+    @Option(names = "--all", description = "every feed")
+    private boolean all;
+
+    @Option(
+        names = "--force",
+        description = "skip interval, back-off and validators; never a guard")
+    private boolean force;
+
+    Refresh(Invocation in) {
+      this.in = in;
+    }
+
+    @Override
+    public Integer call() throws CliException {
+      if (all && !names.isEmpty()) {
+        throw new CliException(ExitCode.USAGE, "--all and names exclude each other", "take one");
+      }
+      return in.ask(new ControlRequest.FeedsRefresh(names, all, force), FeedsText::outcome);
+    }
+  }
+
+  /** {@code feeds enable}. */
+  @Command(
+      description = "Let a feed count again.",
+      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} spamhaus-drop"})
+  static final class Enable implements Callable<Integer> {
+    private final Invocation in;
+
+    @Parameters(paramLabel = "NAME", description = "the feed as the settings name it")
+    private String name = "";
+
+    Enable(Invocation in) {
+      this.in = in;
+    }
+
+    @Override
+    public Integer call() throws CliException {
+      return in.ask(new ControlRequest.FeedsEnable(name), FeedsText::outcome);
+    }
+  }
+
+  /** {@code feeds disable}. */
+  @Command(
+      description = "Let a feed not count, at once, and until it is enabled again.",
+      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} spamhaus-drop --for 2h"})
+  static final class Disable implements Callable<Integer> {
+    private final Invocation in;
+
+    @Parameters(paramLabel = "NAME", description = "the feed as the settings name it")
+    private String name = "";
+
+    @Option(
+        names = "--for",
+        paramLabel = "TIME",
+        converter = DurationConverter.class,
+        description = "it counts again after this time, for example 2h")
+    private @Nullable Duration duration;
+
+    Disable(Invocation in) {
+      this.in = in;
+    }
+
+    @Override
+    public Integer call() throws CliException {
+      return in.ask(new ControlRequest.FeedsDisable(name, duration), FeedsText::outcome);
+    }
+  }
+}

@@ -1,0 +1,167 @@
+package io.bloomgate.cli;
+
+import io.bloomgate.blocklists.feed.FeedSources;
+import io.bloomgate.blocklists.feed.FeedTest;
+import io.bloomgate.blocklists.feed.ProtectedSet;
+import io.bloomgate.blocklists.key.DomainName;
+import io.bloomgate.blocklists.key.IpAddress;
+import io.bloomgate.blocklists.key.IpPrefix;
+import io.bloomgate.config.settings.Settings;
+import io.bloomgate.config.settings.Settings.Allow.NeverBlock;
+import io.bloomgate.config.settings.Settings.Feeds.Match;
+import io.bloomgate.config.settings.SettingsFile;
+import io.bloomgate.config.settings.SettingsResult;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/**
+ * {@code bloomgate feeds test}: reads a file or URL as its caller and says what it would be as a
+ * feed. Needs neither gateway nor settings; settings that can be read lend their guard.
+ */
+@Command(
+    description = {
+      "Say what a file or URL would be as a feed; nothing is changed.",
+      "Exit code 0: accepted, 4: some entries held back, 1: held or rejected."
+    },
+    footer = {
+      "",
+      "Example:",
+      "  ${COMMAND-FULL-NAME} drop.json --format spamhaus-json --query 203.0.113.7"
+    })
+final class FeedsTestCommand implements Callable<Integer> {
+
+  private final Invocation in;
+
+  @Parameters(paramLabel = "FILE|URL", description = "a path, a glob in quotes, or a web address")
+  private String source = "";
+
+  @Option(names = "--format", paramLabel = "FORMAT", description = "see `bloomgate feeds formats`")
+  private @Nullable String format;
+
+  @Option(
+      names = "--match",
+      paramLabel = "HOW",
+      converter = Words.MatchWord.class,
+      completionCandidates = Words.MatchWord.class,
+      description = "exact or suffix, instead of what the format says")
+  private @Nullable Match match;
+
+  @Option(
+      names = "--query",
+      paramLabel = "SUBJECT",
+      arity = "1..*",
+      description = "ask whether these are listed")
+  private List<String> queries = new ArrayList<>();
+
+  @Option(
+      names = "--queries",
+      paramLabel = "FILE",
+      description = "the same, a subject a line; - for standard input")
+  private @Nullable String queriesFile;
+
+  FeedsTestCommand(Invocation in) {
+    this.in = in;
+  }
+
+  @Override
+  public Integer call() throws CliException {
+    Optional<Settings> settings = settings();
+    FeedTest.Request request = new FeedTest.Request(source, format, match, allQueries());
+    Path temporary = Path.of(System.getProperty("java.io.tmpdir", "/tmp"));
+    try (FeedSources sources = new FeedSources(in.around().executor(), in.around().nanoTime())) {
+      FeedTest test =
+          new FeedTest(
+              sources,
+              settings.map(s -> s.feeds().guard()).orElse(FeedTest.DEFAULT_GUARD),
+              protectedSets(settings),
+              temporary);
+      return switch (test.run(request)) {
+        case FeedTest.Outcome.Tested(var report) -> {
+          in.output().item(report.toJson(), FeedTestText::show);
+          yield report.exitCode();
+        }
+        case FeedTest.Outcome.Failed(int exitCode, String message, String hint) ->
+            throw new CliException(exitCode, message, hint);
+      };
+    } catch (IOException e) {
+      throw new CliException(
+          ExitCode.NO, "working files cannot be written in " + temporary, "make room there", e);
+    }
+  }
+
+  /** A file that was named must be good; the usual one is used when it is. */
+  private Optional<Settings> settings() throws CliException {
+    if (in.options().config != null) {
+      return Optional.of(in.settings());
+    }
+    return SettingsFile.load(in.options().configFile(), in.around().environment())
+            instanceof SettingsResult.Loaded loaded
+        ? Optional.of(loaded.settings())
+        : Optional.empty();
+  }
+
+  private static List<ProtectedSet> protectedSets(Optional<Settings> settings) {
+    if (settings.isEmpty()) {
+      return ProtectedSet.of(EnumSet.allOf(NeverBlock.class), List.of(), List.of(), List.of());
+    }
+    Settings s = settings.get();
+    Stream<String> networks =
+        Stream.concat(
+            s.policy().exemptNetworks().stream(),
+            s.listeners().values().stream()
+                .flatMap(
+                    l -> Stream.concat(l.trustedProxies().stream(), l.xclientFrom().stream())));
+    List<IpPrefix> downstream = new ArrayList<>();
+    networks.forEach(n -> IpPrefix.parse(n).toOptional().ifPresent(downstream::add));
+    IpAddress.parse(s.downstream().host())
+        .toOptional()
+        .ifPresent(a -> downstream.add(IpPrefix.host(a)));
+    return ProtectedSet.of(
+        s.allow().neverBlock(),
+        downstream,
+        DomainName.parse(s.downstream().host()).toOptional().stream().toList(),
+        s.domains());
+  }
+
+  private List<String> allQueries() throws CliException {
+    List<String> all = new ArrayList<>(queries);
+    if (queriesFile == null) {
+      return all;
+    }
+    try (BufferedReader lines = open(queriesFile)) {
+      lines.lines().map(String::strip).filter(q -> !q.isEmpty()).forEach(all::add);
+      return all;
+    } catch (NoSuchFileException e) {
+      throw new CliException(ExitCode.USAGE, "there is no file " + queriesFile, "name another", e);
+    } catch (AccessDeniedException e) {
+      throw new CliException(ExitCode.PERMISSION, "you may not read " + queriesFile, "", e);
+    } catch (IOException | java.io.UncheckedIOException e) {
+      throw new CliException(ExitCode.NO, queriesFile + " cannot be read to its end", "", e);
+    }
+  }
+
+  private BufferedReader open(String file) throws IOException {
+    var octets = file.equals("-") ? in.around().in() : Files.newInputStream(Path.of(file));
+    return new BufferedReader(
+        new InputStreamReader(
+            octets,
+            StandardCharsets.UTF_8.newDecoder().onMalformedInput(CodingErrorAction.REPLACE)));
+  }
+}

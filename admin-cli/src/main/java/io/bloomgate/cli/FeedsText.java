@@ -1,0 +1,88 @@
+package io.bloomgate.cli;
+
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import java.util.List;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+
+/** Feeds for a person. Pure. */
+final class FeedsText {
+
+  private static final List<String> HEADING =
+      List.of(
+          "FEED",
+          "STATE",
+          "ENTRIES",
+          "INVALID",
+          "CHANGED",
+          "SUCCESS",
+          "NEXT",
+          "HITS 24h",
+          "ACTION",
+          "");
+  private static final Set<Integer> NUMBERS = Set.of(2, 3, 7);
+  private static final int STATE = 1;
+
+  private FeedsText() {}
+
+  static void table(List<JsonObject> feeds, Output out) {
+    if (feeds.isEmpty()) {
+      out.line("no feeds; name some under feeds.sources in the settings");
+      return;
+    }
+    TextTable table = new TextTable(HEADING, NUMBERS);
+    for (JsonObject feed : feeds) {
+      String problem = feed.text("problem").orElse("");
+      table.row(
+          List.of(
+              HumanText.value(feed, "feed"),
+              HumanText.value(feed, "state"),
+              HumanText.value(feed, "entries"),
+              HumanText.value(feed, "invalid"),
+              HumanText.distance(feed, "changed", out.now()),
+              HumanText.distance(feed, "success", out.now()),
+              HumanText.distance(feed, "next", out.now()),
+              HumanText.value(feed, "hits_24h"),
+              HumanText.value(feed, "action"),
+              problem.isEmpty() ? "" : "! " + problem),
+          STATE,
+          paint(feed.text("state").orElse(""), out));
+    }
+    table.print(out);
+  }
+
+  private static UnaryOperator<String> paint(String state, Output out) {
+    return switch (state) {
+      case "fresh", "unchanged" -> out.palette()::good;
+      case "cached", "held", "stale" -> out.palette()::warn;
+      case "failed" -> out.palette()::bad;
+      default -> UnaryOperator.identity();
+    };
+  }
+
+  static void details(JsonObject feed, Output out) {
+    KeyValueText.show(feed, out);
+  }
+
+  /** What a command did with a feed, on one line. */
+  static void outcome(JsonObject item, Output out) {
+    if (item.text("feed").isEmpty()) {
+      KeyValueText.show(item, out);
+      return;
+    }
+    String state = HumanText.value(item, "state");
+    StringBuilder line = new StringBuilder(HumanText.value(item, "feed"));
+    line.append("  ").append(paint(state, out).apply(state));
+    if (item.get("entries").isPresent()) {
+      line.append("  ").append(HumanText.value(item, "entries")).append(" entries");
+    }
+    if (item.number("invalid").orElse(0) > 0) {
+      line.append(", ").append(HumanText.value(item, "invalid")).append(" invalid");
+    }
+    item.text("until").ifPresent(u -> line.append("  until ").append(TerminalText.safe(u)));
+    item.text("problem")
+        .filter(p -> !p.isEmpty())
+        .ifPresent(p -> line.append("  ! ").append(TerminalText.safe(p)));
+    out.line(line.toString());
+  }
+}

@@ -1,0 +1,111 @@
+package io.bloomgate.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+/**
+ * A completion script for fish from the command tree. A helper function in the script compares the
+ * words typed so far with the path of a command, so that every level completes its own. Pure.
+ */
+final class FishCompletion {
+
+  private static final String HEAD =
+      """
+      # completion of bloomgate for fish; made by `bloomgate completion fish`
+      function __bloomgate_at
+          set -l words
+          for word in (commandline -opc)[2..-1]
+              string match -q -- '-*' $word; or set -a words $word
+          end
+          test (count $words) -ge (count $argv); or return 1
+          for i in (seq (count $argv))
+              test "$words[$i]" = "$argv[$i]"; or return 1
+          end
+          return 0
+      end
+      function __bloomgate_exactly
+          set -l words
+          for word in (commandline -opc)[2..-1]
+              string match -q -- '-*' $word; or set -a words $word
+          end
+          test (count $words) -eq (count $argv); and __bloomgate_at $argv
+      end
+      complete -c bloomgate -f
+      """;
+
+  private FishCompletion() {}
+
+  static String script(CommandLine root) {
+    StringBuilder out = new StringBuilder(HEAD);
+    append(out, root, List.of());
+    return out.toString();
+  }
+
+  private static void append(StringBuilder out, CommandLine command, List<String> path) {
+    String here = String.join(" ", path);
+    String exactly = "'__bloomgate_exactly" + (here.isEmpty() ? "" : " " + here) + "'";
+    String at = "'__bloomgate_at" + (here.isEmpty() ? "" : " " + here) + "'";
+    for (OptionSpec option : command.getCommandSpec().options()) {
+      if (path.isEmpty() || !option.inherited()) {
+        option(out, option, at);
+      }
+    }
+    command
+        .getCommandSpec()
+        .positionalParameters()
+        .forEach(p -> candidates(p).forEach(c -> word(out, exactly, c, "")));
+    for (Map.Entry<String, CommandLine> sub : command.getSubcommands().entrySet()) {
+      if (!sub.getValue().getCommandSpec().usageMessage().hidden()) {
+        word(out, exactly, sub.getKey(), firstLine(sub.getValue()));
+        List<String> below = new ArrayList<>(path);
+        below.add(sub.getKey());
+        append(out, sub.getValue(), below);
+      }
+    }
+  }
+
+  private static void option(StringBuilder out, OptionSpec option, String condition) {
+    out.append("complete -c bloomgate -n ").append(condition);
+    for (String name : option.names()) {
+      out.append(name.startsWith("--") ? " -l " + name.substring(2) : " -s " + name.substring(1));
+    }
+    List<String> words = candidates(option);
+    if (!words.isEmpty()) {
+      out.append(" -x -a ").append(quoted(String.join(" ", words)));
+    } else if (option.arity().max() > 0) {
+      out.append(" -r");
+    }
+    out.append(" -d ").append(quoted(String.join(" ", option.description()))).append('\n');
+  }
+
+  private static List<String> candidates(ArgSpec arg) {
+    List<String> words = new ArrayList<>();
+    if (arg.completionCandidates() != null) {
+      arg.completionCandidates().forEach(words::add);
+    }
+    return words;
+  }
+
+  private static void word(StringBuilder out, String condition, String word, String description) {
+    out.append("complete -c bloomgate -n ")
+        .append(condition)
+        .append(" -a ")
+        .append(quoted(word))
+        .append(" -d ")
+        .append(quoted(description))
+        .append('\n');
+  }
+
+  private static String firstLine(CommandLine command) {
+    String[] description = command.getCommandSpec().usageMessage().description();
+    return description.length == 0 ? "" : description[0];
+  }
+
+  private static String quoted(String text) {
+    return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'";
+  }
+}

@@ -1,0 +1,73 @@
+package io.bloomgate.cli;
+
+import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.settings.Problem;
+import io.bloomgate.config.settings.Settings;
+import io.bloomgate.config.settings.SettingsFile;
+import io.bloomgate.config.settings.SettingsResult;
+import java.nio.file.Path;
+
+/**
+ * One call of the command line: what is around it and what its global options say. Every command
+ * has it; one thread.
+ */
+final class Invocation {
+
+  private final Surroundings around;
+  private final GlobalOptions options;
+
+  Invocation(Surroundings around, GlobalOptions options) {
+    this.around = around;
+    this.options = options;
+  }
+
+  Surroundings around() {
+    return around;
+  }
+
+  GlobalOptions options() {
+    return options;
+  }
+
+  /** Call after the options were read. */
+  Output output() {
+    return new Output(around, options);
+  }
+
+  /** The control socket: as named, or as the settings say as far as they can be understood. */
+  Path socket() {
+    return options.socket != null
+        ? options.socket
+        : SettingsFile.controlSocket(options.configFile(), around.environment());
+  }
+
+  /** Asks the gateway and prints its answer; the result is the exit code. */
+  int ask(ControlRequest request, Output.View view) throws CliException {
+    if (options.offline) {
+      throw new CliException(
+          ExitCode.USAGE, "this command needs the gateway", "leave --offline out");
+    }
+    try (ControlClient client = ControlClient.connect(socket(), options.timeout)) {
+      return new Exchange(client, output()).ask(request, view);
+    }
+  }
+
+  /**
+   * The settings for offline work.
+   *
+   * @throws CliException when they cannot be used; every problem was printed
+   */
+  Settings settings() throws CliException {
+    return switch (SettingsFile.load(options.configFile(), around.environment())) {
+      case SettingsResult.Loaded loaded -> loaded.settings();
+      case SettingsResult.Invalid invalid -> {
+        Output out = output();
+        for (Problem problem : invalid.problems()) {
+          out.error(problem.toString());
+        }
+        throw new CliException(
+            ExitCode.CONFIG, "the settings cannot be used", "see the lines above");
+      }
+    };
+  }
+}

@@ -1,0 +1,115 @@
+package io.bloomgate.cli;
+
+import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.control.ControlRequest.ListName;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code bloomgate allow} and {@code block}: the operator's own lists, durable and at once. */
+final class ListCommands {
+
+  private ListCommands() {}
+
+  /** {@code allow}. */
+  @Command(
+      description = "Your own allow list: what feeds must not refuse.",
+      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} add 203.0.113.7 --expires 7d"})
+  static final class Allow extends Group {}
+
+  /** {@code block}. */
+  @Command(
+      description = "Your own block list: what is refused whatever feeds say.",
+      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} add spam.example --reason \"phishing\""})
+  static final class Block extends Group {}
+
+  /** {@code list}. */
+  @Command(
+      description = "Show all entries of the list, those of list files too.",
+      footer = {"", "Example:", "  ${COMMAND-FULL-NAME}"})
+  static final class Listing implements Callable<Integer> {
+    private final Invocation in;
+    private final ListName list;
+
+    Listing(Invocation in, ListName list) {
+      this.in = in;
+      this.list = list;
+    }
+
+    @Override
+    public Integer call() throws CliException {
+      return EntryText.ask(in, new ControlRequest.ListShow(list), "no entries");
+    }
+  }
+
+  /** {@code remove}. */
+  @Command(
+      description = "Take entries away, by subject or id.",
+      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} 203.0.113.7"})
+  static final class Remove implements Callable<Integer> {
+    private final Invocation in;
+    private final ListName list;
+
+    @Parameters(paramLabel = "SUBJECT", arity = "1..*", description = "subjects or ids as listed")
+    private List<String> subjects = new ArrayList<>();
+
+    Remove(Invocation in, ListName list) {
+      this.in = in;
+      this.list = list;
+    }
+
+    @Override
+    public Integer call() throws CliException {
+      return in.ask(new ControlRequest.ListRemove(list, subjects), EntryText::change);
+    }
+  }
+
+  /** {@code check}. */
+  @Command(
+      description = "Show the entries that speak for a subject; exit code 1 when there is none.",
+      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} mail.partner.example"})
+  static final class Check implements Callable<Integer> {
+    private final Invocation in;
+    private final ListName list;
+
+    @Parameters(paramLabel = "SUBJECT", description = "IP, CIDR, domain or address")
+    private String subject = "";
+
+    Check(Invocation in, ListName list) {
+      this.in = in;
+      this.list = list;
+    }
+
+    @Override
+    public Integer call() throws CliException {
+      return EntryText.ask(
+          in, new ControlRequest.ListCheck(list, subject), "no entry speaks for it");
+    }
+  }
+
+  /** {@code export}. */
+  @Command(
+      description = "Print the list in the form that import reads.",
+      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} > entries.list"})
+  static final class Export implements Callable<Integer> {
+    private final Invocation in;
+    private final ListName list;
+
+    Export(Invocation in, ListName list) {
+      this.in = in;
+      this.list = list;
+    }
+
+    @Override
+    public Integer call() throws CliException {
+      return in.ask(new ControlRequest.ListShow(list), Export::show);
+    }
+
+    private static void show(JsonObject entry, Output out) {
+      out.line(HumanText.value(entry, "text"));
+    }
+  }
+}

@@ -1,0 +1,60 @@
+package io.bloomgate.cli;
+
+import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.settings.Mode;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code bloomgate mode}: what is done with verdicts, at once; survives a reload. */
+@Command(
+    description = {
+      "Set what is done with verdicts, at once.",
+      "observe: log only; soft: refuse for now (4xx); enforce: refuse."
+    },
+    footer = {"", "Example:", "  ${COMMAND-FULL-NAME} observe --for 1h"})
+final class ModeCommand implements Callable<Integer> {
+
+  private final Invocation in;
+
+  @Parameters(
+      paramLabel = "MODE",
+      converter = Words.ModeWord.class,
+      completionCandidates = Words.ModeWord.class,
+      description = "observe, soft or enforce")
+  private Mode mode = Mode.OBSERVE;
+
+  @Option(
+      names = "--for",
+      paramLabel = "TIME",
+      converter = DurationConverter.class,
+      description = "the former mode returns after this time, for example 1h")
+  private @Nullable Duration duration;
+
+  ModeCommand(Invocation in) {
+    this.in = in;
+  }
+
+  @Override
+  public Integer call() throws CliException {
+    return in.ask(new ControlRequest.SetMode(mode, duration), ModeCommand::show);
+  }
+
+  private static void show(JsonObject item, Output out) {
+    String until =
+        item.text("until").isEmpty()
+            ? ""
+            : ", until "
+                + HumanText.value(item, "until")
+                + " ("
+                + HumanText.distance(item, "until", out.now())
+                + ")";
+    String configured = HumanText.value(item, "configured");
+    String beside = configured.equals("-") ? "" : " (settings say " + configured + ")";
+    out.line("mode " + HumanText.value(item, "mode") + until + beside);
+  }
+}

@@ -1,0 +1,151 @@
+package io.bloomgate.cli;
+
+import io.bloomgate.blocklists.key.IpAddress;
+import io.bloomgate.blocklists.key.Parsed;
+import io.bloomgate.blocklists.operator.ListFiles;
+import io.bloomgate.blocklists.operator.OperatorLists;
+import io.bloomgate.blocklists.operator.OperatorListsException;
+import io.bloomgate.blocklists.operator.OperatorView;
+import io.bloomgate.blocklists.snapshot.ListSnapshot;
+import io.bloomgate.blocklists.snapshot.SnapshotStore;
+import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.settings.Settings;
+import io.bloomgate.gateway.decision.Explainer;
+import io.bloomgate.gateway.decision.Explanation;
+import io.bloomgate.gateway.decision.Ground;
+import io.bloomgate.gateway.decision.Lists;
+import io.bloomgate.gateway.decision.Policy;
+import io.bloomgate.gateway.decision.Question;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code explain} without a gateway: the last generation and the operator lists are opened for
+ * reading, and the same decision code answers. What only the running gateway knows (feeds switched
+ * off, their age, a mode set by command) is not considered, and the answer says so.
+ */
+final class OfflineExplain {
+
+  /** Incident ids: ten characters of Crockford's base 32. */
+  private static final Pattern INCIDENT = Pattern.compile("[0-9A-HJKMNP-TV-Z]{10}");
+
+  private static final String SNAPSHOTS = "snapshots";
+
+  private final Invocation in;
+
+  OfflineExplain(Invocation in) {
+    this.in = in;
+  }
+
+  /** Answers and prints; the result is the exit code. */
+  int answer(ControlRequest.Explain request) throws CliException {
+    if (INCIDENT.matcher(request.subject()).matches()) {
+      throw new CliException(
+          ExitCode.UNREACHABLE,
+          "incidents are known to the running gateway only",
+          "start it, or look for the id in the log");
+    }
+    Settings settings = in.settings();
+    Question question =
+        new Question(
+            request.subject(),
+            request.helo(),
+            request.from(),
+            request.ip(),
+            request.to(),
+            domain -> isOwn(settings.domains(), domain));
+    Path snapshots = settings.stateDir().resolve(SNAPSHOTS);
+    Lists lists = new Lists(snapshot(snapshots), operator(settings), Map.of());
+    Explainer explainer = new Explainer(context(settings, lists, snapshots));
+    return switch (explainer.explain(question)) {
+      case Parsed.Bad<Explanation>(String reason) ->
+          throw new CliException(
+              ExitCode.USAGE,
+              "`" + request.subject() + "`: " + reason,
+              "a subject is an IP, a CIDR, a domain, a mail address or an incident id");
+      case Parsed.Ok<Explanation>(Explanation explanation, var _) -> {
+        Output out = in.output();
+        out.item(explanation.toJson(), ExplainText::show);
+        out.note("warning: offline: feeds switched off by command and their age are not known");
+        yield explanation.refuses() ? ExitCode.NO : ExitCode.OK;
+      }
+    };
+  }
+
+  private Explainer.Context context(Settings settings, Lists lists, Path snapshots) {
+    Instant now = in.around().clock().instant();
+    return new Explainer.Context(
+        lists,
+        Policy.of(settings, Set.of(), downstream(settings)),
+        settings.mode(),
+        settings.policy().rejectAt(),
+        true,
+        now,
+        listed -> since(snapshots, listed));
+  }
+
+  /** Not knowing it is no reason to keep the answer back. */
+  private static @Nullable Instant since(Path snapshots, Ground.Listed listed) {
+    try {
+      return SnapshotStore.since(snapshots, listed.listing().feed(), listed.listing().entry())
+          .orElse(null);
+    } catch (IOException e) {
+      return null;
+    }
+  }
+
+  /** A name is not looked up: explaining must not wait for DNS. */
+  private static List<IpAddress> downstream(Settings settings) {
+    return IpAddress.parse(settings.downstream().host()).toOptional().stream().toList();
+  }
+
+  private static boolean isOwn(List<String> domains, String asked) {
+    return domains.stream().anyMatch(d -> d.startsWith(".") ? asked.endsWith(d) : asked.equals(d));
+  }
+
+  private static ListSnapshot snapshot(Path directory) throws CliException {
+    try {
+      return Files.isDirectory(directory)
+          ? SnapshotStore.openCurrent(directory)
+          : ListSnapshot.EMPTY;
+    } catch (AccessDeniedException e) {
+      throw new CliException(
+          ExitCode.PERMISSION, "you may not read " + directory, "become root or its owner", e);
+    } catch (IOException e) {
+      throw new CliException(
+          ExitCode.NO,
+          "the lists in " + directory + " cannot be read: " + e.getMessage(),
+          "start the gateway, it falls back to an older generation",
+          e);
+    }
+  }
+
+  private OperatorView operator(Settings settings) throws CliException {
+    Path file = settings.stateDir().resolve(OperatorLists.FILE_NAME);
+    ListFiles files =
+        new ListFiles(
+            settings.allow().files(),
+            settings.block().files(),
+            Policy.widthRules(settings, downstream(settings)),
+            in.around().clock());
+    try {
+      if (!Files.exists(file)) {
+        return OperatorView.EMPTY;
+      }
+      try (OperatorLists lists = OperatorLists.openReadOnly(file, files, in.around().clock())) {
+        return lists.view();
+      }
+    } catch (OperatorListsException e) {
+      int exitCode = Files.isReadable(file) ? ExitCode.NO : ExitCode.PERMISSION;
+      throw new CliException(exitCode, e.userMessage(), e.hint(), e);
+    }
+  }
+}

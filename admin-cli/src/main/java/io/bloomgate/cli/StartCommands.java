@@ -1,0 +1,43 @@
+package io.bloomgate.cli;
+
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * {@code run} and {@code demo} stand in the help; the launcher starts another program for them. If
+ * they arrive here, somebody started the small jar by hand.
+ */
+final class StartCommands {
+
+  private static final String HINT = "start it with the launcher, gateway/bin/bloomgate";
+
+  private StartCommands() {}
+
+  /** {@code bloomgate run}. */
+  @Command(
+      description = "Start the gateway and stay in the foreground.",
+      footer = {"", "Example:", "  bloomgate run -c /etc/bloomgate/bloomgate.yaml"})
+  static final class Run implements Callable<Integer> {
+    @Override
+    public Integer call() throws CliException {
+      throw new CliException(ExitCode.USAGE, "the gateway is not part of this program", HINT);
+    }
+  }
+
+  /** {@code bloomgate demo}. */
+  @Command(
+      description =
+          "Show the whole job on this machine: sample feeds, twenty mails, their verdicts.",
+      footer = {"", "Example:", "  bloomgate demo --once"})
+  static final class Demo implements Callable<Integer> {
+    @Option(names = "--once", description = "end after the table")
+    private boolean once;
+
+    @Override
+    public Integer call() throws CliException {
+      throw new CliException(
+          ExitCode.USAGE, "the demo is not part of this program" + (once ? " (--once)" : ""), HINT);
+    }
+  }
+}

@@ -1,0 +1,77 @@
+package io.bloomgate.cli;
+
+import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+
+/** {@code bloomgate status}: one screen. */
+@Command(
+    description = "Show mode, lists, sessions, verdicts and what is wrong, on one screen.",
+    footer = {"", "Example:", "  ${COMMAND-FULL-NAME} -o json"})
+final class StatusCommand implements Callable<Integer> {
+
+  /** Members with a line of their own wording; whatever else the gateway says follows. */
+  private static final Set<String> WORDED = Set.of("mode", "generation", "ready", "uptime_s");
+
+  private static final int NAME_WIDTH = 17;
+
+  private final Invocation in;
+
+  StatusCommand(Invocation in) {
+    this.in = in;
+  }
+
+  @Override
+  public Integer call() throws CliException {
+    return in.ask(new ControlRequest.Status(), StatusCommand::show);
+  }
+
+  private static void show(JsonObject item, Output out) {
+    boolean ready = item.isTrue("ready");
+    String mode = HumanText.value(item, "mode");
+    out.line(
+        out.palette().bold("mode " + mode)
+            + ", generation "
+            + HumanText.value(item, "generation")
+            + ", "
+            + (ready ? out.palette().good("ready") : out.palette().bad("NOT READY"))
+            + item.number("uptime_s").stream()
+                .mapToObj(s -> ", up " + HumanText.span(Duration.ofSeconds(s)))
+                .findFirst()
+                .orElse(""));
+    Set<String> names = new LinkedHashSet<>(item.members().keySet());
+    names.removeAll(WORDED);
+    for (String name : names) {
+      showMember(name, item.members().getOrDefault(name, JsonValue.NULL), out);
+    }
+  }
+
+  private static void showMember(String name, JsonValue value, Output out) {
+    if (value instanceof JsonObject object
+        && object.members().values().stream().anyMatch(JsonObject.class::isInstance)) {
+      for (Map.Entry<String, JsonValue> member : object.members().entrySet()) {
+        out.line(line(name + "." + member.getKey(), HumanText.value(member.getValue())));
+      }
+      return;
+    }
+    String text = HumanText.value(value);
+    boolean bad =
+        name.equals("feeds_bad")
+            && value instanceof JsonValue.JsonArray(List<?> feeds)
+            && !feeds.isEmpty();
+    bad |= text.equals("down");
+    out.line(line(name, bad ? out.palette().bad(text) : text));
+  }
+
+  private static String line(String name, String value) {
+    String words = TerminalText.safe(name).replace('_', ' ');
+    return "  " + words + " ".repeat(Math.max(1, NAME_WIDTH - words.length())) + value;
+  }
+}

@@ -1,0 +1,79 @@
+package io.bloomgate.cli;
+
+import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code bloomgate tail}: decisions as they happen, until interrupted. */
+@Command(
+    description = "Show decisions as they happen, until interrupted.",
+    footer = {"", "Example:", "  ${COMMAND-FULL-NAME} --verdict reject"})
+final class TailCommand implements Callable<Integer> {
+
+  private final Invocation in;
+
+  @Option(
+      names = "--verdict",
+      paramLabel = "VERDICT",
+      converter = Words.VerdictWord.class,
+      completionCandidates = Words.VerdictWord.class,
+      description = "only accept, tag, tempfail or reject")
+  private @Nullable String verdict;
+
+  @Option(names = "--feed", paramLabel = "NAME", description = "only where this feed had a listing")
+  private @Nullable String feed;
+
+  TailCommand(Invocation in) {
+    this.in = in;
+  }
+
+  @Override
+  public Integer call() throws CliException {
+    return in.ask(new ControlRequest.Tail(verdict, feed), TailCommand::show);
+  }
+
+  private static void show(JsonObject d, Output out) {
+    StringBuilder line = new StringBuilder();
+    line.append(time(d))
+        .append(' ')
+        .append(String.format("%-8s", painted(HumanText.value(d, "verdict"), out)))
+        .append(' ')
+        .append(HumanText.value(d, "stage"))
+        .append(' ')
+        .append(HumanText.value(d, "client_ip"))
+        .append(" from=")
+        .append(HumanText.value(d, "from"))
+        .append(" to=")
+        .append(HumanText.value(d, "to"));
+    append(line, d, "feed");
+    append(line, d, "entry");
+    append(line, d, "code");
+    append(line, d, "outcome");
+    append(line, d, "id");
+    out.line(line.toString());
+  }
+
+  private static void append(StringBuilder line, JsonObject d, String name) {
+    d.get(name)
+        .map(HumanText::value)
+        .filter(v -> !v.isEmpty())
+        .ifPresent(v -> line.append(' ').append(name).append('=').append(v));
+  }
+
+  /** The time of day in UTC. */
+  private static String time(JsonObject d) {
+    String text = HumanText.value(d, "ts");
+    return text.length() >= 19 && text.charAt(10) == 'T' ? text.substring(11, 19) : text;
+  }
+
+  private static String painted(String verdict, Output out) {
+    return switch (verdict) {
+      case "reject" -> out.palette().bad(verdict);
+      case "tempfail", "tag" -> out.palette().warn(verdict);
+      default -> verdict;
+    };
+  }
+}

@@ -1,0 +1,114 @@
+package io.bloomgate.cli;
+
+import io.bloomgate.config.settings.Check;
+import io.bloomgate.config.settings.Mode;
+import io.bloomgate.config.settings.Settings.Feeds.Match;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** Closed sets of words on the command line: readers, and candidates for completion. */
+final class Words {
+
+  private Words() {}
+
+  /** Reads one word of a set, in lower case. Immutable. */
+  abstract static class Word<E> implements ITypeConverter<E>, Iterable<String> {
+    private final Map<String, E> words;
+
+    Word(Map<String, E> words) {
+      this.words = words;
+    }
+
+    @Override
+    public E convert(String value) {
+      E found = words.get(value);
+      if (found == null) {
+        throw new TypeConversionException(
+            "`" + value + "` is not one of: " + String.join(", ", words.keySet()));
+      }
+      return found;
+    }
+
+    @Override
+    public Iterator<String> iterator() {
+      return words.keySet().iterator();
+    }
+  }
+
+  private static <E extends Enum<E>> Map<String, E> of(Class<E> type) {
+    Map<String, E> words = new LinkedHashMap<>();
+    for (E value : type.getEnumConstants()) {
+      words.put(value.name().toLowerCase(Locale.ROOT), value);
+    }
+    return words;
+  }
+
+  private static Map<String, String> of(String... texts) {
+    Map<String, String> words = new LinkedHashMap<>();
+    Arrays.stream(texts).forEach(t -> words.put(t, t));
+    return words;
+  }
+
+  /** Forms of output. */
+  static final class FormatWord extends Word<GlobalOptions.Format> {
+    FormatWord() {
+      super(of(GlobalOptions.Format.class));
+    }
+  }
+
+  /** Uses of colour. */
+  static final class ColorWord extends Word<GlobalOptions.Color> {
+    ColorWord() {
+      super(of(GlobalOptions.Color.class));
+    }
+  }
+
+  /** Shells. */
+  static final class ShellWord extends Word<CompletionCommand.Shell> {
+    ShellWord() {
+      super(of(CompletionCommand.Shell.class));
+    }
+  }
+
+  /** Modes. */
+  static final class ModeWord extends Word<Mode> {
+    ModeWord() {
+      super(of(Mode.class));
+    }
+  }
+
+  /** How names are compared. */
+  static final class MatchWord extends Word<Match> {
+    MatchWord() {
+      super(of(Match.class));
+    }
+  }
+
+  /** Scopes of an operator entry. */
+  static final class ScopeWord extends Word<String> {
+    static final String ANY = "any";
+
+    ScopeWord() {
+      super(checksAndAny());
+    }
+
+    private static Map<String, String> checksAndAny() {
+      Map<String, String> words =
+          of(Arrays.stream(Check.values()).map(Check::key).toArray(String[]::new));
+      words.put(ANY, ANY);
+      return words;
+    }
+  }
+
+  /** Verdicts. */
+  static final class VerdictWord extends Word<String> {
+    VerdictWord() {
+      super(of("accept", "tag", "tempfail", "reject"));
+    }
+  }
+}

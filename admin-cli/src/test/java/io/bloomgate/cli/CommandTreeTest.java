@@ -1,0 +1,253 @@
+package io.bloomgate.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+/** The whole tree: help with an example everywhere, global options anywhere, usage mistakes. */
+class CommandTreeTest {
+
+  @TempDir Path folder;
+
+  /** Every command that a user can see, as the words to type. */
+  private static List<List<String>> commands() {
+    Surroundings nothing =
+        new Surroundings(
+            java.io.InputStream.nullInputStream(),
+            new PrintStream(new ByteArrayOutputStream(), false, StandardCharsets.UTF_8),
+            new PrintStream(new ByteArrayOutputStream(), false, StandardCharsets.UTF_8),
+            Map.of(),
+            java.time.InstantSource.fixed(Shell.NOW),
+            () -> 0,
+            Runnable::run,
+            false);
+    List<List<String>> all = new ArrayList<>();
+    collect(CommandTree.build(nothing), List.of(), all);
+    return all;
+  }
+
+  private static void collect(CommandLine command, List<String> path, List<List<String>> all) {
+    all.add(path);
+    command
+        .getSubcommands()
+        .forEach((name, sub) -> {
+          if (!sub.getCommandSpec().usageMessage().hidden()) {
+            List<String> below = new ArrayList<>(path);
+            below.add(name);
+            collect(sub, below, all);
+          }
+        });
+  }
+
+  @TestFactory
+  Stream<DynamicTest> everyCommandHasHelpWithOneExample() {
+    return commands().stream()
+        .map(path ->
+            DynamicTest.dynamicTest(
+                "bloomgate " + String.join(" ", path),
+                () -> {
+                  List<String> args = new ArrayList<>(path);
+                  args.add("--help");
+                  Shell.Result help = Shell.run(args.toArray(String[]::new));
+                  assertEquals(0, help.exitCode(), help.err());
+                  assertEquals("", help.err());
+                  String[] parts = help.out().split("Example:\n", -1);
+                  assertEquals(2, parts.length, help.out());
+                  String own =
+                      String.join(
+                          " ", Stream.concat(Stream.of("  bloomgate"), path.stream()).toList());
+                  assertTrue(parts[1].startsWith(own), parts[1]);
+                  assertTrue(help.out().contains("--socket"), help.out());
+                  assertFalse(help.out().contains("${"), help.out());
+                }));
+  }
+
+  @Test
+  void theTreeHasEveryCommandOfThisRelease() {
+    List<String> names = commands().stream().map(path -> String.join(" ", path)).toList();
+    assertTrue(
+        names.containsAll(
+            List.of(
+                "run",
+                "demo",
+                "status",
+                "health",
+                "version",
+                "completion",
+                "explain",
+                "feeds list",
+                "feeds show",
+                "feeds refresh",
+                "feeds test",
+                "feeds formats",
+                "feeds enable",
+                "feeds disable",
+                "allow add",
+                "allow list",
+                "allow remove",
+                "allow check",
+                "allow import",
+                "allow export",
+                "block add",
+                "block list",
+                "block remove",
+                "block check",
+                "block import",
+                "block export",
+                "tail",
+                "config validate",
+                "config show",
+                "config reload",
+                "mode")),
+        names::toString);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "init --downstream h:25 --domains a.example",
+        "import postfix access --dry-run",
+        "filter build a b -o out --kind fuse8",
+        "filter query f -",
+        "drain",
+        "resume",
+        "doctor --open-relay",
+        "replay",
+        "top",
+        "stats",
+        "incidents list",
+        "support dump",
+        "feeds diff a --against 5",
+        "feeds accept a",
+        "feeds rollback a --to 3",
+        "explain 192.0.2.1 --at yesterday",
+        "explain message.eml"
+      })
+  void commandsOfLaterReleasesSaySo(String line) {
+    Shell.Result result = Shell.run(line.split(" ", -1));
+    assertEquals(2, result.exitCode());
+    assertTrue(result.err().contains("not in this release"), result.err());
+    assertEquals(1, result.err().lines().count(), result.err());
+    assertEquals("", result.out());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "feeds",
+        "allow",
+        "statsu",
+        "feeds lits",
+        "status --what",
+        "status extra",
+        "allow add",
+        "allow add example.com --expires soon",
+        "allow add example.com --scope ip",
+        "allow add example.com --scope any",
+        "mode loud",
+        "tail --verdict spam",
+        "-o yaml status",
+        "status --timeout 5",
+        "config show --default --changed",
+        "feeds refresh a --all",
+        "explain",
+        "run",
+        "demo --once",
+        "status --offline"
+      })
+  void mistakesAreUsageErrorsWithoutTrace(String line) {
+    Shell.Result result = Shell.run(line.isEmpty() ? new String[0] : line.split(" ", -1));
+    assertEquals(2, result.exitCode(), result.err());
+    assertTrue(result.err().startsWith("bloomgate: "), result.err());
+    assertTrue(result.err().lines().count() <= 2, result.err());
+    assertFalse(result.err().contains("Exception"), result.err());
+    assertEquals("", result.out());
+  }
+
+  @Test
+  void suggestsTheCommandThatWasMeant() {
+    assertTrue(Shell.run("statsu").err().contains("did you mean `status`"));
+    assertTrue(Shell.run("feeds", "lits").err().contains("`list`"));
+  }
+
+  @Test
+  void whatTheUserTypedCannotPaintTheTerminal() {
+    String nasty = "\u001b[31m\u202ex";
+    for (String[] args :
+        List.of(
+            new String[] {nasty},
+            new String[] {"mode", nasty},
+            new String[] {"-o", nasty, "status"},
+            new String[] {"--socket", "/none/" + nasty, "status"},
+            new String[] {"config", "validate", nasty},
+            new String[] {"feeds", "test", "/none", "--format", nasty})) {
+      Shell.Result result = Shell.run(args);
+      String all = result.out() + result.err();
+      assertFalse(all.contains("\u001b") || all.contains("\u202e"), all);
+    }
+  }
+
+  @Test
+  void versionIsPrintedEverywhere() {
+    assertTrue(Shell.run("version").out().startsWith("bloomgate "));
+    assertTrue(Shell.run("--version").out().startsWith("bloomgate "));
+    assertTrue(Shell.run("version", "-o", "json").out().startsWith("{\"version\":\""));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"bash", "zsh"})
+  void completionIsAScriptThatBashCanParse(String shell) throws Exception {
+    Shell.Result result = Shell.run("completion", shell);
+    assertEquals(0, result.exitCode());
+    assertTrue(result.out().contains("sender_domain"), "words of an option");
+    assertTrue(result.out().contains("enforce"), "words of a parameter");
+    assertParses(result.out(), "bash");
+  }
+
+  @Test
+  void completionForFishKnowsEveryLevel() throws Exception {
+    String script = Shell.run("completion", "fish").out();
+    assertTrue(script.contains("-n '__bloomgate_exactly' -a 'feeds'"), script);
+    assertTrue(script.contains("-n '__bloomgate_exactly feeds' -a 'refresh'"), script);
+    assertTrue(script.contains("-n '__bloomgate_at feeds refresh' -l all"), script);
+    assertTrue(script.contains("-n '__bloomgate_exactly mode' -a 'enforce'"), script);
+    assertFalse(script.contains("rollback"), "hidden commands");
+    assertParses(script, "fish");
+  }
+
+  private void assertParses(String script, String shell) throws Exception {
+    Path file = Files.writeString(folder.resolve("completion"), script);
+    Process process;
+    try {
+      process = new ProcessBuilder(shell, "-n", file.toString()).redirectErrorStream(true).start();
+    } catch (IOException e) {
+      Assumptions.abort(shell + " is not installed, its parser was not asked");
+      return;
+    }
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertTrue(process.waitFor(30, TimeUnit.SECONDS));
+    assertEquals(0, process.exitValue(), said);
+    assertEquals("", said);
+  }
+}

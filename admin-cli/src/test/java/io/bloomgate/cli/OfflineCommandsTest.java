@@ -1,0 +1,208 @@
+package io.bloomgate.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Commands that need no gateway: settings, feeds on trial, explain from the files. */
+class OfflineCommandsTest {
+
+  @TempDir Path folder;
+
+  private String settings(String more) throws IOException {
+    Path file = folder.resolve("bloomgate.yaml");
+    Files.writeString(
+        file,
+        "domains: [example.com]\nhostname: mx.example.com\nstate_dir: state\n"
+            + "downstream: {host: 192.0.2.25}\n"
+            + more);
+    return file.toString();
+  }
+
+  @Test
+  void validateNamesEveryMistakeAndCounts() throws IOException {
+    String file = settings("mod: soft\nlimits: {hops: many, recipients: 5}\n");
+    Shell.Result result = Shell.run("config", "validate", file);
+    assertEquals(1, result.exitCode());
+    assertEquals(
+        file
+            + ":5:1: unknown key `mod`; did you mean `mode`?\n"
+            + file
+            + ":6:16: `many` is not a whole number; write for example 1\n"
+            + file
+            + ":6:34: warning: fewer than 100 recipients, some senders will not split their"
+            + " mail; RFC 5321 asks for at least 100\n"
+            + "2 errors, 1 warning\n",
+        result.out());
+    assertEquals("", result.err());
+    Shell.Result json = Shell.run("config", "validate", file, "-o", "json");
+    assertEquals(1, json.exitCode());
+    assertEquals(3, json.out().lines().count());
+    assertTrue(json.out().startsWith("{\"severity\":\"error\""), json.out());
+  }
+
+  @Test
+  void validateIsContentWithAGoodFile() throws IOException {
+    String file = settings("");
+    assertEquals(
+        new Shell.Result(0, file + ": no mistakes\n", ""), Shell.run("config", "validate", file));
+    assertEquals(0, Shell.run("-c", file, "config", "validate").exitCode());
+    assertEquals(1, Shell.run("config", "validate", folder + "/none").exitCode());
+  }
+
+  @Test
+  void showPrintsWhatReadsBack() throws IOException {
+    String file = settings("mode: soft\n");
+    assertEquals(
+        """
+        mode: soft
+        hostname: mx.example.com
+        domains: [example.com]
+        state_dir: state
+        downstream:
+          host: 192.0.2.25
+        """,
+        Shell.run("-c", file, "config", "show", "--changed").out());
+    String origin =
+        Shell.run(
+                Map.of("BLOOMGATE_MODE", "enforce"),
+                "",
+                false,
+                "-c",
+                file,
+                "config",
+                "show",
+                "--origin")
+            .out();
+    assertTrue(origin.startsWith("mode: enforce   # env BLOOMGATE_MODE\n"), origin);
+    assertTrue(origin.contains("  port: 25   # default\n"), origin);
+    assertTrue(origin.contains("  host: 192.0.2.25   # " + file + ":4\n"), origin);
+    String json = Shell.run("-c", file, "config", "show", "--changed", "-o", "json").out();
+    assertTrue(json.startsWith("{\"key\":\"mode\",\"value\":\"soft\",\"changed\":true}\n"), json);
+  }
+
+  @Test
+  void theDefaultsNeedNoFileAndValidateOnceCompleted() throws IOException {
+    Shell.Result defaults = Shell.run("config", "show", "--default");
+    assertEquals(0, defaults.exitCode());
+    Path file = folder.resolve("complete.yaml");
+    Files.writeString(
+        file,
+        "domains: [example.com]\n"
+            + defaults.out().replace("downstream:\n", "downstream:\n  host: 192.0.2.1\n"));
+    assertEquals(0, Shell.run("config", "validate", file.toString()).exitCode());
+  }
+
+  @Test
+  void feedsAreTestedWithoutSettings() throws IOException {
+    Path feed = folder.resolve("feed.txt");
+    Files.writeString(feed, "203.0.113.0/24\n198.51.100.7\nnot an address\n");
+    Shell.Result result =
+        Shell.run(
+            "feeds",
+            "test",
+            feed.toString(),
+            "--format",
+            "ips",
+            "--query",
+            "203.0.113.9",
+            "192.0.2.1",
+            "-o",
+            "json");
+    assertEquals(0, result.exitCode(), result.err());
+    assertTrue(result.out().contains("\"entries\":{\"ipv4\":2,"), result.out());
+    assertTrue(result.out().contains("\"invalid\":1"), result.out());
+    assertTrue(
+        result
+            .out()
+            .contains(
+                "{\"subject\":\"203.0.113.9\",\"listed\":true,\"entry\":\"203.0.113.0/24\",\"line\":1}"),
+        result.out());
+    Shell.Result human = Shell.run("feeds", "test", feed.toString(), "--query", "192.0.2.1");
+    assertTrue(human.out().contains("guard      accept"), human.out());
+    assertTrue(human.out().contains("192.0.2.1 is not listed"), human.out());
+  }
+
+  @Test
+  void queriesComeFromAFileOrStandardInput() throws IOException {
+    Path feed = Files.writeString(folder.resolve("f"), "bad.example\n");
+    Path queries = Files.writeString(folder.resolve("q"), "a.bad.example\n\nbad.example\n");
+    String fromFile =
+        Shell.run(
+                "feeds",
+                "test",
+                feed.toString(),
+                "--format",
+                "domains",
+                "--match",
+                "suffix",
+                "--queries",
+                queries.toString(),
+                "-o",
+                "json")
+            .out();
+    assertTrue(fromFile.contains("{\"subject\":\"a.bad.example\",\"listed\":true"), fromFile);
+    String fromInput =
+        Shell.run(
+                Map.of(),
+                "a.bad.example\n",
+                false,
+                "feeds",
+                "test",
+                feed.toString(),
+                "--format",
+                "domains",
+                "--queries",
+                "-",
+                "-o",
+                "json")
+            .out();
+    assertTrue(fromInput.contains("{\"subject\":\"a.bad.example\",\"listed\":false"), fromInput);
+  }
+
+  @Test
+  void wrongFormatsAndMissingFilesAreNamed() throws IOException {
+    Path feed = Files.writeString(folder.resolve("f"), "bad.example\n");
+    Shell.Result later = Shell.run("feeds", "test", feed.toString(), "--format", "rpz");
+    assertEquals(2, later.exitCode());
+    assertTrue(later.err().contains("not in this release"), later.err());
+    assertEquals(2, Shell.run("feeds", "test", feed.toString(), "--format", "ipz").exitCode());
+    assertEquals(1, Shell.run("feeds", "test", folder + "/none").exitCode());
+    assertEquals(
+        2, Shell.run("feeds", "test", feed.toString(), "--queries", folder + "/none").exitCode());
+    assertTrue(Shell.run("feeds", "formats").out().contains("spamhaus-json"));
+  }
+
+  @Test
+  void explainFallsBackToTheFilesAndSaysSo() throws IOException {
+    String file = settings("");
+    Shell.Result result = Shell.run("-c", file, "explain", "203.0.113.7");
+    assertEquals(0, result.exitCode(), result.err());
+    assertTrue(
+        result.out().startsWith("203.0.113.7 would pass   mode observe, offline, generation 0\n"),
+        result.out());
+    assertTrue(result.err().contains("no gateway answers at"), result.err());
+    Shell.Result json = Shell.run("-c", file, "explain", "A.Example", "--offline", "-o", "json");
+    assertEquals(0, json.exitCode(), json.err());
+    assertTrue(json.out().contains("\"subject\":\"a.example\""), json.out());
+    assertTrue(json.out().contains("\"offline\":true"), json.out());
+    assertEquals(1, json.out().lines().count());
+  }
+
+  @Test
+  void explainOfflineRefusesWhatItCannotKnow() throws IOException {
+    String file = settings("");
+    assertEquals(3, Shell.run("-c", file, "explain", "7K3Q9ZT2AB", "--offline").exitCode());
+    assertEquals(2, Shell.run("-c", file, "explain", "a b", "--offline").exitCode());
+    Files.writeString(Path.of(file), "mode: soft\n");
+    Shell.Result bad = Shell.run("-c", file, "explain", "203.0.113.7", "--offline");
+    assertEquals(78, bad.exitCode());
+    assertTrue(bad.err().contains("`domains` is missing"), bad.err());
+  }
+}
