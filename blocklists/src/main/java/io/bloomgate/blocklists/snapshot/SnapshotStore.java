@@ -168,7 +168,8 @@ public final class SnapshotStore implements AutoCloseable {
 
   /**
    * Opens the current generation for reading only, while a gateway may be running: nothing is
-   * changed on disk. {@link ListSnapshot#EMPTY} when there is none.
+   * changed on disk. {@link ListSnapshot#EMPTY} when there is none. Every page is verified, since
+   * nobody will do so later.
    *
    * @throws IOException when it cannot be read or is damaged
    */
@@ -180,7 +181,9 @@ public final class SnapshotStore implements AutoCloseable {
         return ListSnapshot.EMPTY;
       }
       try {
-        return MappedSnapshot.open(names.path(current.getAsLong()));
+        MappedSnapshot snapshot = MappedSnapshot.open(names.path(current.getAsLong()));
+        snapshot.verify();
+        return snapshot;
       } catch (DamagedFileException e) {
         // A running gateway may have published and pruned between the two reads.
         if (attempt == READ_ATTEMPTS || names.current().equals(current)) {

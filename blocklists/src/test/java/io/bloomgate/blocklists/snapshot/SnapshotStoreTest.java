@@ -199,6 +199,17 @@ class SnapshotStoreTest {
   }
 
   @Test
+  void offlineReadersRefuseADamagedPage() throws Exception {
+    try (SnapshotStore store = generations.open()) {
+      store.build(numbered(1), Generations.OPTIONS);
+    }
+    damage(1, "network.index");
+    IOException e =
+        assertThrows(IOException.class, () -> SnapshotStore.openCurrent(generations.directory));
+    assertTrue(String.valueOf(e.getMessage()).contains("is damaged in page 0"));
+  }
+
+  @Test
   void aFileOfAnotherGenerationIsRefused() throws Exception {
     try (SnapshotStore store = generations.open()) {
       store.build(numbered(1), Generations.OPTIONS);
