@@ -14,6 +14,15 @@ public interface FeedSource {
    */
   FetchResult fetch(Validators known, Path directory);
 
+  /**
+   * What can be told of the current version without taking it, to be compared with {@link
+   * Validators#files}; empty where that would need the network. Cheap enough to be asked every
+   * second.
+   */
+  default String state() {
+    return "";
+  }
+
   /** The source as it may be shown: without credentials and query. */
   String shown();
 }

@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.feed;
 
+import io.bloomgate.blocklists.file.DurableFiles;
 import io.bloomgate.blocklists.key.IpAddress;
 import io.bloomgate.blocklists.key.ListEntry;
 import io.bloomgate.config.settings.Settings;
@@ -108,7 +109,7 @@ public final class FeedTest {
         case FetchResult.Failed failed -> new Outcome.Failed(1, failed.message(), "");
       };
     } finally {
-      FeedFiles.deleteTree(directory);
+      DurableFiles.deleteTree(directory);
     }
   }
 

@@ -53,17 +53,14 @@ final class FileFeedSource implements FeedSource {
     }
   }
 
-  /** What is there now, cheap enough to be asked every second; empty when it cannot be told. */
-  static String state(String pattern) {
+  @Override
+  public String state() {
     try {
-      return new FileFeedSource(pattern).currentState();
+      return state(files());
     } catch (IOException e) {
-      return "";
+      // A file that cannot be looked at is another state than one that can.
+      return "unreadable";
     }
-  }
-
-  private String currentState() throws IOException {
-    return state(files());
   }
 
   private FetchResult copied(List<Path> files, String state, Path directory) throws IOException {

@@ -170,7 +170,12 @@ final class HttpFeedSource implements FeedSource {
           case java.net.http.HttpTimeoutException ignored -> "no connection in time";
           case java.net.ConnectException ignored -> "no connection; check host and firewall";
           case javax.net.ssl.SSLException ignored -> "TLS failed; check the server's certificate";
-          default -> "the transfer broke off";
+          case java.nio.file.FileSystemException ignored ->
+              "cannot be written to the state directory";
+          default ->
+              String.valueOf(cause.getMessage()).contains("No space left")
+                  ? "the disk of the state directory is full"
+                  : "the transfer broke off";
         };
     return FetchResult.Failed.of(
         shown() + ": " + why, shown() + ": " + why + " (" + Octets.escape(cause.toString()) + ")");

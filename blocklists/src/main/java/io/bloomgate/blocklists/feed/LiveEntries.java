@@ -1,0 +1,32 @@
+package io.bloomgate.blocklists.feed;
+
+import io.bloomgate.blocklists.key.IpAddress;
+import io.bloomgate.blocklists.key.ListEntry;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Lets through what may go live of a version: everything that its {@link EntryGuard} does not hold
+ * back. Used by the feed-refresher to feed a build.
+ *
+ * @param next takes the entries, a range as its networks
+ */
+public record LiveEntries(EntryGuard guard, Consumer<? super ListEntry> next) implements FeedSink {
+
+  @Override
+  public void entry(ListEntry entry) {
+    if (guard.holds(entry).isEmpty()) {
+      next.accept(entry);
+    }
+  }
+
+  @Override
+  public void range(IpAddress first, IpAddress last, List<ListEntry.Network> networks) {
+    if (guard.holdsAny(networks).isEmpty()) {
+      networks.forEach(next);
+    }
+  }
+
+  @Override
+  public void problem(ParseProblem problem) {}
+}

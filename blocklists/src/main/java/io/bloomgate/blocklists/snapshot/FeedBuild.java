@@ -1,0 +1,122 @@
+package io.bloomgate.blocklists.snapshot;
+
+import io.bloomgate.blocklists.feed.ProtectedSet;
+import io.bloomgate.config.settings.Settings;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Makes one generation of the stored versions of all feeds and publishes it. Used by {@link
+ * FeedRun} on the feed-refresher thread.
+ */
+final class FeedBuild {
+
+  private final RefreshParts parts;
+  private final FeedStore store;
+  private final FeedBook book;
+
+  FeedBuild(RefreshParts parts, FeedStore store, FeedBook book) {
+    this.parts = parts;
+    this.store = store;
+    this.book = book;
+  }
+
+  /**
+   * True when the live generation is not what the settings and the stored versions say: feeds came
+   * or went, rules for entries changed, or the generation on disk was lost.
+   */
+  boolean isNeeded() throws IOException {
+    Settings settings = parts.settings().get();
+    ListSnapshot current = parts.live().current();
+    List<String> wanted = new ArrayList<>();
+    for (String name : settings.feeds().sources().keySet()) {
+      long live = book.get(name).live();
+      if (live != 0) {
+        wanted.add(name + " " + live);
+      }
+    }
+    List<String> built =
+        current.manifest().feeds().stream().map(f -> f.name() + " " + f.version()).toList();
+    boolean nothingEver = current.generation() == 0;
+    return !built.equals(wanted)
+        || (nothingEver && settings.feeds().sources().isEmpty())
+        || (!nothingEver && !store.built().equals(Optional.of(digest(settings))));
+  }
+
+  /**
+   * Builds and publishes.
+   *
+   * @param candidates stored versions that are to go live, by feed; the other feeds stay as they
+   *     are
+   * @throws IOException when nothing was published
+   * @throws SnapshotBuildException when nothing was published
+   */
+  void publish(Map<String, FeedVersion> candidates) throws IOException, SnapshotBuildException {
+    Settings settings = parts.settings().get();
+    List<ProtectedSet> protectedSets = parts.protectedSets().get();
+    List<FeedInput> inputs = new ArrayList<>();
+    for (Settings.Feeds.Source source : settings.feeds().sources().values()) {
+      FeedVersion candidate = candidates.get(source.name());
+      Optional<FeedVersion> version =
+          candidate != null
+              ? Optional.of(candidate)
+              : store.version(source.name(), book.get(source.name()).live());
+      if (version.isPresent()) {
+        inputs.add(input(source, version.get(), protectedSets));
+      } else if (book.get(source.name()).live() != 0) {
+        parts
+            .alarm()
+            .accept("the stored version of feed " + source.name() + " is lost; fetch it again");
+      }
+    }
+    parts.live().publish(parts.snapshots().build(inputs, BuildOptions.of(settings)));
+    try {
+      store.saveBuilt(digest(settings));
+    } catch (IOException e) {
+      // Costs one more build at the next start.
+      parts.alarm().accept("the state of the feeds cannot be written: " + e.getMessage());
+    }
+  }
+
+  private FeedInput input(
+      Settings.Feeds.Source source, FeedVersion version, List<ProtectedSet> protectedSets)
+      throws IOException {
+    FeedTrial trial = new FeedTrial(source, protectedSets);
+    return new FeedInput(
+        source.name(),
+        Long.toString(version.id()),
+        trial.entries(store.content(source.name(), version.id()), version));
+  }
+
+  /** Everything beside the versions that decides what is in a generation. */
+  private String digest(Settings settings) {
+    StringBuilder text = new StringBuilder();
+    text.append(settings.filter()).append('\n');
+    for (Settings.Feeds.Source s : settings.feeds().sources().values()) {
+      text.append(s.name())
+          .append(' ')
+          .append(s.format())
+          .append(' ')
+          .append(s.match())
+          .append(' ')
+          .append(s.allowBogons())
+          .append(' ')
+          .append(s.guard().minPrefixIpv4())
+          .append(' ')
+          .append(s.guard().minPrefixIpv6())
+          .append('\n');
+    }
+    for (ProtectedSet set : parts.protectedSets().get()) {
+      text.append(set.word())
+          .append(set.networks().stream().map(Object::toString).sorted().toList())
+          .append(set.names().stream().map(Object::toString).sorted().toList())
+          .append(set.trees().stream().map(Object::toString).sorted().toList())
+          .append(set.publicSuffixes())
+          .append('\n');
+    }
+    return FeedTrial.sha256(text.toString());
+  }
+}

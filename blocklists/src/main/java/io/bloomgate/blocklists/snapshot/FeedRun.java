@@ -1,0 +1,301 @@
+package io.bloomgate.blocklists.snapshot;
+
+import io.bloomgate.blocklists.feed.FeedContent;
+import io.bloomgate.blocklists.feed.FeedSource;
+import io.bloomgate.blocklists.feed.FetchResult;
+import io.bloomgate.blocklists.feed.Validators;
+import io.bloomgate.blocklists.snapshot.FeedRecord.Outcome;
+import io.bloomgate.blocklists.snapshot.FeedTrial.Judged;
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.settings.Settings;
+import io.bloomgate.config.settings.Settings.Feeds.Source;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One refresh: fetch some feeds side by side, judge each aside, build one generation of all that
+ * passed, publish it. Made by {@link FeedRefresher} for each refresh, on its thread.
+ *
+ * <p>Killed at any step, the live lists stay whole: a version becomes live by being part of a
+ * published generation, and what was stored before that is found again or thrown away.
+ */
+final class FeedRun {
+
+  private static final Logger LOG = LoggerFactory.getLogger(FeedRun.class);
+
+  private final RefreshParts parts;
+  private final FeedStore store;
+  private final FeedBook book;
+  private final FeedBuild build;
+  private final FeedSchedule schedule;
+  private final Consumer<RefreshProgress> progress;
+  private final Settings settings;
+  private final Map<String, FeedVersion> candidates = new LinkedHashMap<>();
+
+  FeedRun(
+      RefreshParts parts,
+      FeedStore store,
+      FeedBook book,
+      FeedBuild build,
+      FeedSchedule schedule,
+      Consumer<RefreshProgress> progress) {
+    this.parts = parts;
+    this.store = store;
+    this.book = book;
+    this.build = build;
+    this.schedule = schedule;
+    this.progress = progress;
+    this.settings = parts.settings().get();
+  }
+
+  /**
+   * Refreshes.
+   *
+   * @param force without validators: fetch even what did not change
+   * @param rebuild publish a generation even if no feed changed
+   * @return false when a generation was to be published and could not be
+   * @throws InterruptedException when the gateway stops; nothing of this refresh goes live
+   */
+  boolean refresh(List<Source> sources, boolean force, boolean rebuild)
+      throws InterruptedException {
+    Map<Source, CompletableFuture<FetchResult>> fetches = new LinkedHashMap<>();
+    for (Source source : sources) {
+      book.update(source.name(), r -> r.with(r.times().attempted(parts.clock().instant())));
+      fetches.put(
+          source, CompletableFuture.supplyAsync(() -> fetch(source, force), parts.fetches()));
+      tell(source.name(), "fetching");
+    }
+    for (Map.Entry<Source, CompletableFuture<FetchResult>> fetch : fetches.entrySet()) {
+      take(fetch.getKey(), result(fetch.getKey(), fetch.getValue()));
+    }
+    return (candidates.isEmpty() && !rebuild) || publish();
+  }
+
+  private FetchResult fetch(Source source, boolean force) {
+    try {
+      FeedSource from = parts.sources().of(source);
+      Validators known = force ? Validators.NONE : validators(source);
+      return from.fetch(known, store.incoming(source.name()));
+    } catch (IOException e) {
+      return FetchResult.Failed.of(
+          "the state directory cannot be written; check space and owner", e.toString());
+    }
+  }
+
+  private static FetchResult result(Source source, CompletableFuture<FetchResult> fetch)
+      throws InterruptedException {
+    try {
+      return fetch.get();
+    } catch (ExecutionException e) {
+      LOG.error("fetching feed {} failed unexpectedly", source.name(), e);
+      return FetchResult.Failed.of(
+          "unexpected fault while fetching, see the log", String.valueOf(e.getCause()));
+    }
+  }
+
+  private Validators validators(Source source) throws IOException {
+    return live(source)
+        .filter(v -> v.location().equals(FeedTrial.locationKey(source.location())))
+        .map(FeedVersion::validators)
+        .orElse(Validators.NONE);
+  }
+
+  private Optional<FeedVersion> live(Source source) throws IOException {
+    return store.version(source.name(), book.get(source.name()).live());
+  }
+
+  private void take(Source source, FetchResult result) {
+    try {
+      switch (result) {
+        case FetchResult.NotModified ignored -> unchanged(source);
+        case FetchResult.Failed failed -> {
+          LOG.warn("feed {}: {}", source.name(), failed.log());
+          failed(source, Outcome.FAILED, failed.message(), failed.retryAfter());
+        }
+        case FetchResult.Fetched(FeedContent content, Validators validators) ->
+            fetched(source, content, validators);
+      }
+      if (!candidates.containsKey(source.name())) {
+        store.discardIncoming(source.name());
+      }
+    } catch (IOException e) {
+      LOG.warn("feed {}: {}", source.name(), e.toString());
+      failed(
+          source,
+          Outcome.FAILED,
+          "the version could not be read or stored; check space and owner of the state directory",
+          Optional.empty());
+    }
+  }
+
+  private void fetched(Source source, FeedContent content, Validators validators)
+      throws IOException {
+    tell(source.name(), "reading");
+    Optional<FeedVersion> live = live(source);
+    String location = FeedTrial.locationKey(source.location());
+    boolean samePlace = live.filter(v -> v.location().equals(location)).isPresent();
+    if (samePlace && live.get().sha256().equals(content.sha256())) {
+      store.update(source.name(), live.get().with(validators));
+      unchanged(source);
+      return;
+    }
+    Optional<FeedContent> before =
+        samePlace ? Optional.of(store.content(source.name(), live.get().id())) : Optional.empty();
+    Judged judged =
+        new FeedTrial(source, parts.protectedSets().get())
+            .judge(
+                content,
+                store.nextId(source.name()),
+                validators,
+                parts.clock().instant(),
+                before,
+                live);
+    String reasons = String.join("; ", judged.judgement().reasons());
+    switch (judged.judgement().verdict()) {
+      case ACCEPT, ACCEPT_REST -> {
+        store.keep(source.name(), judged.version());
+        candidates.put(source.name(), judged.version());
+      }
+      case HOLD -> hold(source, judged.version(), reasons);
+      case REJECT -> {
+        LOG.warn("feed {}: new version rejected: {}", source.name(), reasons);
+        failed(source, Outcome.REJECTED, "rejected: " + reasons, Optional.empty());
+      }
+    }
+  }
+
+  private void unchanged(Source source) throws IOException {
+    long held = book.get(source.name()).held();
+    if (held != 0) {
+      store.remove(source.name(), held);
+    }
+    Instant now = parts.clock().instant();
+    book.update(
+        source.name(),
+        r ->
+            r.ended(
+                Outcome.UNCHANGED, "", r.live(), 0, r.times().succeeded(now, next(source), false)));
+    tell(source.name(), "unchanged");
+  }
+
+  private void hold(Source source, FeedVersion version, String reasons) throws IOException {
+    FeedRecord record = book.get(source.name());
+    Optional<FeedVersion> held = store.version(source.name(), record.held());
+    long id = record.held();
+    if (held.filter(v -> v.sha256().equals(version.sha256())).isEmpty()) {
+      store.keep(source.name(), version);
+      if (held.isPresent()) {
+        store.remove(source.name(), held.get().id());
+      }
+      id = version.id();
+    }
+    long waiting = id;
+    LOG.warn("feed {}: new version is held: {}", source.name(), reasons);
+    book.update(
+        source.name(),
+        r ->
+            r.ended(
+                Outcome.HELD,
+                "held: " + reasons,
+                r.live(),
+                waiting,
+                r.times().failed(next(source), null)));
+    tell(source.name(), "held");
+  }
+
+  private void failed(Source source, Outcome outcome, String why, Optional<Duration> retryAfter) {
+    Instant now = parts.clock().instant();
+    book.update(
+        source.name(),
+        r ->
+            r.ended(
+                outcome,
+                why,
+                r.live(),
+                r.held(),
+                r.times()
+                    .failed(
+                        schedule.afterFailure(
+                            now,
+                            source.every(),
+                            settings.feeds().refreshJitterRatio(),
+                            r.times().failures() + 1),
+                        retryAfter.map(now::plus).orElse(null))));
+    tell(source.name(), outcome == Outcome.REJECTED ? "rejected" : "failed");
+  }
+
+  private Instant next(Source source) {
+    return schedule.afterSuccess(
+        parts.clock().instant(), source.every(), settings.feeds().refreshJitterRatio());
+  }
+
+  private boolean publish() {
+    progress.accept(
+        new RefreshProgress(
+            "building the lists", JsonValue.object().put("step", "building").build()));
+    try {
+      build.publish(candidates);
+    } catch (IOException | SnapshotBuildException e) {
+      LOG.error("the lists could not be built: {}", e.toString());
+      parts
+          .alarm()
+          .accept("new lists could not be built, the last good ones stay: " + e.getMessage());
+      candidates.keySet().forEach(name -> giveUp(source(name)));
+      return false;
+    }
+    candidates.forEach((name, version) -> wentLive(source(name), version));
+    return true;
+  }
+
+  private Source source(String name) {
+    return Objects.requireNonNull(settings.feeds().sources().get(name));
+  }
+
+  private void giveUp(Source source) {
+    try {
+      store.remove(source.name(), Objects.requireNonNull(candidates.get(source.name())).id());
+    } catch (IOException e) {
+      LOG.warn("feed {}: {}", source.name(), e.toString());
+    }
+    failed(source, Outcome.FAILED, "the lists could not be built, see the log", Optional.empty());
+  }
+
+  private void wentLive(Source source, FeedVersion version) {
+    Instant now = parts.clock().instant();
+    book.update(
+        source.name(),
+        r ->
+            r.ended(
+                Outcome.FRESH, "", version.id(), 0, r.times().succeeded(now, next(source), true)));
+    LOG.info(
+        "feed {}: {} entries live, {} held back, {} bad lines",
+        source.name(),
+        version.entries() - version.heldEntries(),
+        version.heldEntries(),
+        version.invalid());
+    try {
+      store.prune(source.name(), settings.feeds().keepGenerations(), Set.of(version.id()));
+    } catch (IOException e) {
+      LOG.warn("feed {}: old versions cannot be removed: {}", source.name(), e.toString());
+    }
+    tell(source.name(), "fresh");
+  }
+
+  private void tell(String feed, String step) {
+    progress.accept(
+        new RefreshProgress(
+            feed + ": " + step, JsonValue.object().put("feed", feed).put("step", step).build()));
+  }
+}

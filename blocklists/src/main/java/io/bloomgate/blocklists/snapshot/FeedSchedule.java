@@ -1,0 +1,56 @@
+package io.bloomgate.blocklists.snapshot;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.random.RandomGenerator;
+
+/**
+ * When a feed is tried next. Jitter only ever adds, because publishers count the time between two
+ * visits; after failures the tries thin out from five minutes to the feed's own interval. Pure but
+ * for its randomness.
+ */
+final class FeedSchedule {
+
+  private static final Duration FIRST_RETRY = Duration.ofMinutes(5);
+  private static final int MOST_DOUBLINGS = 16;
+
+  private final RandomGenerator random;
+
+  FeedSchedule(RandomGenerator random) {
+    this.random = random;
+  }
+
+  /**
+   * After a success.
+   *
+   * @param jitter share of the interval that is added at most
+   */
+  Instant afterSuccess(Instant now, Duration every, double jitter) {
+    return now.plus(jittered(every, jitter));
+  }
+
+  /**
+   * After a failure.
+   *
+   * @param failures in a row, this one included
+   */
+  Instant afterFailure(Instant now, Duration every, double jitter, int failures) {
+    Duration backOff = FIRST_RETRY.multipliedBy(1L << Math.min(failures - 1, MOST_DOUBLINGS));
+    return now.plus(jittered(backOff.compareTo(every) < 0 ? backOff : every, jitter));
+  }
+
+  private Duration jittered(Duration time, double jitter) {
+    return time.plusMillis((long) (time.toMillis() * jitter * random.nextDouble()));
+  }
+
+  /** True when it is time; a clock that was set back does not put a feed off for long. */
+  static boolean isDue(FeedRecord.Times times, Duration every, Instant now) {
+    Instant due = times.due();
+    Instant attempt = times.attempt();
+    return due == null || !now.isBefore(due) || (attempt != null && isSetBack(attempt, every, now));
+  }
+
+  private static boolean isSetBack(Instant attempt, Duration every, Instant now) {
+    return attempt.isAfter(now.plus(every));
+  }
+}

@@ -1,0 +1,207 @@
+package io.bloomgate.blocklists.snapshot;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.bloomgate.blocklists.feed.FeedContent;
+import io.bloomgate.blocklists.file.DurableFiles;
+import io.bloomgate.config.json.Json;
+import io.bloomgate.config.json.JsonSyntaxException;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The octets of feeds on disk: {@code STATE_DIR/feeds/NAME/versions/17/part-0000} with {@code
+ * version.json} beside, and {@code NAME/state.json}. A version directory appears whole or not at
+ * all; what a killed refresh left lies in {@code NAME/incoming} and is cleared at the next use.
+ * Used by the feed-refresher; {@code state.json} also by whoever enables and disables.
+ */
+final class FeedStore {
+
+  private static final String INCOMING = "incoming";
+  private static final String VERSIONS = "versions";
+  private static final String VERSION = "version.json";
+  private static final String STATE = "state.json";
+  private static final String BUILT = "built.json";
+
+  private final Path root;
+
+  private FeedStore(Path root) {
+    this.root = root;
+  }
+
+  /**
+   * @param root {@code STATE_DIR/feeds}; its parent exists
+   */
+  static FeedStore open(Path root) throws IOException {
+    ensure(root);
+    return new FeedStore(root);
+  }
+
+  private static void ensure(Path directory) throws IOException {
+    if (!Files.isDirectory(directory)) {
+      DurableFiles.createPrivateDirectory(directory);
+    }
+  }
+
+  private Path feed(String name) throws IOException {
+    // Names come from the settings, which allow no separator; this is the second lock.
+    Path directory = root.resolve(name).normalize();
+    if (!root.equals(directory.getParent())) {
+      throw new IOException("the name of a feed must not lead out of " + root);
+    }
+    ensure(directory);
+    return directory;
+  }
+
+  /** What is remembered of a feed; something unreadable counts as nothing. */
+  FeedRecord record(String name) throws IOException {
+    return object(feed(name).resolve(STATE))
+        .map(stored -> FeedRecord.ofJson(name, stored))
+        .orElseGet(() -> FeedRecord.unknown(name));
+  }
+
+  void save(FeedRecord state) throws IOException {
+    DurableFiles.replace(
+        feed(state.name()).resolve(STATE), Json.write(state.toJson()).getBytes(UTF_8));
+  }
+
+  /** The digest of what decides about a build beside the versions, as it was at the last build. */
+  Optional<String> built() throws IOException {
+    return object(root.resolve(BUILT)).flatMap(o -> o.text("digest"));
+  }
+
+  void saveBuilt(String digest) throws IOException {
+    JsonObject object = io.bloomgate.config.json.JsonValue.object().put("digest", digest).build();
+    DurableFiles.replace(root.resolve(BUILT), Json.write(object).getBytes(UTF_8));
+  }
+
+  /** An empty directory for a fetch. */
+  Path incoming(String name) throws IOException {
+    Path directory = feed(name).resolve(INCOMING);
+    DurableFiles.deleteTree(directory);
+    DurableFiles.createPrivateDirectory(directory);
+    return directory;
+  }
+
+  /** Removes what a fetch brought and nobody keeps. */
+  void discardIncoming(String name) throws IOException {
+    DurableFiles.deleteTree(feed(name).resolve(INCOMING));
+  }
+
+  /** Number for the next version of a feed. */
+  long nextId(String name) throws IOException {
+    return ids(name).stream().mapToLong(Long::longValue).max().orElse(0) + 1;
+  }
+
+  /** Makes the incoming octets a stored version. */
+  void keep(String name, FeedVersion version) throws IOException {
+    Path incoming = feed(name).resolve(INCOMING);
+    DurableFiles.replace(incoming.resolve(VERSION), Json.write(version.toJson()).getBytes(UTF_8));
+    for (Path part : parts(incoming)) {
+      DurableFiles.sync(part);
+    }
+    DurableFiles.sync(incoming);
+    Path versions = feed(name).resolve(VERSIONS);
+    ensure(versions);
+    DurableFiles.rename(incoming, versions.resolve(Long.toString(version.id())));
+  }
+
+  /** Writes newer validators beside the octets they belong to. */
+  void update(String name, FeedVersion version) throws IOException {
+    DurableFiles.replace(
+        directory(name, version.id()).resolve(VERSION),
+        Json.write(version.toJson()).getBytes(UTF_8));
+  }
+
+  /** A stored version, if it is there and readable. */
+  Optional<FeedVersion> version(String name, long id) throws IOException {
+    return id == 0
+        ? Optional.empty()
+        : object(directory(name, id).resolve(VERSION)).flatMap(FeedVersion::ofJson);
+  }
+
+  /** All stored versions, newest first. */
+  List<FeedVersion> versions(String name) throws IOException {
+    List<FeedVersion> versions = new ArrayList<>();
+    for (long id : ids(name)) {
+      version(name, id).ifPresent(versions::add);
+    }
+    versions.sort(Comparator.comparingLong(FeedVersion::id).reversed());
+    return versions;
+  }
+
+  /** The octets of a stored version. */
+  FeedContent content(String name, long id) throws IOException {
+    return new FeedContent(parts(directory(name, id)));
+  }
+
+  /** Removes a version that nobody needs. */
+  void remove(String name, long id) throws IOException {
+    DurableFiles.deleteTree(directory(name, id));
+  }
+
+  /** Keeps the newest versions and those that are in use. */
+  void prune(String name, int keep, Set<Long> inUse) throws IOException {
+    List<Long> ids = ids(name);
+    ids.sort(Collections.reverseOrder());
+    for (long id : ids.subList(Math.min(keep, ids.size()), ids.size())) {
+      if (!inUse.contains(id)) {
+        remove(name, id);
+      }
+    }
+  }
+
+  private Path directory(String name, long id) throws IOException {
+    return feed(name).resolve(VERSIONS).resolve(Long.toString(id));
+  }
+
+  private List<Long> ids(String name) throws IOException {
+    Path versions = feed(name).resolve(VERSIONS);
+    List<Long> ids = new ArrayList<>();
+    if (Files.isDirectory(versions)) {
+      try (DirectoryStream<Path> all = Files.newDirectoryStream(versions)) {
+        for (Path one : all) {
+          String text = String.valueOf(one.getFileName());
+          if (text.matches("[1-9][0-9]{0,17}")) {
+            ids.add(Long.valueOf(text));
+          }
+        }
+      }
+    }
+    return ids;
+  }
+
+  private static List<Path> parts(Path directory) throws IOException {
+    List<Path> parts = new ArrayList<>();
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(directory, "part-*")) {
+      all.forEach(parts::add);
+    }
+    if (parts.isEmpty()) {
+      throw new NoSuchFileException(directory + "/part-*");
+    }
+    Collections.sort(parts);
+    return parts;
+  }
+
+  private static Optional<JsonObject> object(Path file) throws IOException {
+    try {
+      return Json.parse(Files.readString(file)) instanceof JsonObject object
+          ? Optional.of(object)
+          : Optional.empty();
+    } catch (NoSuchFileException
+        | JsonSyntaxException
+        | java.nio.charset.CharacterCodingException e) {
+      return Optional.empty();
+    }
+  }
+}

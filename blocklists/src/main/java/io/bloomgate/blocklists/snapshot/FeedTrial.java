@@ -1,0 +1,139 @@
+package io.bloomgate.blocklists.snapshot;
+
+import io.bloomgate.blocklists.feed.EntryGuard;
+import io.bloomgate.blocklists.feed.FeedContent;
+import io.bloomgate.blocklists.feed.FeedDigest;
+import io.bloomgate.blocklists.feed.FeedFormat;
+import io.bloomgate.blocklists.feed.FeedGuard;
+import io.bloomgate.blocklists.feed.FeedGuard.Judgement;
+import io.bloomgate.blocklists.feed.LiveEntries;
+import io.bloomgate.blocklists.feed.ParseTotals;
+import io.bloomgate.blocklists.feed.ProtectedSet;
+import io.bloomgate.blocklists.feed.Validators;
+import io.bloomgate.config.settings.Settings;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Reads and judges versions of one feed under its settings. Made for one refresh; used on the
+ * feed-refresher thread.
+ */
+final class FeedTrial {
+
+  private final Settings.Feeds.Source source;
+  private final EntryGuard guard;
+
+  FeedTrial(Settings.Feeds.Source source, List<ProtectedSet> protectedSets) {
+    this.source = source;
+    this.guard = new EntryGuard(source.guard(), source.allowBogons(), protectedSets);
+  }
+
+  /** A version that was read, and what the guard says of it. */
+  record Judged(FeedVersion version, Judgement judgement) {}
+
+  /**
+   * Reads and judges.
+   *
+   * @param live the octets that are live now and the format they were read in, if they come from
+   *     the same place
+   */
+  Judged judge(
+      FeedContent content,
+      long id,
+      Validators validators,
+      Instant now,
+      Optional<FeedContent> live,
+      Optional<FeedVersion> liveVersion)
+      throws IOException {
+    FeedFormat format = format(source.format()).orElse(null);
+    if (format == null) {
+      format = content.detect();
+    }
+    FeedDigest.Collector collector = new FeedDigest.Collector(guard);
+    ParseTotals totals = content.read(format, source.match(), collector);
+    FeedDigest digest = collector.digest();
+    Optional<FeedDigest> before = Optional.empty();
+    if (live.isPresent() && liveVersion.isPresent()) {
+      before = Optional.of(digest(live.get(), liveVersion.get()));
+    }
+    Judgement judgement =
+        FeedGuard.judge(source.guard(), totals, digest, before, content.looksLikeWebPage());
+    FeedVersion version =
+        new FeedVersion(
+            id,
+            content.sha256(),
+            format.name(),
+            locationKey(source.location()),
+            now,
+            validators,
+            totals.lines(),
+            digest.entries() + digest.exceptions(),
+            totals.invalid(),
+            digest.heldEntries(),
+            judgement.reasons());
+    return new Judged(version, judgement);
+  }
+
+  private FeedDigest digest(FeedContent content, FeedVersion version) throws IOException {
+    FeedDigest.Collector collector = new FeedDigest.Collector(guard);
+    content.read(formatOf(version), source.match(), collector);
+    return collector.digest();
+  }
+
+  /** The entries of a stored version that go live. */
+  EntrySource entries(FeedContent content, FeedVersion version) throws IOException {
+    FeedFormat format = formatOf(version);
+    return consumer -> {
+      ParseTotals totals = content.read(format, source.match(), new LiveEntries(guard, consumer));
+      if (totals.damage().isPresent()) {
+        throw new IOException(
+            "stored version "
+                + version.id()
+                + " of feed "
+                + source.name()
+                + " is damaged: "
+                + totals.damage().get());
+      }
+    };
+  }
+
+  /** The format of the settings, or else the one that was found when the version was fetched. */
+  private FeedFormat formatOf(FeedVersion version) throws IOException {
+    return format(source.format())
+        .or(() -> format(version.format()))
+        .orElseThrow(() -> new IOException("feed " + source.name() + " has an unknown format"));
+  }
+
+  private static Optional<FeedFormat> format(String name) {
+    return FeedFormat.named(name) instanceof FeedFormat.Lookup.Known(FeedFormat format)
+        ? Optional.of(format)
+        : Optional.empty();
+  }
+
+  /** Tells one location from another without showing what may be secret in it. */
+  static String locationKey(Settings.Feeds.Location location) {
+    String text =
+        switch (location) {
+          case Settings.Feeds.Location.Url(URI uri) -> uri.toString();
+          case Settings.Feeds.Location.Files(String pattern) -> pattern;
+        };
+    return sha256(text);
+  }
+
+  static String sha256(String text) {
+    try {
+      return HexFormat.of()
+          .formatHex(
+              MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,134 @@
+package io.bloomgate.blocklists.snapshot;
+
+import io.bloomgate.blocklists.feed.Validators;
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonArray;
+import io.bloomgate.config.json.JsonValue.JsonNumber;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.json.JsonValue.JsonString;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A version of a feed whose octets are stored. Immutable; written beside the octets by {@link
+ * FeedStore}.
+ *
+ * @param id grows with every stored version of the feed
+ * @param sha256 over the octets as fetched
+ * @param format in which they were read
+ * @param location where they came from, as a digest that shows no credentials
+ * @param fetched when
+ * @param lines of the text
+ * @param entries distinct entries that list something, those held back included
+ * @param invalid bad lines
+ * @param heldEntries entries that do not go live
+ * @param reasons of the guard
+ */
+record FeedVersion(
+    long id,
+    String sha256,
+    String format,
+    String location,
+    Instant fetched,
+    Validators validators,
+    long lines,
+    long entries,
+    long invalid,
+    long heldEntries,
+    List<String> reasons) {
+
+  FeedVersion {
+    reasons = List.copyOf(reasons);
+  }
+
+  FeedVersion with(Validators newer) {
+    return new FeedVersion(
+        id,
+        sha256,
+        format,
+        location,
+        fetched,
+        newer,
+        lines,
+        entries,
+        invalid,
+        heldEntries,
+        reasons);
+  }
+
+  JsonObject toJson() {
+    return JsonValue.object()
+        .put("version", id)
+        .put("sha256", sha256)
+        .put("format", format)
+        .put("location", location)
+        .put("fetched", fetched.toString())
+        .put("validators", validators.toJson())
+        .put("lines", lines)
+        .put("entries", entries)
+        .put("invalid", invalid)
+        .put("held_entries", heldEntries)
+        .put("reasons", JsonValue.ofStrings(reasons))
+        .build();
+  }
+
+  /** What {@link #toJson} wrote; empty when it is something else. */
+  static Optional<FeedVersion> ofJson(JsonObject stored) {
+    Optional<Instant> fetched = StoredJson.instant(stored, "fetched");
+    Optional<String> sha256 = stored.text("sha256");
+    Optional<String> format = stored.text("format");
+    if (fetched.isEmpty() || sha256.isEmpty() || format.isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new FeedVersion(
+            StoredJson.number(stored, "version"),
+            sha256.get(),
+            format.get(),
+            stored.text("location").orElse(""),
+            fetched.get(),
+            stored.get("validators").orElse(null) instanceof JsonObject v
+                ? Validators.ofJson(v)
+                : Validators.NONE,
+            StoredJson.number(stored, "lines"),
+            StoredJson.number(stored, "entries"),
+            StoredJson.number(stored, "invalid"),
+            StoredJson.number(stored, "held_entries"),
+            StoredJson.texts(stored, "reasons")));
+  }
+
+  /** Reading members of stored objects; what is missing or of another kind counts as unset. */
+  static final class StoredJson {
+    private StoredJson() {}
+
+    static long number(JsonObject object, String name) {
+      if (object.get(name).orElse(null) instanceof JsonNumber(String literal)) {
+        try {
+          return Long.parseLong(literal);
+        } catch (NumberFormatException e) {
+          return 0;
+        }
+      }
+      return 0;
+    }
+
+    static Optional<Instant> instant(JsonObject object, String name) {
+      try {
+        return object.text(name).map(Instant::parse);
+      } catch (DateTimeException e) {
+        return Optional.empty();
+      }
+    }
+
+    static List<String> texts(JsonObject object, String name) {
+      return object.get(name).orElse(null) instanceof JsonArray(List<JsonValue> elements)
+          ? elements.stream()
+              .flatMap(
+                  e -> e instanceof JsonString(String t) ? java.util.stream.Stream.of(t) : null)
+              .toList()
+          : List.of();
+    }
+  }
+}

@@ -1,0 +1,40 @@
+package io.bloomgate.blocklists.snapshot;
+
+import io.bloomgate.blocklists.feed.FeedSources;
+import io.bloomgate.blocklists.feed.ProtectedSet;
+import io.bloomgate.config.settings.Settings;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
+import java.util.random.RandomGenerator;
+
+/**
+ * What the feed-refresher works with; put together by the composition root.
+ *
+ * @param stateDir an existing directory; {@code feeds} is made in it
+ * @param settings the current settings, asked anew at every step
+ * @param protectedSets what no feed may list, asked anew at every refresh
+ * @param snapshots open for writing
+ * @param random for jitter
+ * @param fetches runs a fetch, a virtual thread each in production
+ * @param hits listings of a feed in the last 24 hours, for reports
+ * @param alarm hears sentences fit for the operator
+ * @param disabledChanged called when {@link FeedRefresher#disabledFeeds} has changed
+ */
+public record RefreshParts(
+    Path stateDir,
+    Supplier<Settings> settings,
+    Supplier<List<ProtectedSet>> protectedSets,
+    FeedSources sources,
+    SnapshotStore snapshots,
+    LiveSnapshot live,
+    InstantSource clock,
+    RandomGenerator random,
+    Executor fetches,
+    ToLongFunction<String> hits,
+    Consumer<String> alarm,
+    Runnable disabledChanged) {}
