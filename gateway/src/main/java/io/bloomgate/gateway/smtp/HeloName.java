@@ -1,8 +1,7 @@
 package io.bloomgate.gateway.smtp;
 
-import io.bloomgate.blocklists.key.DomainName;
-import io.bloomgate.blocklists.key.IpAddress;
 import io.bloomgate.blocklists.key.ListKey;
+import io.bloomgate.gateway.decision.HeloKeys;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,14 +31,6 @@ public record HeloName(String text, @Nullable ListKey key) {
             Replies.syntax("Syntax: EHLO hostname, without spaces and in ASCII"));
       }
     }
-    return new Argument.Valid<>(new HeloName(argument, keyOf(argument)));
-  }
-
-  private static @Nullable ListKey keyOf(String text) {
-    if (text.startsWith("[")) {
-      IpAddress address = PathScanner.AddressLiteral.parse(text);
-      return address == null ? null : new ListKey.Ip(address);
-    }
-    return DomainName.parse(text).toOptional().<ListKey>map(ListKey.Domain::new).orElse(null);
+    return new Argument.Valid<>(new HeloName(argument, HeloKeys.parse(argument).orElse(null)));
   }
 }

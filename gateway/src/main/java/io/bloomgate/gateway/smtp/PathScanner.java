@@ -23,6 +23,7 @@ final class PathScanner {
   static final int MAX_PATH_OCTETS = 256;
 
   private static final int MAX_LABEL_OCTETS = 63;
+  private static final String IPV6_TAG = "IPv6:";
   private static final String ATEXT_MARKS = "!#$%&'*+-/=?^_`{|}~";
 
   private final String text;
@@ -191,7 +192,7 @@ final class PathScanner {
     domain = text.substring(at, close + 1);
     literal = true;
     at = close + 1;
-    return AddressLiteral.parse(domain) != null || fail("malformed address literal");
+    return isLiteral(domain) || fail("malformed address literal");
   }
 
   private boolean scanDomain() {
@@ -257,24 +258,11 @@ final class PathScanner {
     return false;
   }
 
-  /** Address literals of RFC 5321 section 4.1.3. */
-  static final class AddressLiteral {
-    private static final String IPV6_TAG = "IPv6:";
-
-    private AddressLiteral() {}
-
-    /** The address in {@code [a.b.c.d]} or {@code [IPv6:...]}; {@code null} for anything else. */
-    static @Nullable IpAddress parse(String bracketed) {
-      if (!bracketed.startsWith("[") || !bracketed.endsWith("]") || bracketed.length() < 3) {
-        return null;
-      }
-      String inside = bracketed.substring(1, bracketed.length() - 1);
-      boolean six = inside.regionMatches(true, 0, IPV6_TAG, 0, IPV6_TAG.length());
-      String address = six ? inside.substring(IPV6_TAG.length()) : inside;
-      if (six != (address.indexOf(':') >= 0)) {
-        return null;
-      }
-      return IpAddress.parse(address).toOptional().orElse(null);
-    }
+  /** An address literal of RFC 5321 section 4.1.3, with its brackets. */
+  private static boolean isLiteral(String bracketed) {
+    String inside = bracketed.substring(1, bracketed.length() - 1);
+    boolean six = inside.regionMatches(true, 0, IPV6_TAG, 0, IPV6_TAG.length());
+    String address = six ? inside.substring(IPV6_TAG.length()) : inside;
+    return six == (address.indexOf(':') >= 0) && IpAddress.parse(address).toOptional().isPresent();
   }
 }

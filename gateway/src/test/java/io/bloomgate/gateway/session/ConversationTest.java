@@ -1,0 +1,302 @@
+package io.bloomgate.gateway.session;
+
+import static io.bloomgate.gateway.session.SmtpClient.expect;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.gateway.observe.Limit;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Limits, deadlines, pipelining and shutdown of a conversation. */
+final class ConversationTest {
+
+  @Test
+  void repliesToAPipelinedGroupLeaveInOneWrite() throws Exception {
+    try (TestGateway gateway = TestGateway.plain()) {
+      String said =
+          """
+          EHLO c.example
+          MAIL FROM:<a@b.example>
+          RCPT TO:<bob@example.com>
+          RCPT TO:<eve@example.com>
+          DATA
+          A: b
+
+          body
+          .
+          QUIT
+          """;
+      CannedSocket socket = new CannedSocket(said.replace("\n", "\r\n"));
+      new SessionRunner(gateway.environment::get, gateway.registry).run(socket);
+      List<String> writes = socket.writes.stream().map(ConversationTest::codes).toList();
+      // Greeting; EHLO to 354, whose content was there already; the final reply; QUIT.
+      assertEquals(List.of("220", "250 250 250 250 354 250", "221"), writes);
+      assertEquals(1, gateway.upstream.taken.size());
+    }
+  }
+
+  private static String codes(String write) {
+    List<String> codes = new ArrayList<>();
+    for (String line : write.split("\r\n", -1)) {
+      if (line.length() > 3 && line.charAt(3) == ' ') {
+        codes.add(line.substring(0, 3));
+      }
+    }
+    return String.join(" ", codes);
+  }
+
+  @Test
+  void errorsEndTheSessionButNeverATransaction() throws Exception {
+    try (TestGateway gateway = TestGateway.limited("errors: 3");
+        SmtpClient client = gateway.connect().upToRcpt()) {
+      for (int i = 0; i < 5; i++) {
+        expect("500", client.ask("BOGUS"));
+      }
+      expect("354", client.ask("DATA"));
+      expect("250", client.ask("A: b\r\n\r\nx\r\n."));
+      for (int i = 0; i < 3; i++) {
+        expect("500", client.ask("BOGUS"));
+      }
+      assertEquals("421 4.7.0 Too many errors", client.ask("NOOP"));
+      assertEquals(SmtpClient.END, client.reply());
+      assertEquals(List.of(Limit.ERRORS), gateway.telemetry.limits);
+    }
+  }
+
+  @Test
+  void commandsWithoutAMessageAreLimitedAndRcptIsNone() throws Exception {
+    try (TestGateway gateway = TestGateway.limited("commands: 4");
+        SmtpClient client = gateway.connect()) {
+      expect("220", client.reply());
+      expect("250", client.ask("EHLO c.example"));
+      expect("250", client.ask("MAIL FROM:<a@b.example>"));
+      for (int i = 0; i < 10; i++) {
+        expect("554 5.7.1", client.ask("RCPT TO:<x@other.example>"));
+      }
+      expect("250", client.ask("NOOP"));
+      expect("250", client.ask("NOOP"));
+      expect("421 4.7.0 Too many commands", client.ask("NOOP"));
+      assertEquals(List.of(Limit.COMMANDS), gateway.telemetry.limits);
+    }
+  }
+
+  @Test
+  void silentClientsAreSentAway() throws Exception {
+    try (TestGateway gateway = TestGateway.hurried(200, 60_000, 60_000);
+        SmtpClient client = gateway.connect()) {
+      expect("220", client.reply());
+      expect("421 4.4.2", client.reply());
+      assertEquals(SmtpClient.END, client.reply());
+      assertEquals(List.of(Limit.COMMAND_TIMEOUT), gateway.telemetry.limits);
+    }
+  }
+
+  @Test
+  void oneCommandLineHasATotalDeadline() throws Exception {
+    try (TestGateway gateway = TestGateway.hurried(400, 60_000, 60_000);
+        SmtpClient client = gateway.connect()) {
+      expect("220", client.reply());
+      // An octet whenever the server has had time to ask for one: never silent, never done.
+      Thread drip =
+          Thread.ofVirtual()
+              .start(() -> {
+                try {
+                  while (true) {
+                    client.raw("x");
+                    Thread.sleep(50);
+                  }
+                } catch (java.io.IOException | InterruptedException e) {
+                  // The server has closed.
+                }
+              });
+      expect("421 4.4.2", client.reply());
+      drip.interrupt();
+      drip.join();
+    }
+  }
+
+  @Test
+  void contentHasDeadlinesToo() throws Exception {
+    try (TestGateway gateway = TestGateway.hurried(60_000, 200, 60_000);
+        SmtpClient client = gateway.connect().upToContent()) {
+      client.raw("Subject: never ends\r\n");
+      expect("421 4.4.2", client.reply());
+      gateway.awaitQuiet();
+      assertEquals(List.of(Limit.DATA_TIMEOUT), gateway.telemetry.limits);
+      assertEquals(List.of("abandoned"), gateway.telemetry.outcomes());
+      assertTrue(gateway.upstream.commands.contains("CLOSE"));
+    }
+  }
+
+  @Test
+  void wholeSessionHasADeadline() throws Exception {
+    try (TestGateway gateway = TestGateway.hurried(60_000, 60_000, 300);
+        SmtpClient client = gateway.connect()) {
+      expect("220", client.reply());
+      expect("250", client.ask("NOOP"));
+      expect("421 4.4.2", client.reply());
+      assertEquals(List.of(Limit.SESSION_TIMEOUT), gateway.telemetry.limits);
+    }
+  }
+
+  @Test
+  void drainSendsIdleSessionsHomeAndLetsMessagesFinish() throws Exception {
+    try (TestGateway gateway = TestGateway.plain();
+        SmtpClient idle = gateway.connect();
+        SmtpClient busy = gateway.connect().upToContent()) {
+      expect("220", idle.reply());
+      expect("250", idle.ask("EHLO c.example"));
+      gateway.registry.drain();
+      expect("421 4.3.2", idle.reply());
+      assertEquals(SmtpClient.END, idle.reply());
+      try (SmtpClient late = gateway.connect()) {
+        expect("421 4.3.2", late.reply());
+      }
+      busy.raw("A: b\r\n\r\nx\r\n.\r\n");
+      expect("250 2.0.0 Ok: queued", busy.reply());
+      expect("421 4.3.2", busy.reply());
+      assertTrue(gateway.registry.awaitEmpty(Duration.ofSeconds(20)));
+      assertEquals(1, gateway.upstream.taken.size());
+    }
+  }
+
+  @Test
+  void stopEndsSessionsThatWaitForTheUpstream() throws Exception {
+    ScriptedUpstream stuck =
+        new ScriptedUpstream() {
+          @Override
+          io.bloomgate.gateway.smtp.Reply onFinalDot()
+              throws io.bloomgate.gateway.relay.UpstreamException {
+            try {
+              Thread.sleep(Duration.ofMinutes(10));
+            } catch (InterruptedException e) {
+              throw io.bloomgate.gateway.relay.UpstreamFaultFixture.lostAfterFinalDot();
+            }
+            return TAKEN;
+          }
+        };
+    TestGateway gateway = TestGateway.plain(stuck);
+    try (SmtpClient client = gateway.connect().upToContent()) {
+      client.raw("A: b\r\n\r\nx\r\n.\r\n");
+      while (!stuck.commands.contains(".")) {
+        Thread.onSpinWait();
+      }
+      gateway.close();
+      assertEquals(0, gateway.registry.count());
+      assertEquals(List.of("unknown"), gateway.telemetry.outcomes());
+    }
+  }
+
+  @Test
+  void watchdogClosesAClientThatTakesNoReplies() throws Exception {
+    // The clock stands still in the session's deadline and runs in the watchdog's eyes.
+    long[] now = {0};
+    SessionRegistry registry = new SessionRegistry(() -> now[0]);
+    try (Socket socket = new Socket()) {
+      SessionHandle handle = new SessionHandle(socket, Thread.currentThread(), 1000_000_000_000L);
+      registry.enter(handle);
+      handle.stepBegins(5);
+      now[0] = 5;
+      registry.tick();
+      assertTrue(!socket.isClosed());
+      now[0] = 6;
+      registry.tick();
+      assertTrue(socket.isClosed());
+    }
+    try (Socket socket = new Socket()) {
+      SessionHandle handle = new SessionHandle(socket, Thread.currentThread(), 100);
+      registry.enter(handle);
+      handle.awaitsVerdict(true);
+      now[0] = 60_000_000_000L;
+      registry.tick();
+      assertTrue(!socket.isClosed());
+      handle.awaitsVerdict(false);
+      registry.tick();
+      assertTrue(socket.isClosed());
+    }
+  }
+
+  @Test
+  void reloadCountsForNewSessionsOnly() throws Exception {
+    try (TestGateway gateway = TestGateway.plain();
+        TestGateway other = TestGateway.plain();
+        SmtpClient old = gateway.connect()) {
+      expect("220", old.reply());
+      gateway.environment.set(other.environment.get());
+      old.raw("EHLO c.example\r\n");
+      expect("250", old.reply());
+      expect("250", old.ask("MAIL FROM:<a@b.example>"));
+      expect("250", old.ask("RCPT TO:<bob@example.com>"));
+      assertEquals(1, gateway.upstream.identities.size());
+      try (SmtpClient fresh = gateway.connect()) {
+        fresh.upToRcpt();
+      }
+      assertEquals(1, other.upstream.identities.size());
+    }
+  }
+
+  /** A client that has said everything beforehand; remembers each write of the server. */
+  private static final class CannedSocket extends Socket {
+    private final InputStream in;
+    final List<String> writes = new ArrayList<>();
+
+    CannedSocket(String said) {
+      in = new ByteArrayInputStream(said.getBytes(ISO_8859_1));
+    }
+
+    @Override
+    public InputStream getInputStream() {
+      return in;
+    }
+
+    @Override
+    public OutputStream getOutputStream() {
+      return new OutputStream() {
+        @Override
+        public void write(int octet) {
+          throw new AssertionError("a write of one octet");
+        }
+
+        @Override
+        public void write(byte[] octets, int offset, int length) {
+          writes.add(new String(octets, offset, length, ISO_8859_1));
+        }
+      };
+    }
+
+    @Override
+    public void setTcpNoDelay(boolean on) {}
+
+    @Override
+    public void setSoTimeout(int millis) {}
+
+    @Override
+    public InetAddress getInetAddress() {
+      return InetAddress.getLoopbackAddress();
+    }
+
+    @Override
+    public InetAddress getLocalAddress() {
+      return InetAddress.getLoopbackAddress();
+    }
+
+    @Override
+    public int getPort() {
+      return 1234;
+    }
+
+    @Override
+    public int getLocalPort() {
+      return 25;
+    }
+  }
+}

@@ -1,0 +1,49 @@
+package io.bloomgate.gateway.session;
+
+import io.bloomgate.blocklists.index.ListingFixture;
+import io.bloomgate.blocklists.key.ListKey;
+import io.bloomgate.blocklists.operator.OperatorView;
+import io.bloomgate.blocklists.snapshot.ListAnswer;
+import io.bloomgate.blocklists.snapshot.ListSnapshot;
+import io.bloomgate.gateway.decision.Lists;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Lists that tests change under running sessions: addresses, each in one of the known feeds. */
+final class FakeLists {
+
+  private final Map<String, String> feedByAddress = new ConcurrentHashMap<>();
+  private final AtomicLong generation = new AtomicLong(1);
+  private volatile Lists current = make();
+
+  /** Lists the address in that feed from the next snapshot on. */
+  void list(String address, String feed) {
+    feedByAddress.put(address, feed);
+    generation.incrementAndGet();
+    current = make();
+  }
+
+  Lists current() {
+    return current;
+  }
+
+  private Lists make() {
+    return new Lists(
+        new Snapshot(Map.copyOf(feedByAddress), generation.get()),
+        OperatorView.of(Set.of()),
+        Map.of());
+  }
+
+  private record Snapshot(Map<String, String> feeds, long generation) implements ListSnapshot {
+    @Override
+    public ListAnswer ask(ListKey key) {
+      String feed = feeds.get(key.toString());
+      return feed == null
+          ? ListAnswer.NotListed.INSTANCE
+          : new ListAnswer.Listed("ip", List.of(ListingFixture.network(feed, key.toString(), 7)));
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package io.bloomgate.gateway.session;
+
+import io.bloomgate.gateway.observe.DecisionRecord;
+import io.bloomgate.gateway.observe.Limit;
+import io.bloomgate.gateway.observe.Telemetry;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Remembers what was told. */
+final class RecordingTelemetry implements Telemetry {
+
+  final List<DecisionRecord> decisions = new CopyOnWriteArrayList<>();
+  final List<Limit> limits = new CopyOnWriteArrayList<>();
+  final List<String> unknownDomains = new CopyOnWriteArrayList<>();
+  final List<String> downstream = new CopyOnWriteArrayList<>();
+  final AtomicInteger open = new AtomicInteger();
+
+  @Override
+  public void decided(DecisionRecord decision) {
+    decisions.add(decision);
+  }
+
+  @Override
+  public void sessionOpened() {
+    open.incrementAndGet();
+  }
+
+  @Override
+  public void sessionClosed() {
+    open.decrementAndGet();
+  }
+
+  @Override
+  public void limitReached(Limit limit) {
+    limits.add(limit);
+  }
+
+  @Override
+  public void unknownDomain(String domain) {
+    unknownDomains.add(domain);
+  }
+
+  @Override
+  public void downstream(String result, Duration took) {
+    downstream.add(result);
+  }
+
+  List<String> outcomes() {
+    return decisions.stream().map(decision -> decision.outcome().key()).toList();
+  }
+}

@@ -1,0 +1,142 @@
+package io.bloomgate.gateway.session;
+
+import io.bloomgate.gateway.relay.ClientIdentity;
+import io.bloomgate.gateway.relay.Upstream;
+import io.bloomgate.gateway.relay.UpstreamException;
+import io.bloomgate.gateway.relay.UpstreamExtensions;
+import io.bloomgate.gateway.relay.UpstreamSession;
+import io.bloomgate.gateway.smtp.ForwardPath;
+import io.bloomgate.gateway.smtp.MailParameters;
+import io.bloomgate.gateway.smtp.RcptParameters;
+import io.bloomgate.gateway.smtp.Reply;
+import io.bloomgate.gateway.smtp.ReversePath;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * A mail server that does as it is told, and remembers what it took. Its methods may be overridden
+ * for faults.
+ */
+class ScriptedUpstream implements Upstream {
+
+  static final UpstreamExtensions EVERYTHING =
+      new UpstreamExtensions(true, true, true, true, false, 0, Set.of(), Set.of());
+
+  static final Reply TAKEN = Reply.of(250, "2.0.0", "Ok: queued as UPSTREAM");
+
+  /** A message that was answered with 250. */
+  record Taken(String from, List<String> to, String content) {}
+
+  final List<Taken> taken = new CopyOnWriteArrayList<>();
+  final List<String> commands = new CopyOnWriteArrayList<>();
+  final List<ClientIdentity> identities = new CopyOnWriteArrayList<>();
+  volatile UpstreamExtensions announced = EVERYTHING;
+  volatile UpstreamExtensions inHand = EVERYTHING;
+
+  @Override
+  public UpstreamSession open(ClientIdentity client) throws UpstreamException {
+    onOpen();
+    identities.add(client);
+    commands.add("OPEN");
+    return new Session();
+  }
+
+  @Override
+  public UpstreamExtensions lastExtensions() {
+    return announced;
+  }
+
+  // ---- the script
+
+  /** Throws to be unreachable. */
+  void onOpen() throws UpstreamException {}
+
+  Reply onMail(String from) throws UpstreamException {
+    return Reply.of(250, "2.1.0", "Ok");
+  }
+
+  Reply onRcpt(String to) throws UpstreamException {
+    return Reply.of(250, "2.1.5", "Ok");
+  }
+
+  Reply onData() throws UpstreamException {
+    return Reply.of(354, "", "go");
+  }
+
+  void onContent() throws UpstreamException {}
+
+  Reply onFinalDot() throws UpstreamException {
+    return TAKEN;
+  }
+
+  private final class Session implements UpstreamSession {
+    private final ByteArrayOutputStream content = new ByteArrayOutputStream();
+    private final List<String> to = new ArrayList<>();
+    private String from = "";
+
+    @Override
+    public UpstreamExtensions extensions() {
+      return inHand;
+    }
+
+    @Override
+    public MailAndRcpt mailAndRcpt(
+        ReversePath reversePath, MailParameters mail, ForwardPath path, RcptParameters parameters)
+        throws UpstreamException {
+      commands.add("MAIL " + reversePath.text());
+      from = reversePath.text();
+      to.clear();
+      content.reset();
+      Reply reply = onMail(from);
+      return reply.positive()
+          ? new MailAndRcpt(reply, rcpt(path, parameters))
+          : new MailAndRcpt(reply, reply);
+    }
+
+    @Override
+    public Reply rcpt(ForwardPath path, RcptParameters parameters) throws UpstreamException {
+      commands.add("RCPT " + path.text());
+      Reply reply = onRcpt(path.text());
+      if (reply.positive()) {
+        to.add(path.text());
+      }
+      return reply;
+    }
+
+    @Override
+    public Reply data() throws UpstreamException {
+      commands.add("DATA");
+      return onData();
+    }
+
+    @Override
+    public void content(byte[] octets, int offset, int length) throws UpstreamException {
+      onContent();
+      content.write(octets, offset, length);
+    }
+
+    @Override
+    public Reply endOfData() throws UpstreamException {
+      commands.add(".");
+      Reply reply = onFinalDot();
+      if (reply.positive()) {
+        taken.add(new Taken(from, List.copyOf(to), content.toString(StandardCharsets.ISO_8859_1)));
+      }
+      return reply;
+    }
+
+    @Override
+    public void rset() {
+      commands.add("RSET");
+    }
+
+    @Override
+    public void close() {
+      commands.add("CLOSE");
+    }
+  }
+}

@@ -1,0 +1,120 @@
+package io.bloomgate.gateway.session;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketException;
+
+/** A client that sends exactly what it is told. */
+final class SmtpClient implements AutoCloseable {
+
+  /** What {@link #reply} says when the server has closed. */
+  static final String END = "<end>";
+
+  private static final int PATIENCE_MILLIS = 20_000;
+
+  private Socket socket;
+  private InputStream in;
+
+  SmtpClient(int port) throws IOException {
+    this(new Socket(InetAddress.getLoopbackAddress(), port));
+  }
+
+  SmtpClient(Socket socket) throws IOException {
+    this.socket = socket;
+    socket.setSoTimeout(PATIENCE_MILLIS);
+    socket.setTcpNoDelay(true);
+    in = new BufferedInputStream(socket.getInputStream());
+  }
+
+  Socket socket() {
+    return socket;
+  }
+
+  /** Goes on over another socket, for TLS. */
+  void continueOn(Socket other) throws IOException {
+    socket = other;
+    in = new BufferedInputStream(other.getInputStream());
+  }
+
+  /** Sends octets as they are; each character is one. */
+  void raw(String octets) throws IOException {
+    raw(octets.getBytes(ISO_8859_1));
+  }
+
+  void raw(byte[] octets) throws IOException {
+    socket.getOutputStream().write(octets);
+    socket.getOutputStream().flush();
+  }
+
+  /** Sends a line and gives the reply to it. */
+  String ask(String line) throws IOException {
+    raw(line + "\r\n");
+    return reply();
+  }
+
+  /** The next reply, its lines joined by a line feed. */
+  String reply() throws IOException {
+    StringBuilder reply = new StringBuilder();
+    while (true) {
+      String line = line();
+      if (line.equals(END)) {
+        return reply.isEmpty() ? END : reply + "\n" + END;
+      }
+      reply.append(line);
+      if (line.length() < 4 || line.charAt(3) != '-') {
+        return reply.toString();
+      }
+      reply.append('\n');
+    }
+  }
+
+  /** Greets and begins a transaction with one recipient. */
+  SmtpClient upToRcpt() throws IOException {
+    expect("220", reply());
+    expect("250", ask("EHLO client.example"));
+    expect("250", ask("MAIL FROM:<alice@sender.example>"));
+    expect("250", ask("RCPT TO:<bob@example.com>"));
+    return this;
+  }
+
+  /** The same with DATA. */
+  SmtpClient upToContent() throws IOException {
+    upToRcpt();
+    expect("354", ask("DATA"));
+    return this;
+  }
+
+  static void expect(String code, String reply) {
+    if (!reply.startsWith(code)) {
+      throw new AssertionError("expected " + code + " but heard: " + reply);
+    }
+  }
+
+  private String line() throws IOException {
+    StringBuilder line = new StringBuilder();
+    try {
+      for (int c = in.read(); c >= 0; c = in.read()) {
+        if (c == '\n') {
+          if (line.isEmpty() || line.charAt(line.length() - 1) != '\r') {
+            throw new AssertionError("reply line without CR: " + line);
+          }
+          return line.substring(0, line.length() - 1);
+        }
+        line.append((char) c);
+      }
+    } catch (SocketException reset) {
+      return END;
+    }
+    return END;
+  }
+
+  @Override
+  public void close() throws IOException {
+    socket.close();
+  }
+}

@@ -1,0 +1,146 @@
+package io.bloomgate.gateway.session;
+
+import static io.bloomgate.gateway.session.SmtpClient.expect;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** STARTTLS with a real handshake, and what may not be smuggled around it. */
+final class StartTlsTest {
+
+  @TempDir static Path folder;
+  private static TlsContext server =
+      () -> {
+        throw new IllegalStateException("not made yet");
+      };
+
+  @BeforeAll
+  static void makeKey() throws Exception {
+    SSLContext context = ThrowawayKey.server(folder);
+    server = () -> context;
+  }
+
+  private static TestGateway gateway(String tls) throws IOException {
+    return new TestGateway(
+        "tls: " + tls,
+        "tls: {certificate: cert.pem, key: key.pem}",
+        new ScriptedUpstream(),
+        server);
+  }
+
+  private static void handshake(SmtpClient client, String... protocols) throws Exception {
+    SSLSocket tls =
+        (SSLSocket)
+            ThrowawayKey.client()
+                .getSocketFactory()
+                .createSocket(client.socket(), "127.0.0.1", 25, true);
+    tls.setEnabledProtocols(protocols);
+    tls.startHandshake();
+    client.continueOn(tls);
+  }
+
+  @Test
+  void relaysUnderTlsAndForgetsWhatWasSaidBefore() throws Exception {
+    for (String protocol : List.of("TLSv1.3", "TLSv1.2")) {
+      try (TestGateway gateway = gateway("starttls");
+          SmtpClient client = gateway.connect()) {
+        expect("220", client.reply());
+        assertTrue(client.ask("EHLO before.example").contains("250-STARTTLS\n"));
+        expect("220 2.0.0", client.ask("STARTTLS"));
+        handshake(client, protocol);
+        expect("503", client.ask("MAIL FROM:<a@b.example>"));
+        assertFalse(client.ask("EHLO after.example").contains("STARTTLS"));
+        expect("503 5.5.1", client.ask("STARTTLS"));
+        expect("250", client.ask("MAIL FROM:<a@b.example>"));
+        expect("250", client.ask("RCPT TO:<bob@example.com>"));
+        expect("354", client.ask("DATA"));
+        client.raw("A: b\r\n\r\n" + "0123456789\r\n".repeat(20_000) + ".\r\n");
+        expect("250", client.reply());
+        assertEquals("221 2.0.0 Bye", client.ask("QUIT"));
+        assertEquals(SmtpClient.END, client.reply());
+        gateway.awaitQuiet();
+        String content = gateway.upstream.taken.getFirst().content();
+        assertTrue(content.contains("from after.example"), content.substring(0, 200));
+        assertTrue(content.contains("with ESMTPS id"), content.substring(0, 200));
+        assertTrue(content.endsWith("0123456789\r\n".repeat(20_000)));
+        assertEquals("ESMTPS", gateway.telemetry.decisions.getFirst().protocol());
+      }
+    }
+  }
+
+  @Test
+  void plaintextBehindStartTlsIsRefused() throws Exception {
+    try (TestGateway gateway = gateway("starttls");
+        SmtpClient client = gateway.connect()) {
+      expect("220", client.reply());
+      expect("250", client.ask("EHLO client.example"));
+      client.raw("STARTTLS\r\nMAIL FROM:<injected@evil.example>\r\n");
+      expect("554 5.5.1", client.reply());
+      assertEquals(SmtpClient.END, client.reply());
+    }
+  }
+
+  @Test
+  void oldProtocolsAreRefused() throws Exception {
+    try (TestGateway gateway = gateway("starttls");
+        SmtpClient client = gateway.connect()) {
+      expect("220", client.reply());
+      expect("220 2.0.0", client.ask("STARTTLS"));
+      assertThrows(IOException.class, () -> handshake(client, "TLSv1.1"));
+      gateway.awaitQuiet();
+    }
+  }
+
+  @Test
+  void nonsenseInsteadOfAHandshakeEndsTheSession() throws Exception {
+    try (TestGateway gateway = gateway("starttls");
+        SmtpClient client = gateway.connect()) {
+      expect("220", client.reply());
+      expect("220 2.0.0", client.ask("STARTTLS"));
+      client.raw("MAIL FROM:<injected@evil.example>\r\n");
+      gateway.awaitQuiet();
+      assertEquals(0, gateway.telemetry.open.get());
+    }
+  }
+
+  @Test
+  void requiredTlsLetsNoMailPassWithoutIt() throws Exception {
+    try (TestGateway gateway = gateway("starttls-required");
+        SmtpClient client = gateway.connect()) {
+      expect("220", client.reply());
+      expect("250", client.ask("EHLO client.example"));
+      expect("530 5.7.0", client.ask("MAIL FROM:<a@b.example>"));
+      expect("530 5.7.0", client.ask("VRFY bob"));
+      expect("250", client.ask("NOOP"));
+      expect("220", client.ask("STARTTLS"));
+      handshake(client, "TLSv1.3");
+      expect("250", client.ask("EHLO client.example"));
+      expect("250", client.ask("MAIL FROM:<a@b.example>"));
+    }
+  }
+
+  @Test
+  void drainReachesIdleSessionsUnderTls() throws Exception {
+    try (TestGateway gateway = gateway("starttls");
+        SmtpClient client = gateway.connect()) {
+      expect("220", client.reply());
+      expect("220", client.ask("STARTTLS"));
+      handshake(client, "TLSv1.3");
+      expect("250", client.ask("EHLO client.example"));
+      gateway.registry.drain();
+      expect("421 4.3.2", client.reply());
+      assertTrue(gateway.registry.awaitEmpty(Duration.ofSeconds(20)));
+    }
+  }
+}

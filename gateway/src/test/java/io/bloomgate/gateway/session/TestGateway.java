@@ -1,0 +1,195 @@
+package io.bloomgate.gateway.session;
+
+import io.bloomgate.config.settings.Mode;
+import io.bloomgate.config.settings.Settings;
+import io.bloomgate.config.settings.SettingsFile;
+import io.bloomgate.config.settings.SettingsResult;
+import io.bloomgate.gateway.decision.Policy;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** A listener on loopback with its real sessions, in front of a scripted mail server. */
+final class TestGateway implements AutoCloseable {
+
+  /** Feeds of each strength, so that tests need only name one. */
+  private static final String BASE =
+      """
+      hostname: mx.test.example
+      domains: [example.com, .sub.example.com]
+      downstream: {host: 192.0.2.25}
+      allow: {never_block: []}
+      feeds:
+        sources:
+          drop: {file: drop.txt, format: ips, checks: [client_ip], action: reject, info_url: "https://info.example/drop"}
+          later: {file: later.txt, format: ips, checks: [client_ip], action: tempfail}
+          tags: {file: tags.txt, format: ips, checks: [client_ip], action: tag}
+      """;
+
+  final ScriptedUpstream upstream;
+  final FakeLists lists = new FakeLists();
+  final RecordingTelemetry telemetry = new RecordingTelemetry();
+  final SessionRegistry registry = new SessionRegistry(System::nanoTime);
+  final AtomicReference<Mode> mode = new AtomicReference<>(Mode.ENFORCE);
+  final AtomicReference<SessionEnvironment> environment;
+  private final SubethaListener listener;
+  private final int port;
+
+  TestGateway(String listenerYaml, String moreYaml, ScriptedUpstream upstream) throws IOException {
+    this(listenerYaml, moreYaml, upstream, null);
+  }
+
+  /**
+   * Listens at once.
+   *
+   * @param listenerYaml settings of the one listener, without its address
+   * @param moreYaml further sections
+   */
+  TestGateway(
+      String listenerYaml, String moreYaml, ScriptedUpstream upstream, @Nullable TlsContext tls)
+      throws IOException {
+    this.upstream = upstream;
+    this.environment = new AtomicReference<>(environment(listenerYaml, moreYaml, tls));
+    this.listener =
+        new SubethaListener(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+            environment::get,
+            registry,
+            Thread.ofVirtual().factory());
+    this.port = listener.start();
+  }
+
+  static TestGateway plain(ScriptedUpstream upstream) throws IOException {
+    return new TestGateway("", "", upstream);
+  }
+
+  static TestGateway plain() throws IOException {
+    return plain(new ScriptedUpstream());
+  }
+
+  /** With these limits, as YAML inside braces. */
+  static TestGateway limited(String limits) throws IOException {
+    return new TestGateway("", "limits: {" + limits + "}", new ScriptedUpstream());
+  }
+
+  /** With timeouts below what settings allow, in milliseconds, so that tests need not wait. */
+  static TestGateway hurried(int command, int data, int session) throws IOException {
+    TestGateway gateway = plain();
+    SessionEnvironment calm = Objects.requireNonNull(gateway.environment.get());
+    Settings s = calm.settings();
+    Settings.Limits l = s.limits();
+    Settings.Limits limits =
+        new Settings.Limits(
+            l.messageSizeOctets(),
+            l.recipients(),
+            l.commandLineOctets(),
+            l.headerSizeOctets(),
+            l.hops(),
+            Duration.ofMillis(command),
+            Duration.ofMillis(data),
+            l.minDataRateOctetsPerSecond(),
+            Duration.ofMillis(session),
+            l.errors(),
+            l.commands());
+    Settings hasty =
+        new Settings(
+            s.mode(),
+            s.hostname(),
+            s.domains(),
+            s.stateDir(),
+            s.listeners(),
+            s.downstream(),
+            s.tls(),
+            limits,
+            s.policy(),
+            s.feeds(),
+            s.allow(),
+            s.block(),
+            s.filter(),
+            s.log(),
+            s.admin());
+    gateway.environment.set(
+        new SessionEnvironment(
+            hasty,
+            calm.listener(),
+            calm.domains(),
+            calm.policy(),
+            calm.mode(),
+            calm.lists(),
+            calm.upstream(),
+            calm.telemetry(),
+            calm.clock(),
+            calm.nanoTime(),
+            calm.ids(),
+            calm.tls()));
+    return gateway;
+  }
+
+  /** Whose clients may name their own by XCLIENT. */
+  static TestGateway xclient(String moreYaml) throws IOException {
+    return new TestGateway("xclient_from: [127.0.0.0/8]", moreYaml, new ScriptedUpstream());
+  }
+
+  private SessionEnvironment environment(
+      String listenerYaml, String moreYaml, @Nullable TlsContext tls) {
+    String comma = listenerYaml.isEmpty() ? "" : ", ";
+    String text =
+        BASE
+            + "listeners: {mx: {address: '127.0.0.1:25'"
+            + comma
+            + listenerYaml
+            + "}}\n"
+            + moreYaml
+            + "\n";
+    Settings settings = settings(text);
+    Policy policy = Policy.of(settings, Set.of(), List.of());
+    AtomicInteger ids = new AtomicInteger();
+    return new SessionEnvironment(
+        settings,
+        settings.listeners().values().iterator().next(),
+        OwnDomains.of(settings.domains()),
+        () -> policy,
+        mode::get,
+        lists::current,
+        upstream,
+        telemetry,
+        InstantSource.system(),
+        System::nanoTime,
+        () -> String.format("TESTID%04d", ids.incrementAndGet()),
+        tls);
+  }
+
+  private static Settings settings(String text) {
+    return switch (SettingsFile.parse("test.yaml", text, Map.of(), () -> "mx.test.example")) {
+      case SettingsResult.Loaded loaded -> loaded.settings();
+      case SettingsResult.Invalid(var problems) ->
+          throw new AssertionError(problems + " in\n" + text);
+    };
+  }
+
+  SmtpClient connect() throws IOException {
+    return new SmtpClient(port);
+  }
+
+  /** Waits until every session is over, so that everything was told. */
+  void awaitQuiet() throws InterruptedException {
+    if (!registry.awaitEmpty(Duration.ofSeconds(20))) {
+      throw new AssertionError("a session does not end");
+    }
+  }
+
+  @Override
+  public void close() {
+    registry.closeAll();
+    listener.stop();
+  }
+}

@@ -1,0 +1,79 @@
+package io.bloomgate.gateway.session;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.SecureRandom;
+import java.security.cert.X509Certificate;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509TrustManager;
+
+/** A certificate that lives as long as one test, and a client that believes it. */
+final class ThrowawayKey {
+
+  private static final char[] PASSWORD = "throwaway".toCharArray();
+
+  private ThrowawayKey() {}
+
+  /** A server's context with a key made by the JDK's keytool in this folder. */
+  static SSLContext server(Path folder)
+      throws IOException, InterruptedException, GeneralSecurityException {
+    Path store = folder.resolve("key.p12");
+    Process keytool =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                "-genkeypair",
+                "-alias",
+                "mx",
+                "-keyalg",
+                "EC",
+                "-dname",
+                "CN=mx.test.example",
+                "-storetype",
+                "PKCS12",
+                "-keystore",
+                store.toString(),
+                "-storepass",
+                new String(PASSWORD))
+            .inheritIO()
+            .start();
+    if (keytool.waitFor() != 0) {
+      throw new IOException("keytool failed");
+    }
+    KeyStore keys = KeyStore.getInstance("PKCS12");
+    try (InputStream in = Files.newInputStream(store)) {
+      keys.load(in, PASSWORD);
+    }
+    KeyManagerFactory managers =
+        KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+    managers.init(keys, PASSWORD);
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(managers.getKeyManagers(), null, new SecureRandom());
+    return context;
+  }
+
+  /** A client's context that trusts everybody. */
+  static SSLContext client() throws GeneralSecurityException {
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(null, new TrustManager[] {new Credulous()}, new SecureRandom());
+    return context;
+  }
+
+  private static final class Credulous implements X509TrustManager {
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type) {}
+
+    @Override
+    public X509Certificate[] getAcceptedIssuers() {
+      return new X509Certificate[0];
+    }
+  }
+}

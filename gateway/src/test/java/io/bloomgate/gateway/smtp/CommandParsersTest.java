@@ -1,0 +1,316 @@
+package io.bloomgate.gateway.smtp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The grammar of MAIL, RCPT, HELO and XCLIENT. */
+final class CommandParsersTest {
+
+  private static <T> T valid(Argument<T> argument) {
+    return switch (argument) {
+      case Argument.Valid<T>(T value) -> value;
+      case Argument.Invalid<T>(Reply reply) -> throw new AssertionError(reply.toString());
+    };
+  }
+
+  private static MailCommand mail(String argument) {
+    return valid(MailCommand.parse(argument));
+  }
+
+  private static RcptCommand rcpt(String argument) {
+    return valid(RcptCommand.parse(argument, false));
+  }
+
+  private static String refusal(Argument<?> argument) {
+    return assertInstanceOf(Argument.Invalid.class, argument).reply().toString();
+  }
+
+  // ---- MAIL
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '~',
+      value = {
+        "FROM:<a@b.example>|a@b.example|a@b.example",
+        "from: <A.b+c@B.example>|A.b+c@B.example|a.b+c@b.example",
+        "FROM:<\"a b\"@c.example>|\"a b\"@c.example|\"a b\"@c.example",
+        "FROM:<\"a\\\"b\"@c.example>|\"a\\\"b\"@c.example|\"a\\\"b\"@c.example",
+        "FROM:<@x.example,@y.example:a@b.example>|a@b.example|a@b.example",
+        "FROM:<a@[192.0.2.1]>|a@[192.0.2.1]|a@[192.0.2.1]",
+        "FROM:<a@[IPv6:2001:db8::1]>|a@[IPv6:2001:db8::1]|a@[IPv6:2001:db8::1]",
+      })
+  void reversePathsAreKeptAsTheyCame(String argument, String text, String normal) {
+    ReversePath path = mail(argument).from();
+    assertEquals(text, path.text());
+    assertEquals(normal, String.valueOf(path.address()));
+  }
+
+  @Test
+  void everyCharacterOfAnAtomIsTaken() {
+    String local = "!#$%&'*+-/=?^_`{|}~.x";
+    assertEquals(local + "@b_c.example", mail("FROM:<" + local + "@b_c.example>").from().text());
+  }
+
+  @Test
+  void nullReversePathHasNoAddress() {
+    ReversePath path = mail("FROM:<>").from();
+    assertTrue(path.isNull());
+    assertNull(path.address());
+    assertEquals(MailParameters.NONE, mail("FROM:<>").parameters());
+  }
+
+  @Test
+  void singleLabelDomainIsRelayedButNoKey() {
+    ReversePath path = mail("FROM:<root@localhost>").from();
+    assertEquals("root@localhost", path.text());
+    assertNull(path.address());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "FROM",
+        "FROM:",
+        "TO:<a@b.example>",
+        "FROM:a@b.example",
+        "FROM:<a@b.example",
+        "FROM:a@b.example>",
+        "FROM:<a>",
+        "FROM:<@b.example>",
+        "FROM:<a@>",
+        "FROM:<a..b@c.example>",
+        "FROM:<.a@c.example>",
+        "FROM:<a.@c.example>",
+        "FROM:<a b@c.example>",
+        "FROM:<a@b@c.example>",
+        "FROM:<\"a@c.example>",
+        "FROM:<\"a\"b@c.example>",
+        "FROM:<a@-b.example>",
+        "FROM:<a@b-.example>",
+        "FROM:<a@b..example>",
+        "FROM:<a@b.example.>",
+        "FROM:<a@[192.0.2.256]>",
+        "FROM:<a@[2001:db8::1]>",
+        "FROM:<a@[IPv6:192.0.2.1]>",
+        "FROM:<a@[192.0.2.1>",
+        "FROM:<@x.example:>",
+        "FROM:<@x.example a@b.example>",
+        "FROM:< a@b.example>",
+        "FROM:<a@b.example >",
+        "FROM:<a@b.example>SIZE=1",
+        "FROM:<a@b.example>x",
+        "FROM:<a@b.example> =1",
+        "FROM:<a@b.example> SIZE=",
+        "FROM:<a@b.example> SIZE",
+        "FROM:<a@b.example> SIZE=-1",
+        "FROM:<a@b.example> SIZE=1 size=2",
+        "FROM:<a@b.example> BODY=BINARYMIME",
+        "FROM:<a@b.example> SMTPUTF8=1",
+        "FROM:<a@b.example> RET=ALL",
+        "FROM:<a@b.example> ENVID=+4",
+        "FROM:<a@b.example> ENVID=a=b",
+        "FROM:<a@b.example> X\u00e4=1",
+      })
+  void malformedMailIsFiveHundredOne(String argument) {
+    assertTrue(refusal(MailCommand.parse(argument)).startsWith("501 5.5.4 "), argument);
+  }
+
+  @Test
+  void lengthsAreThoseOfTheStandard() {
+    String local64 = "l".repeat(64);
+    String label = "d".repeat(63);
+    assertEquals(64 + 1 + 5, mail("FROM:<" + local64 + "@b.xyz>").from().text().length());
+    assertTrue(refusal(MailCommand.parse("FROM:<l" + local64 + "@b.xyz>")).contains("64"));
+    assertTrue(refusal(MailCommand.parse("FROM:<a@" + label + "d.xyz>")).contains("63"));
+    String domain = label + "." + label + "." + label + ".";
+    int room = 256 - "<a@>".length() - domain.length();
+    mail("FROM:<a@" + domain + "e".repeat(room) + ">");
+    assertTrue(
+        refusal(MailCommand.parse("FROM:<a@" + domain + "e".repeat(room + 1) + ">"))
+            .contains("256"));
+  }
+
+  @Test
+  void parametersOfMail() {
+    MailParameters all =
+        mail("FROM:<a@b.example>  size=17 Body=8bitmime SMTPUTF8 RET=hdrs ENVID=QQ+2B314")
+            .parameters();
+    assertEquals(
+        new MailParameters(17, MailParameters.Body.EIGHT_BIT_MIME, true, "HDRS", "QQ+2B314"), all);
+    assertEquals(
+        Long.MAX_VALUE,
+        mail("FROM:<a@b.example> SIZE=99999999999999999999").parameters().sizeOctets());
+    assertEquals(
+        Replies.UNKNOWN_PARAMETER.toString(),
+        refusal(MailCommand.parse("FROM:<a@b.example> AUTH=<>")));
+  }
+
+  @Test
+  void internationalAddressesNeedTheirParameter() {
+    assertTrue(refusal(MailCommand.parse("FROM:<j\u00f6rg@b.example>")).startsWith("553 5.6.7"));
+    assertEquals(
+        "j\u00f6rg@b\u00fccher.example",
+        mail("FROM:<j\u00f6rg@b\u00fccher.example> SMTPUTF8").from().text());
+    assertTrue(
+        refusal(RcptCommand.parse("TO:<j\u00f6rg@b.example>", false)).startsWith("553 5.6.7"));
+    assertInstanceOf(
+        Argument.Valid.class, RcptCommand.parse("TO:<j\u00f6rg@b\u00fccher.example>", true));
+    // 32 letters of two octets are 64.
+    assertInstanceOf(
+        Argument.Valid.class,
+        RcptCommand.parse("TO:<" + "\u00f6".repeat(32) + "@b.example>", true));
+    assertInstanceOf(
+        Argument.Invalid.class,
+        RcptCommand.parse("TO:<" + "\u00f6".repeat(33) + "@b.example>", true));
+  }
+
+  // ---- RCPT
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '~',
+      value = {
+        "TO:<Bob@Example.COM>|Bob@Example.COM|bob|example.com|false",
+        "TO:<\"bob\"@example.com>|\"bob\"@example.com|bob|example.com|false",
+        "to: <Postmaster>|Postmaster|postmaster||false",
+        "TO:<a%b@example.com>|a%b@example.com|a%b|example.com|true",
+        "TO:<a!b@example.com>|a!b@example.com|a!b|example.com|true",
+        "TO:<\"a@b\"@example.com>|\"a@b\"@example.com|a@b|example.com|true",
+        "TO:<\"a\\@b\"@example.com>|\"a\\@b\"@example.com|a@b|example.com|true",
+        "TO:<@r.example:a@example.com>|a@example.com|a|example.com|true",
+        "TO:<a@[192.0.2.1]>|a@[192.0.2.1]|a|[192.0.2.1]|true",
+        "TO:<a+b=c@example.com>|a+b=c@example.com|a+b=c|example.com|false",
+      })
+  void forwardPaths(String argument, String text, String local, String domain, boolean trick) {
+    RcptCommand command = rcpt(argument);
+    assertEquals(new ForwardPath(text, local, domain == null ? "" : domain), command.to());
+    assertEquals(trick, command.relayTrick());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "TO:<>",
+        "TO:",
+        "TO:<a b@c.example>",
+        "TO:<bob>",
+        "TO:<\"Postmaster@example.com>",
+        "FROM:<a@b.example>",
+        "TO:<a@b.example> NOTIFY=MAYBE",
+        "TO:<a@b.example> NOTIFY=NEVER,SUCCESS",
+        "TO:<a@b.example> NOTIFY=SUCCESS,SUCCESS",
+        "TO:<a@b.example> ORCPT=rfc822",
+        "TO:<a@b.example> ORCPT=rfc822;a+4",
+      })
+  void malformedRcptIsFiveHundredOne(String argument) {
+    assertTrue(refusal(RcptCommand.parse(argument, false)).startsWith("501 5.5.4 "), argument);
+  }
+
+  @Test
+  void parametersOfRcpt() {
+    assertEquals(
+        new RcptParameters("SUCCESS,delay", "rfc822;a+2Bb@c.example"),
+        rcpt("TO:<a@b.example> NOTIFY=SUCCESS,delay ORCPT=rfc822;a+2Bb@c.example").parameters());
+    assertTrue(
+        refusal(RcptCommand.parse("TO:<a@b.example> SIZE=1", false)).startsWith("555 5.5.4"));
+  }
+
+  // ---- the others
+
+  @ParameterizedTest
+  @CsvSource({
+    "mail.Example.COM, mail.example.com",
+    "[192.0.2.1], 192.0.2.1",
+    "[IPv6:2001:db8::1], 2001:db8::1",
+    "localhost,",
+    "192.0.2.1,",
+    "[192.0.2.999],",
+    "under_score.example, under_score.example",
+  })
+  void heloKeys(String text, String key) {
+    HeloName name = valid(HeloName.parse(text));
+    assertEquals(text, name.text());
+    assertEquals(key, name.key() == null ? null : name.key().toString());
+  }
+
+  @Test
+  void verbsAreWholeWordsInAnyCase() {
+    assertEquals(
+        new CommandLine("MAIL", "FROM:<a@b>"),
+        CommandLine.parse("mAiL \t FROM:<a@b>  ").orElseThrow());
+    assertEquals(new CommandLine("QUIT", ""), CommandLine.parse("quit").orElseThrow());
+    for (String none : new String[] {"", " QUIT", "QUIT1", "MAIL:", "\tNOOP", "\u00e4"}) {
+      assertFalse(CommandLine.parse(none).isPresent(), none);
+    }
+  }
+
+  @Test
+  void xclientAttributes() {
+    XclientCommand command =
+        valid(
+            XclientCommand.parse(
+                "name=x+2By addr=IPV6:2001:db8::1 PORT=25 PROTO=SMTP HELO=[UNAVAILABLE]"
+                    + " DESTADDR=[UNAVAILABLE] DESTPORT=[UNAVAILABLE]"));
+    assertEquals("2001:db8::1", String.valueOf(command.address()));
+    assertEquals(25, command.port());
+    assertEquals(false, command.esmtp());
+    assertEquals(-1, command.destinationPort());
+    for (String bad :
+        new String[] {
+          "",
+          "ADDR",
+          "ADDR=",
+          "ADDR=1.2.3",
+          "PORT=65536",
+          "PORT=x",
+          "PROTO=LMTP",
+          "HELO=a+20b",
+          "=x",
+          "ADDR=1.2.3.4+0",
+          "DESTADDR=x"
+        }) {
+      assertInstanceOf(Argument.Invalid.class, XclientCommand.parse(bad), bad);
+    }
+  }
+
+  @Test
+  void parsersAreTotal() {
+    long seed = 42;
+    Random random = new Random(seed);
+    String[] seeds = {
+      "FROM:<a@b.example> SIZE=10 BODY=8BITMIME",
+      "TO:<\"a\\b\"@[IPv6:2001:db8::1]> NOTIFY=NEVER",
+      "FROM:<@a,@b:c@d> RET=FULL ENVID=+2B",
+      "ADDR=1.2.3.4 NAME=+41 HELO=a.example"
+    };
+    for (int round = 0; round < 50_000; round++) {
+      StringBuilder text = new StringBuilder(seeds[random.nextInt(seeds.length)]);
+      for (int i = random.nextInt(4); i >= 0; i--) {
+        int at = random.nextInt(text.length());
+        if (random.nextBoolean()) {
+          text.setCharAt(at, (char) (1 + random.nextInt(300)));
+        } else {
+          text.setLength(Math.max(1, at));
+        }
+      }
+      String argument = text.toString();
+      MailCommand.parse(argument);
+      RcptCommand.parse(argument, random.nextBoolean());
+      HeloName.parse(argument);
+      XclientCommand.parse(argument);
+      CommandLine.parse(argument);
+    }
+  }
+}

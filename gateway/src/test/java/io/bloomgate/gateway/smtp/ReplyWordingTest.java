@@ -1,0 +1,147 @@
+package io.bloomgate.gateway.smtp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.blocklists.index.ListingFixture;
+import io.bloomgate.blocklists.key.DomainName;
+import io.bloomgate.blocklists.key.IpAddress;
+import io.bloomgate.blocklists.key.ListKey;
+import io.bloomgate.blocklists.key.MailAddress;
+import io.bloomgate.config.settings.Action;
+import io.bloomgate.config.settings.Check;
+import io.bloomgate.gateway.decision.Evidence;
+import io.bloomgate.gateway.decision.Ground;
+import io.bloomgate.gateway.decision.Verdict;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What refusals say, and that nothing from outside breaks a line of them. */
+final class ReplyWordingTest {
+
+  private static Verdict.Reject reject(Check check, ListKey subject) {
+    Ground.Listed ground =
+        new Ground.Listed(
+            check, subject, ListingFixture.network("drop", "203.0.113.0/24", 3), Action.REJECT);
+    return new Verdict.Reject(ground, new Evidence(1, List.of(ground), List.of(), List.of(), null));
+  }
+
+  private static ListKey ip(String text) {
+    return new ListKey.Ip(IpAddress.parse(text).toOptional().orElseThrow());
+  }
+
+  private static ListKey address(String text) {
+    return new ListKey.Address(MailAddress.parse(text).toOptional().orElseThrow());
+  }
+
+  @Test
+  void verdictsNameSubjectAndFeed() {
+    ListKey domain =
+        new ListKey.Domain(DomainName.parse("spam.example").toOptional().orElseThrow());
+    String[][] cases = {
+      {"Client host [203.0.113.7]", say(Check.CLIENT_IP, ip("203.0.113.7"))},
+      {"Client host [2001:db8::7]", say(Check.CLIENT_IP, ip("2001:db8::7"))},
+      {"Helo command [spam.example]", say(Check.HELO, domain)},
+      {"Sender address [a@spam.example]", say(Check.SENDER, address("a@spam.example"))},
+      {"Sender domain [spam.example]", say(Check.SENDER_DOMAIN, domain)},
+    };
+    for (String[] each : cases) {
+      assertEquals(
+          "554 5.7.1 Service unavailable; " + each[0] + " blocked using drop [7K3Q9ZT2AB]",
+          each[1]);
+    }
+  }
+
+  private static String say(Check check, ListKey subject) {
+    return VerdictReplies.reject(reject(check, subject), "", "7K3Q9ZT2AB").toString();
+  }
+
+  @Test
+  void helpPageStandsBehindTheFeed() {
+    Verdict.Reject verdict = reject(Check.CLIENT_IP, ip("203.0.113.7"));
+    String url = "https://help.example/?a=b";
+    assertEquals(
+        "554 5.7.1 Service unavailable; Client host [203.0.113.7] blocked using drop; see "
+            + url
+            + " [X]",
+        VerdictReplies.reject(verdict, url, "X").toString());
+    assertFalse(
+        VerdictReplies.reject(verdict, "https://x/\r\nQUIT", "X").toString().contains("see"));
+  }
+
+  @Test
+  void tempfailIsNeverFourFifty() {
+    Verdict.Reject verdict = reject(Check.CLIENT_IP, ip("203.0.113.7"));
+    Verdict.Tempfail listed = new Verdict.Tempfail(verdict.ground(), verdict.evidence());
+    assertEquals(
+        "451 4.7.1 Service unavailable; Client host [203.0.113.7] blocked using drop [X]",
+        VerdictReplies.tempfail(listed, "", "X").toString());
+    Verdict.Tempfail failed =
+        new Verdict.Tempfail(
+            new Ground.Failed(Check.CLIENT_IP, ip("203.0.113.7"), "I/O error"), verdict.evidence());
+    assertTrue(VerdictReplies.tempfail(failed, "", "X").toString().startsWith("451 4.3.0 "));
+    assertEquals(421, VerdictReplies.closing(VerdictReplies.tempfail(listed, "", "X")).code());
+  }
+
+  @Test
+  void longSubjectsKeepTheLineLimit() {
+    String local = "\"" + "<]=\\\\".repeat(12) + "\"";
+    String reply = say(Check.SENDER, address(local + "@" + "d".repeat(60) + ".example"));
+    assertTrue(reply.length() + 2 <= Reply.MAX_LINE_OCTETS, reply);
+    assertTrue(reply.endsWith("[7K3Q9ZT2AB]"), reply);
+    ForwardPath path = new ForwardPath("<".repeat(250), "x", "y");
+    assertTrue(Replies.relayDenied(path).toString().length() + 2 <= Reply.MAX_LINE_OCTETS);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "a@b.example, a@b.example",
+    "'a b', a\\x20b",
+    "'<x>[y]', \\x3Cx\\x3E\\x5By\\x5D",
+    "'\"=\\;', \\x22\\x3D\\x5C\\x3B",
+    "'\u00e4\u20ac', \\xC3\\xA4\\xE2\\x82\\xAC",
+    "'\r\n\t\u007f', \\x0D\\x0A\\x09\\x7F",
+  })
+  void everyUnsafeOctetIsEscaped(String text, String escaped) {
+    assertEquals(escaped, Escape.text(text));
+  }
+
+  @Test
+  void escapesAreCutBetweenNeverInside() {
+    for (int max = 8; max < 30; max++) {
+      String cut = Escape.text("ab <<<<<< cd", max);
+      assertTrue(cut.length() <= max, cut);
+      assertTrue(cut.matches("(?:[a-d]|\\\\x[0-9A-F]{2})*\\.\\.\\."), cut);
+    }
+    assertEquals("abc", Escape.text("abc", 3));
+  }
+
+  @Test
+  void xtextGoesThereAndBack() {
+    String odd = "a+b=c d\u00e4\u0001";
+    assertEquals("a+2Bb+3Dc+20d+C3+A4+01", Xtext.encode(odd));
+    assertEquals(odd, Xtext.decode(Xtext.encode(odd)).orElseThrow());
+    for (String bad : new String[] {"+", "+4", "+4g", "+4a", "a=b", "a b", "+FF"}) {
+      assertTrue(Xtext.decode(bad).isEmpty(), bad);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "554, 5.7.1, 451, 4.7.1",
+    "550, 5.5.2, 451, 4.5.2",
+    "552, 5.3.4, 452, 4.3.4",
+    "555, 5.5.4, 455, 4.5.4",
+    "503, 5.5.1, 451, 4.5.1",
+    "421, 4.7.0, 421, 4.7.0",
+    "250, 2.0.0, 250, 2.0.0",
+  })
+  void softKnowsNoPermanentRefusal(int code, String enhanced, int softCode, String softEnhanced) {
+    Reply soft = Replies.softened(Reply.of(code, enhanced, "x"));
+    assertEquals(softCode, soft.code());
+    assertEquals(softEnhanced, soft.enhanced());
+  }
+}
