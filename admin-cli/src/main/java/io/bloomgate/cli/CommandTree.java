@@ -99,7 +99,7 @@ final class CommandTree {
   private static void settleHelp(CommandLine command) {
     command.setUsageHelpLongOptionsMaxWidth(24);
     UsageMessageSpec usage = command.getCommandSpec().usageMessage();
-    usage.abbreviateSynopsis(true).sortOptions(false);
+    usage.abbreviateSynopsis(true).sortOptions(false).commandListHeading("%nCommands:%n");
     command
         .getHelpSectionMap()
         .put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, CommandTree::optionList);

@@ -9,7 +9,6 @@ import io.bloomgate.config.settings.Problem.Severity;
 import io.bloomgate.config.settings.SettingsFile;
 import io.bloomgate.config.settings.SettingsResult;
 import io.bloomgate.config.settings.SettingsText;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -52,13 +51,6 @@ final class ConfigCommands extends Group {
         .build();
   }
 
-  private static void requireReadable(Path file) throws CliException {
-    if (Files.exists(file) && !Files.isReadable(file)) {
-      throw new CliException(
-          ExitCode.PERMISSION, "you may not read " + file, "become root or a member of its group");
-    }
-  }
-
   /** {@code config validate}. */
   @Command(
       description = "Name every mistake of a settings file with line, column and a hint.",
@@ -79,7 +71,7 @@ final class ConfigCommands extends Group {
     @Override
     public Integer call() throws CliException {
       Path checked = file == null ? in.options().configFile() : file;
-      requireReadable(checked);
+      Invocation.requireReadable(checked);
       List<Problem> problems =
           switch (SettingsFile.load(checked, in.around().environment())) {
             case SettingsResult.Loaded loaded -> loaded.warnings();
@@ -145,10 +137,10 @@ final class ConfigCommands extends Group {
         show(SettingsFile.defaults(), out);
         return ExitCode.OK;
       }
-      requireReadable(in.options().configFile());
+      Invocation.requireReadable(in.options().configFile());
       switch (SettingsFile.load(in.options().configFile(), in.around().environment())) {
         case SettingsResult.Loaded loaded -> {
-          loaded.warnings().forEach(w -> out.note("warning: " + w));
+          loaded.warnings().forEach(w -> out.warn(w.toString()));
           show(loaded.values().stream().filter(this::isWanted).toList(), out);
           return ExitCode.OK;
         }

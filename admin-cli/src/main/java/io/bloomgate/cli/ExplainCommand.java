@@ -65,7 +65,7 @@ final class ExplainCommand implements Callable<Integer> {
       if (e.exitCode() != ExitCode.UNREACHABLE || !e.line().startsWith("no gateway answers")) {
         throw e;
       }
-      in.output().note("warning: " + e.line() + "; answering from the files");
+      in.output().warn("warning: " + e.line() + "; answering from the files");
       return offline(request);
     }
   }

@@ -82,6 +82,9 @@ final class FeedsTestCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws CliException {
+    if (!source.matches("(?i)https?://.*") && !source.matches(".*[*?\\[{].*")) {
+      Invocation.requireReadable(Path.of(source));
+    }
     Optional<Settings> settings = settings();
     FeedTest.Request request = new FeedTest.Request(source, format, match, allQueries());
     Path temporary = Path.of(System.getProperty("java.io.tmpdir", "/tmp"));

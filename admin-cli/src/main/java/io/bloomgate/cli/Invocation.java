@@ -5,6 +5,7 @@ import io.bloomgate.config.settings.Problem;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.SettingsFile;
 import io.bloomgate.config.settings.SettingsResult;
+import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
@@ -52,12 +53,21 @@ final class Invocation {
     }
   }
 
+  /** Tells a file that the caller may not read from one that is not there. */
+  static void requireReadable(Path file) throws CliException {
+    if (!Files.notExists(file) && !Files.isReadable(file)) {
+      throw new CliException(
+          ExitCode.PERMISSION, "you may not read " + file, "become root or a member of its group");
+    }
+  }
+
   /**
    * The settings for offline work.
    *
    * @throws CliException when they cannot be used; every problem was printed
    */
   Settings settings() throws CliException {
+    requireReadable(options.configFile());
     return switch (SettingsFile.load(options.configFile(), around.environment())) {
       case SettingsResult.Loaded loaded -> loaded.settings();
       case SettingsResult.Invalid invalid -> {

@@ -74,7 +74,7 @@ final class OfflineExplain {
       case Parsed.Ok<Explanation>(Explanation explanation, var _) -> {
         Output out = in.output();
         out.item(explanation.toJson(), ExplainText::show);
-        out.note("warning: offline: feeds switched off by command and their age are not known");
+        out.warn("warning: offline: feeds switched off by command and their age are not known");
         yield explanation.refuses() ? ExitCode.NO : ExitCode.OK;
       }
     };

@@ -69,16 +69,22 @@ final class Output {
     print(around.out(), text);
   }
 
-  /** A sentence beside the answer. */
+  /** A sentence beside the answer; warnings are told from their first word. */
   void note(String text) {
-    if (options.quiet) {
-      return;
-    }
-    clearProgress();
-    boolean warning = text.startsWith("warning:");
-    if (human() && !warning) {
-      print(around.out(), "  " + TerminalText.safe(text));
+    if (human() && !text.startsWith("warning:")) {
+      if (!options.quiet) {
+        clearProgress();
+        print(around.out(), "  " + TerminalText.safe(text));
+      }
     } else {
+      warn(text);
+    }
+  }
+
+  /** A sentence that stands beside the answer and never in it. */
+  void warn(String text) {
+    if (!options.quiet) {
+      clearProgress();
       print(around.err(), TerminalText.safe(text));
     }
   }

@@ -1,0 +1,132 @@
+package io.bloomgate.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.blocklists.key.IpPrefix;
+import io.bloomgate.blocklists.key.ListEntry;
+import io.bloomgate.blocklists.operator.ListFiles;
+import io.bloomgate.blocklists.operator.NewEntry;
+import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
+import io.bloomgate.blocklists.operator.OperatorLists;
+import io.bloomgate.blocklists.operator.SubjectText;
+import io.bloomgate.blocklists.operator.WidthRules;
+import io.bloomgate.blocklists.snapshot.BuildOptions;
+import io.bloomgate.blocklists.snapshot.FeedInput;
+import io.bloomgate.blocklists.snapshot.SnapshotBuilder;
+import io.bloomgate.blocklists.snapshot.SnapshotStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code explain} from the files that a gateway left behind. */
+class OfflineExplainTest {
+
+  private static final InstantSource CLOCK = InstantSource.fixed(Shell.NOW);
+
+  @TempDir Path folder;
+  private String settings = "";
+
+  @BeforeEach
+  void leaveStateBehind() throws Exception {
+    Path file = folder.resolve("bloomgate.yaml");
+    Files.writeString(
+        file,
+        """
+        mode: enforce
+        hostname: mx.example.com
+        domains: [example.com]
+        state_dir: state
+        downstream: {host: 192.0.2.25}
+        feeds: {sources: {drop: {file: drop.txt, action: reject}}}
+        """);
+    settings = file.toString();
+    Path state = Files.createDirectories(folder.resolve("state"));
+    ListEntry entry =
+        new ListEntry.Network(
+            IpPrefix.parse("203.0.113.0/24").toOptional().orElseThrow(), false, 17);
+    try (SnapshotStore store =
+        SnapshotStore.open(
+            state.resolve("snapshots"), new SnapshotBuilder(new Random(1)), CLOCK, alarm -> {})) {
+      var unused =
+          store.build(
+              List.of(new FeedInput("drop", "v1", consumer -> consumer.accept(entry))),
+              new BuildOptions(0.001, 1 << 20, 3));
+      assertEquals(1, unused.generation());
+    }
+    allow(state, "203.0.113.9");
+  }
+
+  private void allow(Path state, String subject) throws Exception {
+    WidthRules widths = new WidthRules(List.of(), List.of(), name -> false);
+    try (OperatorLists lists =
+        OperatorLists.open(
+            state.resolve(OperatorLists.FILE_NAME),
+            new ListFiles(List.of(), List.of(), widths, CLOCK),
+            CLOCK)) {
+      var stored =
+          lists.add(
+              List.of(
+                  NewEntry.of(
+                      ListKind.ALLOW,
+                      SubjectText.parse(subject).toOptional().orElseThrow(),
+                      "partner")),
+              new OperatorLists.Origin("root", "allow add"));
+      assertEquals(1, stored.size());
+    }
+  }
+
+  private Shell.Result explain(String... args) {
+    String[] all = new String[args.length + 4];
+    all[0] = "-c";
+    all[1] = settings;
+    all[2] = "--offline";
+    all[3] = "explain";
+    System.arraycopy(args, 0, all, 4, args.length);
+    return Shell.run(all);
+  }
+
+  @Test
+  void aListedClientIsRefusedWithItsProofAndItsUndo() {
+    Shell.Result result = explain("203.0.113.7");
+    assertEquals(1, result.exitCode(), result.err());
+    assertEquals(
+        """
+        203.0.113.7 would be REFUSED at RCPT   mode enforce, offline, generation 1
+          listed   drop  203.0.113.0/24  line 17  client_ip  since 2026-11-21  action reject
+          bloom    ip hit, confirmed by the exact index
+          allow    none
+          undo     bloomgate allow add 203.0.113.7 --expires 7d --reason "..."
+        """,
+        result.out());
+    assertTrue(result.err().startsWith("warning: offline"), result.err());
+  }
+
+  @Test
+  void anAllowedClientPassesAndTheEntryIsNamed() {
+    Shell.Result result = explain("203.0.113.9", "-o", "json");
+    assertEquals(0, result.exitCode(), result.err());
+    assertTrue(result.out().contains("\"verdict\":\"accept\""), result.out());
+    assertTrue(result.out().contains("\"entry\":\"203.0.113.9\""), result.out());
+    assertTrue(result.out().contains("\"generation\":1,\"offline\":true"), result.out());
+  }
+
+  @Test
+  void damagedListsAreNotTakenForEmptyOnes() throws IOException {
+    try (var files = Files.walk(folder.resolve("state/snapshots"))) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        Files.writeString(file, "garbage");
+      }
+    }
+    Shell.Result result = explain("203.0.113.7");
+    assertEquals(1, result.exitCode());
+    assertEquals("", result.out());
+    assertTrue(result.err().contains("cannot be read"), result.err());
+  }
+}
