@@ -19,8 +19,9 @@ final class ClientAttributes {
   /** Octets of one command with its CRLF. */
   static final int MAX_COMMAND_OCTETS = 512;
 
-  // Longer names are refused by servers that check them (RFC 1035 section 2.3.4).
-  private static final int MAX_HELO_OCTETS = 255;
+  /** Longer names are refused by servers that check them (RFC 1035 section 2.3.4). */
+  static final int MAX_HELO_OCTETS = 255;
+
   private static final String UNAVAILABLE = "[UNAVAILABLE]";
 
   private ClientAttributes() {}

@@ -197,10 +197,10 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
     boolean done = false;
     try {
       client = connectAnyAddress(preface(identity));
-      UpstreamHandshake handshake = new UpstreamHandshake(client, settings, hostName);
+      UpstreamHandshake handshake = new UpstreamHandshake(client, settings, hostName, identity);
       handshake.greeted(client.lastReply());
       UpstreamExtensions offered = handshake.hello(mayEncrypt);
-      offered = handshake.identify(offered, identity, xclientWorked);
+      offered = handshake.identify(offered, xclientWorked);
       noteIdentity(identity, handshake.tookXclient());
       lastExtensions = offered;
       Ready ready = new Ready(client, offered, xforward(identity, offered));

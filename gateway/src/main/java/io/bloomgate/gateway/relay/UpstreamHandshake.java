@@ -18,12 +18,24 @@ final class UpstreamHandshake {
   private final UpstreamClient client;
   private final Downstream settings;
   private final String hostName;
+  private final @Nullable ClientIdentity identity;
   private boolean tookXclient;
 
-  UpstreamHandshake(UpstreamClient client, Downstream settings, String hostName) {
+  /**
+   * A dialog that has not begun.
+   *
+   * @param hostName what we call ourselves
+   * @param identity {@code null} for a probe
+   */
+  UpstreamHandshake(
+      UpstreamClient client,
+      Downstream settings,
+      String hostName,
+      @Nullable ClientIdentity identity) {
     this.client = client;
     this.settings = settings;
     this.hostName = hostName;
+    this.identity = identity;
   }
 
   /** STARTTLS went wrong after it was agreed on; the connection is of no use any more. */
@@ -83,13 +95,11 @@ final class UpstreamHandshake {
   /**
    * Makes the client known by XCLIENT where the settings and the upstream have it so.
    *
-   * @param identity {@code null} for a probe
    * @param expected true once XCLIENT has worked: then its absence is a fault, never a reason to go
    *     on with the wrong client address
    * @return what is offered to this client
    */
-  UpstreamExtensions identify(
-      UpstreamExtensions offered, @Nullable ClientIdentity identity, boolean expected)
+  UpstreamExtensions identify(UpstreamExtensions offered, boolean expected)
       throws IOException, UpstreamException {
     ClientAddress wish = settings.clientAddress();
     if (identity == null || (wish != ClientAddress.AUTO && wish != ClientAddress.XCLIENT)) {
@@ -109,9 +119,9 @@ final class UpstreamHandshake {
       // XCLIENT sets the dialog back to the greeting, so a hello follows.
       RawReply reply = client.command(settings.commandTimeout(), command);
       require(220, reply, "upstream answered XCLIENT with ");
+      tookXclient = true;
       current = ehlo();
     }
-    tookXclient = true;
     return current;
   }
 
@@ -120,10 +130,29 @@ final class UpstreamHandshake {
     return tookXclient;
   }
 
+  /**
+   * EHLO in the client's name once the upstream takes us for the client, so that its HELO checks
+   * and its Received field speak of the client. Should it not take that name, ours will do.
+   */
   private UpstreamExtensions ehlo() throws IOException, UpstreamException {
+    boolean asClient = tookXclient || settings.clientAddress() == ClientAddress.PROXY_V2;
+    if (asClient && identity != null && isName(identity.helo())) {
+      RawReply reply = client.command(settings.commandTimeout(), "EHLO " + identity.helo());
+      if (reply.code() / 100 != 5) {
+        require(250, reply, "upstream answered EHLO with ");
+        return UpstreamExtensions.parse(reply.lines());
+      }
+    }
     RawReply reply = client.command(settings.commandTimeout(), "EHLO " + hostName);
     require(250, reply, "upstream answered EHLO with ");
     return UpstreamExtensions.parse(reply.lines());
+  }
+
+  /** True for one word of printable ASCII; anything else is not worth an argument with anybody. */
+  private static boolean isName(String helo) {
+    return !helo.isEmpty()
+        && helo.length() <= ClientAttributes.MAX_HELO_OCTETS
+        && helo.chars().allMatch(c -> c > ' ' && c <= '~');
   }
 
   private static void require(int code, RawReply reply, String what) throws UpstreamException {

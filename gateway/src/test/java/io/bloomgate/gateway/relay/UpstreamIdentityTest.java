@@ -43,6 +43,7 @@ class UpstreamIdentityTest {
             "EHLO mx.example.com",
             "XCLIENT NAME=[UNAVAILABLE] PROTO=ESMTP HELO=a+20b+2Bc+3Dd DESTADDR=192.0.2.25"
                 + " DESTPORT=25 PORT=40000 ADDR=IPV6:2001:db8::7",
+            // "a b+c=d" is no name to call oneself.
             "EHLO mx.example.com",
             "MAIL FROM:<a@partner.example>"),
         server.connections().getFirst().commands().subList(0, 4));
@@ -58,7 +59,20 @@ class UpstreamIdentityTest {
       assertTrue(session.extensions().dsn());
       assertTrue(upstream.lastExtensions().dsn());
     }
-    assertEquals("XCLIENT ADDR=203.0.113.7", server.connections().getFirst().commands().get(1));
+    assertEquals(
+        List.of(
+            "EHLO mx.example.com", "XCLIENT ADDR=203.0.113.7", "EHLO mail.partner.example", "QUIT"),
+        server.connections().getFirst().commands());
+  }
+
+  @Test
+  void aNameThatTheUpstreamDoesNotTakeIsReplacedByOurs() throws UpstreamException {
+    fixture.clientAddress = ClientAddress.PROXY_V2;
+    server.behindProxy().on("EHLO", "504 5.5.2 need a fully-qualified name");
+    fixture.to(server).open(client()).close();
+    assertEquals(
+        List.of("EHLO mail.partner.example", "EHLO mx.example.com", "QUIT"),
+        server.connections().getFirst().commands());
   }
 
   @Test

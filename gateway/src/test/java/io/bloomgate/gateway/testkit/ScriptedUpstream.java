@@ -123,6 +123,12 @@ public final class ScriptedUpstream implements AutoCloseable {
     return this;
   }
 
+  /** Ends what {@link #always} began. */
+  public ScriptedUpstream usual(String step) {
+    habits.remove(step);
+    return this;
+  }
+
   /** The port on 127.0.0.1. */
   public int port() {
     return server.getLocalPort();
