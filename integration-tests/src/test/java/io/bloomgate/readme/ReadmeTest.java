@@ -2,6 +2,7 @@ package io.bloomgate.readme;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.checkout.Checkout;
@@ -57,12 +58,16 @@ class ReadmeTest {
     return Readme.load().commands().stream();
   }
 
-  /** A renamed or missing command has no help. */
+  /** A renamed or missing command would show the help of what is above it: a group of commands. */
   @ParameterizedTest
   @MethodSource("commands")
   void commandExists(String command) throws Exception {
-    String line = "gateway/bin/bloomgate " + command + " --help";
-    assertEquals(0, run("sh", "-c", line), () -> line + "\n" + output());
+    assertEquals(0, run("sh", "-c", "gateway/bin/bloomgate " + command + " --help"), this::output);
+    String usage = output().lines().filter(line -> line.startsWith("Usage")).findFirst().orElse("");
+    assertTrue(
+        usage.startsWith("Usage: bloomgate " + command.replaceFirst(" .*", "")), this::output);
+    assertFalse(usage.contains("[COMMAND]"), this::output);
+    assertFalse(output().contains("Not in this release"), this::output);
   }
 
   @Test
