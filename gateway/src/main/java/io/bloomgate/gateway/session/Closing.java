@@ -36,7 +36,7 @@ final class Closing {
     }
   }
 
-  /** Says a last word after a bug, if the client is at a place where a reply may stand. */
+  /** Says a last word after a bug; 421 may stand anywhere, RFC 5321 section 3.8. */
   static void afterBug(Dialog dialog, Reply reply) throws IOException {
     dialog.farewell(reply);
     dialog.wire().writer().flush();

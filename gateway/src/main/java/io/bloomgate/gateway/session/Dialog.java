@@ -16,7 +16,6 @@ final class Dialog {
   private final ListenerRules rules;
   private final SessionHandle handle;
   private final ClientPlace place;
-  private final ClientConnection socketPeer;
   private final long beganNanos;
   private final Judge judge;
   private final Reporter reporter;
@@ -24,6 +23,7 @@ final class Dialog {
   private final Tally tally = new Tally();
 
   private Wire wire;
+  private ClientConnection peer;
   private ClientConnection client;
   private @Nullable Greeting greeting;
   private @Nullable MailTransaction transaction;
@@ -45,7 +45,7 @@ final class Dialog {
     this.rules = rules;
     this.handle = handle;
     this.place = place;
-    this.socketPeer = socketPeer;
+    this.peer = socketPeer;
     this.client = socketPeer;
     this.wire = wire;
     SessionEnvironment env = rules.environment();
@@ -81,11 +81,6 @@ final class Dialog {
     return place;
   }
 
-  /** The other end of the socket, whatever PROXY and XCLIENT say. */
-  ClientConnection socketPeer() {
-    return socketPeer;
-  }
-
   long beganNanos() {
     return beganNanos;
   }
@@ -118,8 +113,28 @@ final class Dialog {
     forgetGreeting();
   }
 
+  /**
+   * Who speaks SMTP with us: the other end of the socket, or what a PROXY header put in its place;
+   * whatever XCLIENT says, this is whose word it is.
+   */
+  ClientConnection peer() {
+    return peer;
+  }
+
+  /** A PROXY header named the peer. */
+  void peer(ClientConnection named) {
+    peer = named;
+    client = named;
+  }
+
+  /** Whom lists are asked about, and whom the upstream is told. */
   ClientConnection client() {
     return client;
+  }
+
+  /** True when this peer may say XCLIENT. */
+  boolean mayForward() {
+    return peer.known() && rules.allowsXclient(peer.address());
   }
 
   void client(ClientConnection other) {

@@ -36,7 +36,7 @@ final class EhloVerb implements Verb {
     if (dialog.environment().startTlsOffered() && !dialog.wire().encrypted()) {
       lines.add("STARTTLS");
     }
-    if (dialog.rules().allowsXclient(dialog.socketPeer().address())) {
+    if (dialog.mayForward()) {
       lines.add("XCLIENT " + XclientCommand.ATTRIBUTES);
     }
     lines.add("ENHANCEDSTATUSCODES");

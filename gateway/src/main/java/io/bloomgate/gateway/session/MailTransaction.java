@@ -88,7 +88,7 @@ final class MailTransaction {
     return ruling;
   }
 
-  /** What to say when the upstream was lost after recipients had been accepted. */
+  /** What to say when the upstream was lost in this transaction; {@code null} when it was not. */
   @Nullable Reply lost() {
     return lost;
   }
@@ -149,6 +149,7 @@ final class MailTransaction {
 
   private Answer askUpstream(RcptCommand rcpt) {
     if (lost != null) {
+      tellFailed(rcpt, lost);
       return Answer.relayed(lost);
     }
     if (mailRefusal != null) {
@@ -186,20 +187,22 @@ final class MailTransaction {
   }
 
   private Answer upstreamFailed(RcptCommand rcpt, UpstreamException failure) {
-    if (hasRecipients()) {
-      // Those that heard 250 are lost with the connection: DATA will say so.
-      lost = failure.reply();
-    }
-    mailSaid = false;
+    // Recipients that heard 250 are lost with the connection, and DATA will say so; further ones
+    // shall not wait for another connection that fails.
+    lost = failure.reply();
     dialog.environment().telemetry().downstream("failed", Duration.ZERO);
+    tellFailed(rcpt, lost);
+    return Answer.relayed(lost);
+  }
+
+  private void tellFailed(RcptCommand rcpt, Reply reply) {
     tell(
         Stage.RCPT,
         dialog.environment().ids().get(),
         null,
         Outcome.UPSTREAM_FAILED,
         List.of(rcpt.to().text()),
-        failure.reply());
-    return Answer.relayed(failure.reply());
+        reply);
   }
 
   private static Judge.Ruling stronger(Judge.@Nullable Ruling a, Judge.Ruling b) {

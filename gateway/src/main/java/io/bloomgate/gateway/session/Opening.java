@@ -40,7 +40,7 @@ final class Opening {
   void run(boolean admitted, boolean draining) throws IOException {
     // Nothing may be said before the PROXY header: the proxy would take it for the end of the
     // connection, or the client for an answer.
-    if (dialog.rules().expectsProxyHeader(dialog.socketPeer().address()) && !readProxyHeader()) {
+    if (dialog.rules().expectsProxyHeader(dialog.peer().address()) && !readProxyHeader()) {
       dialog.end();
     } else if (draining) {
       dialog.farewell(Replies.SHUTTING_DOWN);
@@ -60,9 +60,7 @@ final class Opening {
   void welcome() {
     ClientConnection client = dialog.client();
     // A peer that may say XCLIENT brings many clients; each is counted when it is named.
-    boolean forwarder =
-        dialog.rules().allowsXclient(dialog.socketPeer().address())
-            && client.address().equals(dialog.socketPeer().address());
+    boolean forwarder = dialog.mayForward() && client.address().equals(dialog.peer().address());
     if (client.known() && !forwarder && !dialog.place().take(client.address())) {
       limit(Limit.SESSIONS_PER_IP, Replies.TOO_MANY_SESSIONS_PER_IP);
     } else if (!refusedAtConnect()) {
@@ -133,17 +131,17 @@ final class Opening {
           try {
             reader.fill(deadline);
           } catch (ClientTimeout e) {
-            LOG.warn("no whole PROXY header from {}", dialog.socketPeer().address());
+            LOG.warn("no whole PROXY header from {}", dialog.peer().address());
             return false;
           }
         }
         case ProxyHeader.Progress.Bad(String reason) -> {
-          LOG.warn("bad PROXY header from {}: {}", dialog.socketPeer().address(), reason);
+          LOG.warn("bad PROXY header from {}: {}", dialog.peer().address(), reason);
           return false;
         }
         case ProxyHeader.Progress.Done(ProxyHeader header, int octets) -> {
           reader.consumeTo(reader.position() + octets);
-          dialog.client(clientOf(header));
+          dialog.peer(clientOf(header));
           return true;
         }
       }
@@ -160,7 +158,7 @@ final class Opening {
               proxied.destination(),
               proxied.destinationPort());
       case ProxyHeader.Unknown() -> {
-        ClientConnection peer = dialog.socketPeer();
+        ClientConnection peer = dialog.peer();
         yield new ClientConnection(
             false, peer.address(), peer.port(), peer.destination(), peer.destinationPort());
       }

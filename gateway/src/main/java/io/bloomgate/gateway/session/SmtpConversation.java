@@ -70,7 +70,7 @@ final class SmtpConversation {
       abandon(reply);
       dialog.farewell(reply);
       dialog.wire().writer().flush();
-    } catch (ClientGone e) {
+    } catch (IOException e) {
       abandon(Replies.CLIENT_GONE);
       throw e;
     } finally {

@@ -31,8 +31,7 @@ final class TlsUpgrade {
             context
                 .current()
                 .getSocketFactory()
-                .createSocket(
-                    plain, dialog.socketPeer().address().toString(), plain.getPort(), true);
+                .createSocket(plain, dialog.peer().address().toString(), plain.getPort(), true);
     tls.setUseClientMode(false);
     SSLParameters parameters = tls.getSSLParameters();
     parameters.setProtocols(PROTOCOLS);

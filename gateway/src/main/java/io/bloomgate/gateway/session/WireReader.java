@@ -85,7 +85,7 @@ final class WireReader {
    *
    * @return octets that came
    * @throws ClientTimeout at the deadline
-   * @throws ClientGone at the end of input
+   * @throws ClientGone at the end of input, or when the connection was reset
    */
   int fill(Deadline deadline) throws IOException {
     writer.flush();
@@ -101,6 +101,8 @@ final class WireReader {
       octets = in.read(buffer, limit, buffer.length - limit);
     } catch (SocketTimeoutException e) {
       throw new ClientTimeout(deadline.limit());
+    } catch (IOException e) {
+      throw new ClientGone(String.valueOf(e.getMessage()));
     }
     if (octets < 0) {
       throw new ClientGone("end of input");

@@ -14,7 +14,7 @@ final class XclientVerb implements Verb {
 
   @Override
   public void run(Dialog dialog, String argument) {
-    if (!dialog.rules().allowsXclient(dialog.socketPeer().address())) {
+    if (!dialog.mayForward()) {
       dialog.own(Replies.UNKNOWN_COMMAND);
     } else if (dialog.transaction() != null) {
       dialog.own(Replies.NOT_IN_TRANSACTION);

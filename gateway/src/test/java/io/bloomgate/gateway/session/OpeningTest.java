@@ -2,6 +2,7 @@ package io.bloomgate.gateway.session;
 
 import static io.bloomgate.gateway.session.SmtpClient.expect;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.settings.Mode;
@@ -144,6 +145,19 @@ final class OpeningTest {
       expect("220", client.ask("XCLIENT ADDR=[UNAVAILABLE]"));
       expect("250", client.ask("EHLO c.example"));
       expect("554 5.7.1", client.ask("MAIL FROM:<a@b.example>"));
+    }
+  }
+
+  /** Whoever comes through a proxy is not the proxy, however much the proxy itself may say. */
+  @Test
+  void xclientThroughAProxyIsTheStrangersWord() throws Exception {
+    try (TestGateway gateway =
+            new TestGateway(PROXIES + ", xclient_from: [127.0.0.0/8]", "", new ScriptedUpstream());
+        SmtpClient client = gateway.connect()) {
+      client.raw("PROXY TCP4 203.0.113.7 192.0.2.1 40000 25\r\n");
+      expect("220", client.reply());
+      assertFalse(client.ask("EHLO client.example").contains("XCLIENT"));
+      expect("500 5.5.1", client.ask("XCLIENT ADDR=198.51.100.1"));
     }
   }
 

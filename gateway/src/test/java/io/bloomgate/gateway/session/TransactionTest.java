@@ -148,7 +148,8 @@ final class TransactionTest {
       expect("451 4.4.1", client.ask("RCPT TO:<bob@example.com>"));
       expect("451 4.4.1", client.ask("RCPT TO:<eve@example.com>"));
       expect("554 5.5.1", client.ask("DATA"));
-      assertEquals(List.of("failed", "failed"), gateway.telemetry.downstream);
+      assertEquals(List.of("failed"), gateway.telemetry.downstream);
+      assertEquals(List.of("upstream_failed", "upstream_failed"), gateway.telemetry.outcomes());
     }
   }
 
