@@ -48,6 +48,9 @@ final class ContentPace {
     windowOctets += wire.fill(deadline);
     windowWaited += nanoTime.getAsLong() - begin;
     if (windowWaited >= WINDOW_NANOS) {
+      if (windowOctets < octetsPerWindow) {
+        throw new ClientTimeout(Limit.MIN_DATA_RATE);
+      }
       windowWaited = 0;
       windowOctets = 0;
     }

@@ -1,0 +1,142 @@
+package io.bloomgate.gateway.session;
+
+import static io.bloomgate.gateway.session.SmtpClient.expect;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.config.settings.Mode;
+import io.bloomgate.gateway.observe.DecisionRecord;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What clients hear and mail servers get because of lists and the relay check, in each mode. */
+final class SpokenVerdictsTest {
+
+  private static final String MESSAGE = "Subject: hi\r\n\r\nbody\r\n";
+
+  @Test
+  void listedClientIsRefusedAtRcptButReachesPostmaster() throws Exception {
+    try (TestGateway gateway = TestGateway.plain();
+        SmtpClient client = gateway.connect()) {
+      gateway.lists.list("127.0.0.1", "drop");
+      expect("220", client.reply());
+      expect("250", client.ask("EHLO client.example"));
+      expect("250", client.ask("MAIL FROM:<a@sender.example>"));
+      String refusal = client.ask("RCPT TO:<bob@example.com>");
+      String id = gateway.telemetry.decisions.getFirst().id();
+      assertEquals(
+          "554 5.7.1 Service unavailable; Client host [127.0.0.1] blocked using drop;"
+              + " see https://info.example/drop ["
+              + id
+              + "]",
+          refusal);
+      assertEquals(List.of(), gateway.upstream.commands);
+      expect("554 5.7.1", client.ask("RCPT TO:<stranger@other.example>"));
+      expect("250", client.ask("RCPT TO:<Postmaster>"));
+      expect("250", client.ask("RCPT TO:<PostMaster@example.com>"));
+      expect("354", client.ask("DATA"));
+      client.raw(MESSAGE + ".\r\n");
+      expect("250", client.reply());
+      assertEquals(
+          List.of("Postmaster", "PostMaster@example.com"), gateway.upstream.taken.getFirst().to());
+      expect("221", client.ask("QUIT"));
+      assertEquals(List.of("refused", "protocol", "delivered"), gateway.telemetry.outcomes());
+    }
+  }
+
+  @Test
+  void snapshotOfMailCountsForTheWholeTransaction() throws Exception {
+    try (TestGateway gateway = TestGateway.plain();
+        SmtpClient client = gateway.connect().upToRcpt()) {
+      gateway.lists.list("127.0.0.1", "drop");
+      expect("250", client.ask("RCPT TO:<eve@example.com>"));
+      expect("250", client.ask("RSET"));
+      expect("250", client.ask("MAIL FROM:<a@sender.example>"));
+      expect("554", client.ask("RCPT TO:<eve@example.com>"));
+    }
+  }
+
+  @Test
+  void observeDeliversWithAHeaderAndTellsWhatItWouldHaveDone() throws Exception {
+    try (TestGateway gateway = TestGateway.plain()) {
+      gateway.lists.list("127.0.0.1", "drop");
+      gateway.mode.set(Mode.OBSERVE);
+      try (SmtpClient client = gateway.connect().upToContent()) {
+        client.raw("X-Bloomgate: forged\r\n" + MESSAGE + ".\r\n");
+        expect("250", client.reply());
+      }
+      String content = gateway.upstream.taken.getFirst().content();
+      assertTrue(content.contains("X-Bloomgate: would=reject; kind=client_ip;"), content);
+      assertFalse(content.contains("forged"), content);
+      gateway.awaitQuiet();
+      assertEquals(List.of("would_refuse", "delivered"), gateway.telemetry.outcomes());
+      DecisionRecord would = gateway.telemetry.decisions.getFirst();
+      assertEquals(554, would.reply().code());
+      assertTrue(content.contains(would.id()), content);
+    }
+  }
+
+  @Test
+  void softRefusesForNow() throws Exception {
+    try (TestGateway gateway = TestGateway.plain();
+        SmtpClient client = gateway.connect()) {
+      gateway.lists.list("127.0.0.1", "drop");
+      gateway.mode.set(Mode.SOFT);
+      expect("220", client.reply());
+      expect("250", client.ask("EHLO client.example"));
+      expect("250", client.ask("MAIL FROM:<a@sender.example>"));
+      expect("451 4.7.1 Service unavailable;", client.ask("RCPT TO:<bob@example.com>"));
+      expect("454 4.7.1 <x@other.example>:", client.ask("RCPT TO:<x@other.example>"));
+      expect("451 4.1.3", client.ask("RCPT TO:<a%other.example@example.com>"));
+      assertEquals(List.of("other.example"), gateway.telemetry.unknownDomains);
+      assertEquals(451, gateway.telemetry.decisions.getFirst().reply().code());
+    }
+  }
+
+  @Test
+  void tempfailAndTagFeedsDoWhatTheySay() throws Exception {
+    try (TestGateway gateway = TestGateway.plain()) {
+      gateway.lists.list("127.0.0.1", "later");
+      try (SmtpClient client = gateway.connect()) {
+        expect("220", client.reply());
+        expect("250", client.ask("EHLO client.example"));
+        expect("250", client.ask("MAIL FROM:<a@sender.example>"));
+        String reply = client.ask("RCPT TO:<bob@example.com>");
+        expect(
+            "451 4.7.1 Service unavailable; Client host [127.0.0.1] blocked using later [", reply);
+      }
+      gateway.lists.list("127.0.0.1", "tags");
+      try (SmtpClient client = gateway.connect().upToContent()) {
+        client.raw("X-Spam-Flag: NO\r\n" + MESSAGE + ".\r\n");
+        expect("250", client.reply());
+      }
+      String content = gateway.upstream.taken.getFirst().content();
+      assertTrue(content.contains("X-Spam-Flag: YES\r\n"), content);
+      assertFalse(content.contains("X-Spam-Flag: NO"), content);
+    }
+  }
+
+  @Test
+  void relayTricksAreRefused() throws Exception {
+    try (TestGateway gateway = TestGateway.plain();
+        SmtpClient client = gateway.connect().upToRcpt()) {
+      for (String trick :
+          List.of(
+              "<a%other.example@example.com>",
+              "<other.example!a@example.com>",
+              "<\"a@other.example\"@example.com>",
+              "<@other.example:a@example.com>",
+              "<a@[192.0.2.1]>")) {
+        expect("550 5.1.3", client.ask("RCPT TO:" + trick));
+      }
+      expect(
+          "554 5.7.1 <a@other.example>: Relay access denied",
+          client.ask("RCPT TO:<a@other.example>"));
+      expect("554 5.7.1", client.ask("RCPT TO:<a@sub.example.com.other.example>"));
+      expect("554 5.7.1", client.ask("RCPT TO:<a@other.example.com>"));
+      expect("250", client.ask("RCPT TO:<a@sub.example.com>"));
+      expect("250", client.ask("RCPT TO:<a@deep.sub.EXAMPLE.com>"));
+    }
+  }
+}
