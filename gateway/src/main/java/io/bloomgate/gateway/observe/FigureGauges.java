@@ -30,7 +30,6 @@ final class FigureGauges {
   private final MultiGauge filterOctets;
   private final MultiGauge filterRatio;
   private final MultiGauge feedEntries;
-  private final MultiGauge feedInvalid;
   private final MultiGauge feedState;
   private final MultiGauge feedSuccess;
   private final MultiGauge feedChange;
@@ -44,7 +43,6 @@ final class FigureGauges {
     filterRatio =
         multi("filter.expected.false.positive.ratio", "Share of unlisted keys expected to hit.");
     feedEntries = multi("feed.entries", "Live entries of a feed.");
-    feedInvalid = multi("feed.invalid.lines", "Lines of a feed that are no entry.");
     feedState = multi("feed.state", "1 for the state that a feed is in.");
     feedSuccess = multi("feed.last.success.timestamp.seconds", "Last successful check of a feed.");
     feedChange = multi("feed.last.change.timestamp.seconds", "Last new version of a feed.");
@@ -71,7 +69,6 @@ final class FigureGauges {
     filters(filterOctets, now, FilterFigures::octets);
     filters(filterRatio, now, FilterFigures::expectedFalsePositiveRatio);
     feeds(feedEntries, now, feed -> row(feed, feed.entries()));
-    feeds(feedInvalid, now, feed -> row(feed, feed.invalid()));
     feeds(
         feedState,
         now,

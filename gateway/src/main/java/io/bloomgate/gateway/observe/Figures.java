@@ -41,13 +41,13 @@ public record Figures(
   /**
    * One feed.
    *
+   * @param entries that are live
    * @param state its word in {@code feeds list}
    */
   public record FeedFigures(
       String name,
       String state,
       long entries,
-      long invalid,
       @Nullable Instant lastSuccess,
       @Nullable Instant lastChange) {}
 }

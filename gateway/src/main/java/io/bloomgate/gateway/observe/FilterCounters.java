@@ -32,6 +32,16 @@ public final class FilterCounters {
     return new Counted(snapshot);
   }
 
+  /** Hits of all filters that the exact index confirmed. */
+  public long confirmed() {
+    return ip.confirmed.sum() + name.confirmed.sum();
+  }
+
+  /** Hits of all filters that the exact index did not know. */
+  public long falsePositives() {
+    return ip.falsePositive.sum() + name.falsePositive.sum();
+  }
+
   /** The number of answers of one kind. */
   long count(String filter, Outcome outcome) {
     Map<Outcome, LongAdder> row = counters.get(filter);

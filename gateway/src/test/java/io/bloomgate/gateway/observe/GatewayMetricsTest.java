@@ -31,8 +31,8 @@ final class GatewayMetricsTest {
         List.of(new FilterFigures("ip", 1612, 4096, 0.0009)),
         List.of(
             new FeedFigures(
-                "drop", "fresh", 1612, 3, Instant.ofEpochSecond(1000), Instant.ofEpochSecond(900)),
-            new FeedFigures("never", "failed", 0, 0, null, null)),
+                "drop", "fresh", 1612, Instant.ofEpochSecond(1000), Instant.ofEpochSecond(900)),
+            new FeedFigures("never", "failed", 0, null, null)),
         2,
         1,
         true,

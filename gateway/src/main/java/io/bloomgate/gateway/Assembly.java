@@ -1,0 +1,142 @@
+package io.bloomgate.gateway;
+
+import io.bloomgate.blocklists.operator.OperatorLists;
+import io.bloomgate.blocklists.operator.OperatorListsException;
+import io.bloomgate.config.settings.Settings;
+import io.bloomgate.gateway.observe.DecisionLog;
+import io.bloomgate.gateway.observe.Figures;
+import io.bloomgate.gateway.observe.FilterCounters;
+import io.bloomgate.gateway.observe.GatewayMetrics;
+import io.bloomgate.gateway.observe.Incidents;
+import io.bloomgate.gateway.observe.Limit;
+import io.bloomgate.gateway.observe.ObservingTelemetry;
+import io.bloomgate.gateway.observe.TailHub;
+import io.bloomgate.gateway.observe.Telemetry;
+import io.bloomgate.gateway.observe.VerdictCounts;
+import io.bloomgate.gateway.relay.UpstreamListener;
+import io.bloomgate.gateway.session.SessionRegistry;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+
+/**
+ * Opens the parts of a gateway that do not listen, in the order in which they need each other. Used
+ * once, by {@link Gateway#start}; what is open stands in the closer, also when a later step fails.
+ */
+final class Assembly {
+
+  private final World world;
+  private final Configuration configuration;
+  private final Settings settings;
+  private final Closer closer;
+  private final SessionRegistry sessions;
+  private final Parts parts;
+  private final GatewayMetrics metrics;
+  private final Running running;
+
+  /**
+   * Opens everything.
+   *
+   * @throws StartFailure when a part cannot be opened
+   */
+  Assembly(World world, Configuration configuration, Closer closer) throws StartFailure {
+    this.world = world;
+    this.configuration = configuration;
+    this.settings = configuration.settings();
+    this.closer = closer;
+    this.sessions = new SessionRegistry(world.nanoTime());
+    this.parts = open(closer.add("state directory", StateDirectory.open(settings.stateDir())));
+    String version = version();
+    this.metrics = new GatewayMetrics(version, parts.filters(), this::figures);
+    Telemetry telemetry =
+        new ObservingTelemetry(
+            parts.log(), parts.incidents(), metrics, parts.counts(), parts.tail());
+    this.running =
+        new Running(world, parts, telemetry, listener(telemetry), configuration, version);
+    closer.add("upstream", running::closeUpstreams);
+  }
+
+  Parts parts() {
+    return parts;
+  }
+
+  GatewayMetrics metrics() {
+    return metrics;
+  }
+
+  Running running() {
+    return running;
+  }
+
+  SessionRegistry sessions() {
+    return sessions;
+  }
+
+  private Parts open(StateDirectory state) throws StartFailure {
+    DecisionLog log =
+        closer.add(
+            "decision log",
+            new DecisionLog(
+                LogSetup.of(settings, world),
+                new FileOutputStream(FileDescriptor.out),
+                world.clock(),
+                world.threads().apply("decision-log")));
+    log.start();
+    Incidents incidents =
+        closer.add(
+            "incidents",
+            new Incidents(
+                state.resolve("incidents.ring"),
+                settings.log().maxIncidents(),
+                settings.log().retainIncidents(),
+                settings.log().privacy(),
+                world.clock(),
+                world.threads().apply("incidents")));
+    incidents.start();
+    OperatorLists operator = closer.add("operator lists", operator(state));
+    VerdictCounts counts = new VerdictCounts(world.clock());
+    FeedWorks feeds =
+        closer.add("feeds", FeedWorks.open(world, configuration, state, counts::feedHitsLastDay));
+    return new Parts(
+        operator, feeds, sessions, new FilterCounters(), log, incidents, counts, new TailHub());
+  }
+
+  private OperatorLists operator(StateDirectory state) throws StartFailure {
+    try {
+      return OperatorLists.open(
+          state.resolve(OperatorLists.FILE_NAME),
+          Running.listFiles(configuration, world),
+          world.clock());
+    } catch (OperatorListsException e) {
+      throw new StartFailure(StartFailure.CONFIGURATION, e.userMessage() + "; " + e.hint(), e);
+    }
+  }
+
+  private static UpstreamListener listener(Telemetry telemetry) {
+    return new UpstreamListener() {
+      @Override
+      public void up() {
+        // The upstream's own log line tells it.
+      }
+
+      @Override
+      public void down(String reason) {
+        // Likewise.
+      }
+
+      @Override
+      public void noFreeConnection() {
+        telemetry.limitReached(Limit.UPSTREAM_CONNECTIONS);
+      }
+    };
+  }
+
+  private Figures figures() {
+    return FigureSource.of(running, parts);
+  }
+
+  /** From the jar's manifest; a build that runs from its classes has none. */
+  private static String version() {
+    String version = Assembly.class.getPackage().getImplementationVersion();
+    return version == null ? "development" : version;
+  }
+}

@@ -1,0 +1,122 @@
+package io.bloomgate.gateway;
+
+import io.bloomgate.blocklists.key.IpAddress;
+import io.bloomgate.config.settings.Problem;
+import io.bloomgate.config.settings.Settings;
+import io.bloomgate.config.settings.SettingsFile;
+import io.bloomgate.config.settings.SettingsResult;
+import io.bloomgate.gateway.PemTls.PemException;
+import io.bloomgate.gateway.session.OwnDomains;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One version of the settings with everything that has to be read or resolved for it. Made whole or
+ * not at all: at start, and at each reload before anything is changed. Immutable.
+ *
+ * @param downstreamAddresses what {@code downstream.host} resolves to; empty when it does not now
+ * @param tls {@code null} when no certificate is set
+ * @param warnings of the file
+ */
+record Configuration(
+    Settings settings,
+    OwnDomains domains,
+    List<IpAddress> downstreamAddresses,
+    @Nullable PemTls tls,
+    List<Problem> warnings) {
+
+  Configuration {
+    downstreamAddresses = List.copyOf(downstreamAddresses);
+    warnings = List.copyOf(warnings);
+  }
+
+  /** The settings cannot be used. */
+  static final class UnusableException extends Exception {
+    private static final long serialVersionUID = 1L;
+    private final transient List<Problem> problems;
+
+    UnusableException(String message, List<Problem> problems) {
+      super(message);
+      this.problems = List.copyOf(problems);
+    }
+
+    /** Everything that is wrong with the file; empty when the trouble is beside it. */
+    List<Problem> problems() {
+      return problems;
+    }
+
+    String reason() {
+      return String.valueOf(getMessage());
+    }
+  }
+
+  /**
+   * Reads the file and whatever it names.
+   *
+   * @throws UnusableException when anything of it cannot be used
+   */
+  static Configuration load(Path file, Map<String, String> environment, SecureRandom random)
+      throws UnusableException {
+    return switch (SettingsFile.load(file, environment)) {
+      case SettingsResult.Invalid(List<Problem> problems) ->
+          throw new UnusableException(file + " has errors", problems);
+      case SettingsResult.Loaded(Settings settings, List<Problem> warnings, var ignored) ->
+          complete(settings, warnings, random);
+    };
+  }
+
+  private static Configuration complete(
+      Settings settings, List<Problem> warnings, SecureRandom random) throws UnusableException {
+    try {
+      requireWritableLog(settings.log().target());
+      return new Configuration(
+          settings,
+          OwnDomains.of(settings.domains()),
+          addresses(settings.downstream().host()),
+          tls(settings.tls(), random),
+          warnings);
+    } catch (PemException | IOException e) {
+      throw new UnusableException(String.valueOf(e.getMessage()), warnings);
+    }
+  }
+
+  private static @Nullable PemTls tls(Settings.Tls tls, SecureRandom random) throws PemException {
+    Path certificate = tls.certificate();
+    Path key = tls.key();
+    return certificate == null || key == null ? null : PemTls.load(certificate, key, random);
+  }
+
+  /** A name that does not resolve now is no error: the upstream is asked for again each time. */
+  private static List<IpAddress> addresses(String host) {
+    List<IpAddress> addresses = new ArrayList<>();
+    try {
+      Arrays.stream(InetAddress.getAllByName(host)).map(IpAddress::of).forEach(addresses::add);
+    } catch (UnknownHostException e) {
+      return List.of();
+    }
+    return addresses;
+  }
+
+  private static void requireWritableLog(Settings.Log.Target target) throws IOException {
+    if (!(target instanceof Settings.Log.Target.File(Path path))) {
+      return;
+    }
+    try (OutputStream probe =
+        Files.newOutputStream(path, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
+      probe.flush();
+    } catch (IOException e) {
+      throw new IOException("log.target: cannot write " + path + " (" + e + ")", e);
+    }
+  }
+}

@@ -1,0 +1,193 @@
+package io.bloomgate.gateway;
+
+import io.bloomgate.blocklists.feed.FeedSources;
+import io.bloomgate.blocklists.feed.ProtectedSet;
+import io.bloomgate.blocklists.snapshot.FeedRefresher;
+import io.bloomgate.blocklists.snapshot.FeedState;
+import io.bloomgate.blocklists.snapshot.LiveSnapshot;
+import io.bloomgate.blocklists.snapshot.RefreshParts;
+import io.bloomgate.blocklists.snapshot.SnapshotBuilder;
+import io.bloomgate.blocklists.snapshot.SnapshotStore;
+import io.bloomgate.config.settings.Settings;
+import io.bloomgate.gateway.decision.Policy;
+import io.bloomgate.gateway.observe.Figures.FeedFigures;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.function.ToLongFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The feeds of a running gateway: generations on disk, the live one, and the thread that keeps them
+ * current. Opened by {@link Assembly}; asked by sessions through {@link Running}, so what they need
+ * at every decision is kept ready here.
+ */
+final class FeedWorks implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(FeedWorks.class);
+
+  private final SnapshotStore store;
+  private final FeedSources sources;
+  private final LiveSnapshot live = new LiveSnapshot();
+  private final FeedRefresher refresher;
+  private final Thread thread;
+  private volatile Configuration configuration;
+  private volatile Set<String> disabled = Set.of();
+  private volatile Map<String, Instant> lastSuccess = Map.of();
+
+  private FeedWorks(
+      World world, Configuration configuration, StateDirectory state, ToLongFunction<String> hits)
+      throws IOException {
+    this.configuration = configuration;
+    Executor virtual = task -> world.virtualThreads().newThread(task).start();
+    store =
+        SnapshotStore.open(
+            state.resolve("snapshots"),
+            new SnapshotBuilder(world.random()),
+            world.clock(),
+            FeedWorks::alarm);
+    sources = new FeedSources(virtual, world.nanoTime());
+    refresher =
+        FeedRefresher.open(
+            new RefreshParts(
+                configuration.settings().stateDir(),
+                this::settings,
+                this::protectedSets,
+                sources,
+                store,
+                live,
+                world.clock(),
+                world.random(),
+                virtual,
+                hits,
+                FeedWorks::alarm,
+                this::remember));
+    remember();
+    thread = world.threads().apply("feed-refresher").newThread(refresher);
+    world.virtualThreads().newThread(() -> store.verify(live)).start();
+  }
+
+  /**
+   * Opens the stored generations and makes the last one live; nothing is fetched yet.
+   *
+   * @param hits listings of a feed in the last 24 hours
+   */
+  static FeedWorks open(
+      World world, Configuration configuration, StateDirectory state, ToLongFunction<String> hits)
+      throws StartFailure {
+    try {
+      return new FeedWorks(world, configuration, state, hits);
+    } catch (IOException e) {
+      throw new StartFailure(
+          StartFailure.CONFIGURATION,
+          "state_dir: the lists in "
+              + configuration.settings().stateDir()
+              + " cannot be used: "
+              + e,
+          e);
+    }
+  }
+
+  /** Begins to fetch what is due. */
+  void start() {
+    thread.start();
+  }
+
+  /** What commands ask. */
+  FeedRefresher refresher() {
+    return refresher;
+  }
+
+  LiveSnapshot live() {
+    return live;
+  }
+
+  /** Feeds that {@code feeds disable} took out; the same object until it changes. */
+  Set<String> disabled() {
+    return disabled;
+  }
+
+  /** Last successful check of each feed, for ageing; at most a second old. */
+  Map<String, Instant> lastSuccess() {
+    return lastSuccess;
+  }
+
+  /** Takes new settings. */
+  void configure(Configuration fresh) {
+    configuration = fresh;
+    remember();
+    refresher.settingsChanged();
+  }
+
+  /** Takes over what the refresher knows. Called each second, and when a feed is disabled. */
+  void remember() {
+    lastSuccess = Map.copyOf(refresher.lastSuccess());
+    Set<String> now = Set.copyOf(refresher.disabledFeeds());
+    if (!now.equals(disabled)) {
+      disabled = now;
+    }
+  }
+
+  /** Names of feeds that are held, stale or failed. */
+  List<String> bad() {
+    List<String> bad = new ArrayList<>();
+    refresher
+        .states()
+        .forEach((name, state) -> {
+          if (state == FeedState.HELD || state == FeedState.STALE || state == FeedState.FAILED) {
+            bad.add(name);
+          }
+        });
+    return bad;
+  }
+
+  /** What the metrics show of each feed. */
+  List<FeedFigures> figures() {
+    Map<String, Instant> successes = refresher.lastSuccess();
+    Map<String, Instant> changes = refresher.lastChange();
+    List<FeedFigures> figures = new ArrayList<>();
+    refresher
+        .states()
+        .forEach((name, state) ->
+            figures.add(
+                new FeedFigures(
+                    name,
+                    state.word(),
+                    live.current().manifest().feed(name).map(feed -> feed.entries()).orElse(0L),
+                    successes.get(name),
+                    changes.get(name))));
+    return figures;
+  }
+
+  @Override
+  public void close() throws IOException {
+    refresher.close();
+    try {
+      if (thread.isAlive()) {
+        thread.join();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    sources.close();
+    store.close();
+  }
+
+  private Settings settings() {
+    return configuration.settings();
+  }
+
+  private List<ProtectedSet> protectedSets() {
+    Configuration now = configuration;
+    return Policy.of(now.settings(), Set.of(), now.downstreamAddresses()).protectedSets();
+  }
+
+  private static void alarm(String text) {
+    LOG.error("{}", text);
+  }
+}

@@ -1,0 +1,35 @@
+package io.bloomgate.gateway;
+
+import io.bloomgate.blocklists.filter.FilterShape;
+import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
+import io.bloomgate.blocklists.snapshot.SnapshotManifest;
+import io.bloomgate.gateway.observe.Figures;
+import io.bloomgate.gateway.observe.Figures.FilterFigures;
+import java.util.Map;
+
+/** Collects what the gauges show; asked at each fetch of the metrics, on its thread. */
+final class FigureSource {
+
+  private FigureSource() {}
+
+  static Figures of(Running running, Parts parts) {
+    SnapshotManifest manifest = running.snapshot().manifest();
+    Running.LastReload reload = running.lastReload();
+    return new Figures(
+        running.ready(),
+        running.snapshot().generation(),
+        manifest.filters().entrySet().stream().map(FigureSource::filter).toList(),
+        parts.feeds().figures(),
+        parts.operator().view().list(ListKind.ALLOW).size(),
+        parts.operator().view().list(ListKind.BLOCK).size(),
+        running.upstream().up(),
+        reload.succeeded(),
+        reload.lastSuccess());
+  }
+
+  private static FilterFigures filter(Map.Entry<String, FilterShape> entry) {
+    FilterShape shape = entry.getValue();
+    return new FilterFigures(
+        entry.getKey(), shape.entries(), shape.bits() / Byte.SIZE, shape.expectedRate());
+  }
+}

@@ -1,0 +1,124 @@
+package io.bloomgate.gateway;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What has to be looked after now and then: one thread that wakes once a second and runs the chores
+ * that are due. A chore that fails is told and tried again; slow ones get a thread of their own.
+ */
+final class Housekeeping implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Housekeeping.class);
+  private static final Duration TICK = Duration.ofSeconds(1);
+
+  private final LongSupplier nanoTime;
+  private final ThreadFactory threads;
+  private final ThreadFactory slowThreads;
+  private final List<Chore> chores = new ArrayList<>();
+  private final CountDownLatch stopped = new CountDownLatch(1);
+
+  /**
+   * Nothing to do yet.
+   *
+   * @param nanoTime monotonic time in nanoseconds
+   * @param threads makes the one thread
+   * @param slowThreads makes threads for chores that may block
+   */
+  Housekeeping(LongSupplier nanoTime, ThreadFactory threads, ThreadFactory slowThreads) {
+    this.nanoTime = nanoTime;
+    this.threads = threads;
+    this.slowThreads = slowThreads;
+  }
+
+  private static final class Chore {
+    private final String name;
+    private final long everyNanos;
+    private final Runnable work;
+    private long dueNanos;
+
+    Chore(String name, Duration every, Runnable work, long dueNanos) {
+      this.name = name;
+      this.everyNanos = every.toNanos();
+      this.work = work;
+      this.dueNanos = dueNanos;
+    }
+  }
+
+  /** A chore for every second. */
+  void eachSecond(String name, Runnable work) {
+    every(TICK, name, work);
+  }
+
+  /** A chore that is due at once and then each time this has passed. Only before {@link #start}. */
+  void every(Duration period, String name, Runnable work) {
+    chores.add(new Chore(name, period, work, nanoTime.getAsLong()));
+  }
+
+  /** The same for work that may block; it is skipped while the last run goes on. */
+  void everySlowly(Duration period, String name, Runnable work) {
+    AtomicBoolean running = new AtomicBoolean();
+    every(
+        period,
+        name,
+        () -> {
+          if (running.compareAndSet(false, true)) {
+            slowThreads.newThread(() -> runSlowly(name, work, running)).start();
+          }
+        });
+  }
+
+  void start() {
+    threads.newThread(this::run).start();
+  }
+
+  @Override
+  public void close() {
+    stopped.countDown();
+  }
+
+  private void run() {
+    try {
+      do {
+        runDue();
+      } while (!stopped.await(TICK.toMillis(), TimeUnit.MILLISECONDS));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void runDue() {
+    long now = nanoTime.getAsLong();
+    for (Chore chore : chores) {
+      // Half a tick early is better than half a tick late each time.
+      if (now - chore.dueNanos >= -TICK.toNanos() / 2) {
+        chore.dueNanos = now + chore.everyNanos;
+        runOne(chore.name, chore.work);
+      }
+    }
+  }
+
+  private static void runSlowly(String name, Runnable work, AtomicBoolean running) {
+    try {
+      runOne(name, work);
+    } finally {
+      running.set(false);
+    }
+  }
+
+  private static void runOne(String name, Runnable work) {
+    try {
+      work.run();
+    } catch (RuntimeException e) {
+      LOG.error("{} failed and will be tried again", name, e);
+    }
+  }
+}

@@ -1,0 +1,144 @@
+package io.bloomgate.gateway;
+
+import io.bloomgate.blocklists.snapshot.ListSnapshot;
+import io.bloomgate.gateway.demo.Demo;
+import io.bloomgate.gateway.demo.DemoException;
+import io.bloomgate.gateway.demo.DemoGateway;
+import io.bloomgate.gateway.observe.FilterCounters;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * {@code bloomgate run} and {@code bloomgate demo}. Exit codes as in contract, section 1; what goes
+ * wrong at the start is one line on standard error, its stack trace only with {@code -v}.
+ */
+public final class Main {
+
+  private static final int OK = 0;
+  private static final int FAILED = 1;
+  private static final int USAGE = 2;
+
+  private Main() {}
+
+  /** Runs the command and ends the process. */
+  public static void main(String[] words) {
+    System.exit(run(List.of(words)));
+  }
+
+  private static int run(List<String> words) {
+    return switch (Arguments.parse(words)) {
+      case Arguments.Help() -> {
+        System.out.print(Arguments.USAGE);
+        yield OK;
+      }
+      case Arguments.Wrong(String line) -> {
+        System.err.println("bloomgate: " + line);
+        yield USAGE;
+      }
+      case Arguments.Run(Path file, boolean verbose) -> run(file, verbose);
+      case Arguments.Demo(boolean once, boolean verbose) -> demo(once, verbose);
+    };
+  }
+
+  private static int run(Path settingsFile, boolean verbose) {
+    prepareLog(verbose ? "DEBUG" : "INFO");
+    try (Gateway gateway = Gateway.start(settingsFile, System.getenv())) {
+      awaitEnd(gateway::reload, gateway::closeNow);
+      return OK;
+    } catch (StartFailure e) {
+      return failed(e, verbose);
+    }
+  }
+
+  /** Until the first TERM or INT; a second one does not wait for mail in flight. */
+  private static void awaitEnd(Runnable reload, Runnable closeNow) {
+    CountDownLatch end = new CountDownLatch(1);
+    AtomicInteger asked = new AtomicInteger();
+    Runnable stop =
+        () -> {
+          if (asked.incrementAndGet() > 1) {
+            closeNow.run();
+          }
+          end.countDown();
+        };
+    Signals.on("HUP", reload);
+    Signals.on("TERM", stop);
+    Signals.on("INT", stop);
+    try {
+      end.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static int demo(boolean once, boolean verbose) {
+    prepareLog(verbose ? "INFO" : "ERROR");
+    try {
+      Demo.Surroundings world =
+          new Demo.Surroundings(
+              Thread.ofVirtual().factory(),
+              InstantSource.system(),
+              System::nanoTime,
+              () -> awaitEnd(() -> {}, () -> {}));
+      return new Demo(Main::startForDemo, System.out, world).run(once) ? OK : FAILED;
+    } catch (DemoException e) {
+      System.err.println("bloomgate: " + e.getMessage());
+      if (verbose) {
+        e.printStackTrace();
+      }
+      return e.exitCode();
+    }
+  }
+
+  private static DemoGateway startForDemo(Path settingsFile) throws DemoException {
+    try {
+      return new GatewayOfDemo(Gateway.start(settingsFile, Map.of()));
+    } catch (StartFailure e) {
+      throw new DemoException(e.exitCode(), String.join("\n", e.lines()), e);
+    }
+  }
+
+  /** The demo's view of the gateway; the demo's package must not know this one. */
+  private record GatewayOfDemo(Gateway gateway) implements DemoGateway {
+    @Override
+    public int port(String listener) {
+      return gateway.port(listener);
+    }
+
+    @Override
+    public ListSnapshot snapshot() {
+      return gateway.snapshot();
+    }
+
+    @Override
+    public Lookups lookups() {
+      FilterCounters counters = gateway.filters();
+      return new Lookups(
+          counters.confirmed() + counters.falsePositives(),
+          counters.confirmed(),
+          counters.falsePositives());
+    }
+
+    @Override
+    public void close() {
+      gateway.close();
+    }
+  }
+
+  private static int failed(StartFailure e, boolean verbose) {
+    e.lines().forEach(line -> System.err.println(line));
+    if (verbose) {
+      e.printStackTrace();
+    }
+    return e.exitCode();
+  }
+
+  /** Before the first logger is made: logback.xml reads it. */
+  private static void prepareLog(String level) {
+    System.setProperty("bloomgate.log.level", level);
+  }
+}

@@ -1,0 +1,76 @@
+package io.bloomgate.gateway;
+
+import io.bloomgate.config.settings.Mode;
+import io.bloomgate.gateway.admin.GatewayControl.ModeState;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is done with verdicts: the settings file's mode, over it what {@code bloomgate mode} said
+ * (which survives reloads, not restarts), and over both observe while there are no lists (contract,
+ * section 3). Asked by sessions, changed by commands and reloads; any thread.
+ */
+final class ModeSwitch {
+
+  private record Command(Mode mode, @Nullable Instant until) {
+    boolean holdsAt(Instant now) {
+      return until == null || now.isBefore(until);
+    }
+  }
+
+  private final InstantSource clock;
+  private final BooleanSupplier ready;
+  private volatile Mode configured;
+  private volatile @Nullable Command command;
+
+  ModeSwitch(Mode configured, InstantSource clock, BooleanSupplier ready) {
+    this.configured = configured;
+    this.clock = clock;
+    this.ready = ready;
+  }
+
+  /** The mode that counts now. */
+  Mode effective() {
+    if (!ready.getAsBoolean()) {
+      return Mode.OBSERVE;
+    }
+    Command set = current();
+    return set == null ? configured : set.mode();
+  }
+
+  /** Takes the mode of new settings; what a command said stays. */
+  void configure(Mode mode) {
+    configured = mode;
+  }
+
+  /** What {@code bloomgate mode} says; {@code null} for no end. */
+  void set(Mode mode, @Nullable Duration duration) {
+    command = new Command(mode, duration == null ? null : clock.instant().plus(duration));
+  }
+
+  /** Everything about it. */
+  ModeState state() {
+    Command set = current();
+    return set == null
+        ? new ModeState(effective(), configured, null, null)
+        : new ModeState(effective(), configured, set.mode(), set.until());
+  }
+
+  /** Drops an override whose time is over; true when it did. Called by housekeeping. */
+  boolean expire() {
+    Command set = command;
+    if (set == null || set.holdsAt(clock.instant())) {
+      return false;
+    }
+    command = null;
+    return true;
+  }
+
+  private @Nullable Command current() {
+    Command set = command;
+    return set != null && set.holdsAt(clock.instant()) ? set : null;
+  }
+}

@@ -1,0 +1,23 @@
+package io.bloomgate.gateway;
+
+import io.bloomgate.blocklists.operator.OperatorLists;
+import io.bloomgate.gateway.observe.DecisionLog;
+import io.bloomgate.gateway.observe.FilterCounters;
+import io.bloomgate.gateway.observe.Incidents;
+import io.bloomgate.gateway.observe.TailHub;
+import io.bloomgate.gateway.observe.VerdictCounts;
+import io.bloomgate.gateway.session.SessionRegistry;
+
+/**
+ * The parts that live as long as the gateway, whatever the settings become. Made by {@link
+ * Gateway}, which closes them; used by {@link Running}.
+ */
+record Parts(
+    OperatorLists operator,
+    FeedWorks feeds,
+    SessionRegistry sessions,
+    FilterCounters filters,
+    DecisionLog log,
+    Incidents incidents,
+    VerdictCounts counts,
+    TailHub tail) {}

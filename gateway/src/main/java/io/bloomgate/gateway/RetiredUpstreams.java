@@ -1,0 +1,28 @@
+package io.bloomgate.gateway;
+
+import io.bloomgate.gateway.relay.SmtpUpstream;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Upstreams of former settings whose connections still carry mail. Their writes are watched until
+ * the last one has gone. Used by {@link Gateway} and its housekeeping.
+ */
+final class RetiredUpstreams {
+
+  private final Set<SmtpUpstream> upstreams = ConcurrentHashMap.newKeySet();
+
+  void add(SmtpUpstream upstream) {
+    upstreams.add(upstream);
+  }
+
+  /** Watches the writes and forgets those that are idle. */
+  void tick() {
+    upstreams.forEach(SmtpUpstream::tick);
+    upstreams.removeIf(upstream -> upstream.state().connections() == 0);
+  }
+
+  void close() {
+    upstreams.forEach(SmtpUpstream::close);
+  }
+}

@@ -1,0 +1,329 @@
+package io.bloomgate.gateway;
+
+import io.bloomgate.blocklists.operator.ListFiles;
+import io.bloomgate.blocklists.operator.OperatorLists;
+import io.bloomgate.blocklists.operator.WidthRules;
+import io.bloomgate.blocklists.snapshot.FeedRefresher;
+import io.bloomgate.blocklists.snapshot.ListSnapshot;
+import io.bloomgate.config.settings.Mode;
+import io.bloomgate.config.settings.Settings;
+import io.bloomgate.gateway.Configuration.UnusableException;
+import io.bloomgate.gateway.admin.GatewayControl;
+import io.bloomgate.gateway.decision.Lists;
+import io.bloomgate.gateway.decision.Policy;
+import io.bloomgate.gateway.observe.IncidentId;
+import io.bloomgate.gateway.observe.Telemetry;
+import io.bloomgate.gateway.relay.SmtpUpstream;
+import io.bloomgate.gateway.relay.UpstreamListener;
+import io.bloomgate.gateway.relay.UpstreamState;
+import io.bloomgate.gateway.session.SessionEnvironment;
+import io.bloomgate.gateway.session.TlsContext;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The gateway at work: which settings count now and how they are exchanged. Sessions ask it for
+ * their environment, lists and mode; commands and signals change it. A reload makes everything anew
+ * first and then swaps references, so that a bad file changes nothing.
+ */
+final class Running implements GatewayControl {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Running.class);
+
+  private final World world;
+  private final Parts parts;
+  private final Telemetry telemetry;
+  private final UpstreamListener upstreamListener;
+  private final ModeSwitch mode;
+  private final RetiredUpstreams retired = new RetiredUpstreams();
+  private final Instant started;
+  private final String version;
+  private volatile Configuration configuration;
+  private volatile SmtpUpstream upstream;
+  private volatile PolicyInUse policy;
+  private volatile CountedSnapshot counted;
+  private volatile LastReload lastReload;
+
+  /** The policy together with what it was made from. */
+  private record PolicyInUse(Configuration configuration, Set<String> disabled, Policy policy) {}
+
+  /** A snapshot and the same one counting. */
+  private record CountedSnapshot(ListSnapshot plain, ListSnapshot counting) {}
+
+  /** How the last reload went, for metrics. */
+  record LastReload(boolean succeeded, Instant lastSuccess) {}
+
+  Running(
+      World world,
+      Parts parts,
+      Telemetry telemetry,
+      UpstreamListener upstreamListener,
+      Configuration configuration,
+      String version) {
+    this.world = world;
+    this.parts = parts;
+    this.telemetry = telemetry;
+    this.upstreamListener = upstreamListener;
+    this.configuration = configuration;
+    this.version = version;
+    this.started = world.clock().instant();
+    this.lastReload = new LastReload(true, started);
+    this.mode = new ModeSwitch(configuration.settings().mode(), world.clock(), this::ready);
+    this.upstream = newUpstream(configuration.settings());
+    this.policy = newPolicy(configuration, parts.feeds().disabled());
+    this.counted = count(parts.feeds().live().current());
+  }
+
+  // ---- sessions
+
+  /** What a session of this listener works with from now on. */
+  SessionEnvironment environment(String listener) {
+    Configuration now = configuration;
+    PemTls tls = now.tls();
+    Settings.Listener rules = now.settings().listeners().get(listener);
+    return new SessionEnvironment(
+        now.settings(),
+        rules == null ? firstListener(now.settings()) : rules,
+        now.domains(),
+        this::policy,
+        mode::effective,
+        this::listsForSessions,
+        upstream,
+        telemetry,
+        world.clock(),
+        world.nanoTime(),
+        () -> IncidentId.random(world.random()),
+        tls == null ? null : context(tls.context()));
+  }
+
+  /** A listener that the new settings no longer have serves until the restart that removes it. */
+  private static Settings.Listener firstListener(Settings settings) {
+    return settings.listeners().values().iterator().next();
+  }
+
+  private static TlsContext context(SSLContext context) {
+    return () -> context;
+  }
+
+  /** Commands ask uncounted, so that the metrics speak of mail only. */
+  @Override
+  public Lists lists() {
+    return new Lists(snapshot(), parts.operator().view(), parts.feeds().lastSuccess());
+  }
+
+  private Lists listsForSessions() {
+    ListSnapshot now = parts.feeds().live().current();
+    CountedSnapshot known = counted;
+    if (!known.plain().equals(now)) {
+      known = count(now);
+      counted = known;
+    }
+    return new Lists(known.counting(), parts.operator().view(), parts.feeds().lastSuccess());
+  }
+
+  @Override
+  public Policy policy() {
+    PolicyInUse known = policy;
+    Set<String> disabled = parts.feeds().disabled();
+    if (!known.disabled().equals(disabled)) {
+      known = newPolicy(configuration, disabled);
+      policy = known;
+    }
+    return known.policy();
+  }
+
+  private CountedSnapshot count(ListSnapshot snapshot) {
+    return new CountedSnapshot(snapshot, parts.filters().counting(snapshot));
+  }
+
+  private static PolicyInUse newPolicy(Configuration configuration, Set<String> disabled) {
+    return new PolicyInUse(
+        configuration,
+        disabled,
+        Policy.of(configuration.settings(), disabled, configuration.downstreamAddresses()));
+  }
+
+  private SmtpUpstream newUpstream(Settings settings) {
+    return new SmtpUpstream(
+        settings.downstream(), settings.hostname(), world.nanoTime(), upstreamListener);
+  }
+
+  // ---- start and housekeeping
+
+  /** Says how the gateway begins its work. */
+  void announce() {
+    if (ready()) {
+      LOG.info(
+          "ready: mode {}, generation {} with {} entries",
+          mode.effective(),
+          snapshot().generation(),
+          snapshot().manifest().entries());
+    } else {
+      LOG.warn(
+          "NO LISTS ARE LOADED YET: mail passes unchecked in mode observe until the first feeds"
+              + " are in");
+    }
+    Settings settings = settings();
+    boolean wantsTls =
+        settings.listeners().values().stream()
+            .anyMatch(l -> l.tls() != Settings.Listener.StartTls.NONE);
+    if (wantsTls && configuration.tls() == null) {
+      LOG.warn("STARTTLS is not offered: tls.certificate and tls.key are not set");
+    }
+  }
+
+  void tick() {
+    upstream.tick();
+    retired.tick();
+    if (mode.expire()) {
+      LOG.warn("the time of `bloomgate mode` is over: mode {}", mode.effective());
+    }
+  }
+
+  void probe() {
+    upstream.probe();
+  }
+
+  void closeUpstreams() {
+    upstream.close();
+    retired.close();
+  }
+
+  LastReload lastReload() {
+    return lastReload;
+  }
+
+  // ---- commands
+
+  @Override
+  public synchronized Reload reload() {
+    Configuration fresh;
+    try {
+      fresh = Configuration.load(world.settingsFile(), world.environment(), world.random());
+    } catch (UnusableException e) {
+      lastReload = new LastReload(false, lastReload.lastSuccess());
+      LOG.error("reload: {}; nothing was changed", e.reason());
+      e.problems().forEach(problem -> LOG.error("{}", problem));
+      return new Reload(false, e.problems(), List.of(), e.reason());
+    }
+    List<String> restartNeeded = RestartNeeds.between(configuration.settings(), fresh.settings());
+    use(fresh);
+    lastReload = new LastReload(true, world.clock().instant());
+    fresh.warnings().forEach(warning -> LOG.warn("{}", warning));
+    restartNeeded.forEach(name -> LOG.warn("{} changed; it counts after a restart", name));
+    LOG.info("settings reloaded, mode {}", mode.effective());
+    return new Reload(true, fresh.warnings(), restartNeeded, "");
+  }
+
+  private void use(Configuration fresh) {
+    Settings before = configuration.settings();
+    Settings now = fresh.settings();
+    if (!before.downstream().equals(now.downstream())
+        || !before.hostname().equals(now.hostname())) {
+      SmtpUpstream old = upstream;
+      upstream = newUpstream(now);
+      retired.add(old);
+      upstream.probe();
+    }
+    configuration = fresh;
+    policy = newPolicy(fresh, parts.feeds().disabled());
+    mode.configure(now.mode());
+    parts.operator().useFiles(listFiles(fresh)).forEach(line -> LOG.warn("{}", line));
+    parts.feeds().configure(fresh);
+    parts.log().reopen(LogSetup.of(now, world));
+    parts.incidents().configure(now.log().retainIncidents(), now.log().privacy());
+  }
+
+  /** The list files of these settings. */
+  private ListFiles listFiles(Configuration of) {
+    return listFiles(of, world);
+  }
+
+  static ListFiles listFiles(Configuration of, World world) {
+    return new ListFiles(
+        of.settings().allow().files(),
+        of.settings().block().files(),
+        Policy.widthRules(of.settings(), of.downstreamAddresses()),
+        world.clock());
+  }
+
+  @Override
+  public void setMode(Mode wanted, @Nullable Duration duration) {
+    mode.set(wanted, duration);
+  }
+
+  // ---- what is so now
+
+  @Override
+  public Settings settings() {
+    return configuration.settings();
+  }
+
+  @Override
+  public ModeState mode() {
+    return mode.state();
+  }
+
+  @Override
+  public boolean ready() {
+    return configuration.settings().feeds().sources().isEmpty()
+        || parts.feeds().live().current().generation() > 0;
+  }
+
+  @Override
+  public ListSnapshot snapshot() {
+    return parts.feeds().live().current();
+  }
+
+  @Override
+  public OperatorLists operator() {
+    return parts.operator();
+  }
+
+  @Override
+  public FeedRefresher feeds() {
+    return parts.feeds().refresher();
+  }
+
+  @Override
+  public WidthRules widths() {
+    Configuration now = configuration;
+    return Policy.widthRules(now.settings(), now.downstreamAddresses());
+  }
+
+  @Override
+  public UpstreamState upstream() {
+    return upstream.state();
+  }
+
+  @Override
+  public List<String> badFeeds() {
+    return parts.feeds().bad();
+  }
+
+  @Override
+  public int sessions() {
+    return parts.sessions().count();
+  }
+
+  @Override
+  public Duration uptime() {
+    return Duration.between(started, world.clock().instant());
+  }
+
+  @Override
+  public Instant now() {
+    return world.clock().instant();
+  }
+
+  @Override
+  public String version() {
+    return version;
+  }
+}

@@ -1,0 +1,53 @@
+package io.bloomgate.gateway.admin;
+
+import io.bloomgate.config.control.ControlCodec;
+import io.bloomgate.config.control.ControlReply;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.gateway.admin.Conversation.LineSink;
+import java.io.IOException;
+
+/**
+ * The answer to one control request while it is given: items, notes, progress, and one end. Used by
+ * the handlers on the thread of the connection; every method throws when the client has gone.
+ */
+final class Answer {
+
+  /** Exit codes of contract, section 1. */
+  static final int OK = 0;
+
+  /** The answer is no, or the request could not be carried out. */
+  static final int NO = 1;
+
+  static final int USAGE = 2;
+  static final int PARTLY = 4;
+
+  private final LineSink lines;
+
+  Answer(LineSink lines) {
+    this.lines = lines;
+  }
+
+  void item(JsonObject value) throws IOException {
+    send(new ControlReply.Item(value));
+  }
+
+  void note(String text) throws IOException {
+    send(new ControlReply.Note(text));
+  }
+
+  void progress(String text, JsonObject value) throws IOException {
+    send(new ControlReply.Progress(text, value));
+  }
+
+  void done(int exitCode) throws IOException {
+    send(new ControlReply.Done(exitCode));
+  }
+
+  void failed(int exitCode, String message, String hint) throws IOException {
+    send(new ControlReply.Failed(exitCode, message, hint));
+  }
+
+  private void send(ControlReply reply) throws IOException {
+    lines.send(ControlCodec.encode(reply));
+  }
+}

@@ -1,0 +1,79 @@
+package io.bloomgate.gateway.admin;
+
+import io.bloomgate.config.control.ControlCodec;
+import io.bloomgate.config.control.ControlReply;
+import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.gateway.observe.Incidents;
+import io.bloomgate.gateway.observe.TailHub;
+import io.bloomgate.gateway.observe.VerdictCounts;
+import java.io.IOException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Answers control requests: one switch over the closed family, a handler for each concern. Called
+ * on the threads of control connections.
+ */
+public final class ControlHandlers implements Conversation {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ControlHandlers.class);
+
+  private final StatusHandler status;
+  private final ExplainHandler explain;
+  private final FeedHandlers feeds;
+  private final ListHandlers lists;
+  private final RunHandlers run;
+
+  /** Handlers that see and change this gateway. */
+  public ControlHandlers(
+      GatewayControl gateway, Incidents incidents, VerdictCounts counts, TailHub tail) {
+    status = new StatusHandler(gateway, counts);
+    explain = new ExplainHandler(gateway, incidents);
+    feeds = new FeedHandlers(gateway);
+    lists = new ListHandlers(gateway, incidents);
+    run = new RunHandlers(gateway, tail);
+  }
+
+  @Override
+  public void answer(String request, Caller caller, LineSink lines) throws IOException {
+    Answer answer = new Answer(lines);
+    switch (ControlCodec.decodeRequest(request)) {
+      case ControlCodec.Decoded.Malformed(String message) ->
+          answer.failed(Answer.USAGE, message, "use the `bloomgate` of the same release");
+      case ControlCodec.Decoded.Request(ControlRequest decoded) -> {
+        try {
+          handle(decoded, caller, answer);
+        } catch (RuntimeException | InternalError e) {
+          LOG.error("{} failed", decoded.getClass().getSimpleName(), e);
+          answer.failed(Answer.NO, "the gateway failed at this request", "its log says why");
+        }
+      }
+    }
+  }
+
+  @Override
+  public String refusal(String message, String hint) {
+    return ControlCodec.encode(new ControlReply.Failed(Answer.NO, message, hint));
+  }
+
+  private void handle(ControlRequest request, Caller caller, Answer answer) throws IOException {
+    switch (request) {
+      case ControlRequest.Status() -> status.status(answer);
+      case ControlRequest.Health() -> status.health(answer);
+      case ControlRequest.Explain asked -> explain.explain(asked, answer);
+      case ControlRequest.FeedsList() -> feeds.list(answer);
+      case ControlRequest.FeedsShow asked -> feeds.show(asked, answer);
+      case ControlRequest.FeedsRefresh asked -> feeds.refresh(asked, caller, answer);
+      case ControlRequest.FeedsEnable asked -> feeds.enable(asked, caller, answer);
+      case ControlRequest.FeedsDisable asked -> feeds.disable(asked, caller, answer);
+      case ControlRequest.ListAdd asked -> lists.add(asked, caller, answer);
+      case ControlRequest.ListShow asked -> lists.show(asked, answer);
+      case ControlRequest.ListRemove asked -> lists.remove(asked, caller, answer);
+      case ControlRequest.ListCheck asked -> lists.check(asked, answer);
+      case ControlRequest.ListImport asked -> lists.importLines(asked, caller, answer);
+      case ControlRequest.Tail asked -> run.tail(asked, answer);
+      case ControlRequest.ConfigReload() -> run.reload(caller, answer);
+      case ControlRequest.SetMode asked -> run.mode(asked, caller, answer);
+    }
+  }
+}

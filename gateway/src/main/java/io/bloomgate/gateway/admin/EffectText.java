@@ -1,0 +1,84 @@
+package io.bloomgate.gateway.admin;
+
+import io.bloomgate.blocklists.operator.OperatorEntry;
+import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
+import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
+import io.bloomgate.gateway.decision.EntryEffect;
+import io.bloomgate.gateway.decision.GroundText;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Says in sentences what a fresh operator entry does and what it leaves as it was (contract,
+ * section 3). Pure; used by {@link ListHandlers}.
+ */
+final class EffectText {
+
+  private EffectText() {}
+
+  /** The sentences, each fit for a line. */
+  static List<String> of(OperatorEntry entry, EntryEffect effect) {
+    List<String> notes = new ArrayList<>();
+    notes.add(rule(entry));
+    effect.lifts().forEach(ground -> notes.add("lifts: " + GroundText.of(ground)));
+    effect.adds().forEach(ground -> notes.add("now refuses: " + GroundText.of(ground)));
+    effect.stillRefuses().stream()
+        .filter(ground -> !effect.adds().contains(ground))
+        .forEach(ground -> notes.add("still refuses: " + GroundText.of(ground)));
+    notes.addAll(effect.notes());
+    return notes;
+  }
+
+  /** What an entry of this kind does at all. */
+  private static String rule(OperatorEntry entry) {
+    String rule = entry.list() == ListKind.ALLOW ? pardons(entry) : refuses(entry);
+    return entry.expires() == null ? rule : rule + "; until " + entry.expires();
+  }
+
+  private static String pardons(OperatorEntry entry) {
+    if (!entry.scope().isEmpty()) {
+      return "pardons listings of " + scope(entry) + " for " + subjectAndFrom(entry);
+    }
+    return switch (entry.subject()) {
+      case Subject.Network network ->
+          "pardons client_ip listings of "
+              + network
+              + ", and what feeds say of helo, sender and sender_domain in sessions from there";
+      case Subject.Domain domain -> name(entry, domain + " and all below it");
+      case Subject.Address address -> name(entry, address.toString());
+    };
+  }
+
+  private static String name(OperatorEntry entry, String who) {
+    if (entry.from() != null) {
+      return "pardons every listing of mail from " + who + " that comes from " + entry.from();
+    }
+    return entry.anyScope()
+        ? "pardons every listing of mail that claims " + who
+        : "pardons sender and sender_domain listings of " + who + ", never client_ip listings";
+  }
+
+  private static String refuses(OperatorEntry entry) {
+    if (!entry.scope().isEmpty()) {
+      return "refuses " + scope(entry) + " " + subjectAndFrom(entry);
+    }
+    return switch (entry.subject()) {
+      case Subject.Network network ->
+          "refuses clients in " + network + ", for exempt recipients as well";
+      case Subject.Domain domain -> "refuses senders at " + domain + " and below" + from(entry);
+      case Subject.Address address -> "refuses the sender " + address + from(entry);
+    };
+  }
+
+  private static String subjectAndFrom(OperatorEntry entry) {
+    return entry.subject() + from(entry);
+  }
+
+  private static String from(OperatorEntry entry) {
+    return entry.from() == null ? "" : " from " + entry.from();
+  }
+
+  private static String scope(OperatorEntry entry) {
+    return String.join(", ", entry.scope().stream().sorted().map(check -> check.key()).toList());
+  }
+}

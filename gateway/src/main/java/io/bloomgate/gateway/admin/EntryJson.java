@@ -1,0 +1,56 @@
+package io.bloomgate.gateway.admin;
+
+import io.bloomgate.blocklists.operator.OperatorEntry;
+import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
+import io.bloomgate.blocklists.operator.OperatorText;
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import java.time.Instant;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Operator entries as the commands show them. Pure. */
+final class EntryJson {
+
+  private EntryJson() {}
+
+  /** All of an entry; {@code text} is its line in list files and exports. */
+  static JsonValue.ObjectBuilder of(OperatorEntry entry) {
+    return JsonValue.object()
+        .put("id", entry.id())
+        .put("list", entry.list().name().toLowerCase(Locale.ROOT))
+        .put("subject", entry.subject().toString())
+        .put("kind", kind(entry.subject()))
+        .put("from", entry.from() == null ? null : entry.from().toString())
+        .put("scope", scope(entry))
+        .put("reason", entry.reason())
+        .put("author", entry.author())
+        .put("created", entry.created().toString())
+        .put("expires", text(entry.expires()))
+        .put("text", OperatorText.format(entry));
+  }
+
+  /** An entry with the mark whether it still counts. */
+  static JsonObject listed(OperatorEntry entry, Instant now) {
+    return of(entry).put("expired", entry.expiredAt(now)).build();
+  }
+
+  static @Nullable String text(@Nullable Instant time) {
+    return time == null ? null : time.toString();
+  }
+
+  private static String kind(Subject subject) {
+    return switch (subject) {
+      case Subject.Network ignored -> "network";
+      case Subject.Domain ignored -> "domain";
+      case Subject.Address ignored -> "address";
+    };
+  }
+
+  private static JsonValue scope(OperatorEntry entry) {
+    if (entry.anyScope()) {
+      return JsonValue.of("any");
+    }
+    return JsonValue.ofStrings(entry.scope().stream().sorted().map(c -> c.key()).toList());
+  }
+}

@@ -1,0 +1,199 @@
+package io.bloomgate.gateway.admin;
+
+import io.bloomgate.blocklists.key.Parsed;
+import io.bloomgate.blocklists.snapshot.SnapshotStore;
+import io.bloomgate.config.control.ControlRequest.Explain;
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonArray;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.settings.Settings;
+import io.bloomgate.gateway.decision.Explainer;
+import io.bloomgate.gateway.decision.Explanation;
+import io.bloomgate.gateway.decision.Ground;
+import io.bloomgate.gateway.decision.Question;
+import io.bloomgate.gateway.observe.Incident;
+import io.bloomgate.gateway.observe.IncidentId;
+import io.bloomgate.gateway.observe.Incidents;
+import io.bloomgate.gateway.session.OwnDomains;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * {@code explain}: what would become of a subject now, or what became of the mail whose refusal
+ * named an incident id. Called on the threads of control connections.
+ */
+final class ExplainHandler {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ExplainHandler.class);
+
+  private final GatewayControl gateway;
+  private final Incidents incidents;
+
+  ExplainHandler(GatewayControl gateway, Incidents incidents) {
+    this.gateway = gateway;
+    this.incidents = incidents;
+  }
+
+  void explain(Explain request, Answer answer) throws IOException {
+    // No subject looks like an id: a domain has a dot, an address an at sign, IPv6 a colon.
+    if (IncidentId.parse(request.subject()).isPresent()) {
+      explainIncident(request.subject(), answer);
+      return;
+    }
+    Question question = question(request.subject(), request);
+    switch (explainer().explain(question)) {
+      case Parsed.Bad<Explanation>(String reason) ->
+          answer.failed(
+              Answer.USAGE,
+              request.subject() + ": " + reason,
+              "explain takes an IP, a CIDR, a domain, a mail address or an incident id");
+      case Parsed.Ok<Explanation>(Explanation explanation, var ignored) -> {
+        answer.item(explanation.toJson());
+        answer.done(explanation.refuses() ? Answer.NO : Answer.OK);
+      }
+    }
+  }
+
+  private void explainIncident(String id, Answer answer) throws IOException {
+    Optional<Incident> found;
+    try {
+      found = incidents.find(id);
+    } catch (IOException e) {
+      LOG.error("the incident file cannot be read", e);
+      answer.failed(Answer.NO, "the incident file cannot be read", "the gateway's log says why");
+      return;
+    }
+    if (found.isEmpty()) {
+      answer.failed(
+          Answer.NO,
+          "no incident " + id + " is known",
+          "incidents are kept for log.retain_incidents and at most log.max_incidents");
+      return;
+    }
+    Incident incident = found.get();
+    Optional<Explanation> now = now(incident);
+    answer.item(json(incident, now));
+    if (now.isPresent() && !now.get().verdict().key().equals(incident.verdict())) {
+      answer.note("the same mail now: " + now.get().verdict().key());
+    }
+    answer.done(refused(incident) ? Answer.NO : Answer.OK);
+  }
+
+  private static boolean refused(Incident incident) {
+    return incident.verdict().equals("reject") || incident.verdict().equals("tempfail");
+  }
+
+  /** What would become of the same session today. */
+  private Optional<Explanation> now(Incident incident) {
+    String client = incident.client().toString();
+    Question question =
+        new Question(
+            client,
+            incident.helo().isEmpty() ? null : incident.helo(),
+            incident.from(),
+            null,
+            incident.to().isEmpty() ? null : incident.to(),
+            ownDomain());
+    return explainer().explain(question).toOptional();
+  }
+
+  /** The members of contract, section 7, as they were; {@code now} holds the answer of today. */
+  private static JsonObject json(Incident incident, Optional<Explanation> now) {
+    return JsonValue.object()
+        .put(
+            "subject",
+            incident.subject().isEmpty() ? incident.client().toString() : incident.subject())
+        .put("kind", incident.check().isEmpty() ? "client_ip" : incident.check())
+        .put("verdict", incident.verdict().isEmpty() ? null : incident.verdict())
+        .put("stage", incident.stage())
+        .put("mode", incident.mode())
+        .put("generation", incident.generation())
+        .put("offline", false)
+        .put("listings", listings(incident, now))
+        .put("bloom", bloom(incident))
+        .put("allow", JsonValue.NULL)
+        .put("undo", now.map(Explanation::undo).orElse(null))
+        .put("incident", incident.id())
+        .put("happened", incident.toJson())
+        .put("now", now.<JsonValue>map(Explanation::toJson).orElse(JsonValue.NULL))
+        .build();
+  }
+
+  private static JsonValue listings(Incident incident, Optional<Explanation> now) {
+    if (incident.feed().isEmpty()) {
+      return new JsonArray(List.of());
+    }
+    return new JsonArray(
+        List.of(
+            JsonValue.object()
+                .put("feed", incident.feed())
+                .put("entry", incident.entry())
+                .put("line", incident.line() > 0 ? JsonValue.of(incident.line()) : JsonValue.NULL)
+                .put("since", since(incident, now))
+                .put("action", incident.action())
+                .put("kind", incident.check())
+                .put("pardon", JsonValue.NULL)
+                .build()));
+  }
+
+  private static @Nullable String since(Incident incident, Optional<Explanation> now) {
+    return now.stream()
+        .flatMap(explanation -> explanation.listings().stream())
+        .filter(line -> line.ground().source().equals(incident.feed()))
+        .filter(line -> line.ground().entry().equals(incident.entry()))
+        .map(line -> EntryJson.text(line.since()))
+        .findFirst()
+        .orElse(null);
+  }
+
+  /** An exact listing is only ever found behind a hit of its filter. */
+  private static JsonValue bloom(Incident incident) {
+    boolean confirmed = !incident.feed().isEmpty() && !incident.feed().equals("operator");
+    return JsonValue.object()
+        .put("filter", incident.check().equals("client_ip") ? "ip" : "name")
+        .put("hit", confirmed)
+        .put("confirmed", confirmed)
+        .build();
+  }
+
+  private Question question(String subject, Explain request) {
+    return new Question(
+        subject, request.helo(), request.from(), request.ip(), request.to(), ownDomain());
+  }
+
+  private Predicate<String> ownDomain() {
+    OwnDomains own = OwnDomains.of(gateway.settings().domains());
+    return own::contains;
+  }
+
+  private Explainer explainer() {
+    Settings settings = gateway.settings();
+    Path snapshots = settings.stateDir().resolve("snapshots");
+    return new Explainer(
+        new Explainer.Context(
+            gateway.lists(),
+            gateway.policy(),
+            gateway.mode().effective(),
+            settings.policy().rejectAt(),
+            false,
+            gateway.now(),
+            listed -> since(snapshots, listed)));
+  }
+
+  private static @Nullable Instant since(Path snapshots, Ground.Listed listed) {
+    try {
+      return SnapshotStore.since(snapshots, listed.listing().feed(), listed.listing().entry())
+          .orElse(null);
+    } catch (IOException e) {
+      LOG.warn("older generations cannot be read: {}", e.toString());
+      return null;
+    }
+  }
+}

@@ -1,0 +1,116 @@
+package io.bloomgate.gateway.admin;
+
+import io.bloomgate.blocklists.snapshot.RefreshProgress;
+import io.bloomgate.blocklists.snapshot.RefreshResult;
+import io.bloomgate.config.control.ControlRequest.FeedsDisable;
+import io.bloomgate.config.control.ControlRequest.FeedsEnable;
+import io.bloomgate.config.control.ControlRequest.FeedsRefresh;
+import io.bloomgate.config.control.ControlRequest.FeedsShow;
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** {@code feeds}. Called on the threads of control connections. */
+final class FeedHandlers {
+
+  private static final Logger LOG = LoggerFactory.getLogger(FeedHandlers.class);
+
+  private final GatewayControl gateway;
+
+  FeedHandlers(GatewayControl gateway) {
+    this.gateway = gateway;
+  }
+
+  void list(Answer answer) throws IOException {
+    for (JsonObject feed : gateway.feeds().list()) {
+      answer.item(feed);
+    }
+    answer.done(Answer.OK);
+  }
+
+  void show(FeedsShow request, Answer answer) throws IOException {
+    Optional<JsonObject> feed = gateway.feeds().show(request.name());
+    if (feed.isEmpty()) {
+      unknown(request.name(), answer);
+      return;
+    }
+    answer.item(feed.get());
+    answer.done(Answer.OK);
+  }
+
+  /** Answers when the new generation is live or refused (contract, section 7). */
+  void refresh(FeedsRefresh request, Caller caller, Answer answer) throws IOException {
+    LOG.info("refresh of feeds asked for by {}", caller.user());
+    RefreshResult result;
+    try {
+      result =
+          gateway
+              .feeds()
+              .refresh(
+                  request.names(),
+                  request.all(),
+                  request.force(),
+                  progress -> tell(progress, answer));
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      answer.failed(Answer.NO, "the gateway is stopping", "ask again when it is up");
+      return;
+    }
+    for (JsonObject feed : result.feeds()) {
+      answer.item(feed);
+    }
+    if (result.exitCode() == Answer.USAGE) {
+      answer.failed(Answer.USAGE, result.message(), "`bloomgate feeds list` shows their names");
+      return;
+    }
+    if (!result.message().isEmpty()) {
+      answer.note(result.message());
+    }
+    answer.done(result.exitCode());
+  }
+
+  void enable(FeedsEnable request, Caller caller, Answer answer) throws IOException {
+    if (!gateway.feeds().enable(request.name())) {
+      unknown(request.name(), answer);
+      return;
+    }
+    LOG.info("feed {} enabled by {}", request.name(), caller.user());
+    state(request.name(), answer);
+  }
+
+  void disable(FeedsDisable request, Caller caller, Answer answer) throws IOException {
+    if (!gateway.feeds().disable(request.name(), request.duration())) {
+      unknown(request.name(), answer);
+      return;
+    }
+    LOG.info("feed {} disabled by {}", request.name(), caller.user());
+    state(request.name(), answer);
+  }
+
+  private void state(String name, Answer answer) throws IOException {
+    answer.item(gateway.feeds().show(name).orElse(JsonValue.object().put("feed", name).build()));
+    answer.done(Answer.OK);
+  }
+
+  private static void unknown(String name, Answer answer) throws IOException {
+    answer.failed(
+        Answer.USAGE,
+        "there is no feed " + name + " in the settings",
+        "`bloomgate feeds list` shows their names");
+  }
+
+  /** On this connection's own thread; a client that has gone ends the request. */
+  private static void tell(RefreshProgress progress, Answer answer) {
+    try {
+      answer.progress(progress.text(), progress.value());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,106 @@
+package io.bloomgate.gateway.admin;
+
+import io.bloomgate.blocklists.operator.OperatorLists;
+import io.bloomgate.blocklists.operator.WidthRules;
+import io.bloomgate.blocklists.snapshot.FeedRefresher;
+import io.bloomgate.blocklists.snapshot.ListSnapshot;
+import io.bloomgate.config.settings.Mode;
+import io.bloomgate.config.settings.Problem;
+import io.bloomgate.config.settings.Settings;
+import io.bloomgate.gateway.decision.Lists;
+import io.bloomgate.gateway.decision.Policy;
+import io.bloomgate.gateway.relay.UpstreamState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the handlers can see of the running gateway and do to it. Implemented by the composition
+ * root; called on the threads of control connections.
+ */
+public interface GatewayControl {
+
+  /** The settings that count now. */
+  Settings settings();
+
+  /** The mode and where it comes from. */
+  ModeState mode();
+
+  /** False while no lists are loaded. */
+  boolean ready();
+
+  /** The live generation. */
+  ListSnapshot snapshot();
+
+  /** Snapshot, operator view and ages, as a decision would see them now. */
+  Lists lists();
+
+  /** The policy of the settings with the feeds that are enabled now. */
+  Policy policy();
+
+  /** The operator's lists. */
+  OperatorLists operator();
+
+  /** The feeds. */
+  FeedRefresher feeds();
+
+  /** Rules about entries that are too wide. */
+  WidthRules widths();
+
+  /** How the upstream fares. */
+  UpstreamState upstream();
+
+  /** Names of feeds that are held, stale or failed. */
+  List<String> badFeeds();
+
+  /** Open SMTP sessions. */
+  int sessions();
+
+  /** Time since the start. */
+  Duration uptime();
+
+  /** Now. */
+  Instant now();
+
+  /** Version of the program. */
+  String version();
+
+  /**
+   * Reads the settings file again and, when all of it is good, uses it from now on.
+   *
+   * @return what happened; nothing changed when it failed
+   */
+  Reload reload();
+
+  /**
+   * Sets the mode over that of the settings file, until the next start or for a while.
+   *
+   * @param duration {@code null} until the next start
+   */
+  void setMode(Mode mode, @Nullable Duration duration);
+
+  /**
+   * The mode at one moment.
+   *
+   * @param effective what is done with verdicts now
+   * @param configured what the settings file says
+   * @param override what {@code bloomgate mode} said, {@code null} when nothing
+   * @param until end of the override, {@code null} for none
+   */
+  record ModeState(
+      Mode effective, Mode configured, @Nullable Mode override, @Nullable Instant until) {}
+
+  /**
+   * The outcome of a reload.
+   *
+   * @param problems of the file, errors and warnings
+   * @param restartNeeded names of changed settings that count only after a restart
+   */
+  record Reload(boolean done, List<Problem> problems, List<String> restartNeeded, String failure) {
+    public Reload {
+      problems = List.copyOf(problems);
+      restartNeeded = List.copyOf(restartNeeded);
+    }
+  }
+}

@@ -1,0 +1,326 @@
+package io.bloomgate.gateway.admin;
+
+import io.bloomgate.blocklists.key.IpPrefix;
+import io.bloomgate.blocklists.key.ListKey;
+import io.bloomgate.blocklists.key.MailAddress;
+import io.bloomgate.blocklists.key.Parsed;
+import io.bloomgate.blocklists.operator.NewEntry;
+import io.bloomgate.blocklists.operator.OperatorEntry;
+import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
+import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
+import io.bloomgate.blocklists.operator.OperatorImport;
+import io.bloomgate.blocklists.operator.OperatorLists;
+import io.bloomgate.blocklists.operator.OperatorLists.Change;
+import io.bloomgate.blocklists.operator.OperatorLists.Origin;
+import io.bloomgate.blocklists.operator.OperatorLists.Stored;
+import io.bloomgate.blocklists.operator.OperatorListsException;
+import io.bloomgate.blocklists.operator.OperatorRules;
+import io.bloomgate.blocklists.operator.Refusal;
+import io.bloomgate.blocklists.operator.SubjectText;
+import io.bloomgate.config.control.ControlRequest.ListAdd;
+import io.bloomgate.config.control.ControlRequest.ListCheck;
+import io.bloomgate.config.control.ControlRequest.ListImport;
+import io.bloomgate.config.control.ControlRequest.ListName;
+import io.bloomgate.config.control.ControlRequest.ListRemove;
+import io.bloomgate.config.control.ControlRequest.ListShow;
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.settings.Check;
+import io.bloomgate.gateway.decision.EntryEffect;
+import io.bloomgate.gateway.decision.Facts;
+import io.bloomgate.gateway.decision.HeloKeys;
+import io.bloomgate.gateway.decision.Undo;
+import io.bloomgate.gateway.observe.Incident;
+import io.bloomgate.gateway.observe.Incidents;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * {@code allow} and {@code block}: what is stored is durable and live before the command answers.
+ * Called on the threads of control connections.
+ */
+final class ListHandlers {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ListHandlers.class);
+
+  private final GatewayControl gateway;
+  private final Incidents incidents;
+
+  ListHandlers(GatewayControl gateway, Incidents incidents) {
+    this.gateway = gateway;
+    this.incidents = incidents;
+  }
+
+  void add(ListAdd request, Caller caller, Answer answer) throws IOException {
+    List<NewEntry> entries = new ArrayList<>();
+    Facts about = null;
+    try {
+      Optional<Incident> incident = incident(request);
+      about = incident.map(ListHandlers::facts).orElse(null);
+      for (Subject subject : subjects(request, incident)) {
+        entries.add(entry(request, subject));
+      }
+      if (entries.isEmpty()) {
+        throw new UsageException("no subject", "name an IP, CIDR, domain or address");
+      }
+      Instant now = gateway.now();
+      for (NewEntry entry : entries) {
+        Optional<Refusal> refusal =
+            OperatorRules.check(
+                entry, gateway.widths(), gateway.operator().view(), now, request.force());
+        if (refusal.isPresent()) {
+          LOG.info("{} (asked by {})", refusal.get().log(), caller.user());
+          throw new UsageException(refusal.get().message(), refusal.get().hint());
+        }
+      }
+    } catch (UsageException e) {
+      answer.failed(Answer.USAGE, e.reason(), e.hint());
+      return;
+    }
+    store(entries, new Origin(caller.user(), word(request.list()) + " add"), about, answer);
+  }
+
+  void show(ListShow request, Answer answer) throws IOException {
+    Instant now = gateway.now();
+    for (OperatorEntry entry : gateway.operator().view().list(kind(request.list()))) {
+      answer.item(EntryJson.listed(entry, now));
+    }
+    for (String alarm : gateway.operator().alarms()) {
+      answer.note("warning: " + alarm);
+    }
+    answer.done(Answer.OK);
+  }
+
+  void remove(ListRemove request, Caller caller, Answer answer) throws IOException {
+    OperatorLists.Removed removed;
+    try {
+      removed =
+          gateway
+              .operator()
+              .remove(
+                  kind(request.list()),
+                  request.subjects(),
+                  new Origin(caller.user(), word(request.list()) + " remove"));
+    } catch (OperatorListsException e) {
+      failed(e, answer);
+      return;
+    }
+    for (OperatorEntry entry : removed.entries()) {
+      answer.item(EntryJson.of(entry).put("change", "removed").build());
+    }
+    for (String unknown : removed.unknown()) {
+      answer.note("not found: " + unknown);
+    }
+    for (OperatorEntry entry : removed.inFiles()) {
+      answer.note(entry.subject() + " stands in " + entry.author() + "; take it out there");
+    }
+    boolean all = removed.unknown().isEmpty() && removed.inFiles().isEmpty();
+    answer.done(all ? Answer.OK : removed.entries().isEmpty() ? Answer.NO : Answer.PARTLY);
+  }
+
+  /** Which entries speak for, or against, this subject. */
+  void check(ListCheck request, Answer answer) throws IOException {
+    Subject subject;
+    try {
+      subject = subject(request.subject());
+    } catch (UsageException e) {
+      answer.failed(Answer.USAGE, e.reason(), e.hint());
+      return;
+    }
+    Instant now = gateway.now();
+    Set<OperatorEntry> found = new LinkedHashSet<>();
+    for (ListKey key : keys(subject)) {
+      found.addAll(gateway.operator().view().covering(kind(request.list()), key, now));
+    }
+    for (OperatorEntry entry : found) {
+      answer.item(EntryJson.listed(entry, now));
+    }
+    answer.done(found.isEmpty() ? Answer.NO : Answer.OK);
+  }
+
+  void importLines(ListImport request, Caller caller, Answer answer) throws IOException {
+    Instant now = gateway.now();
+    OperatorImport.Read read =
+        OperatorImport.read(
+            kind(request.list()),
+            request.firstLine(),
+            request.lines(),
+            request.force(),
+            (entry, forced) ->
+                OperatorRules.check(
+                    entry, gateway.widths(), gateway.operator().view(), now, forced));
+    List<Stored> stored;
+    try {
+      Origin origin = new Origin(caller.user(), word(request.list()) + " import " + request.file());
+      stored = gateway.operator().add(read.newEntries(), origin);
+    } catch (OperatorListsException e) {
+      failed(e, answer);
+      return;
+    }
+    for (OperatorImport.Problem warning : read.warnings()) {
+      answer.note("warning: " + warning.text(request.file()));
+    }
+    for (OperatorImport.Problem problem : read.problems()) {
+      answer.note(problem.text(request.file()));
+    }
+    answer.item(
+        JsonValue.object()
+            .put("file", request.file())
+            .put("added", count(stored, Change.ADDED))
+            .put("changed", count(stored, Change.CHANGED))
+            .put("unchanged", count(stored, Change.UNCHANGED))
+            .put("skipped", read.problems().size())
+            .build());
+    answer.done(read.problems().isEmpty() ? Answer.OK : Answer.PARTLY);
+  }
+
+  private void store(List<NewEntry> entries, Origin origin, @Nullable Facts about, Answer answer)
+      throws IOException {
+    List<Stored> stored;
+    try {
+      stored = gateway.operator().add(entries, origin);
+    } catch (OperatorListsException e) {
+      failed(e, answer);
+      return;
+    }
+    for (Stored one : stored) {
+      String change = one.change().name().toLowerCase(Locale.ROOT);
+      answer.item(EntryJson.of(one.entry()).put("change", change).build());
+      EntryEffect effect =
+          EntryEffect.of(one.entry(), gateway.lists(), gateway.policy(), gateway.now(), about);
+      for (String note : EffectText.of(one.entry(), effect)) {
+        answer.note(note);
+      }
+    }
+    answer.done(Answer.OK);
+  }
+
+  private Optional<Incident> incident(ListAdd request) throws UsageException, IOException {
+    String id = request.incident();
+    if (id == null) {
+      return Optional.empty();
+    }
+    Optional<Incident> found = incidents.find(id);
+    if (found.isEmpty()) {
+      throw new UsageException(
+          "no incident " + id + " is known",
+          "look for its client in the log; incidents are kept for log.retain_incidents");
+    }
+    return found;
+  }
+
+  private static Facts facts(Incident incident) {
+    Facts facts =
+        Facts.ofClient(new ListKey.Ip(incident.client()))
+            .withHelo(HeloKeys.parse(incident.helo()).orElse(null));
+    String from = incident.from();
+    MailAddress sender = from == null ? null : MailAddress.parse(from).toOptional().orElse(null);
+    return facts.withSender(sender);
+  }
+
+  private static List<Subject> subjects(ListAdd request, Optional<Incident> incident)
+      throws UsageException {
+    List<Subject> subjects = new ArrayList<>();
+    for (String text : request.subjects()) {
+      subjects.add(subject(text));
+    }
+    incident.ifPresent(
+        known -> subjects.add(new Subject.Network(Undo.clientNetwork(known.client()))));
+    return subjects;
+  }
+
+  private NewEntry entry(ListAdd request, Subject subject) throws UsageException {
+    Instant expires = request.expires() == null ? null : gateway.now().plus(request.expires());
+    Check scope = request.scope();
+    return new NewEntry(
+        kind(request.list()),
+        subject,
+        network(request.fromCidr()),
+        scope == null ? Set.of() : Set.of(scope),
+        request.anyScope(),
+        request.reason(),
+        expires);
+  }
+
+  private static @Nullable IpPrefix network(@Nullable String text) throws UsageException {
+    if (text == null) {
+      return null;
+    }
+    return switch (IpPrefix.parse(text)) {
+      case Parsed.Ok<IpPrefix>(IpPrefix prefix, var ignored) -> prefix;
+      case Parsed.Bad<IpPrefix>(String reason) ->
+          throw new UsageException("--from " + text + ": " + reason, "name an IP or a CIDR");
+    };
+  }
+
+  private static Subject subject(String text) throws UsageException {
+    return switch (SubjectText.parse(text)) {
+      case Parsed.Ok<Subject>(Subject subject, var ignored) -> subject;
+      case Parsed.Bad<Subject>(String reason) ->
+          throw new UsageException(
+              text + ": " + reason, "a subject is an IP, a CIDR, a domain or a mail address");
+    };
+  }
+
+  private static List<ListKey> keys(Subject subject) {
+    return switch (subject) {
+      case Subject.Network(IpPrefix prefix) -> List.of(new ListKey.Ip(prefix.network()));
+      case Subject.Domain(var name) -> List.of(new ListKey.Domain(name));
+      case Subject.Address(MailAddress address) -> {
+        List<ListKey> keys = new ArrayList<>();
+        address.askedForms().forEach(form -> keys.add(new ListKey.Address(form)));
+        if (address.host() instanceof MailAddress.Host.Name(var name)) {
+          keys.add(new ListKey.Domain(name));
+        }
+        yield keys;
+      }
+    };
+  }
+
+  private static void failed(OperatorListsException e, Answer answer) throws IOException {
+    LOG.error("{}", e.getMessage());
+    answer.failed(Answer.NO, e.userMessage(), e.hint());
+  }
+
+  private static long count(List<Stored> stored, Change change) {
+    return stored.stream().filter(one -> one.change() == change).count();
+  }
+
+  private static ListKind kind(ListName name) {
+    return switch (name) {
+      case ALLOW -> ListKind.ALLOW;
+      case BLOCK -> ListKind.BLOCK;
+    };
+  }
+
+  private static String word(ListName name) {
+    return name.name().toLowerCase(Locale.ROOT);
+  }
+
+  /** The request makes no sense as it was typed. */
+  private static final class UsageException extends Exception {
+    private static final long serialVersionUID = 1L;
+    private final String hint;
+
+    UsageException(String message, String hint) {
+      super(message);
+      this.hint = hint;
+    }
+
+    String reason() {
+      return String.valueOf(getMessage());
+    }
+
+    String hint() {
+      return hint;
+    }
+  }
+}

@@ -1,0 +1,110 @@
+package io.bloomgate.gateway.admin;
+
+import io.bloomgate.config.control.ControlRequest.SetMode;
+import io.bloomgate.config.control.ControlRequest.Tail;
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.settings.Problem;
+import io.bloomgate.gateway.admin.GatewayControl.ModeState;
+import io.bloomgate.gateway.admin.GatewayControl.Reload;
+import io.bloomgate.gateway.observe.TailHub;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * {@code config reload}, {@code mode} and {@code tail}. Called on the threads of control
+ * connections.
+ */
+final class RunHandlers {
+
+  private static final Logger LOG = LoggerFactory.getLogger(RunHandlers.class);
+
+  /** A sign of life for watchers of a quiet gateway, well within the command line's patience. */
+  private static final Duration HEARTBEAT = Duration.ofSeconds(3);
+
+  private final GatewayControl gateway;
+  private final TailHub hub;
+
+  RunHandlers(GatewayControl gateway, TailHub hub) {
+    this.gateway = gateway;
+    this.hub = hub;
+  }
+
+  void reload(Caller caller, Answer answer) throws IOException {
+    LOG.info("reload asked for by {}", caller.user());
+    Reload reload = gateway.reload();
+    for (Problem problem : reload.problems()) {
+      answer.note(problem.toString());
+    }
+    for (String setting : reload.restartNeeded()) {
+      answer.note(setting + " changed; it counts after a restart");
+    }
+    if (!reload.done()) {
+      answer.failed(Answer.NO, reload.failure(), "nothing was changed; mend it and reload again");
+      return;
+    }
+    answer.item(JsonValue.object().put("reloaded", true).put("mode", modeWord()).build());
+    answer.done(Answer.OK);
+  }
+
+  void mode(SetMode request, Caller caller, Answer answer) throws IOException {
+    gateway.setMode(request.mode(), request.duration());
+    LOG.warn("mode {} set by {}", request.mode(), caller.user());
+    ModeState state = gateway.mode();
+    answer.item(
+        JsonValue.object()
+            .put("mode", modeWord())
+            .put("configured", word(state.configured()))
+            .put("until", EntryJson.text(state.until()))
+            .build());
+    if (state.effective() != request.mode()) {
+      answer.note("no lists are loaded: the effective mode is observe until there are");
+    }
+    answer.done(Answer.OK);
+  }
+
+  void tail(Tail request, Answer answer) throws IOException {
+    Optional<TailHub.Watcher> watching =
+        hub.watch(request.verdict(), request.feed(), gateway.settings().log().privacy());
+    if (watching.isEmpty()) {
+      answer.failed(
+          Answer.NO, "too many watchers already", "end another `bloomgate tail` and try again");
+      return;
+    }
+    try (TailHub.Watcher watcher = watching.get()) {
+      watch(watcher, answer);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      answer.done(Answer.OK);
+    }
+  }
+
+  /** Until the client goes, which shows when something is sent. */
+  private static void watch(TailHub.Watcher watcher, Answer answer)
+      throws IOException, InterruptedException {
+    while (true) {
+      Optional<JsonObject> decision = watcher.next(HEARTBEAT);
+      long missed = watcher.missed();
+      if (missed > 0) {
+        answer.note(missed + " decisions were missed: too many to show");
+      }
+      if (decision.isPresent()) {
+        answer.item(decision.get());
+      } else {
+        answer.progress("", JsonValue.object().put("event", "waiting").build());
+      }
+    }
+  }
+
+  private String modeWord() {
+    return word(gateway.mode().effective());
+  }
+
+  static String word(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
+  }
+}

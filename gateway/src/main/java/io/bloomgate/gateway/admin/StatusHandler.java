@@ -1,0 +1,89 @@
+package io.bloomgate.gateway.admin;
+
+import io.bloomgate.blocklists.snapshot.SnapshotManifest;
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.gateway.admin.GatewayControl.ModeState;
+import io.bloomgate.gateway.observe.VerdictCounts;
+import io.bloomgate.gateway.relay.UpstreamState;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** {@code status} and {@code health}. Called on the threads of control connections. */
+final class StatusHandler {
+
+  private static final int MAX_UNKNOWN_DOMAINS_SHOWN = 20;
+
+  private final GatewayControl gateway;
+  private final VerdictCounts counts;
+
+  StatusHandler(GatewayControl gateway, VerdictCounts counts) {
+    this.gateway = gateway;
+    this.counts = counts;
+  }
+
+  void status(Answer answer) throws IOException {
+    answer.item(json());
+    for (String alarm : alarms()) {
+      answer.note("warning: " + alarm);
+    }
+    answer.done(Answer.OK);
+  }
+
+  void health(Answer answer) throws IOException {
+    boolean ready = gateway.ready();
+    answer.item(
+        JsonValue.object().put("ready", ready).put("downstream", word(gateway.upstream())).build());
+    answer.done(ready ? Answer.OK : Answer.NO);
+  }
+
+  private JsonObject json() {
+    ModeState mode = gateway.mode();
+    SnapshotManifest manifest = gateway.snapshot().manifest();
+    UpstreamState upstream = gateway.upstream();
+    return JsonValue.object()
+        .put("mode", RunHandlers.word(mode.effective()))
+        .put("mode_configured", RunHandlers.word(mode.configured()))
+        .put("mode_until", EntryJson.text(mode.until()))
+        .put("generation", gateway.snapshot().generation())
+        .put("ready", gateway.ready())
+        .put("entries", manifest.entriesJson())
+        .put("filters", manifest.filtersJson())
+        .put("sessions", gateway.sessions())
+        .put("verdicts_1h", numbers(counts.verdictsLastHour()))
+        .put("feeds_bad", JsonValue.ofStrings(gateway.badFeeds()))
+        .put("downstream", word(upstream))
+        .put("identity", upstream.identity())
+        .put("unknown_domains", numbers(counts.unknownDomains(MAX_UNKNOWN_DOMAINS_SHOWN)))
+        .put("uptime_s", gateway.uptime().toSeconds())
+        .put("alarms", JsonValue.ofStrings(alarms()))
+        .put("version", gateway.version())
+        .build();
+  }
+
+  private List<String> alarms() {
+    List<String> alarms = new ArrayList<>();
+    if (!gateway.ready()) {
+      alarms.add("no lists are loaded: mail passes unchecked, mode observe");
+    }
+    UpstreamState upstream = gateway.upstream();
+    if (!upstream.up()) {
+      alarms.add("downstream is down: " + upstream.problem());
+    }
+    alarms.addAll(gateway.snapshot().manifest().warnings());
+    alarms.addAll(gateway.operator().alarms());
+    return alarms;
+  }
+
+  private static String word(UpstreamState upstream) {
+    return upstream.up() ? "up" : "down";
+  }
+
+  private static JsonObject numbers(Map<String, Long> counts) {
+    JsonValue.ObjectBuilder object = JsonValue.object();
+    counts.forEach(object::put);
+    return object.build();
+  }
+}

@@ -1,0 +1,177 @@
+package io.bloomgate.gateway.demo;
+
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.gateway.demo.DemoClient.Result;
+import io.bloomgate.gateway.demo.DemoMail.Verdict;
+import io.bloomgate.gateway.demo.MailSink.Delivered;
+import io.bloomgate.gateway.message.SampleMessage;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ThreadFactory;
+import java.util.function.LongSupplier;
+
+/**
+ * The whole job in twenty mails (contract, section 8): a real gateway in mode enforce with sample
+ * feeds, a mail sink behind it, and for each mail a check of verdict and delivery. Loopback only;
+ * no root, no DNS, no network. Called by Main on the main thread.
+ */
+public final class Demo {
+
+  private static final int PORT = 2525;
+  private static final int FAILED = 1;
+  private static final String LISTENER = "mx";
+
+  private final DemoGateway.Starter starter;
+  private final PrintStream out;
+  private final Surroundings world;
+
+  /**
+   * What the demo takes from outside.
+   *
+   * @param threads for the mail sink
+   * @param nanoTime monotonic time in nanoseconds
+   * @param awaitEnd returns when the user has had enough
+   */
+  public record Surroundings(
+      ThreadFactory threads, InstantSource clock, LongSupplier nanoTime, Runnable awaitEnd) {}
+
+  /** A demo that prints here. */
+  public Demo(DemoGateway.Starter starter, PrintStream out, Surroundings world) {
+    this.starter = starter;
+    this.out = out;
+    this.world = world;
+  }
+
+  /**
+   * Shows everything.
+   *
+   * @param once end after the table, on any free port
+   * @return true when all mails fared as they must
+   * @throws DemoException when it could not be shown
+   */
+  public boolean run(boolean once) throws DemoException {
+    try (MailSink sink = new MailSink(world.threads())) {
+      sink.up();
+      try (DemoFiles files = DemoFiles.create(once ? 0 : PORT, sink.port());
+          DemoGateway gateway = starter.start(files.settings())) {
+        boolean good = new Show(files, gateway, sink).run();
+        if (!once) {
+          sink.up();
+          new DemoHints(out, files, gateway.port(LISTENER)).print();
+          world.awaitEnd().run();
+        }
+        return good;
+      }
+    } catch (IOException e) {
+      throw new DemoException(FAILED, "the demo cannot be shown: " + e.getMessage(), e);
+    }
+  }
+
+  /** One showing. */
+  private final class Show {
+    private final DemoFiles files;
+    private final DemoGateway gateway;
+    private final MailSink sink;
+    private final DemoTable table = new DemoTable(out);
+
+    Show(DemoFiles files, DemoGateway gateway, MailSink sink) {
+      this.files = files;
+      this.gateway = gateway;
+      this.sink = sink;
+    }
+
+    boolean run() throws IOException {
+      try (DemoControl control = new DemoControl(files.socket())) {
+        control.refreshAll();
+        control.allow(DemoMails.ALLOWED_HOST, null, "our old mail server");
+        control.allow(DemoMails.ALLOWED_DOMAIN, null, "a partner");
+        control.allow(
+            DemoMails.BRANCH_DOMAIN, DemoMails.BRANCH_NETWORK, "branch office, by its network");
+        String unlucky =
+            DemoMails.findFalsePositive(gateway.snapshot())
+                .orElseThrow(() -> new IOException("no address hits the filter by chance"));
+        List<DemoMail> mails = DemoMails.all(unlucky);
+        DemoClient client = new DemoClient(gateway.port(LISTENER), world.nanoTime());
+        DemoGateway.Lookups before = gateway.lookups();
+        table.head();
+        for (int i = 0; i < mails.size(); i++) {
+          if (i == mails.size() - 1) {
+            sink.down(); // the last mail finds the mail server gone
+          }
+          table.add(send(i + 1, mails.get(i), client, control));
+        }
+        return table.summary(gateway.lookups().since(before), mails.size());
+      }
+    }
+
+    private DemoTable.Row send(int number, DemoMail mail, DemoClient client, DemoControl control)
+        throws IOException {
+      byte[] message = message(number, mail);
+      DemoGateway.Lookups before = gateway.lookups();
+      int delivered = sink.count();
+      Result result = client.send(mail, message);
+      JsonObject explanation = control.explain(mail);
+      Optional<Delivered> found = sink.find(message);
+      Verdict verdict = verdict(result, found);
+      List<String> faults = new Faults(mail, result).of(verdict, found, sink.count() - delivered);
+      if (Why.bloomHit(explanation) && gateway.lookups().since(before).falsePositives() == 0) {
+        faults.add("the session's questions hit no filter by chance");
+      }
+      return new DemoTable.Row(mail, result, verdict, Why.of(explanation, result), faults);
+    }
+  }
+
+  /** Compares what happened with what must happen. */
+  private record Faults(DemoMail mail, Result result) {
+    List<String> of(Verdict verdict, Optional<Delivered> found, int newMails) {
+      List<String> faults = new ArrayList<>();
+      String reply = result.code() + " " + result.reply();
+      if (verdict != mail.expected() || !result.stage().equals(mail.stage())) {
+        faults.add("expected " + mail.expected().key() + " at " + mail.stage() + ": " + reply);
+      }
+      if (newMails != (mail.delivered() ? 1 : 0)) {
+        faults.add("the mail server took " + newMails + " mails");
+      }
+      if (mail.delivered() && found.isEmpty()) {
+        faults.add("the content did not arrive unchanged");
+      }
+      found
+          .filter(taken -> !taken.client().equals(mail.client()))
+          .ifPresent(taken -> faults.add("the mail server saw the client " + taken.client()));
+      return faults;
+    }
+  }
+
+  private static Verdict verdict(Result result, Optional<Delivered> found) {
+    if (result.code() >= 500) {
+      return Verdict.REJECT;
+    }
+    if (result.code() >= 400) {
+      return Verdict.TEMPFAIL;
+    }
+    return found.filter(Demo::isTagged).isPresent() ? Verdict.TAG : Verdict.ACCEPT;
+  }
+
+  private static boolean isTagged(Delivered mail) {
+    return mail.text().lines().anyMatch("X-Spam-Flag: YES"::equals);
+  }
+
+  private byte[] message(int number, DemoMail mail) {
+    String shown = mail.from().isEmpty() ? "mailer-daemon@home.example" : mail.from();
+    return SampleMessage.compose(
+        isAscii(shown) ? shown : "info@home.example",
+        mail.to(),
+        "Demo " + number + ": " + mail.shows(),
+        "This is mail " + number + " of the demo.\n",
+        "demo-" + number + "." + world.nanoTime().getAsLong() + "@home.example",
+        world.clock().instant());
+  }
+
+  private static boolean isAscii(String text) {
+    return text.chars().allMatch(c -> c < 0x80);
+  }
+}

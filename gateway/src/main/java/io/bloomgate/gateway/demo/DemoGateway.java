@@ -1,0 +1,39 @@
+package io.bloomgate.gateway.demo;
+
+import io.bloomgate.blocklists.snapshot.ListSnapshot;
+import java.nio.file.Path;
+
+/** What the demo needs of a running gateway; made by the composition root. */
+public interface DemoGateway extends AutoCloseable {
+
+  /** Starts gateways. */
+  @FunctionalInterface
+  interface Starter {
+    /**
+     * Starts one.
+     *
+     * @throws DemoException when it cannot start
+     */
+    DemoGateway start(Path settingsFile) throws DemoException;
+  }
+
+  /** What the Bloom filters have answered so far. */
+  record Lookups(long hits, long confirmed, long falsePositives) {
+    Lookups since(Lookups before) {
+      return new Lookups(
+          hits - before.hits, confirmed - before.confirmed, falsePositives - before.falsePositives);
+    }
+  }
+
+  /** The port of a listener. */
+  int port(String listener);
+
+  /** The live generation. */
+  ListSnapshot snapshot();
+
+  /** Counts of sessions' questions. */
+  Lookups lookups();
+
+  @Override
+  void close();
+}

@@ -1,0 +1,66 @@
+package io.bloomgate.gateway.demo;
+
+import java.io.PrintStream;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.CodeSource;
+
+/** What to try while the demo's gateway stays up; every line can be pasted into a shell. */
+final class DemoHints {
+
+  private final PrintStream out;
+  private final DemoFiles files;
+  private final int port;
+
+  DemoHints(PrintStream out, DemoFiles files, int port) {
+    this.out = out;
+    this.files = files;
+    this.port = port;
+  }
+
+  void print() {
+    String bloomgate = command() + " --socket " + files.socket();
+    out.println();
+    out.println("The gateway listens on 127.0.0.1:" + port + " until you press Ctrl-C. Try:");
+    out.println();
+    out.println("  " + bloomgate + " status");
+    out.println("  " + bloomgate + " explain 203.0.113.7");
+    out.println("  " + bloomgate + " feeds list");
+    out.println("  " + bloomgate + " allow add 203.0.113.7 --expires 7d --reason \"a test\"");
+    out.println("  " + bloomgate + " tail");
+    out.println("  cat " + files.decisions());
+    out.println();
+    out.println("and a mail of your own, from any client address:");
+    out.println();
+    out.println("  " + mail());
+    out.flush();
+  }
+
+  /** With pauses, because whoever talks before being asked is no mail server. */
+  private String mail() {
+    return "(printf 'PROXY TCP4 203.0.113.7 127.0.0.1 40025 "
+        + port
+        + "\\r\\n'; sleep 1; printf 'EHLO mail.home.example\\r\\n'; sleep 1;"
+        + " printf 'MAIL FROM:<joe@home.example>\\r\\nRCPT TO:<alice@company.example>\\r\\n"
+        + "QUIT\\r\\n'; sleep 1) | nc 127.0.0.1 "
+        + port;
+  }
+
+  /** The launcher beside these classes, or the one of a package. */
+  private static String command() {
+    try {
+      CodeSource source = DemoHints.class.getProtectionDomain().getCodeSource();
+      if (source != null) {
+        Path code = Path.of(source.getLocation().toURI());
+        Path launcher = code.resolve("../../bin/bloomgate").normalize();
+        if (Files.isExecutable(launcher)) {
+          return launcher.toString();
+        }
+      }
+    } catch (URISyntaxException e) {
+      return "bloomgate";
+    }
+    return "bloomgate";
+  }
+}
