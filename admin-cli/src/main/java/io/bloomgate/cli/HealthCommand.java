@@ -8,7 +8,7 @@ import picocli.CommandLine.Command;
 /** {@code bloomgate health}: for monitors; exit 0 when ready, 1 when not, 3 when not there. */
 @Command(
     description = "Say whether the gateway is ready: exit code 0 or 1.",
-    footer = {"", "Example:", "  ${COMMAND-FULL-NAME} -q && echo ready"})
+    footer = {"", "Example:", "  ${COMMAND-FULL-NAME} --timeout 2s"})
 final class HealthCommand implements Callable<Integer> {
 
   private final Invocation in;

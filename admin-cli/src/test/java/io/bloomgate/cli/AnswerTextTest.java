@@ -1,0 +1,300 @@
+package io.bloomgate.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import io.bloomgate.config.control.ControlReply;
+import io.bloomgate.config.control.ControlReply.Done;
+import io.bloomgate.config.control.ControlReply.Item;
+import io.bloomgate.config.control.ControlReply.Note;
+import io.bloomgate.config.control.ControlReply.Progress;
+import io.bloomgate.config.json.Json;
+import io.bloomgate.config.json.JsonSyntaxException;
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a person sees of the gateway's answers, to the letter. */
+class AnswerTextTest {
+
+  @TempDir Path folder;
+  private Path socket = Path.of("");
+
+  @BeforeEach
+  void nameTheSocket() {
+    socket = folder.resolve("s");
+  }
+
+  private Shell.Result run(String... args) {
+    List<String> all = new ArrayList<>(List.of(args));
+    all.add("--socket");
+    all.add(socket.toString());
+    return Shell.run(all.toArray(String[]::new));
+  }
+
+  private static Item item(String json) {
+    try {
+      return new Item((JsonObject) Json.parse(json));
+    } catch (JsonSyntaxException e) {
+      throw new IllegalArgumentException(json, e);
+    }
+  }
+
+  private Shell.Result answered(ControlReply[] replies, String... args) throws IOException {
+    Files.deleteIfExists(socket);
+    try (FakeGateway gateway = FakeGateway.answering(socket, replies)) {
+      Shell.Result result = run(args);
+      assertEquals(1, gateway.asked().size());
+      return result;
+    }
+  }
+
+  private static ControlReply[] replies(ControlReply... replies) {
+    return replies;
+  }
+
+  private static final String EXPLANATION =
+      """
+      {"subject":"203.0.113.7","kind":"client_ip","verdict":"reject","stage":"rcpt",\
+      "mode":"enforce","generation":412,"offline":false,"listings":[{"feed":"spamhaus-drop",\
+      "entry":"203.0.113.0/24","line":17,"since":"2026-11-19T04:00:00Z","action":"reject",\
+      "kind":"client_ip","pardon":null},{"feed":"ipsum","entry":"203.0.113.7","line":9921,\
+      "since":null,"action":"observe","kind":"client_ip","pardon":"allowed"}],\
+      "bloom":{"filter":"ip","hit":true,"confirmed":true},"allow":null,\
+      "undo":"bloomgate allow add 203.0.113.7","incident":null,"notes":["checked"]}\
+      """;
+
+  @Test
+  void explainTellsAndUndoes() throws IOException {
+    Shell.Result result =
+        answered(replies(item(EXPLANATION), new Done(1)), "explain", "203.0.113.7");
+    assertEquals(1, result.exitCode());
+    assertEquals(
+        """
+        203.0.113.7 would be REFUSED at RCPT   mode enforce, generation 412
+          listed   spamhaus-drop  203.0.113.0/24  line 17  client_ip  since 2026-11-19  action reject
+          pardoned ipsum  203.0.113.7  line 9 921  client_ip  action observe  (allowed)
+          bloom    ip hit, confirmed by the exact index
+          allow    none
+          note     checked
+          undo     bloomgate allow add 203.0.113.7
+        """,
+        result.out());
+    assertEquals("", result.err());
+  }
+
+  @Test
+  void jsonIsTheObjectOnOneLineAndNothingElse() throws IOException {
+    Shell.Result result =
+        answered(
+            replies(
+                new Progress("working", JsonValue.object().build()),
+                item(EXPLANATION),
+                new Note("a note"),
+                new Done(1)),
+            "explain",
+            "203.0.113.7",
+            "-o",
+            "json");
+    assertEquals(EXPLANATION + "\n", result.out());
+    assertEquals("a note\n", result.err());
+  }
+
+  @Test
+  void rawIsValuesBetweenTabs() throws IOException {
+    Shell.Result result =
+        answered(
+            replies(item("{\"a\":\"x\\ty\",\"b\":[1,\"z\"],\"c\":null,\"d\":7}"), new Done(0)),
+            "status",
+            "-o",
+            "raw");
+    assertEquals("x\\u0009y\t[1,\"z\"]\t\t7\n", result.out());
+  }
+
+  @Test
+  void feedsAreATable() throws IOException {
+    Shell.Result result =
+        answered(
+            replies(
+                item(
+                    """
+                    {"feed":"spamhaus-drop","state":"fresh","entries":1612,"invalid":0,\
+                    "changed":"2026-11-21T04:40:00Z","success":"2026-11-21T05:40:00Z",\
+                    "attempt":"2026-11-21T05:40:00Z","next":"2026-11-21T17:40:00Z",\
+                    "hits_24h":812,"action":"reject","problem":null}\
+                    """),
+                item(
+                    """
+                    {"feed":"urlhaus","state":"stale","entries":210114,"invalid":55,\
+                    "changed":"2026-11-17T07:00:00Z","success":null,"attempt":null,"next":null,\
+                    "hits_24h":3,"action":"reject","problem":"HTTP 503\\u001b"}\
+                    """),
+                new Done(0)),
+            "feeds",
+            "list");
+    assertEquals(
+        """
+        FEED           STATE  ENTRIES  INVALID  CHANGED  SUCCESS  NEXT     HITS 24h  ACTION
+        spamhaus-drop  fresh    1 612        0  3 h ago  2 h ago  in 10 h       812  reject
+        urlhaus        stale  210 114       55  4 d ago  -        -               3  reject  ! HTTP 503\\u001b
+        """,
+        result.out());
+  }
+
+  @Test
+  void coloursOnlyWhenWanted() throws IOException {
+    ControlReply[] answer = replies(item("{\"ready\":true}"), new Done(0));
+    try (FakeGateway gateway = FakeGateway.answering(socket, answer)) {
+      String path = socket.toString();
+      assertEquals("ready\n", Shell.run("health", "--socket", path).out());
+      assertEquals(
+          "\u001b[32mready\u001b[0m\n",
+          Shell.run("health", "--socket", path, "--color", "yes").out());
+      assertEquals(
+          "\u001b[32mready\u001b[0m\n",
+          Shell.run(Map.of(), "", true, "health", "--socket", path).out());
+      assertEquals(
+          "ready\n",
+          Shell.run(Map.of("NO_COLOR", "1"), "", true, "health", "--socket", path).out());
+      assertEquals(
+          "{\"ready\":true}\n",
+          Shell.run(Map.of(), "", true, "health", "-o", "json", "--color", "yes", "--socket", path)
+              .out());
+      assertEquals(5, gateway.asked().size());
+    }
+  }
+
+  @Test
+  void statusIsOneScreen() throws IOException {
+    Shell.Result result =
+        answered(
+            replies(
+                item(
+                    """
+                    {"mode":"enforce","generation":412,"ready":true,"entries":{"total":1200,"ipv4":1000},\
+                    "filters":{"ip":{"kind":"split-block","fill":0.4}},"sessions":12,\
+                    "verdicts_1h":{"accept":2000,"reject":3},"feeds_bad":["urlhaus"],"downstream":"up",\
+                    "identity":"xclient","unknown_domains":{},"uptime_s":90000}\
+                    """),
+                new Note("warning: disk is filling"),
+                new Done(0)),
+            "status");
+    assertEquals(
+        """
+        mode enforce, generation 412, ready, up 25 h
+          entries          total 1 200, ipv4 1 000
+          filters.ip       kind split-block, fill 0.4
+          sessions         12
+          verdicts 1h      accept 2 000, reject 3
+          feeds bad        urlhaus
+          downstream       up
+          identity         xclient
+          unknown domains  -
+        """,
+        result.out());
+    assertEquals("warning: disk is filling\n", result.err());
+  }
+
+  private static final String ENTRY =
+      """
+      {"id":"a1","list":"allow","subject":"203.0.113.7","kind":"network","from":null,"scope":[],\
+      "reason":"partner","author":"root","created":"2026-11-21T07:00:00Z",\
+      "expires":"2026-11-28T07:40:00Z","text":"203.0.113.7 # partner","change":"added"}\
+      """;
+
+  @Test
+  void addSaysWhatItDoesAndQuietSaysLess() throws IOException {
+    ControlReply[] answer = replies(item(ENTRY), new Note("lifts: this and that"), new Done(0));
+    assertEquals(
+        """
+        added: allow 203.0.113.7, until 2026-11-28T07:40:00Z (in 7 d), id a1
+          lifts: this and that
+        """,
+        answered(answer, "allow", "add", "203.0.113.7").out());
+    assertFalse(answered(answer, "allow", "add", "203.0.113.7", "-q").out().contains("lifts"));
+  }
+
+  @Test
+  void listsAreTablesAndExportsAreLines() throws IOException {
+    ControlReply[] answer = replies(item(ENTRY), new Done(0));
+    assertEquals(
+        """
+        ID  SUBJECT      FROM  SCOPE  EXPIRES  AUTHOR  REASON
+        a1  203.0.113.7  -     -      in 7 d   root    partner
+        """,
+        answered(answer, "allow", "list").out());
+    assertEquals("203.0.113.7 # partner\n", answered(answer, "allow", "export").out());
+    assertEquals("no entries\n", answered(replies(new Done(0)), "allow", "list").out());
+    Shell.Result none = answered(replies(new Done(1)), "allow", "check", "x.example");
+    assertEquals(new Shell.Result(1, "no entry speaks for it\n", ""), none);
+  }
+
+  @Test
+  void tailIsALineADecision() throws IOException {
+    Shell.Result result =
+        answered(
+            replies(
+                item(
+                    """
+                    {"ts":"2026-11-21T07:39:01.123Z","event":"verdict","verdict":"reject","stage":"rcpt",\
+                    "client_ip":"203.0.113.7","helo":"h","from":"a@spam.example","to":["bob@example.com"],\
+                    "feed":"drop","entry":"203.0.113.0/24","code":554,"outcome":"refused","id":"7K3Q9ZT2AB"}\
+                    """),
+                new Progress("", JsonValue.object().build()),
+                new Done(0)),
+            "tail");
+    assertEquals(
+        "07:39:01 reject   rcpt 203.0.113.7 from=a@spam.example to=bob@example.com feed=drop"
+            + " entry=203.0.113.0/24 code=554 outcome=refused id=7K3Q9ZT2AB\n",
+        result.out());
+    assertEquals("", result.err());
+  }
+
+  @Test
+  void modeAndReloadSayWhatHoldsNow() throws IOException {
+    assertEquals(
+        "mode observe, until 2026-11-21T08:40:00Z (in 60 min) (settings say enforce)\n",
+        answered(
+                replies(
+                    item(
+                        """
+                        {"mode":"observe","configured":"enforce","until":"2026-11-21T08:40:00Z"}\
+                        """),
+                    new Done(0)),
+                "mode",
+                "observe",
+                "--for",
+                "1h")
+            .out());
+    assertEquals(
+        "reloaded, mode soft\n",
+        answered(
+                replies(item("{\"reloaded\":true,\"mode\":\"soft\"}"), new Done(0)),
+                "config",
+                "reload")
+            .out());
+  }
+
+  @Test
+  void refreshShowsProgressBesideTheAnswer() throws IOException {
+    Shell.Result result =
+        answered(
+            replies(
+                new Progress("drop: fetching", JsonValue.object().build()),
+                item("{\"feed\":\"drop\",\"state\":\"held\",\"entries\":5,\"problem\":\"shrank\"}"),
+                new Done(1)),
+            "feeds",
+            "refresh",
+            "drop");
+    assertEquals(
+        new Shell.Result(1, "drop  held  5 entries  ! shrank\n", "drop: fetching\n"), result);
+  }
+}

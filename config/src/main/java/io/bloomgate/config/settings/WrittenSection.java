@@ -1,0 +1,169 @@
+package io.bloomgate.config.settings;
+
+import io.bloomgate.config.settings.EffectiveValue.Origin;
+import io.bloomgate.config.settings.Problem.Severity;
+import io.bloomgate.config.settings.YamlNode.Entry;
+import io.bloomgate.config.settings.YamlNode.Mapping;
+import io.bloomgate.config.settings.YamlNode.Place;
+import io.bloomgate.config.settings.YamlNode.Scalar;
+import io.bloomgate.config.settings.YamlNode.Sequence;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What file and environment say below one path, as it was written; the environment is asked first.
+ * Used by {@link Section}, which knows what the keys mean. One thread, one reading.
+ *
+ * @param node {@code null} when the section is not in the file
+ * @param place where the section begins, or where it is missed
+ */
+record WrittenSection(
+    Report report,
+    Environment environment,
+    List<String> path,
+    @Nullable Mapping node,
+    Place place) {
+
+  static final Origin NOBODY = new Origin.Default();
+
+  /** A value that somebody wrote. */
+  record Found(YamlNode node, Origin origin) {}
+
+  /** The section below a key; nothing is in it when the file says something else there. */
+  WrittenSection below(String key) {
+    Optional<Entry> entry = entry(key);
+    return new WrittenSection(
+        report,
+        environment,
+        pathOf(key),
+        entry.flatMap(this::mapping).orElse(null),
+        entry.map(Entry::place).orElse(place));
+  }
+
+  private Optional<Mapping> mapping(Entry entry) {
+    if (entry.value() instanceof Mapping m) {
+      return Optional.of(m);
+    }
+    if (!(entry.value() instanceof Scalar s && s.isNull())) {
+      problem(
+          entry.value().place(),
+          "`" + dotted(entry.key()) + "` is a section",
+          "write its keys below it, indented");
+    }
+    return Optional.empty();
+  }
+
+  List<Entry> entries() {
+    return node == null ? List.of() : node.entries();
+  }
+
+  Optional<Entry> entry(String key) {
+    return entries().stream().filter(e -> e.key().equals(key)).findFirst();
+  }
+
+  /** What is said of a key. */
+  Optional<Found> find(String key) {
+    return environment
+        .find(pathOf(key))
+        .map(v ->
+            new Found(new Scalar(v.value(), false, Place.NONE), new Origin.Environment(v.name())))
+        .or(() -> entry(key).map(e -> new Found(valueOf(e), fileLine(e))));
+  }
+
+  /** An empty value is reported where the key stands, not at the end of the file. */
+  private static YamlNode valueOf(Entry e) {
+    return e.value() instanceof Scalar s && s.isNull()
+        ? new Scalar("", true, e.place())
+        : e.value();
+  }
+
+  private Origin fileLine(Entry e) {
+    return new Origin.FileLine(report.file(), e.place().line());
+  }
+
+  /** The text of a single value. */
+  String text(String key, Found found) throws BadValueException {
+    if (!(found.node() instanceof Scalar s)) {
+      throw new BadValueException(
+          "`" + dotted(key) + "` is a single value", "write one value, no list and no section");
+    }
+    if (s.isNull()) {
+      throw new BadValueException(
+          "`" + dotted(key) + "` has no value", "write one, or remove the line");
+    }
+    return s.text().strip();
+  }
+
+  /** The elements of a list. */
+  List<YamlNode> items(String key, Found found) throws BadValueException {
+    if (found.origin() instanceof Origin.Environment && found.node() instanceof Scalar s) {
+      return ListText.items(s.text());
+    }
+    if (found.node() instanceof Sequence s) {
+      return s.items();
+    }
+    boolean empty = found.node() instanceof Scalar s && s.isNull();
+    throw new BadValueException(
+        "`" + dotted(key) + (empty ? "` has no value" : "` is a list"),
+        "write [a, b], or [] for none");
+  }
+
+  /** Names below a key that only variables speak of, by the form in which names are compared. */
+  Map<String, String> namesInEnvironment(String key) {
+    return environment.namesBelow(pathOf(key));
+  }
+
+  /** Reports keys that stand twice, are not in this release, or that nobody asked for. */
+  void reportStrangers(Set<String> known, Set<String> later) {
+    Map<String, Place> seen = new LinkedHashMap<>();
+    for (Entry e : entries()) {
+      Place first = seen.putIfAbsent(e.key(), e.place());
+      if (first != null) {
+        problem(
+            e.place(),
+            Shown.quoted(e.key()) + " stands twice" + in(),
+            "the first is in line " + first.line() + ", keep one");
+      } else if (later.contains(e.key())) {
+        problem(e.place(), "`" + dotted(e.key()) + "` is not in this release", "remove it");
+      } else if (!known.contains(e.key())) {
+        String hint =
+            Suggestion.closest(e.key(), known)
+                .map(s -> "did you mean `" + s + "`?")
+                .orElse("known keys: " + String.join(", ", known));
+        problem(e.place(), "unknown key " + Shown.quoted(e.key()) + in(), hint);
+      }
+    }
+  }
+
+  private String in() {
+    return path.isEmpty() ? "" : " in " + String.join(".", path);
+  }
+
+  void missing(String key, String example) {
+    problem(place, "`" + dotted(key) + "` is missing", "write for example `" + example + "`");
+  }
+
+  void problem(Place at, String message, String hint) {
+    report.add(Severity.ERROR, NOBODY, at, new BadValueException(message, hint));
+  }
+
+  void record(String key, String value, Origin origin, boolean changed) {
+    report.value(new EffectiveValue(pathOf(key), value, origin, changed));
+  }
+
+  private List<String> pathOf(String key) {
+    List<String> longer = new ArrayList<>(path);
+    longer.add(key);
+    return List.copyOf(longer);
+  }
+
+  /** The key with the sections around it, for messages. */
+  String dotted(String key) {
+    return String.join(".", pathOf(Shown.bare(key)));
+  }
+}
