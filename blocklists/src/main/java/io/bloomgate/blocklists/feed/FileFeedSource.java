@@ -1,6 +1,9 @@
 package io.bloomgate.blocklists.feed;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.Serial;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
@@ -46,6 +49,10 @@ final class FileFeedSource implements FeedSource {
     } catch (NoSuchFileException e) {
       return FetchResult.Failed.of(
           "there is no file " + shown() + "; check the path", "no such file: " + shown());
+    } catch (UnwritableException e) {
+      return FetchResult.Failed.of(
+          "the copy of " + shown() + " cannot be written; check the space on the disk",
+          "cannot copy " + shown() + ": " + Octets.escape(e.toString()));
     } catch (IOException e) {
       return FetchResult.Failed.of(
           "cannot read " + shown() + "; check that the file is readable for the gateway's user",
@@ -67,19 +74,56 @@ final class FileFeedSource implements FeedSource {
     List<Path> parts = new ArrayList<>();
     long octets = 0;
     for (Path file : files) {
-      octets += Files.size(file);
+      if (Files.isDirectory(file)) {
+        return FetchResult.Failed.of(
+            shown() + " is a directory; name a file or DIRECTORY/*.txt", "directory: " + shown());
+      }
+      Path part = directory.resolve(partName(parts.size()));
+      octets += copy(file, part, FeedLimits.FETCHED_OCTETS - octets);
       if (octets > FeedLimits.FETCHED_OCTETS) {
         return FetchResult.Failed.of(
             shown() + " is larger than 1 GiB; split the feed", "too large: " + shown());
       }
-      Path part = directory.resolve(partName(parts.size()));
-      Files.copy(file, part);
       parts.add(part);
     }
     // Written to while it was copied: the next look will find another state and read again.
     return new FetchResult.Fetched(
         new FeedContent(parts),
         state.equals(state(files)) ? new Validators("", "", state) : Validators.NONE);
+  }
+
+  /** Copies at most up to the limit; the result is larger when there was more. */
+  private static long copy(Path from, Path to, long limit) throws IOException {
+    byte[] buffer = new byte[1 << 16];
+    long octets = 0;
+    try (InputStream in = Files.newInputStream(from);
+        OutputStream out = Files.newOutputStream(to)) {
+      for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+        octets += read;
+        if (octets > limit) {
+          return octets;
+        }
+        write(out, buffer, read);
+      }
+    }
+    return octets;
+  }
+
+  private static void write(OutputStream out, byte[] buffer, int length) throws IOException {
+    try {
+      out.write(buffer, 0, length);
+    } catch (IOException e) {
+      throw new UnwritableException(e);
+    }
+  }
+
+  /** The trouble is on our side of the copy. */
+  private static final class UnwritableException extends IOException {
+    @Serial private static final long serialVersionUID = 1L;
+
+    UnwritableException(IOException cause) {
+      super(cause);
+    }
   }
 
   /** Name of a stored part; names sort in reading order. */

@@ -1,0 +1,210 @@
+package io.bloomgate.blocklists.feed;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.blocklists.feed.FeedGuard.Judgement;
+import io.bloomgate.blocklists.feed.FeedGuard.Verdict;
+import io.bloomgate.blocklists.key.DomainName;
+import io.bloomgate.blocklists.key.IpPrefix;
+import io.bloomgate.config.settings.Settings;
+import io.bloomgate.config.settings.Settings.Allow.NeverBlock;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.IntFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The guard formulas of the contract, each at its border. */
+class FeedGuardTest {
+
+  private static final List<ProtectedSet> PROTECTED =
+      ProtectedSet.of(
+          EnumSet.allOf(NeverBlock.class),
+          List.of(IpPrefix.parse("198.51.100.25").toOptional().orElseThrow()),
+          List.of(DomainName.parse("mail.inside.example").toOptional().orElseThrow()),
+          List.of("own.example", ".tree.example"));
+
+  private record Version(ParseTotals totals, FeedDigest digest) {}
+
+  private static Version version(String text) {
+    return version(text, new EntryGuard(FeedTest.DEFAULT_GUARD, false, PROTECTED));
+  }
+
+  private static Version version(String text, EntryGuard guard) {
+    FeedDigest.Collector collector = new FeedDigest.Collector(guard);
+    try {
+      ParseTotals totals =
+          Reading.format("lines")
+              .parse(new ByteArrayInputStream(text.getBytes(UTF_8)), null, collector);
+      return new Version(totals, collector.digest());
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static String entries(int from, int to) {
+    return IntStream.range(from, to)
+        .mapToObj(i -> "203.0." + i / 256 + "." + i % 256 + "\n")
+        .collect(Collectors.joining());
+  }
+
+  private static Judgement judge(Version fresh, String live) {
+    return FeedGuard.judge(
+        FeedTest.DEFAULT_GUARD,
+        fresh.totals,
+        fresh.digest,
+        live.isEmpty() ? Optional.empty() : Optional.of(version(live).digest),
+        false);
+  }
+
+  private static Verdict verdict(String fresh, String live) {
+    return judge(version(fresh), live).verdict();
+  }
+
+  @Test
+  void shrinkGrowthAndTurnoverAtTheirBorders() {
+    String live = entries(0, 100);
+    assertEquals(Verdict.ACCEPT, verdict(entries(0, 50), live));
+    assertEquals(Verdict.HOLD, verdict(entries(0, 49), live));
+    Settings.Feeds.Guard noTurnover = new Settings.Feeds.Guard(0.5, 3.0, null, 0.05, 8, 19, 0.2);
+    IntFunction<Verdict> grownTo =
+        n -> {
+          Version fresh = version(entries(0, n));
+          return FeedGuard.judge(
+                  noTurnover, fresh.totals, fresh.digest, Optional.of(version(live).digest), false)
+              .verdict();
+        };
+    assertEquals(Verdict.ACCEPT, grownTo.apply(400));
+    assertEquals(Verdict.HOLD, grownTo.apply(401));
+    // 50 of 100 replaced: 100 changes of 200.
+    assertEquals(Verdict.ACCEPT, verdict(entries(50, 150), live));
+    assertEquals(Verdict.HOLD, verdict(entries(51, 151), live));
+  }
+
+  @Test
+  void repeatsAndOtherSpellingsAreNoGrowth() {
+    String once = entries(0, 100);
+    String thrice = once + once + once.replace("203.", "::ffff:203.");
+    assertEquals(100, version(thrice).digest.entries());
+    assertEquals(
+        1, version("192.0.2.0/24\n192.0.2.0-192.0.2.255\n192.0.2.9/24\n").digest.entries());
+    assertEquals(1, version("a.example\n.a.example\nA.Example.\n").digest.entries());
+  }
+
+  @Test
+  void badLinesCountByShareAndNumber() {
+    String bad = "192.0.2.999\n";
+    assertEquals(Verdict.ACCEPT, verdict(entries(0, 20) + bad.repeat(10), ""));
+    assertEquals(Verdict.REJECT, verdict(entries(0, 200) + bad.repeat(11), ""));
+    assertEquals(Verdict.ACCEPT, verdict(entries(0, 209) + bad.repeat(11), ""));
+  }
+
+  @Test
+  void nothingProseAndPagesAreNoLists() {
+    assertEquals(Verdict.REJECT, verdict("", ""));
+    assertEquals(Verdict.REJECT, verdict("# only a comment\n", ""));
+    assertEquals(Verdict.REJECT, verdict("", entries(0, 100)));
+    assertEquals(
+        Verdict.REJECT,
+        verdict("You have been using this list\nwithout leave\nlists.example\n", ""));
+    Version page = version(entries(0, 10));
+    assertEquals(
+        Verdict.REJECT,
+        FeedGuard.judge(FeedTest.DEFAULT_GUARD, page.totals, page.digest, Optional.empty(), true)
+            .verdict());
+  }
+
+  @Test
+  void damageIsRejectedWhateverWasRead() {
+    Version whole = version(entries(0, 100));
+    Judgement cut =
+        FeedGuard.judge(
+            FeedTest.DEFAULT_GUARD,
+            whole.totals.damaged("gzip data is cut off"),
+            whole.digest,
+            Optional.empty(),
+            false);
+    assertEquals(Verdict.REJECT, cut.verdict());
+    assertEquals(List.of("gzip data is cut off"), cut.reasons());
+  }
+
+  @Test
+  void coverageIsHeldAlsoAtTheFirstLoad() {
+    // 52 networks of /8 are 20.3 % of the space; 51 are 19.9 %.
+    IntFunction<String> wide =
+        n ->
+            IntStream.range(0, n)
+                .mapToObj(i -> (128 + i) + ".0.0.0/8\n")
+                .collect(Collectors.joining());
+    EntryGuard none = new EntryGuard(FeedTest.DEFAULT_GUARD, true, List.of());
+    assertEquals(Verdict.ACCEPT, judge(version(wide.apply(51), none), "").verdict());
+    assertEquals(Verdict.HOLD, judge(version(wide.apply(52), none), "").verdict());
+    // What is held back covers nothing.
+    assertEquals(
+        Verdict.ACCEPT_REST, judge(version("0.0.0.0/0\n" + entries(0, 5), none), "").verdict());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0.0.0.0/0, wider than min_prefix",
+    "128.0.0.0/7, wider than min_prefix",
+    "2001::/18, wider than min_prefix",
+    "10.1.2.3, reserved network",
+    "127.0.0.1, reserved network",
+    "224.0.0.5, reserved network",
+    "fe80::1, reserved network",
+    "::1, reserved network",
+    "198.51.100.25, protected by never_block downstream",
+    "198.51.100.0/24, protected by never_block downstream",
+    "own.example, protected by never_block domains",
+    "a.b.tree.example, protected by never_block domains",
+    "mail.inside.example, protected by never_block downstream",
+    "gmail.com, protected by never_block mail-providers",
+    "co.uk, protected by never_block public-suffixes",
+    "blogspot.com, protected by never_block public-suffixes",
+  })
+  void holdsBackTheEntryAndLetsTheRestLive(String entry, String reason) {
+    Judgement judgement = judge(version(entries(0, 5) + entry + "\n"), "");
+    assertEquals(Verdict.ACCEPT_REST, judgement.verdict());
+    assertEquals(1, judgement.heldEntries());
+    assertEquals(List.of("1 held back: " + reason), judgement.reasons());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "192.0.2.0/24",
+    "128.0.0.0/8",
+    "2001::/19",
+    "198.51.100.24",
+    "sub.own.example",
+    "x@gmail.com",
+    "mail.gmail.com",
+    "example.co.uk",
+    "192.0.2.0-192.0.2.77"
+  })
+  void letsOthersLive(String entry) {
+    assertEquals(Verdict.ACCEPT, verdict(entries(0, 5) + entry + "\n", ""));
+  }
+
+  @Test
+  void allowBogonsLiftsOnlyTheReservedRule() {
+    EntryGuard bogons = new EntryGuard(FeedTest.DEFAULT_GUARD, true, List.of());
+    assertEquals(0, version("10.0.0.0/8\n127.0.0.1\n", bogons).digest.heldEntries());
+    EntryGuard loopback = new EntryGuard(FeedTest.DEFAULT_GUARD, true, PROTECTED);
+    assertEquals(2, version("10.0.0.0/8\n127.0.0.1\n", loopback).digest.heldEntries());
+  }
+
+  @Test
+  void providersAreReadAndPlain() {
+    assertTrue(MailProviders.names().size() > 300);
+    assertTrue(MailProviders.names().contains(DomainName.parse("t-online.de").toOptional().get()));
+  }
+}

@@ -1,0 +1,73 @@
+package io.bloomgate.blocklists.feed;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.blocklists.key.ListEntry;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Feeds from files and globs. */
+class FileFeedSourceTest {
+
+  @TempDir private Path folder;
+  @TempDir private Path target;
+
+  private FetchResult fetch(String pattern, Validators known) throws IOException {
+    Path directory = Files.createTempDirectory(target, "fetch");
+    return new FileFeedSource(folder.resolve(pattern).toString()).fetch(known, directory);
+  }
+
+  @Test
+  void readsAFileOnceUntilItChanges() throws IOException {
+    Path file = Files.writeString(folder.resolve("list.txt"), "192.0.2.1\n");
+    var first = assertInstanceOf(FetchResult.Fetched.class, fetch("list.txt", Validators.NONE));
+    assertInstanceOf(FetchResult.NotModified.class, fetch("list.txt", first.validators()));
+    String before = new FileFeedSource(file.toString()).state();
+    assertEquals(first.validators().files(), before);
+    Files.writeString(file, "192.0.2.1\n192.0.2.2\n");
+    assertNotEquals(before, new FileFeedSource(file.toString()).state());
+    assertInstanceOf(FetchResult.Fetched.class, fetch("list.txt", first.validators()));
+  }
+
+  @Test
+  void severalFilesAreOneListWithLinesThatGoOn() throws IOException {
+    Files.writeString(folder.resolve("b.txt"), "b.example\nnot valid\n");
+    Files.writeString(folder.resolve("a.txt"), "# head\na.example");
+    Files.writeString(folder.resolve("c.other"), "c.example\n");
+    var fetched = assertInstanceOf(FetchResult.Fetched.class, fetch("*.txt", Validators.NONE));
+    List<String> seen = new ArrayList<>();
+    FeedSink sink =
+        new FeedSink() {
+          @Override
+          public void entry(ListEntry entry) {
+            seen.add(entry.text() + ":" + entry.line());
+          }
+
+          @Override
+          public void problem(ParseProblem problem) {
+            seen.add("bad:" + problem.line());
+          }
+        };
+    ParseTotals totals = fetched.content().read(fetched.content().detect(), null, sink);
+    assertEquals(List.of("a.example:2", "b.example:3", "bad:4"), seen);
+    assertEquals(4, totals.lines());
+  }
+
+  @Test
+  void saysWhatIsMissing() throws IOException {
+    var missing = assertInstanceOf(FetchResult.Failed.class, fetch("no.txt", Validators.NONE));
+    assertTrue(missing.message().contains("there is no file"), missing.message());
+    var none = assertInstanceOf(FetchResult.Failed.class, fetch("*.none", Validators.NONE));
+    assertTrue(none.message().contains("no file matches"), none.message());
+    Files.createDirectory(folder.resolve("directory"));
+    assertInstanceOf(FetchResult.Failed.class, fetch("directory", Validators.NONE));
+  }
+}

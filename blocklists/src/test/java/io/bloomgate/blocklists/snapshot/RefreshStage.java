@@ -1,0 +1,124 @@
+package io.bloomgate.blocklists.snapshot;
+
+import io.bloomgate.blocklists.feed.FeedSources;
+import io.bloomgate.blocklists.feed.ProtectedSet;
+import io.bloomgate.blocklists.key.DomainName;
+import io.bloomgate.blocklists.key.IpAddress;
+import io.bloomgate.blocklists.key.ListKey;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.settings.Settings;
+import io.bloomgate.config.settings.SettingsFile;
+import io.bloomgate.config.settings.SettingsResult;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/**
+ * A feed-refresher with everything real but the clock, for the tests of this package. Without a
+ * loop: tests call {@code tick} and {@code refreshHere}.
+ */
+final class RefreshStage implements AutoCloseable {
+
+  private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
+  private final FeedSources sources = new FeedSources(executor, System::nanoTime);
+  private final SnapshotStore snapshots;
+  final List<String> alarms = new ArrayList<>();
+  final LiveSnapshot live = new LiveSnapshot();
+  final FeedRefresher refresher;
+  Settings settings;
+  List<ProtectedSet> protectedSets = List.of();
+  Instant now;
+  int disabledChanges;
+
+  /**
+   * @param sourcesYaml lines {@code NAME: {...}} of {@code feeds.sources}
+   */
+  RefreshStage(Path stateDir, Instant now, String... sourcesYaml) throws IOException {
+    this.now = now;
+    this.settings = settings(sourcesYaml);
+    this.snapshots =
+        SnapshotStore.open(
+            stateDir.resolve("snapshots"),
+            new SnapshotBuilder(new SplittableRandom(42)),
+            () -> this.now,
+            alarms::add);
+    this.refresher =
+        FeedRefresher.open(
+            new RefreshParts(
+                stateDir,
+                () -> this.settings,
+                () -> this.protectedSets,
+                sources,
+                snapshots,
+                live,
+                () -> this.now,
+                new SplittableRandom(1),
+                executor,
+                name -> 7,
+                alarms::add,
+                () -> disabledChanges++));
+  }
+
+  static Settings settings(String... sourcesYaml) {
+    StringBuilder yaml =
+        new StringBuilder("domains: [own.example]\ndownstream: {host: 192.0.2.25}\nfeeds:\n");
+    yaml.append("  refresh_jitter: 10%\n  keep_generations: 3\n  sources:\n");
+    for (String source : sourcesYaml) {
+      yaml.append("    ").append(source).append('\n');
+    }
+    if (sourcesYaml.length == 0) {
+      yaml.append("    {}\n");
+    }
+    return switch (SettingsFile.parse("test", yaml.toString(), Map.of(), () -> "mx.example")) {
+      case SettingsResult.Loaded loaded -> loaded.settings();
+      case SettingsResult.Invalid invalid -> throw new AssertionError(invalid.problems());
+    };
+  }
+
+  void pass(Duration time) {
+    now = now.plus(time);
+  }
+
+  boolean listsIp(String address) {
+    return lists(new ListKey.Ip(IpAddress.parse(address).toOptional().orElseThrow()));
+  }
+
+  boolean listsName(String name) {
+    return lists(new ListKey.Domain(DomainName.parse(name).toOptional().orElseThrow()));
+  }
+
+  private boolean lists(ListKey key) {
+    return live.current().ask(key) instanceof ListAnswer.Listed listed
+        && !listed.listings().isEmpty();
+  }
+
+  String state(String feed) {
+    return line(feed).text("state").orElseThrow();
+  }
+
+  JsonObject line(String feed) {
+    return refresher.list().stream()
+        .filter(o -> o.text("feed").orElseThrow().equals(feed))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  String problem(String feed) {
+    return line(feed).text("problem").orElse("");
+  }
+
+  @Override
+  public void close() throws IOException {
+    refresher.close();
+    sources.close();
+    executor.shutdownNow();
+    snapshots.close();
+  }
+}
