@@ -1,0 +1,138 @@
+package io.bloomgate.it;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.control.ControlRequest.ListName;
+import io.bloomgate.gateway.testkit.ScriptedUpstream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** kill -9 at the worst moments, to a gateway in a process of its own. */
+class CrashStoryTest {
+
+  private static final int NAMES = 60_000;
+
+  @TempDir Path folder;
+  private final int port = freePort();
+
+  private static int freePort() {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private GatewayFixture settings(ScriptedUpstream upstream) {
+    return GatewayFixture.in(folder, upstream.port())
+        .with("listeners", "{plain: {address: \"127.0.0.1:" + port + "\"}}")
+        .with("limits", "{errors: 1000}")
+        .prepare();
+  }
+
+  @Test
+  void whatWasAnsweredSurvivesAKill() throws IOException {
+    try (ScriptedUpstream upstream = ScriptedUpstream.start()) {
+      GatewayFixture settings = settings(upstream);
+      for (int round = 0; round < 3; round++) {
+        try (GatewayProcess gateway = GatewayProcess.start(settings)) {
+          for (int earlier = 0; earlier < round; earlier++) {
+            assertEquals(0, check(gateway, "round" + earlier + ".example"), "round " + round);
+          }
+          gateway.control(add("round" + round + ".example"));
+          gateway.kill();
+        }
+      }
+    }
+  }
+
+  private static int check(GatewayProcess gateway, String subject) {
+    return gateway.control(new ControlRequest.ListCheck(ListName.ALLOW, subject)).exitCode();
+  }
+
+  private static ControlRequest add(String subject) {
+    return new ControlRequest.ListAdd(
+        ListName.ALLOW, List.of(subject), null, null, null, "test", null, false, false);
+  }
+
+  @Test
+  void aKillInTheMiddleOfARefreshLeavesAWholeGeneration() throws IOException {
+    long seed = System.nanoTime();
+    Random random = new Random(seed);
+    try (ScriptedUpstream upstream = ScriptedUpstream.start()) {
+      GatewayFixture settings = settings(upstream);
+      writeNames(0);
+      try (GatewayProcess gateway = GatewayProcess.start(settings)) {
+        gateway.control(new ControlRequest.FeedsRefresh(List.of(), true, true));
+        gateway.kill();
+      }
+      for (int round = 1; round <= 4; round++) {
+        writeNames(round);
+        try (GatewayProcess gateway = GatewayProcess.start(settings)) {
+          assertWhole(gateway, "seed " + seed + ", round " + round);
+          CompletableFuture<?> refresh =
+              CompletableFuture.runAsync(
+                  () -> gateway.control(new ControlRequest.FeedsRefresh(List.of(), true, true)));
+          // Somewhere inside the refresh, or just behind it: every moment must do.
+          long moment = System.nanoTime() + random.nextLong(400_000_000L);
+          Conditions.await("the moment", () -> System.nanoTime() > moment || refresh.isDone());
+          gateway.kill();
+          awaitEnd(refresh);
+        }
+      }
+      try (GatewayProcess gateway = GatewayProcess.start(settings)) {
+        assertWhole(gateway, "seed " + seed + ", at the end");
+      }
+    }
+  }
+
+  /** Entries that every version has are found, and nothing that no version ever had. */
+  private void assertWhole(GatewayProcess gateway, String when) throws IOException {
+    assertEquals(0, gateway.control(new ControlRequest.Health()).exitCode(), when);
+    try (SmtpClient client = SmtpClient.connect(port)) {
+      client.reply();
+      client.command("EHLO mail.partner.example");
+      for (int i = 0; i < NAMES; i += NAMES / 20) {
+        assertTrue(ask(client, "n" + i + ".common.example").startsWith("554 "), when);
+        assertTrue(ask(client, "m" + i + ".common.example").startsWith("250 "), when);
+      }
+    }
+  }
+
+  private static String ask(SmtpClient client, String domain) throws IOException {
+    client.command("RSET");
+    client.command("MAIL FROM:<a@" + domain + ">");
+    return client.command("RCPT TO:<bob@example.com>");
+  }
+
+  private void writeNames(int round) throws IOException {
+    StringBuilder names = new StringBuilder();
+    for (int i = 0; i < NAMES; i++) {
+      names.append('n').append(i).append(".common.example\n");
+      names.append('r').append(i).append(".round").append(round).append(".example\n");
+    }
+    Files.writeString(folder.resolve("names.txt"), names);
+  }
+
+  private static void awaitEnd(CompletableFuture<?> refresh) {
+    try {
+      refresh.join();
+    } catch (CompletionException e) {
+      if (!(e.getCause() instanceof UncheckedIOException)) {
+        throw e;
+      }
+    }
+  }
+}

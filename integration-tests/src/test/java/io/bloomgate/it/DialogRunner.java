@@ -1,0 +1,178 @@
+package io.bloomgate.it;
+
+import io.bloomgate.gateway.testkit.ScriptedUpstream;
+import io.bloomgate.gateway.testkit.ScriptedUpstream.Delivery;
+import io.bloomgate.gateway.testkit.UpstreamConnection;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Plays one dialog file against a gateway and a scripted upstream; the language is described in
+ * src/test/dialogs/README.md. A line that does not hold fails with file, line and what came.
+ */
+final class DialogRunner implements AutoCloseable {
+
+  private static final Pattern ESCAPE = Pattern.compile("\\\\(x[0-9a-fA-F]{2}|.)");
+  private static final Pattern WILDCARD = Pattern.compile("\\{(id|n|\\*)}");
+
+  private final GatewayFixture gateway;
+  private final ScriptedUpstream upstream;
+  private final int connectionsBefore;
+  private final int deliveriesBefore;
+  private @Nullable SmtpClient client;
+  private Delivery delivery = new Delivery("", List.of(), "");
+
+  DialogRunner(GatewayFixture gateway, ScriptedUpstream upstream) {
+    this.gateway = gateway;
+    this.upstream = upstream;
+    this.connectionsBefore = upstream.connections().size();
+    this.deliveriesBefore = upstream.deliveredCount();
+  }
+
+  /** The settings that stand above {@code ---}: lines {@code key: value}. */
+  static List<String> header(Path file) throws IOException {
+    List<String> lines = Files.readAllLines(file);
+    int end = lines.indexOf("---");
+    return end < 0 ? List.of() : lines.subList(0, end);
+  }
+
+  void play(Path file) throws IOException {
+    List<String> lines = Files.readAllLines(file);
+    for (int i = lines.indexOf("---") + 1; i < lines.size(); i++) {
+      String line = lines.get(i);
+      if (line.isEmpty() || line.startsWith("#")) {
+        continue;
+      }
+      try {
+        step(line);
+      } catch (IOException | RuntimeException | AssertionError e) {
+        throw new AssertionError(
+            file.getFileName() + ":" + (i + 1) + ": " + line + "\n  " + e.getMessage(), e);
+      }
+    }
+  }
+
+  private void step(String line) throws IOException {
+    String word = line.split(" ", 2)[0];
+    String rest = line.length() > word.length() ? line.substring(word.length() + 1) : "";
+    switch (word) {
+      case "connect" -> open(SmtpClient.connect(gateway.port(rest)));
+      case "client" -> open(SmtpClient.proxied(gateway.port("mx"), rest));
+      case "->" -> client().raw(unescaped(rest) + "\r\n");
+      case ">>" -> client().raw(unescaped(rest));
+      case "<-" -> expect(rest, client().line(), true);
+      case "<~" -> expect(rest, client().line(), false);
+      case "<*" -> check(client().reply().contains(rest), "reply without that line");
+      case "<!" -> check(!client().reply().toString().contains(rest), "reply with that text");
+      case "tls" -> client().encrypt(gateway.certificate().trusting());
+      case "closed" -> check(client().closed(), "still open");
+      case "upstream" -> script(rest);
+      case "saw" -> saw(rest);
+      case "connections" -> count(rest, upstream.connections().size() - connectionsBefore);
+      case "deliveries" -> count(rest, upstream.deliveredCount() - deliveriesBefore);
+      case "delivery" -> delivery = upstream.nextDelivery();
+      case "from" -> expect(rest, delivery.from(), true);
+      case "to" -> expect(rest, String.join(" ", delivery.to()), true);
+      case "field" -> check(hasField(rest), delivery.content());
+      case "no-field" -> check(!hasField(rest), delivery.content());
+      case "ends" -> check(delivery.content().endsWith(unescaped(rest)), delivery.content());
+      default -> throw new IllegalArgumentException("no such step");
+    }
+  }
+
+  private SmtpClient client() {
+    return Objects.requireNonNull(client, "no connection yet");
+  }
+
+  private void open(SmtpClient next) throws IOException {
+    close();
+    client = next;
+  }
+
+  /** {@code STEP REPLY}, with {@code drop}, {@code stall} and {@code reset} for no reply. */
+  private void script(String text) {
+    String[] parts = text.split(" ", 2);
+    switch (parts[1]) {
+      case "drop" -> upstream.on(parts[0], UpstreamConnection::drop);
+      case "reset" -> upstream.on(parts[0], UpstreamConnection::reset);
+      case "stall" -> upstream.on(parts[0], UpstreamConnection::stall);
+      default -> upstream.on(parts[0], unescaped(parts[1]));
+    }
+  }
+
+  private void saw(String verbs) {
+    List<String> seen =
+        upstream.connections().getLast().commands().stream()
+            .map(command -> command.split(" ", 2)[0])
+            .toList();
+    check(String.join(" ", seen).equals(verbs), "upstream saw " + seen);
+  }
+
+  private static void count(String expected, int actual) {
+    check(Integer.parseInt(expected) == actual, "counted " + actual);
+  }
+
+  /** A field of the delivered header block, unfolded, that begins so. */
+  private boolean hasField(String start) {
+    String head = delivery.content().split("\r\n\r\n", 2)[0].replaceAll("\r\n[ \t]", " ");
+    return head.lines().anyMatch(line -> pattern(start).matcher(line).lookingAt());
+  }
+
+  private static void expect(String expected, String actual, boolean whole) {
+    Matcher matcher = pattern(unescaped(expected)).matcher(actual);
+    check(whole ? matcher.matches() : matcher.lookingAt(), "came: " + actual);
+  }
+
+  /** {@code {id}} is an incident id, {@code {n}} a number, {@code {*}} anything. */
+  private static Pattern pattern(String text) {
+    StringBuilder regex = new StringBuilder();
+    Matcher wildcard = WILDCARD.matcher(text);
+    int from = 0;
+    while (wildcard.find()) {
+      regex.append(Pattern.quote(text.substring(from, wildcard.start())));
+      regex.append(
+          switch (wildcard.group(1)) {
+            case "id" -> "[0-9A-HJKMNP-TV-Z]{10}";
+            case "n" -> "[0-9]+";
+            default -> ".*";
+          });
+      from = wildcard.end();
+    }
+    return Pattern.compile(regex.append(Pattern.quote(text.substring(from))).toString());
+  }
+
+  private static String unescaped(String text) {
+    return ESCAPE
+        .matcher(text)
+        .replaceAll(escape ->
+            Matcher.quoteReplacement(
+                switch (escape.group(1).charAt(0)) {
+                  case 'r' -> "\r";
+                  case 'n' -> "\n";
+                  case 't' -> "\t";
+                  case '0' -> "\0";
+                  case 'x' ->
+                      String.valueOf((char) Integer.parseInt(escape.group(1).substring(1), 16));
+                  default -> escape.group(1);
+                }));
+  }
+
+  private static void check(boolean holds, String otherwise) {
+    if (!holds) {
+      throw new AssertionError(otherwise);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (client != null) {
+      client.close();
+    }
+  }
+}

@@ -1,0 +1,76 @@
+package io.bloomgate.it;
+
+import io.bloomgate.gateway.testkit.ScriptedUpstream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Plays every file of src/test/dialogs; files with the same settings share a gateway. */
+class DialogTest {
+
+  private static final Path DIALOGS = Path.of("src/test/dialogs");
+
+  @TempDir static Path folder;
+
+  private static final Map<List<String>, Stage> STAGES = new HashMap<>();
+
+  /** A gateway with the upstream behind it. */
+  private record Stage(GatewayFixture gateway, ScriptedUpstream upstream) {}
+
+  @TestFactory
+  Stream<DynamicTest> dialogs() throws IOException {
+    List<Path> files;
+    try (Stream<Path> all = Files.list(DIALOGS)) {
+      files = all.filter(file -> file.toString().endsWith(".dialog")).sorted().toList();
+    }
+    return files.stream()
+        .map(file -> DynamicTest.dynamicTest(file.getFileName().toString(), () -> play(file)));
+  }
+
+  private static void play(Path file) throws IOException {
+    Stage stage = STAGES.computeIfAbsent(DialogRunner.header(file), DialogTest::build);
+    try (DialogRunner runner = new DialogRunner(stage.gateway(), stage.upstream())) {
+      runner.play(file);
+    }
+  }
+
+  private static Stage build(List<String> settings) {
+    try {
+      ScriptedUpstream upstream = ScriptedUpstream.start();
+      GatewayFixture gateway =
+          GatewayFixture.in(Files.createTempDirectory(folder, "g"), upstream.port());
+      for (String line : settings) {
+        String[] parts = line.split(": ", 2);
+        if (parts[0].equals("upstream-offers")) {
+          upstream.offering(parts[1].split(", ", -1));
+        } else {
+          gateway.with(parts[0], parts[1]);
+        }
+      }
+      gateway.start();
+      // The probe at the start.
+      if (!settings.toString().contains("downstream")) {
+        upstream.nextConnection().awaitEnd();
+      }
+      return new Stage(gateway, upstream);
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @AfterAll
+  static void closeAll() {
+    for (Stage stage : STAGES.values()) {
+      stage.gateway().close();
+      stage.upstream().close();
+    }
+  }
+}

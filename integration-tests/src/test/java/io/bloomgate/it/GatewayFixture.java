@@ -1,0 +1,158 @@
+package io.bloomgate.it;
+
+import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.gateway.Gateway;
+import io.bloomgate.gateway.StartFailure;
+import io.bloomgate.gateway.testkit.TestCertificate;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The real gateway, started from a settings file in a test's own folder, on free ports.
+ *
+ * <p>Listeners: {@code plain} takes clients as they come, {@code mx} believes PROXY headers of
+ * loopback and offers STARTTLS, {@code near} takes XCLIENT, {@code strict} wants TLS. Its lists
+ * name documentation addresses and example domains only; see {@link #writeLists}.
+ */
+final class GatewayFixture implements AutoCloseable {
+
+  private final Path folder;
+  private final Map<String, String> settings = new LinkedHashMap<>();
+  private @Nullable TestCertificate certificate;
+  private @Nullable Gateway gateway;
+
+  private GatewayFixture(Path folder, int upstreamPort) {
+    this.folder = folder;
+    settings.put("mode", "enforce");
+    settings.put("hostname", "mx.example.com");
+    settings.put("domains", "[example.com, .sub.example.com]");
+    settings.put("state_dir", folder.resolve("state").toString());
+    settings.put(
+        "listeners",
+        """
+
+          plain: {address: "127.0.0.1:0"}
+          mx: {address: "127.0.0.1:0", tls: starttls, proxy_protocol: both,
+               trusted_proxies: [127.0.0.1/32], max_sessions_per_ip: 10000}
+          near: {address: "127.0.0.1:0", xclient_from: [127.0.0.1/32]}
+          strict: {address: "127.0.0.1:0", tls: starttls-required}\
+        """);
+    settings.put(
+        "downstream", "{host: 127.0.0.1, port: " + upstreamPort + ", client_address: none}");
+    settings.put("tls", "{certificate: " + folder + "/cert.pem, key: " + folder + "/key.pem}");
+    settings.put("log", "{target: \"file:" + folder.resolve("mail.log") + "\"}");
+    settings.put(
+        "allow", "{files: [" + folder.resolve("allow.list") + "], never_block: [loopback]}");
+    settings.put(
+        "feeds",
+        """
+
+          guard: {max_turnover: none, max_shrink: 100%}
+          sources:
+            drop: {file: FOLDER/drop.txt, format: ips, checks: [client_ip], action: reject, allow_bogons: true}
+            grey: {file: FOLDER/grey.txt, format: ips, checks: [client_ip], action: tempfail, allow_bogons: true}
+            names: {file: FOLDER/names.txt, format: domains, checks: [helo, sender_domain], match: suffix,
+                    action: reject, info_url: "https://why.example.com/names"}
+            senders: {file: FOLDER/senders.txt, format: lines, checks: [sender], action: reject}
+            bulk: {file: FOLDER/bulk.txt, format: domains, checks: [sender_domain], action: tag}\
+        """
+            .replace("FOLDER", folder.toString()));
+  }
+
+  /** A gateway that is not started yet, in front of a mail server on this port. */
+  static GatewayFixture in(Path folder, int upstreamPort) {
+    return new GatewayFixture(folder, upstreamPort);
+  }
+
+  /** Another value for a top-level setting, in YAML. */
+  GatewayFixture with(String key, String yaml) {
+    settings.put(key, yaml);
+    return this;
+  }
+
+  /** Starts it, loads every feed and waits for the first word from the mail server. */
+  GatewayFixture start() {
+    prepare();
+    try {
+      gateway = Gateway.start(settingsFile(), Map.of());
+      control(new ControlRequest.FeedsRefresh(List.of(), true, false));
+      return this;
+    } catch (StartFailure e) {
+      throw new IllegalStateException("the gateway did not start: " + e, e);
+    }
+  }
+
+  /** Writes settings, lists and a certificate; for a gateway that is started elsewhere. */
+  GatewayFixture prepare() {
+    try {
+      writeLists();
+      certificate = TestCertificate.create(folder, "dns:mx.example.com");
+      certificate.writePem(folder.resolve("cert.pem"), folder.resolve("key.pem"));
+      writeSettings();
+      return this;
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** What is listed; every address and name is one that nobody owns. */
+  private void writeLists() throws IOException {
+    write("drop.txt", "203.0.113.7", "203.0.113.128/25", "2001:db8:bad::/48");
+    write("grey.txt", "198.51.100.0/24");
+    write("names.txt", "spam.example", "b\u00fccher-spam.example");
+    write("senders.txt", "lottery@mixed.example");
+    write("bulk.txt", "newsletter.example");
+    write("allow.list", "203.0.113.200", "good.spam.example");
+  }
+
+  /** Writes a list file. */
+  void write(String name, String... lines) throws IOException {
+    Files.writeString(folder.resolve(name), String.join("\n", lines) + "\n");
+  }
+
+  /** Writes the settings as they are now; a running gateway takes them at the next reload. */
+  void writeSettings() throws IOException {
+    StringBuilder yaml = new StringBuilder();
+    settings.forEach((key, value) -> yaml.append(key).append(": ").append(value).append('\n'));
+    Files.writeString(settingsFile(), yaml.toString());
+  }
+
+  Path settingsFile() {
+    return folder.resolve("bloomgate.yaml");
+  }
+
+  Path logFile() {
+    return folder.resolve("mail.log");
+  }
+
+  /** The running gateway. */
+  Gateway gateway() {
+    return Objects.requireNonNull(gateway, "not started");
+  }
+
+  /** The certificate that it shows. */
+  TestCertificate certificate() {
+    return Objects.requireNonNull(certificate, "not prepared");
+  }
+
+  int port(String listener) {
+    return gateway().port(listener);
+  }
+
+  /** Sends a request to the control socket and waits for the end of its answer. */
+  ControlExchange control(ControlRequest request) {
+    return ControlExchange.of(folder.resolve("state/control.sock"), request);
+  }
+
+  @Override
+  public void close() {
+    gateway().closeNow();
+    gateway().close();
+  }
+}

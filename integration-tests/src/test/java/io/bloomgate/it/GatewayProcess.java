@@ -1,0 +1,78 @@
+package io.bloomgate.it;
+
+import io.bloomgate.config.control.ControlRequest;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A gateway in a process of its own, so that it can be killed. */
+final class GatewayProcess implements AutoCloseable {
+
+  private final Process process;
+  private final GatewayFixture settings;
+
+  private GatewayProcess(Process process, GatewayFixture settings) {
+    this.process = process;
+    this.settings = settings;
+  }
+
+  /** Starts {@code bloomgate run} on prepared settings and waits until it answers commands. */
+  static GatewayProcess start(GatewayFixture settings) throws IOException {
+    Path output = settings.settingsFile().resolveSibling("gateway.out");
+    Files.deleteIfExists(output);
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(
+        List.of(
+            "-XX:TieredStopAtLevel=1",
+            "-Xmx256m",
+            "--enable-native-access=ALL-UNNAMED",
+            "-cp",
+            System.getProperty("java.class.path"),
+            "io.bloomgate.gateway.Main",
+            "run",
+            "-c",
+            settings.settingsFile().toString()));
+    Process process =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile())
+            .start();
+    GatewayProcess gateway = new GatewayProcess(process, settings);
+    Conditions.await(
+        "the gateway answers",
+        () -> {
+          if (!process.isAlive()) {
+            throw new AssertionError("the gateway ended: " + Files.readString(output));
+          }
+          return gateway.answers();
+        });
+    return gateway;
+  }
+
+  private boolean answers() {
+    try {
+      control(new ControlRequest.Status());
+      return true;
+    } catch (java.io.UncheckedIOException e) {
+      return false;
+    }
+  }
+
+  ControlExchange control(ControlRequest request) {
+    return settings.control(request);
+  }
+
+  /** SIGKILL, and waits until it is gone. */
+  void kill() {
+    process.destroyForcibly();
+    process.onExit().join();
+  }
+
+  @Override
+  public void close() {
+    kill();
+  }
+}

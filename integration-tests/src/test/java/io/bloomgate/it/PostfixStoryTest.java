@@ -1,0 +1,185 @@
+package io.bloomgate.it;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.bloomgate.gateway.testkit.ScriptedUpstream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** In front of a real Postfix, which believes what XCLIENT and the PROXY header tell it. */
+class PostfixStoryTest {
+
+  private static final Path POSTFIX = Path.of("/usr/sbin/postfix");
+
+  @TempDir Path folder;
+  private final ScriptedUpstream sink = ScriptedUpstream.start();
+  private int xclientPort;
+  private int proxyPort;
+  private boolean started;
+
+  @BeforeEach
+  void startPostfix() throws IOException, InterruptedException {
+    assumeTrue(Files.isExecutable(POSTFIX), "Postfix is not installed");
+    assumeTrue("root".equals(System.getProperty("user.name")), "Postfix is started by root only");
+    xclientPort = freePort();
+    proxyPort = freePort();
+    // Its daemons run as another user.
+    Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+    Files.createDirectories(folder.resolve("etc"));
+    Files.createDirectories(folder.resolve("q"));
+    Path data = Files.createDirectories(folder.resolve("data"));
+    Files.setOwner(
+        data,
+        data.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("postfix"));
+    Files.writeString(folder.resolve("etc/main.cf"), mainCf());
+    Files.writeString(folder.resolve("etc/master.cf"), masterCf());
+    int exit = run("start");
+    Assumptions.assumeTrue(exit == 0, "this Postfix does not start here");
+    started = true;
+    Conditions.await("Postfix listens", () -> listens(xclientPort) && listens(proxyPort));
+  }
+
+  @AfterEach
+  void stopPostfix() throws IOException, InterruptedException {
+    sink.close();
+    if (started) {
+      run("stop");
+    }
+  }
+
+  private int run(String command) throws IOException, InterruptedException {
+    return new ProcessBuilder(POSTFIX.toString(), "-c", folder.resolve("etc").toString(), command)
+        .redirectErrorStream(true)
+        .redirectOutput(folder.resolve("postfix." + command).toFile())
+        .start()
+        .waitFor();
+  }
+
+  private static boolean listens(int port) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      return socket.isConnected();
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  private String mainCf() {
+    return """
+    compatibility_level = 3.6
+    queue_directory = FOLDER/q
+    data_directory = FOLDER/data
+    command_directory = /usr/sbin
+    daemon_directory = /usr/lib/postfix/sbin
+    meta_directory = /etc/postfix
+    shlib_directory = /usr/lib/postfix
+    maillog_file = FOLDER/maillog
+    maillog_file_prefixes = /
+    inet_interfaces = 127.0.0.1
+    inet_protocols = all
+    myhostname = postfix.example.com
+    mydestination =
+    mynetworks =
+    relay_domains = example.com
+    smtpd_relay_restrictions = reject_unauth_destination
+    smtpd_recipient_restrictions =
+      check_recipient_access inline:{{nobody@example.com = 550 5.1.1 User unknown here}}
+    smtpd_client_restrictions = check_client_access inline:{{203.0.113.9 = 554 5.7.1 not you}}
+    smtpd_tls_security_level =
+    disable_dns_lookups = yes
+    smtpd_peername_lookup = no
+    local_recipient_maps =
+    alias_maps =
+    alias_database =
+    """
+        .replace("FOLDER", folder.toString());
+  }
+
+  private String masterCf() {
+    return """
+    127.0.0.1:XCLIENT inet n - n - 10 smtpd
+      -o smtpd_proxy_filter=127.0.0.1:SINK -o smtpd_authorized_xclient_hosts=127.0.0.0/8
+    127.0.0.1:PROXY inet n - n - 10 smtpd
+      -o smtpd_proxy_filter=127.0.0.1:SINK -o smtpd_upstream_proxy_protocol=haproxy
+    cleanup unix n - n - 0 cleanup
+    rewrite unix - - n - - trivial-rewrite
+    anvil unix - - n - 1 anvil
+    proxymap unix - - n - - proxymap
+    tlsmgr unix - - n 1000? 1 tlsmgr
+    qmgr unix n - n 300 1 qmgr
+    bounce unix - - n - 0 bounce
+    postlog unix-dgram n - n - 1 postlogd
+    """
+        .replace("XCLIENT", String.valueOf(xclientPort))
+        .replace("PROXY", String.valueOf(proxyPort))
+        .replace("SINK", String.valueOf(sink.port()));
+  }
+
+  @Test
+  void postfixLearnsTheClientByXclient() throws IOException {
+    story("{host: 127.0.0.1, port: " + xclientPort + ", client_address: auto}");
+  }
+
+  @Test
+  void postfixLearnsTheClientByProxyHeader() throws IOException {
+    story("{host: 127.0.0.1, port: " + proxyPort + ", client_address: proxy-v2}");
+  }
+
+  private void story(String downstream) throws IOException {
+    Path own = Files.createDirectory(folder.resolve("gateway"));
+    try (GatewayFixture gateway =
+        GatewayFixture.in(own, 1).with("downstream", downstream).start()) {
+      for (String address : new String[] {"192.0.2.10", "2001:db8::25"}) {
+        try (SmtpClient client = greeted(gateway, address)) {
+          String reply =
+              ContentEqualityTest.deliver(client, "a@partner.example", "Subject: x\r\n\r\n");
+          assertEquals("250 2.0.0 Ok: queued as", reply.substring(0, 23), reply);
+          String content = sink.nextDelivery().content().replaceAll("\r\n[ \t]", " ");
+          String byPostfix = content.substring(0, content.indexOf("\r\n"));
+          String shown = address.contains(":") ? "IPv6:" + address : address;
+          assertTrue(
+              byPostfix.startsWith("Received: from mail.partner.example (unknown [" + shown + "])"),
+              byPostfix);
+          assertTrue(byPostfix.contains("by postfix.example.com (Postfix)"), byPostfix);
+
+          client.command("MAIL FROM:<a@partner.example>");
+          String unknown = client.command("RCPT TO:<nobody@example.com>");
+          assertEquals(
+              "550 5.1.1 <nobody@example.com>: Recipient address rejected: User unknown here",
+              unknown);
+        }
+      }
+      // Postfix's own lists see the client too.
+      try (SmtpClient client = greeted(gateway, "203.0.113.9")) {
+        client.command("MAIL FROM:<a@partner.example>");
+        String refused = client.command("RCPT TO:<bob@example.com>");
+        assertTrue(
+            refused.startsWith("554 5.7.1 <unknown[203.0.113.9]>: Client host rejected"), refused);
+      }
+    }
+  }
+
+  private static SmtpClient greeted(GatewayFixture gateway, String address) throws IOException {
+    SmtpClient client = SmtpClient.proxied(gateway.port("mx"), address);
+    client.reply();
+    client.command("EHLO mail.partner.example");
+    return client;
+  }
+}
