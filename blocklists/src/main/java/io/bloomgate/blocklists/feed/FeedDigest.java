@@ -5,10 +5,13 @@ import io.bloomgate.blocklists.key.IpPrefix;
 import io.bloomgate.blocklists.key.KeyHash;
 import io.bloomgate.blocklists.key.ListEntry;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What of a version the guard compares: the distinct entries as numbers, eight octets each, and
@@ -22,6 +25,12 @@ public final class FeedDigest {
 
   private static final KeyHash HASH = new KeyHash(0x626c_6f6f_6d67_6174L, 0x6665_6564_6469_67L);
 
+  /**
+   * Spans of IPv6 that are compared with exceptions. Tables with exceptions are written by hand;
+   * beyond this number covered spans are counted although they list nothing.
+   */
+  private static final int MOST_SPANS_WITH_EXCEPTIONS = 100_000;
+
   private final long[] ipv4;
   private final long[] ipv6;
   private final long[] domains;
@@ -33,7 +42,7 @@ public final class FeedDigest {
   private FeedDigest(Collector c) {
     SpanSet excepted = SpanSet.of(c.exceptions);
     this.ipv4 = excepted.without(c.ipv4.sortedDistinct());
-    this.ipv6 = c.ipv6.sortedDistinct();
+    this.ipv6 = c.ipv6WithoutExceptions();
     this.domains = c.domains.sortedDistinct();
     this.addresses = c.addresses.sortedDistinct();
     this.exceptions = c.exceptionKeys.sortedDistinct();
@@ -46,7 +55,7 @@ public final class FeedDigest {
     return ipv4.length;
   }
 
-  /** Distinct spans of IPv6. */
+  /** Distinct spans of IPv6 that are listed, those inside an exception left out. */
   public long ipv6() {
     return ipv6.length;
   }
@@ -112,6 +121,13 @@ public final class FeedDigest {
     return a.length + b.length - 2 * common;
   }
 
+  /** A span of IPv6 and the number it counts as. */
+  private record HashedSpan(IpAddress first, IpAddress last, long hash) {
+    boolean isInside(List<IpPrefix> networks) {
+      return networks.stream().anyMatch(n -> n.contains(first) && n.contains(last));
+    }
+  }
+
   /** Collects the entries of one version. Used on the thread that parses. */
   public static final class Collector implements FeedSink {
 
@@ -124,6 +140,9 @@ public final class FeedDigest {
     private final List<IpPrefix> exceptions = new ArrayList<>();
     private final LongList heldIpv4 = new LongList();
     private final Map<String, Long> held = new LinkedHashMap<>();
+
+    /** Spans of IPv6 with their hashes, kept only while the list may be one with exceptions. */
+    private final List<HashedSpan> ipv6Spans = new ArrayList<>();
 
     /**
      * @param guard says which entries would be held back
@@ -180,8 +199,26 @@ public final class FeedDigest {
       if (first.isV4()) {
         ipv4.add(SpanSet.span(first, last));
       } else {
-        ipv6.add(Long.rotateLeft(HASH.ip(first), 1) ^ HASH.pivot(last, 0));
+        long hash = Long.rotateLeft(HASH.ip(first), 1) ^ HASH.pivot(last, 0);
+        ipv6.add(hash);
+        if (ipv6Spans.size() < MOST_SPANS_WITH_EXCEPTIONS) {
+          ipv6Spans.add(new HashedSpan(first, last, hash));
+        }
       }
+    }
+
+    private long[] ipv6WithoutExceptions() {
+      List<IpPrefix> networks = exceptions.stream().filter(n -> !n.isV4()).toList();
+      long[] all = ipv6.sortedDistinct();
+      if (networks.isEmpty()) {
+        return all;
+      }
+      Set<Long> excepted =
+          ipv6Spans.stream()
+              .filter(s -> s.isInside(networks))
+              .map(HashedSpan::hash)
+              .collect(Collectors.toSet());
+      return Arrays.stream(all).filter(h -> !excepted.contains(h)).toArray();
     }
 
     @Override
