@@ -44,6 +44,14 @@ record Readme(String text) {
     return groups(COMMAND).map(String::strip).distinct().sorted().toList();
   }
 
+  /** The table that the demo is said to print. */
+  List<String> demoRows() {
+    return text.lines()
+        .dropWhile(line -> !line.startsWith("no  client"))
+        .takeWhile(line -> !line.startsWith("```"))
+        .toList();
+  }
+
   List<Path> links() {
     return groups(LINK).map(Path::of).toList();
   }

@@ -36,6 +36,18 @@ class ReadmeTest {
     assertTrue(ci.contains(DEMO + " --once"), ci::toString);
   }
 
+  /** The rows that the page shows are rows of the demo, whose last column is a time. */
+  @Test
+  void demoLooksAsShown() throws Exception {
+    assertEquals(0, run("sh", "-c", DEMO + " --once"), this::output);
+    List<String> rows = Readme.load().demoRows();
+    assertTrue(rows.size() > 3, rows::toString);
+    List<String> printed = output().lines().toList();
+    for (String row : rows) {
+      assertTrue(printed.stream().anyMatch(line -> line.startsWith(row)), () -> row + output());
+    }
+  }
+
   static List<String> otherBlocks() throws IOException {
     List<String> blocks = Readme.load().blocks();
     return blocks.subList(2, blocks.size());
