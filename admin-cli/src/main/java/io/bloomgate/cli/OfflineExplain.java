@@ -8,6 +8,7 @@ import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.blocklists.operator.OperatorView;
 import io.bloomgate.blocklists.snapshot.ListSnapshot;
 import io.bloomgate.blocklists.snapshot.SnapshotStore;
+import io.bloomgate.blocklists.snapshot.StoredFeeds;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.decision.Explainer;
@@ -22,15 +23,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * {@code explain} without a gateway: the last generation and the operator lists are opened for
- * reading, and the same decision code answers. What only the running gateway knows (feeds switched
- * off, their age, a mode set by command) is not considered, and the answer says so.
+ * reading, and the same decision code answers. What only the running gateway knows (a mode set by
+ * command, addresses of downstream by DNS) is not considered, and the answer says so.
  */
 final class OfflineExplain {
 
@@ -54,6 +53,7 @@ final class OfflineExplain {
           "start it, or look for the id in the log");
     }
     Settings settings = in.settings();
+    Invocation.requireReadable(settings.stateDir());
     Question question =
         new Question(
             request.subject(),
@@ -63,8 +63,10 @@ final class OfflineExplain {
             request.to(),
             domain -> isOwn(settings.domains(), domain));
     Path snapshots = settings.stateDir().resolve(SNAPSHOTS);
-    Lists lists = new Lists(snapshot(snapshots), operator(settings), Map.of());
-    Explainer explainer = new Explainer(context(settings, lists, snapshots));
+    StoredFeeds feeds = feeds(settings);
+    Lists lists = new Lists(snapshot(snapshots), operator(settings), feeds.lastSuccess());
+    Policy policy = Policy.of(settings, feeds.disabled(), downstream(settings));
+    Explainer explainer = new Explainer(context(settings, lists, policy));
     return switch (explainer.explain(question)) {
       case Parsed.Bad<Explanation>(String reason) ->
           throw new CliException(
@@ -74,21 +76,21 @@ final class OfflineExplain {
       case Parsed.Ok<Explanation>(Explanation explanation, var _) -> {
         Output out = in.output();
         out.item(explanation.toJson(), ExplainText::show);
-        out.warn("warning: offline: feeds switched off by command and their age are not known");
+        out.warn("warning: offline: the mode is that of the settings");
         yield explanation.refuses() ? ExitCode.NO : ExitCode.OK;
       }
     };
   }
 
-  private Explainer.Context context(Settings settings, Lists lists, Path snapshots) {
-    Instant now = in.around().clock().instant();
+  private Explainer.Context context(Settings settings, Lists lists, Policy policy) {
+    Path snapshots = settings.stateDir().resolve(SNAPSHOTS);
     return new Explainer.Context(
         lists,
-        Policy.of(settings, Set.of(), downstream(settings)),
+        policy,
         settings.mode(),
         settings.policy().rejectAt(),
         true,
-        now,
+        in.around().clock().instant(),
         listed -> since(snapshots, listed));
   }
 
@@ -111,20 +113,33 @@ final class OfflineExplain {
     return domains.stream().anyMatch(d -> d.startsWith(".") ? asked.endsWith(d) : asked.equals(d));
   }
 
+  private StoredFeeds feeds(Settings settings) throws CliException {
+    try {
+      return StoredFeeds.read(
+          settings.stateDir(), settings.feeds().sources().keySet(), in.around().clock().instant());
+    } catch (IOException e) {
+      throw unreadable(settings.stateDir(), e);
+    }
+  }
+
+  private static CliException unreadable(Path directory, IOException e) {
+    return e instanceof AccessDeniedException
+        ? new CliException(
+            ExitCode.PERMISSION, "you may not read " + directory, "become root or its owner", e)
+        : new CliException(
+            ExitCode.NO,
+            "the lists in " + directory + " cannot be read: " + e.getMessage(),
+            "start the gateway, it falls back to an older generation",
+            e);
+  }
+
   private static ListSnapshot snapshot(Path directory) throws CliException {
     try {
       return Files.isDirectory(directory)
           ? SnapshotStore.openCurrent(directory)
           : ListSnapshot.EMPTY;
-    } catch (AccessDeniedException e) {
-      throw new CliException(
-          ExitCode.PERMISSION, "you may not read " + directory, "become root or its owner", e);
     } catch (IOException e) {
-      throw new CliException(
-          ExitCode.NO,
-          "the lists in " + directory + " cannot be read: " + e.getMessage(),
-          "start the gateway, it falls back to an older generation",
-          e);
+      throw unreadable(directory, e);
     }
   }
 
@@ -138,7 +153,7 @@ final class OfflineExplain {
             in.around().clock());
     try {
       if (!Files.exists(file)) {
-        return OperatorView.EMPTY;
+        return OperatorLists.ofFilesAlone(files);
       }
       try (OperatorLists lists = OperatorLists.openReadOnly(file, files, in.around().clock())) {
         return lists.view();

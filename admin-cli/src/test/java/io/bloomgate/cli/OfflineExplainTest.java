@@ -118,6 +118,30 @@ class OfflineExplainTest {
   }
 
   @Test
+  void aFeedThatIsSwitchedOffDoesNotCountOfflineEither() throws IOException {
+    Path feed = Files.createDirectories(folder.resolve("state/feeds/drop"));
+    Files.writeString(
+        feed.resolve("state.json"),
+        "{\"disabled\":true,\"disabled_until\":\"2026-11-21T07:41:00Z\"}");
+    assertEquals(0, explain("203.0.113.7").exitCode());
+    Files.writeString(
+        feed.resolve("state.json"),
+        "{\"disabled\":true,\"disabled_until\":\"2026-11-21T07:39:00Z\"}");
+    assertEquals(1, explain("203.0.113.7").exitCode());
+  }
+
+  @Test
+  void listFilesCountBeforeAnyGatewayHasRun() throws IOException {
+    Files.delete(folder.resolve("state").resolve(OperatorLists.FILE_NAME));
+    Files.writeString(folder.resolve("mine.list"), "198.51.100.7 # mine\n");
+    Files.writeString(
+        Path.of(settings), Files.readString(Path.of(settings)) + "block: {files: [mine.list]}\n");
+    Shell.Result result = explain("198.51.100.7");
+    assertEquals(1, result.exitCode(), result.err());
+    assertTrue(result.out().contains("operator  198.51.100.7"), result.out());
+  }
+
+  @Test
   void damagedListsAreNotTakenForEmptyOnes() throws IOException {
     try (var files = Files.walk(folder.resolve("state/snapshots"))) {
       for (Path file : files.filter(Files::isRegularFile).toList()) {

@@ -70,6 +70,12 @@ public final class OperatorLists implements AutoCloseable {
     return with(file, OperatorDatabase.openReadOnly(file), true, files, clock);
   }
 
+  /** What the list files alone say, where no gateway has made a database yet. */
+  public static OperatorView ofFilesAlone(ListFiles files) {
+    var _ = files.poll();
+    return OperatorView.of(files.entries());
+  }
+
   private static OperatorLists with(
       Path file, OperatorDatabase database, boolean readOnly, ListFiles files, InstantSource clock)
       throws OperatorListsException {

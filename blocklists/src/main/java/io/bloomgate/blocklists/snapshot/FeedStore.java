@@ -70,6 +70,17 @@ final class FeedStore {
         .orElseGet(() -> FeedRecord.unknown(name));
   }
 
+  /**
+   * The same for those who may not write: nothing is made where nothing is.
+   *
+   * @param root {@code STATE_DIR/feeds}
+   */
+  static FeedRecord stored(Path root, String name) throws IOException {
+    return object(root.resolve(name).resolve(STATE))
+        .map(stored -> FeedRecord.ofJson(name, stored))
+        .orElseGet(() -> FeedRecord.unknown(name));
+  }
+
   void save(FeedRecord state) throws IOException {
     DurableFiles.replace(
         feed(state.name()).resolve(STATE), Json.write(state.toJson()).getBytes(UTF_8));
