@@ -6,14 +6,13 @@ import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.SettingsFile;
 import io.bloomgate.config.settings.SettingsResult;
 import io.bloomgate.gateway.PemTls.PemException;
+import io.bloomgate.gateway.observe.DecisionLog;
 import io.bloomgate.gateway.session.OwnDomains;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -112,8 +111,7 @@ record Configuration(
     if (!(target instanceof Settings.Log.Target.File(Path path))) {
       return;
     }
-    try (OutputStream probe =
-        Files.newOutputStream(path, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
+    try (OutputStream probe = DecisionLog.open(path)) {
       probe.flush();
     } catch (IOException e) {
       throw new IOException("log.target: cannot write " + path + " (" + e + ")", e);

@@ -27,6 +27,10 @@ final class Doors {
   private static final Logger LOG = LoggerFactory.getLogger(Doors.class);
 
   private static final Duration PROBE_INTERVAL = Duration.ofMinutes(5);
+
+  /** An upstream that was down is looked for more often, so that status and alarm end in time. */
+  private static final Duration RECOVERY_INTERVAL = Duration.ofSeconds(5);
+
   private static final Duration WIPE_INTERVAL = Duration.ofHours(1);
 
   private final World world;
@@ -117,6 +121,7 @@ final class Doors {
         "list files",
         () -> parts.operator().poll().forEach(line -> LOG.warn("{}", line)));
     chores.everySlowly(PROBE_INTERVAL, "upstream probe", running::probe);
+    chores.everySlowly(RECOVERY_INTERVAL, "upstream recovery", running::probeIfDown);
     chores.everySlowly(WIPE_INTERVAL, "old incidents", parts.incidents()::wipeOld);
     return chores;
   }

@@ -94,7 +94,7 @@ public final class Main {
     }
   }
 
-  private static DemoGateway startForDemo(Path settingsFile) throws DemoException {
+  static DemoGateway startForDemo(Path settingsFile) throws DemoException {
     try {
       return new GatewayOfDemo(Gateway.start(settingsFile, Map.of()));
     } catch (StartFailure e) {

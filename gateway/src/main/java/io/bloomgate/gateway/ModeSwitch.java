@@ -5,6 +5,7 @@ import io.bloomgate.gateway.admin.GatewayControl.ModeState;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +49,12 @@ final class ModeSwitch {
 
   /** What {@code bloomgate mode} says; {@code null} for no end. */
   void set(Mode mode, @Nullable Duration duration) {
-    command = new Command(mode, duration == null ? null : clock.instant().plus(duration));
+    command =
+        new Command(
+            mode,
+            duration == null
+                ? null
+                : clock.instant().plus(duration).truncatedTo(ChronoUnit.SECONDS));
   }
 
   /** Everything about it. */

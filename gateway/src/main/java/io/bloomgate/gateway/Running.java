@@ -49,6 +49,7 @@ final class Running implements GatewayControl {
   private volatile PolicyInUse policy;
   private volatile CountedSnapshot counted;
   private volatile LastReload lastReload;
+  private volatile boolean announcedReady;
 
   /** The policy together with what it was made from. */
   private record PolicyInUse(Configuration configuration, Set<String> disabled, Policy policy) {}
@@ -158,7 +159,8 @@ final class Running implements GatewayControl {
 
   /** Says how the gateway begins its work. */
   void announce() {
-    if (ready()) {
+    announcedReady = ready();
+    if (announcedReady) {
       LOG.info(
           "ready: mode {}, generation {} with {} entries",
           mode.effective(),
@@ -169,18 +171,14 @@ final class Running implements GatewayControl {
           "NO LISTS ARE LOADED YET: mail passes unchecked in mode observe until the first feeds"
               + " are in");
     }
-    Settings settings = settings();
-    boolean wantsTls =
-        settings.listeners().values().stream()
-            .anyMatch(l -> l.tls() != Settings.Listener.StartTls.NONE);
-    if (wantsTls && configuration.tls() == null) {
-      LOG.warn("STARTTLS is not offered: tls.certificate and tls.key are not set");
-    }
   }
 
   void tick() {
     upstream.tick();
     retired.tick();
+    if (!announcedReady && ready()) {
+      announce();
+    }
     if (mode.expire()) {
       LOG.warn("the time of `bloomgate mode` is over: mode {}", mode.effective());
     }
@@ -188,6 +186,13 @@ final class Running implements GatewayControl {
 
   void probe() {
     upstream.probe();
+  }
+
+  /** So that the end of an outage is seen without mail. */
+  void probeIfDown() {
+    if (!upstream.state().up()) {
+      upstream.probe();
+    }
   }
 
   void closeUpstreams() {

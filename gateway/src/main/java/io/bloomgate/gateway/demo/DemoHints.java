@@ -39,12 +39,13 @@ final class DemoHints {
 
   /** With pauses, because whoever talks before being asked is no mail server. */
   private String mail() {
-    return "(printf 'PROXY TCP4 203.0.113.7 127.0.0.1 40025 "
+    return "bash -c 'exec 3<>/dev/tcp/127.0.0.1/"
         + port
-        + "\\r\\n'; sleep 1; printf 'EHLO mail.home.example\\r\\n'; sleep 1;"
-        + " printf 'MAIL FROM:<joe@home.example>\\r\\nRCPT TO:<alice@company.example>\\r\\n"
-        + "QUIT\\r\\n'; sleep 1) | nc 127.0.0.1 "
-        + port;
+        + "; { printf \"PROXY TCP4 203.0.113.7 127.0.0.1 40025 "
+        + port
+        + "\\r\\n\"; sleep 1; printf \"EHLO mail.home.example\\r\\n\"; sleep 1;"
+        + " printf \"MAIL FROM:<joe@home.example>\\r\\nRCPT TO:<alice@company.example>\\r\\n"
+        + "QUIT\\r\\n\"; } >&3; cat <&3'";
   }
 
   /** The launcher beside these classes, or the one of a package. */

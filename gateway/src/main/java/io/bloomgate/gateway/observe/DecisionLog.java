@@ -3,13 +3,15 @@ package io.bloomgate.gateway.observe;
 import io.bloomgate.config.settings.Settings.Log.Target;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -131,15 +133,16 @@ public final class DecisionLog implements AutoCloseable {
     return fresh;
   }
 
-  private static OutputStream open(Path path) throws IOException {
-    boolean fresh = Files.notExists(path);
-    OutputStream file =
-        Files.newOutputStream(path, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-    if (fresh) {
-      // Addresses are inside: readable for owner and group, as mail logs are.
-      Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-r-----"));
-    }
-    return file;
+  /**
+   * Opens a log file for appending; a new one is readable for owner and group only, as mail logs
+   * are, because addresses are inside.
+   */
+  public static OutputStream open(Path path) throws IOException {
+    return Channels.newOutputStream(
+        FileChannel.open(
+            path,
+            Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND),
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r-----"))));
   }
 
   private void failed(IOException e) {

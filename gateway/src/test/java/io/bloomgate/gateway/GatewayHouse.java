@@ -1,0 +1,90 @@
+package io.bloomgate.gateway;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * Settings and files for a gateway under test: one listener on any port that takes PROXY headers
+ * from loopback, one feed of senders, an upstream that nobody answers for.
+ */
+final class GatewayHouse {
+
+  private final Path directory;
+  private String mode = "enforce";
+  private String hostname = "mx.company.example";
+  private String more = "";
+
+  GatewayHouse(Path directory) throws IOException {
+    this.directory = directory;
+    Files.writeString(feed(), "junk.example\nspammer@freemail.example\n");
+  }
+
+  Path feed() {
+    return directory.resolve("senders.txt");
+  }
+
+  Path settings() {
+    return directory.resolve("bloomgate.yaml");
+  }
+
+  Path log() {
+    return directory.resolve("decisions.log");
+  }
+
+  GatewayHouse mode(String word) {
+    mode = word;
+    return this;
+  }
+
+  GatewayHouse hostname(String name) {
+    hostname = name;
+    return this;
+  }
+
+  /** More lines of settings. */
+  GatewayHouse more(String lines) {
+    more = lines;
+    return this;
+  }
+
+  ControlClient control() {
+    return new ControlClient(directory.resolve("control.sock"));
+  }
+
+  /** Writes the settings file. */
+  GatewayHouse write() throws IOException {
+    Files.writeString(
+        settings(),
+        """
+        mode: @MODE@
+        hostname: @HOST@
+        domains: [company.example]
+        state_dir: @DIR@/state
+        listeners:
+          mx: {address: "127.0.0.1:0", max_sessions_per_ip: 1000}
+        downstream: {host: 127.0.0.1, port: 1}
+        feeds:
+          sources:
+            senders:
+              file: "@DIR@/senders.txt"
+              format: lines
+              match: suffix
+              checks: [sender, sender_domain]
+              action: reject
+        log: {target: "file:@DIR@/decisions.log"}
+        admin: {socket: "@DIR@/control.sock", http: "127.0.0.1:0"}
+        @MORE@
+        """
+            .replace("@MODE@", mode)
+            .replace("@HOST@", hostname)
+            .replace("@DIR@", directory.toString())
+            .replace("@MORE@", more));
+    return this;
+  }
+
+  Gateway start() throws StartFailure {
+    return Gateway.start(settings(), Map.of());
+  }
+}

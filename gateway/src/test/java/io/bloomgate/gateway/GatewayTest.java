@@ -1,0 +1,313 @@
+package io.bloomgate.gateway;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.control.ControlRequest.FeedsRefresh;
+import io.bloomgate.config.control.ControlRequest.ListAdd;
+import io.bloomgate.config.control.ControlRequest.ListName;
+import io.bloomgate.config.json.Json;
+import io.bloomgate.config.settings.Mode;
+import io.bloomgate.gateway.ControlClient.Answer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A whole gateway: start, commands, reload and end, through its sockets. */
+final class GatewayTest {
+
+  private static final String SENDER = "news@list.junk.example";
+  private static final String ALICE = "alice@company.example";
+
+  @TempDir private Path directory;
+
+  private GatewayHouse house() throws Exception {
+    return new GatewayHouse(directory).write();
+  }
+
+  private static void refresh(GatewayHouse house) throws Exception {
+    Answer answer = house.control().ask(new FeedsRefresh(List.of(), true, false));
+    assertEquals(0, answer.exitCode(), answer.toString());
+  }
+
+  private static ListAdd allow(String subject, boolean force) {
+    return new ListAdd(
+        ListName.ALLOW, List.of(subject), null, null, null, "a test", null, false, force);
+  }
+
+  @Test
+  void refusesWhatIsListedAndTellsWhy() throws Exception {
+    GatewayHouse house = house();
+    try (Gateway gateway = house.start()) {
+      refresh(house);
+      String reply;
+      try (SmtpLines client = new SmtpLines(gateway.port("mx"))) {
+        reply = client.rcpt("mail.home.example", SENDER, ALICE);
+      }
+      assertTrue(
+          reply.startsWith(
+              "554 5.7.1 Service unavailable; Sender domain [list.junk.example] blocked using"
+                  + " senders ["),
+          reply);
+      String id = reply.substring(reply.length() - 11, reply.length() - 1);
+      Answer explained = house.control().ask(explain(id));
+      assertEquals(1, explained.exitCode());
+      String json = Json.write(explained.only());
+      assertTrue(json.contains("\"feed\":\"senders\",\"entry\":\"junk.example\",\"line\":1"), json);
+      assertTrue(json.contains("\"incident\":\"" + id + "\""), json);
+    }
+    String log = Files.readString(house.log());
+    assertTrue(log.contains(": NOQUEUE: reject: RCPT from unknown[127.0.0.1]: 554 5.7.1 "), log);
+    assertEquals(
+        "rw-r-----", PosixFilePermissions.toString(Files.getPosixFilePermissions(house.log())));
+  }
+
+  private static ControlRequest.Explain explain(String subject) {
+    return new ControlRequest.Explain(subject, null, null, null, null);
+  }
+
+  @Test
+  void anAllowCountsInSessionsThatAreOpen() throws Exception {
+    GatewayHouse house = house();
+    try (Gateway gateway = house.start()) {
+      refresh(house);
+      try (SmtpLines client = new SmtpLines(gateway.port("mx"))) {
+        assertTrue(client.rcpt("mail.home.example", SENDER, ALICE).startsWith("554 5.7.1"));
+        Answer added = house.control().ask(allow("junk.example", false));
+        assertEquals(0, added.exitCode());
+        assertTrue(added.says("lifts: senders lists junk.example"), added.toString());
+        assertTrue(added.says("never lifts a listing of the client's address"), added.toString());
+        assertTrue(client.say("RCPT TO:<" + ALICE + ">").startsWith("451 4."));
+      }
+    }
+    // Durable, and live again after a restart.
+    try (Gateway gateway = house.start();
+        SmtpLines client = new SmtpLines(gateway.port("mx"))) {
+      assertTrue(client.rcpt("mail.home.example", SENDER, ALICE).startsWith("451 4."));
+    }
+  }
+
+  @Test
+  void beforeTheFirstListsMailPassesAndTheGatewayIsNotReady() throws Exception {
+    GatewayHouse house = house();
+    Files.delete(house.feed());
+    try (Gateway gateway = house.start()) {
+      Answer status = house.control().ask(new ControlRequest.Status());
+      assertEquals("observe", status.only().text("mode").orElse(""));
+      assertEquals(1, house.control().ask(new ControlRequest.Health()).exitCode());
+      try (SmtpLines client = new SmtpLines(gateway.port("mx"))) {
+        assertTrue(client.rcpt("h.example.com", SENDER, ALICE).startsWith("451 4.4.1"));
+      }
+      Files.writeString(house.feed(), "junk.example\n");
+      refresh(house);
+      assertEquals(0, house.control().ask(new ControlRequest.Health()).exitCode());
+      try (SmtpLines client = new SmtpLines(gateway.port("mx"))) {
+        assertTrue(client.rcpt("h.example.com", SENDER, ALICE).startsWith("554 5.7.1"));
+      }
+    }
+  }
+
+  @Test
+  void startsFromTheLastGenerationWithoutItsSources() throws Exception {
+    GatewayHouse house = house();
+    try (Gateway gateway = house.start()) {
+      refresh(house);
+      assertEquals(1, gateway.snapshot().generation());
+    }
+    Files.delete(house.feed());
+    try (Gateway gateway = house.start();
+        SmtpLines client = new SmtpLines(gateway.port("mx"))) {
+      assertTrue(client.rcpt("h.example.com", SENDER, ALICE).startsWith("554 5.7.1"));
+    }
+  }
+
+  @Test
+  void aReloadChangesEverythingOrNothing() throws Exception {
+    GatewayHouse house = house();
+    try (Gateway gateway = house.start()) {
+      refresh(house);
+      List<SmtpLines> open = new ArrayList<>();
+      for (int i = 0; i < 200; i++) {
+        SmtpLines client = new SmtpLines(gateway.port("mx"));
+        assertTrue(client.read().startsWith("220 mx.company.example "));
+        open.add(client);
+      }
+      house.mode("observe").hostname("new.company.example").more("nonsense: 1").write();
+      Answer bad = house.control().ask(new ControlRequest.ConfigReload());
+      assertEquals(1, bad.exitCode());
+      assertTrue(bad.says("nonsense"), bad.toString());
+      assertEquals(Mode.ENFORCE, mode(house));
+      house.more("").write();
+      assertEquals(0, house.control().ask(new ControlRequest.ConfigReload()).exitCode());
+      assertEquals(Mode.OBSERVE, mode(house));
+      try (SmtpLines client = new SmtpLines(gateway.port("mx"))) {
+        assertTrue(client.read().startsWith("220 new.company.example "));
+      }
+      for (SmtpLines client : open) {
+        assertTrue(client.say("EHLO h.example.com").startsWith("250"));
+        assertTrue(client.say("QUIT").startsWith("221"));
+        client.close();
+      }
+    }
+  }
+
+  private static Mode mode(GatewayHouse house) throws Exception {
+    String word =
+        house.control().ask(new ControlRequest.Status()).only().text("mode").orElseThrow();
+    return Mode.valueOf(word.toUpperCase(java.util.Locale.ROOT));
+  }
+
+  @Test
+  void theModeOfACommandSurvivesAReloadAndNotARestart() throws Exception {
+    GatewayHouse house = house();
+    try (Gateway gateway = house.start()) {
+      refresh(house);
+      Answer set = house.control().ask(new ControlRequest.SetMode(Mode.SOFT, null));
+      assertEquals("enforce", set.only().text("configured").orElseThrow());
+      house.control().ask(new ControlRequest.ConfigReload());
+      assertEquals(Mode.SOFT, mode(house));
+      try (SmtpLines client = new SmtpLines(gateway.port("mx"))) {
+        assertTrue(client.rcpt("h.example.com", SENDER, ALICE).startsWith("4"));
+      }
+    }
+    try (Gateway _ = house.start()) {
+      assertEquals(Mode.ENFORCE, mode(house));
+    }
+  }
+
+  @Test
+  void whatChangesOnlyWithARestartIsSaid() throws Exception {
+    GatewayHouse house = house();
+    try (Gateway _ = house.start()) {
+      house.more("limits: {hops: 50}").write();
+      String text = Files.readString(house.settings());
+      Files.writeString(house.settings(), text.replace("  mx: {", "  other: {"));
+      Answer answer = house.control().ask(new ControlRequest.ConfigReload());
+      assertTrue(answer.says("listeners.mx changed"), answer.toString());
+      assertTrue(answer.says("listeners.other changed"), answer.toString());
+    }
+  }
+
+  @Test
+  void aSecondGatewayOnTheSameStateIsRefused() throws Exception {
+    GatewayHouse house = house();
+    try (Gateway _ = house.start()) {
+      StartFailure failure = assertThrows(StartFailure.class, house::start);
+      assertEquals(StartFailure.CONFIGURATION, failure.exitCode());
+      assertEquals(1, failure.lines().size());
+      assertTrue(failure.lines().getFirst().contains("another gateway is running"));
+      assertEquals(0, house.control().ask(new ControlRequest.Status()).exitCode());
+    }
+    house.start().close();
+  }
+
+  @Test
+  void everyProblemOfTheFileIsToldAtTheStart() throws Exception {
+    GatewayHouse house = house().mode("loud").more("nonsense: 1").write();
+    StartFailure failure = assertThrows(StartFailure.class, house::start);
+    assertEquals(StartFailure.CONFIGURATION, failure.exitCode());
+    assertTrue(failure.lines().size() >= 2, failure.toString());
+    assertTrue(
+        failure.lines().stream().allMatch(line -> line.matches(".*bloomgate.yaml:\\d+:\\d+: .*")),
+        failure.toString());
+  }
+
+  @Test
+  void aPortThatIsTakenLeavesNothingOpen() throws Exception {
+    GatewayHouse house = house();
+    try (var taken = new java.net.ServerSocket(0, 1, java.net.InetAddress.getLoopbackAddress())) {
+      String text = Files.readString(house.settings());
+      Files.writeString(
+          house.settings(),
+          text.replace(
+              "mx: {address: \"127.0.0.1:0\"",
+              "mx: {address: \"127.0.0.1:" + taken.getLocalPort() + "\""));
+      StartFailure failure = assertThrows(StartFailure.class, house::start);
+      assertTrue(failure.lines().getFirst().startsWith("listeners.mx.address: "));
+    }
+    assertFalse(Files.exists(directory.resolve("control.sock")));
+    house.write();
+    house.start().close();
+  }
+
+  @Test
+  void idleSessionsHearTheEnd() throws Exception {
+    Gateway gateway = house().start();
+    try (SmtpLines client = new SmtpLines(gateway.port("mx"))) {
+      client.read();
+      client.say("EHLO h.example.com");
+      gateway.close();
+      assertTrue(client.read().startsWith("421 4.3.2"));
+    }
+  }
+
+  @Test
+  void commandsThatMakeNoSenseAreAnsweredInWords() throws Exception {
+    GatewayHouse house = house();
+    try (Gateway _ = house.start()) {
+      ControlClient control = house.control();
+      assertEquals(2, control.askRaw("{\"command\":\"dance\"}").exitCode());
+      assertEquals(2, control.askRaw("\u0000\u0001garbage").exitCode());
+      assertEquals(2, control.ask(allow("not a subject", false)).exitCode());
+      assertEquals(2, control.ask(allow("10.0.0.0/8", false)).exitCode());
+      assertEquals(0, control.ask(allow("10.0.0.0/8", true)).exitCode());
+      assertEquals(2, control.ask(explain("999.1.1.1")).exitCode());
+      assertEquals(1, control.ask(explain("0123456789")).exitCode());
+      assertEquals(2, control.ask(new ControlRequest.FeedsShow("unknown")).exitCode());
+      Answer refused =
+          control.ask(
+              new ListAdd(
+                  ListName.ALLOW, List.of(), "ZZZZZZZZZZ", null, null, "", null, false, false));
+      assertTrue(refused.says("no incident"), refused.toString());
+    }
+  }
+
+  @Test
+  void listsAreShownCheckedImportedAndRemoved() throws Exception {
+    GatewayHouse house = house();
+    try (Gateway _ = house.start()) {
+      ControlClient control = house.control();
+      Answer imported =
+          control.ask(
+              new ControlRequest.ListImport(
+                  ListName.BLOCK, "b.txt", 1, List.of("# c", "192.0.2.9", "what?"), false));
+      assertEquals(4, imported.exitCode());
+      assertTrue(imported.says("b.txt:3: "), imported.toString());
+      assertEquals(1, control.ask(new ControlRequest.ListShow(ListName.BLOCK)).items().size());
+      assertEquals(
+          0, control.ask(new ControlRequest.ListCheck(ListName.BLOCK, "192.0.2.9")).exitCode());
+      assertEquals(
+          1, control.ask(new ControlRequest.ListCheck(ListName.BLOCK, "192.0.2.8")).exitCode());
+      Answer removed =
+          control.ask(
+              new ControlRequest.ListRemove(ListName.BLOCK, List.of("192.0.2.9", "192.0.2.8")));
+      assertEquals(4, removed.exitCode());
+      assertTrue(removed.says("not found: 192.0.2.8"), removed.toString());
+      assertEquals(0, control.ask(new ControlRequest.ListShow(ListName.BLOCK)).items().size());
+    }
+  }
+
+  @Test
+  void aDisabledFeedDoesNotCount() throws Exception {
+    GatewayHouse house = house();
+    try (Gateway gateway = house.start()) {
+      refresh(house);
+      house.control().ask(new ControlRequest.FeedsDisable("senders", null));
+      try (SmtpLines client = new SmtpLines(gateway.port("mx"))) {
+        assertTrue(client.rcpt("h.example.com", SENDER, ALICE).startsWith("451 4."));
+      }
+      Answer enabled = house.control().ask(new ControlRequest.FeedsEnable("senders"));
+      assertEquals("senders", enabled.only().text("feed").orElseThrow());
+      try (SmtpLines client = new SmtpLines(gateway.port("mx"))) {
+        assertTrue(client.rcpt("h.example.com", SENDER, ALICE).startsWith("554 5.7.1"));
+      }
+    }
+  }
+}

@@ -1,0 +1,111 @@
+package io.bloomgate.gateway;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.gateway.PemTls.PemException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.Key;
+import java.security.KeyStore;
+import java.security.SecureRandom;
+import java.util.Base64;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Certificates and keys as an administrator's files bring them. */
+final class PemTlsTest {
+
+  private static final char[] PASSWORD = "changeit".toCharArray();
+
+  @TempDir private Path directory;
+
+  private Path certificate(String name) {
+    return directory.resolve(name + ".crt");
+  }
+
+  private Path key(String name) {
+    return directory.resolve(name + ".key");
+  }
+
+  /** A self-signed pair by the JDK's own keytool, as PEM. */
+  private void make(String name, String... algorithm) throws Exception {
+    Path store = directory.resolve(name + ".p12");
+    ProcessBuilder keytool =
+        new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+            "-genkeypair",
+            "-alias",
+            name,
+            "-dname",
+            "CN=mx.company.example",
+            "-storetype",
+            "PKCS12",
+            "-keystore",
+            store.toString(),
+            "-storepass",
+            new String(PASSWORD));
+    keytool.command().addAll(java.util.List.of(algorithm));
+    Process run = keytool.redirectErrorStream(true).start();
+    String said = new String(run.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertEquals(0, run.waitFor(), said);
+    KeyStore keys = KeyStore.getInstance("PKCS12");
+    try (InputStream in = Files.newInputStream(store)) {
+      keys.load(in, PASSWORD);
+    }
+    Key key = keys.getKey(name, PASSWORD);
+    pem(certificate(name), "CERTIFICATE", keys.getCertificate(name).getEncoded());
+    pem(key(name), "PRIVATE KEY", key.getEncoded());
+  }
+
+  private static void pem(Path file, String label, byte[] octets) throws IOException {
+    String base64 = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(octets);
+    Files.writeString(
+        file,
+        "a remark\n-----BEGIN " + label + "-----\n" + base64 + "\n-----END " + label + "-----\n");
+  }
+
+  private PemTls load(String certificate, String key) throws PemException {
+    return PemTls.load(certificate(certificate), key(key), new SecureRandom());
+  }
+
+  private void assertRefused(String certificate, String key, String reason) {
+    PemException refused = assertThrows(PemException.class, () -> load(certificate, key));
+    assertTrue(refused.toString().contains(reason), refused.toString());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"RSA,-keysize,2048", "EC,-groupname,secp256r1", "Ed25519,-validity,10"})
+  void everyUsualKindOfKeyIsTaken(String algorithm, String option, String value) throws Exception {
+    make("a", "-keyalg", algorithm, option, value);
+    PemTls tls = load("a", "a");
+    assertEquals("CN=mx.company.example", tls.leaf().getSubjectX500Principal().getName());
+    assertEquals("TLS", tls.context().getProtocol());
+  }
+
+  @Test
+  void whatCannotBeUsedIsExplained() throws Exception {
+    make("a", "-keyalg", "EC", "-groupname", "secp256r1");
+    make("b", "-keyalg", "EC", "-groupname", "secp256r1");
+    make("c", "-keyalg", "Ed25519");
+    assertRefused("a", "b", "does not belong to the first certificate");
+    assertRefused("a", "c", "does not belong to the first certificate");
+    assertRefused("a", "missing", "cannot read");
+    Files.copy(certificate("a"), key("swapped"));
+    assertRefused("a", "swapped", "holds no key");
+    pem(key("pkcs1"), "RSA PRIVATE KEY", new byte[] {1, 2, 3});
+    assertRefused("a", "pkcs1", "openssl pkcs8 -topk8 -nocrypt");
+    pem(key("locked"), "ENCRYPTED PRIVATE KEY", new byte[] {1, 2, 3});
+    assertRefused("a", "locked", "is encrypted");
+    pem(key("damaged"), "PRIVATE KEY", new byte[] {1, 2, 3});
+    assertRefused("a", "damaged", "is damaged");
+    Files.writeString(certificate("empty"), "");
+    assertRefused("empty", "a", "tls.certificate");
+  }
+}
