@@ -40,6 +40,7 @@ final class PemTlsTest {
     ProcessBuilder keytool =
         new ProcessBuilder(
             Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+            "-J-XX:TieredStopAtLevel=1",
             "-genkeypair",
             "-alias",
             name,
