@@ -1,6 +1,5 @@
 package io.bloomgate.gateway.session;
 
-import io.bloomgate.blocklists.key.DomainName;
 import io.bloomgate.blocklists.key.ListKey;
 import io.bloomgate.blocklists.key.MailAddress;
 import io.bloomgate.blocklists.snapshot.ListSnapshot;
@@ -15,6 +14,7 @@ import io.bloomgate.gateway.smtp.MailCommand;
 import io.bloomgate.gateway.smtp.RcptCommand;
 import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
+import io.bloomgate.gateway.smtp.ReversePath;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,22 +47,15 @@ final class MailTransaction {
     this.mail = mail;
     this.pinned = dialog.judge().currentSnapshot();
     this.beganNanos = dialog.environment().nanoTime().getAsLong();
-    this.facts = factsOf(dialog, mail.from().address());
+    this.facts = factsOf(dialog, mail.from());
   }
 
-  private static Facts factsOf(Dialog dialog, @Nullable MailAddress sender) {
+  private static Facts factsOf(Dialog dialog, ReversePath from) {
     Greeting greeting = dialog.greeting();
-    Facts known =
-        Facts.ofClient(new ListKey.Ip(dialog.client().address()))
-            .withHelo(greeting == null ? null : greeting.name().key());
-    return sender == null ? known : known.withSender(sender.askedForms(), domainOf(sender));
-  }
-
-  private static @Nullable DomainName domainOf(MailAddress sender) {
-    return switch (sender.host()) {
-      case MailAddress.Host.Name(DomainName name) -> name;
-      case MailAddress.Host.Literal(var ignored) -> null;
-    };
+    MailAddress sender = from.address();
+    return Facts.ofClient(new ListKey.Ip(dialog.client().address()))
+        .withHelo(greeting == null ? null : greeting.name().key())
+        .withSender(sender == null ? List.of() : sender.askedForms(), from.domain());
   }
 
   MailCommand mail() {

@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.smtp;
 
+import io.bloomgate.blocklists.key.DomainName;
 import io.bloomgate.blocklists.key.MailAddress;
 
 /**
@@ -39,7 +40,13 @@ public record MailCommand(ReversePath from, MailParameters parameters) {
   /** A source route is dropped: RFC 5321 section 3.3 and appendix F.2 allow it. */
   private static ReversePath reversePath(PathScanner path) {
     String mailbox = path.mailbox();
-    return new ReversePath(mailbox, MailAddress.parse(mailbox).toOptional().orElse(null));
+    return new ReversePath(
+        mailbox,
+        MailAddress.parse(mailbox).toOptional().orElse(null),
+        MailAddress.parseHost(path.domain())
+            .toOptional()
+            .map(host -> host instanceof MailAddress.Host.Name(DomainName name) ? name : null)
+            .orElse(null));
   }
 
   private static Argument<MailCommand> invalid(Reply reply) {

@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.smtp;
 
+import io.bloomgate.blocklists.key.DomainName;
 import io.bloomgate.blocklists.key.MailAddress;
 import org.jspecify.annotations.Nullable;
 
@@ -9,13 +10,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param text what stands between the angle brackets, without a source route; empty for the null
  *     reverse-path
- * @param address the normal form for lists; {@code null} for the null reverse-path and for a form
- *     no list can hold
+ * @param address the normal form for lists; {@code null} for the null reverse-path and for a local
+ *     part that no list can hold
+ * @param domain what stands behind the at sign, asked whatever stands before it; {@code null} for
+ *     the null reverse-path, an address literal and a name that no list can hold
  */
-public record ReversePath(String text, @Nullable MailAddress address) {
+public record ReversePath(String text, @Nullable MailAddress address, @Nullable DomainName domain) {
 
   /** The null reverse-path {@code <>}. */
-  public static final ReversePath NULL = new ReversePath("", null);
+  public static final ReversePath NULL = new ReversePath("", null, null);
 
   /** True for {@code <>}. */
   public boolean isNull() {

@@ -171,7 +171,7 @@ class RelayDialogTest {
     server.offering("SMTPUTF8");
     try (UpstreamSession session = fixture.to(server).open(client())) {
       session.mailAndRcpt(
-          new ReversePath("jörg@пример.example", null),
+          new ReversePath("jörg@пример.example", null, null),
           new MailParameters(-1, null, true, null, null),
           TO,
           RcptParameters.NONE);

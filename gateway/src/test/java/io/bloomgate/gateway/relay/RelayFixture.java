@@ -22,7 +22,7 @@ import javax.net.ssl.SSLContext;
 /** What the tests of this package share: settings that can be varied, a client, an envelope. */
 final class RelayFixture {
 
-  static final ReversePath FROM = new ReversePath("a@partner.example", null);
+  static final ReversePath FROM = new ReversePath("a@partner.example", null, null);
   static final ForwardPath TO = new ForwardPath("bob@example.com", "bob", "example.com");
   static final ForwardPath TO_EVE = new ForwardPath("eve@example.com", "eve", "example.com");
 

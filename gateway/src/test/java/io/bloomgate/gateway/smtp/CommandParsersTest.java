@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -128,10 +129,10 @@ final class CommandParsersTest {
 
   @Test
   void lengthsAreThoseOfTheStandard() {
-    String local64 = "l".repeat(64);
     String label = "d".repeat(63);
-    assertEquals(64 + 1 + 5, mail("FROM:<" + local64 + "@b.xyz>").from().text().length());
-    assertTrue(refusal(MailCommand.parse("FROM:<l" + local64 + "@b.xyz>")).contains("64"));
+    String longLocal = "l".repeat(256 - "<@b.xyz>".length());
+    assertEquals(254, mail("FROM:<" + longLocal + "@b.xyz>").from().text().length());
+    assertTrue(refusal(MailCommand.parse("FROM:<l" + longLocal + "@b.xyz>")).contains("256"));
     assertTrue(refusal(MailCommand.parse("FROM:<a@" + label + "d.xyz>")).contains("63"));
     String domain = label + "." + label + "." + label + ".";
     int room = 256 - "<a@>".length() - domain.length();
@@ -166,13 +167,22 @@ final class CommandParsersTest {
         refusal(RcptCommand.parse("TO:<j\u00f6rg@b.example>", false)).startsWith("553 5.6.7"));
     assertInstanceOf(
         Argument.Valid.class, RcptCommand.parse("TO:<j\u00f6rg@b\u00fccher.example>", true));
-    // 32 letters of two octets are 64.
+    // 122 letters of two octets and twelve signs are 256.
     assertInstanceOf(
         Argument.Valid.class,
-        RcptCommand.parse("TO:<" + "\u00f6".repeat(32) + "@b.example>", true));
+        RcptCommand.parse("TO:<" + "\u00f6".repeat(122) + "@b.example>", true));
     assertInstanceOf(
         Argument.Invalid.class,
-        RcptCommand.parse("TO:<" + "\u00f6".repeat(33) + "@b.example>", true));
+        RcptCommand.parse("TO:<" + "\u00f6".repeat(123) + "@b.example>", true));
+  }
+
+  @Test
+  void noLocalPartHidesTheSendersDomain() {
+    for (String local : List.of("a", "\"a b\"", "\u0081", "\"\u0081\"", "a".repeat(200))) {
+      ReversePath from = mail("FROM:<" + local + "@bad.example> SMTPUTF8").from();
+      assertEquals("bad.example", String.valueOf(from.domain()), local);
+    }
+    assertNull(mail("FROM:<a@[192.0.2.1]>").from().domain());
   }
 
   // ---- RCPT
