@@ -4,6 +4,7 @@ import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /** The object of {@code explain} (contract, section 7) for a person. Pure. */
@@ -17,6 +18,7 @@ final class ExplainText {
     bloom(e).ifPresent(out::line);
     out.line("  allow    " + allow(e));
     e.text("incident").ifPresent(id -> out.line("  incident " + TerminalText.safe(id)));
+    e.object("happened").ifPresent(h -> out.line("  happened " + happened(h)));
     for (JsonValue note : e.elements("notes")) {
       out.line("  note     " + HumanText.value(note));
     }
@@ -24,28 +26,56 @@ final class ExplainText {
   }
 
   private static String headline(JsonObject e, Output out) {
-    String verdict = e.text("verdict").orElse("");
-    String stage = HumanText.value(e, "stage").toUpperCase(java.util.Locale.ROOT);
-    String what =
-        switch (verdict) {
-          case "reject" -> out.palette().bad("would be REFUSED at " + stage);
-          case "tempfail" -> out.palette().warn("would be PUT OFF at " + stage);
-          case "tag" -> out.palette().warn("would be TAGGED");
-          case "accept" -> out.palette().good("would pass");
-          default -> "verdict " + TerminalText.safe(verdict);
-        };
+    boolean past = e.text("incident").isPresent();
+    String verdict = e.text("verdict").orElse("none");
     String mode = HumanText.value(e, "mode");
-    String done = mode.equals("observe") && !verdict.equals("accept") ? " (logged only)" : "";
+    boolean spared = mode.equals("observe") && !past && !verdict.equals("accept");
     return HumanText.value(e, "subject")
         + " "
-        + what
+        + (past ? met(verdict, e) : wouldMeet(verdict, e, out))
         + "   mode "
         + mode
-        + done
+        + (spared ? " (logged only)" : "")
         + ", "
         + (e.isTrue("offline") ? "offline, " : "")
         + "generation "
         + HumanText.value(e, "generation");
+  }
+
+  private static String wouldMeet(String verdict, JsonObject e, Output out) {
+    String stage = stage(e);
+    return switch (verdict) {
+      case "reject" -> out.palette().bad("would be REFUSED at " + stage);
+      case "tempfail" -> out.palette().warn("would be PUT OFF at " + stage);
+      case "tag" -> out.palette().warn("would be TAGGED");
+      case "accept" -> out.palette().good("would pass");
+      default -> "verdict " + TerminalText.safe(verdict);
+    };
+  }
+
+  private static String met(String verdict, JsonObject e) {
+    return "had the verdict " + TerminalText.safe(verdict) + " at " + stage(e);
+  }
+
+  private static String stage(JsonObject e) {
+    return HumanText.value(e, "stage").toUpperCase(Locale.ROOT);
+  }
+
+  /** What the gateway noted when it happened. */
+  private static String happened(JsonObject h) {
+    return HumanText.value(h, "time")
+        + " client "
+        + HumanText.value(h, "client_ip")
+        + " helo="
+        + HumanText.value(h, "helo")
+        + " from="
+        + HumanText.value(h, "from")
+        + " to="
+        + HumanText.value(h, "to")
+        + ", "
+        + HumanText.value(h, "outcome")
+        + ": "
+        + HumanText.value(h, "reply");
   }
 
   private static List<String> listings(JsonObject e) {

@@ -1,8 +1,10 @@
 package io.bloomgate.cli;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -16,11 +18,21 @@ final class FishCompletion {
   private static final String HEAD =
       """
       # completion of bloomgate for fish; made by `bloomgate completion fish`
-      function __bloomgate_at
-          set -l words
+      function __bloomgate_words
+          set -l value no
           for word in (commandline -opc)[2..-1]
-              string match -q -- '-*' $word; or set -a words $word
+              if test $value = yes
+                  set value no
+              else if contains -- $word @VALUE_OPTIONS@
+                  set value yes
+              else if not string match -q -- '-*' $word
+                  echo $word
+              end
           end
+      end
+      function __bloomgate_at
+          test (count $argv) -eq 0; and return 0
+          set -l words (__bloomgate_words)
           test (count $words) -ge (count $argv); or return 1
           for i in (seq (count $argv))
               test "$words[$i]" = "$argv[$i]"; or return 1
@@ -28,10 +40,7 @@ final class FishCompletion {
           return 0
       end
       function __bloomgate_exactly
-          set -l words
-          for word in (commandline -opc)[2..-1]
-              string match -q -- '-*' $word; or set -a words $word
-          end
+          set -l words (__bloomgate_words)
           test (count $words) -eq (count $argv); and __bloomgate_at $argv
       end
       complete -c bloomgate -f
@@ -40,9 +49,17 @@ final class FishCompletion {
   private FishCompletion() {}
 
   static String script(CommandLine root) {
-    StringBuilder out = new StringBuilder(HEAD);
+    StringBuilder out = new StringBuilder(HEAD.replace("@VALUE_OPTIONS@", valueOptions(root)));
     append(out, root, List.of());
     return out.toString();
+  }
+
+  /** Global options whose value is the next word, which is no command. */
+  private static String valueOptions(CommandLine root) {
+    return root.getCommandSpec().options().stream()
+        .filter(o -> o.arity().max() > 0)
+        .flatMap(o -> Arrays.stream(o.names()))
+        .collect(Collectors.joining(" "));
   }
 
   private static void append(StringBuilder out, CommandLine command, List<String> path) {
@@ -50,7 +67,7 @@ final class FishCompletion {
     String exactly = "'__bloomgate_exactly" + (here.isEmpty() ? "" : " " + here) + "'";
     String at = "'__bloomgate_at" + (here.isEmpty() ? "" : " " + here) + "'";
     for (OptionSpec option : command.getCommandSpec().options()) {
-      if (path.isEmpty() || !option.inherited()) {
+      if (!option.hidden() && (path.isEmpty() || !option.inherited())) {
         option(out, option, at);
       }
     }

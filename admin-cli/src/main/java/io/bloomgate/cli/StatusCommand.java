@@ -18,7 +18,8 @@ import picocli.CommandLine.Command;
 final class StatusCommand implements Callable<Integer> {
 
   /** Members with a line of their own wording; whatever else the gateway says follows. */
-  private static final Set<String> WORDED = Set.of("mode", "generation", "ready", "uptime_s");
+  private static final Set<String> WORDED =
+      Set.of("mode", "mode_configured", "mode_until", "generation", "ready", "uptime_s", "alarms");
 
   private static final int NAME_WIDTH = 17;
 
@@ -38,6 +39,7 @@ final class StatusCommand implements Callable<Integer> {
     String mode = HumanText.value(item, "mode");
     out.line(
         out.palette().bold("mode " + mode)
+            + override(item, mode, out)
             + ", generation "
             + HumanText.value(item, "generation")
             + ", "
@@ -46,11 +48,27 @@ final class StatusCommand implements Callable<Integer> {
                 .mapToObj(s -> ", up " + HumanText.span(Duration.ofSeconds(s)))
                 .findFirst()
                 .orElse(""));
+    for (JsonValue alarm : item.elements("alarms")) {
+      out.line("  " + out.palette().bad("! " + HumanText.value(alarm)));
+    }
     Set<String> names = new LinkedHashSet<>(item.members().keySet());
     names.removeAll(WORDED);
     for (String name : names) {
       showMember(name, item.members().getOrDefault(name, JsonValue.NULL), out);
     }
+  }
+
+  /** A mode that was set by command, or that is not yet what the settings say. */
+  private static String override(JsonObject item, String mode, Output out) {
+    String configured = item.text("mode_configured").orElse(mode);
+    if (configured.equals(mode)) {
+      return "";
+    }
+    String until =
+        item.text("mode_until").isEmpty()
+            ? ""
+            : ", back " + HumanText.distance(item, "mode_until", out.now());
+    return " (settings say " + TerminalText.safe(configured) + until + ")";
   }
 
   private static void showMember(String name, JsonValue value, Output out) {

@@ -92,6 +92,28 @@ class AnswerTextTest {
   }
 
   @Test
+  void anIncidentIsToldAsItHappened() throws IOException {
+    String happened =
+        """
+        {"subject":"203.0.113.7","verdict":"reject","stage":"rcpt","mode":"observe","generation":4,\
+        "listings":[],"bloom":{"filter":"ip","hit":true,"confirmed":true},"allow":null,"undo":null,\
+        "incident":"7K3Q9ZT2AB","happened":{"time":"2026-11-21T07:39:01Z","client_ip":"203.0.113.7",\
+        "helo":"h","from":"a@spam.example","to":"bob@example.com","outcome":"would_refuse",\
+        "reply":"554 5.7.1 no"}}\
+        """;
+    assertEquals(
+        """
+        203.0.113.7 had the verdict reject at RCPT   mode observe, generation 4
+          bloom    ip hit, confirmed by the exact index
+          allow    none
+          incident 7K3Q9ZT2AB
+          happened 2026-11-21T07:39:01Z client 203.0.113.7 helo=h from=a@spam.example\
+         to=bob@example.com, would_refuse: 554 5.7.1 no
+        """,
+        answered(replies(item(happened), new Done(1)), "explain", "7K3Q9ZT2AB").out());
+  }
+
+  @Test
   void jsonIsTheObjectOnOneLineAndNothingElse() throws IOException {
     Shell.Result result =
         answered(
@@ -179,7 +201,8 @@ class AnswerTextTest {
             replies(
                 item(
                     """
-                    {"mode":"enforce","generation":412,"ready":true,"entries":{"total":1200,"ipv4":1000},\
+                    {"mode":"observe","mode_configured":"enforce","mode_until":"2026-11-21T09:40:00Z",\
+                    "generation":412,"ready":true,"alarms":["downstream is slow"],"entries":{"total":1200,"ipv4":1000},\
                     "filters":{"ip":{"kind":"split-block","fill":0.4}},"sessions":12,\
                     "verdicts_1h":{"accept":2000,"reject":3},"feeds_bad":["urlhaus"],"downstream":"up",\
                     "identity":"xclient","unknown_domains":{},"uptime_s":90000}\
@@ -189,7 +212,8 @@ class AnswerTextTest {
             "status");
     assertEquals(
         """
-        mode enforce, generation 412, ready, up 25 h
+        mode observe (settings say enforce, back in 2 h), generation 412, ready, up 25 h
+          ! downstream is slow
           entries          total 1 200, ipv4 1 000
           filters.ip       kind split-block, fill 0.4
           sessions         12

@@ -232,7 +232,9 @@ class CommandTreeTest {
     assertTrue(script.contains("-n '__bloomgate_exactly feeds' -a 'refresh'"), script);
     assertTrue(script.contains("-n '__bloomgate_at feeds refresh' -l all"), script);
     assertTrue(script.contains("-n '__bloomgate_exactly mode' -a 'enforce'"), script);
+    assertTrue(script.contains("contains -- $word -c --config --socket -o "), script);
     assertFalse(script.contains("rollback"), "hidden commands");
+    assertFalse(script.contains("-l at "), "hidden options");
     assertParses(script, "fish");
   }
 
