@@ -39,12 +39,12 @@ class ReadmeTest {
   /** The rows that the page shows are rows of the demo, whose last column is a time. */
   @Test
   void demoLooksAsShown() throws Exception {
-    assertEquals(0, run("sh", "-c", DEMO + " --once"), this::output);
+    assertEquals(0, run("sh", "-c", DEMO + " --once"), this::everything);
     List<String> rows = Readme.load().demoRows();
     assertTrue(rows.size() > 3, rows::toString);
     List<String> printed = output().lines().toList();
     for (String row : rows) {
-      assertTrue(printed.stream().anyMatch(line -> line.startsWith(row)), () -> row + output());
+      assertTrue(printed.stream().anyMatch(line -> line.startsWith(row)), () -> row + everything());
     }
   }
 
@@ -63,7 +63,7 @@ class ReadmeTest {
             .replace("/tmp/", folder + "/")
             .replace("sudo ", "");
     Files.createDirectories(folder.resolve("etc"));
-    assertEquals(0, run("sh", "-e", "-c", here), () -> here + output());
+    assertEquals(0, run("sh", "-e", "-c", here), () -> here + everything());
   }
 
   static Stream<String> commands() throws IOException {
@@ -74,12 +74,13 @@ class ReadmeTest {
   @ParameterizedTest
   @MethodSource("commands")
   void commandExists(String command) throws Exception {
-    assertEquals(0, run("sh", "-c", "gateway/bin/bloomgate " + command + " --help"), this::output);
+    assertEquals(
+        0, run("sh", "-c", "gateway/bin/bloomgate " + command + " --help"), this::everything);
     String usage = output().lines().filter(line -> line.startsWith("Usage")).findFirst().orElse("");
     assertTrue(
-        usage.startsWith("Usage: bloomgate " + command.replaceFirst(" .*", "")), this::output);
-    assertFalse(usage.contains("[COMMAND]"), this::output);
-    assertFalse(output().contains("Not in this release"), this::output);
+        usage.startsWith("Usage: bloomgate " + command.replaceFirst(" .*", "")), this::everything);
+    assertFalse(usage.contains("[COMMAND]"), this::everything);
+    assertFalse(output().contains("Not in this release"), this::everything);
   }
 
   @Test
@@ -100,13 +101,22 @@ class ReadmeTest {
 
   private int run(String... command) throws IOException, InterruptedException {
     ProcessBuilder builder = new ProcessBuilder(command).directory(Checkout.root().toFile());
-    builder.redirectErrorStream(true).redirectOutput(folder.resolve("output").toFile());
+    builder.redirectOutput(folder.resolve("output").toFile());
+    builder.redirectError(folder.resolve("errors").toFile());
     return builder.start().waitFor();
   }
 
   private String output() {
+    return read("output");
+  }
+
+  private String everything() {
+    return output() + read("errors");
+  }
+
+  private String read(String name) {
     try {
-      return Files.readString(folder.resolve("output"), UTF_8);
+      return Files.readString(folder.resolve(name), UTF_8);
     } catch (IOException e) {
       return e.toString();
     }
