@@ -6,6 +6,7 @@ import io.bloomgate.gateway.testkit.UpstreamConnection;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.regex.Matcher;
@@ -25,6 +26,7 @@ final class DialogRunner implements AutoCloseable {
   private final ScriptedUpstream upstream;
   private final int connectionsBefore;
   private final int deliveriesBefore;
+  private final List<@Nullable SmtpClient> others = new ArrayList<>();
   private @Nullable SmtpClient client;
   private Delivery delivery = new Delivery("", List.of(), "");
 
@@ -63,6 +65,10 @@ final class DialogRunner implements AutoCloseable {
     String rest = line.length() > word.length() ? line.substring(word.length() + 1) : "";
     switch (word) {
       case "connect" -> open(SmtpClient.connect(gateway.port(rest)));
+      case "also" -> {
+        others.add(client);
+        client = SmtpClient.proxied(gateway.port("mx"), rest);
+      }
       case "client" -> open(SmtpClient.proxied(gateway.port("mx"), rest));
       case "->" -> client().raw(unescaped(rest) + "\r\n");
       case ">>" -> client().raw(unescaped(rest));
@@ -74,6 +80,7 @@ final class DialogRunner implements AutoCloseable {
       case "closed" -> check(client().closed(), "still open");
       case "upstream" -> script(rest);
       case "saw" -> saw(rest);
+      case "was" -> was(rest);
       case "connections" -> count(rest, upstream.connections().size() - connectionsBefore);
       case "deliveries" -> count(rest, upstream.deliveredCount() - deliveriesBefore);
       case "delivery" -> delivery = upstream.nextDelivery();
@@ -112,6 +119,11 @@ final class DialogRunner implements AutoCloseable {
             .map(command -> command.split(" ", 2)[0])
             .toList();
     check(String.join(" ", seen).equals(verbs), "upstream saw " + seen);
+  }
+
+  private void was(String command) {
+    List<String> seen = upstream.connections().getLast().commands();
+    check(seen.contains(command), "upstream saw " + seen);
   }
 
   private static void count(String expected, int actual) {
@@ -171,8 +183,12 @@ final class DialogRunner implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    if (client != null) {
-      client.close();
+    others.add(client);
+    for (SmtpClient open : others) {
+      if (open != null) {
+        open.close();
+      }
     }
+    others.clear();
   }
 }

@@ -52,12 +52,13 @@ class DialogTest {
         if (parts[0].equals("upstream-offers")) {
           upstream.offering(parts[1].split(", ", -1));
         } else {
-          gateway.with(parts[0], parts[1]);
+          gateway.with(
+              parts[0], parts[1].replace("UPSTREAM_PORT", String.valueOf(upstream.port())));
         }
       }
       gateway.start();
       // The probe at the start.
-      if (!settings.toString().contains("downstream")) {
+      if (!settings.toString().contains("port: 1,")) {
         upstream.nextConnection().awaitEnd();
       }
       return new Stage(gateway, upstream);

@@ -8,6 +8,7 @@ import io.bloomgate.gateway.testkit.UpstreamConnection;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
@@ -85,8 +86,12 @@ class SessionFuzzTest {
         GatewayFixture gateway = GatewayFixture.in(folder, upstream.port()).start()) {
       for (int i = 0; i < SESSIONS; i++) {
         try (SmtpClient client = connect(gateway, random)) {
-          client.reply();
-          play(client, random, "s" + i, promised);
+          try {
+            client.reply();
+            play(client, random, "s" + i, promised);
+          } catch (SocketTimeoutException e) {
+            throw new AssertionError("seed " + seed + ": no answer to\n" + client.transcript(), e);
+          }
         } catch (EOFException | SocketException e) {
           // Either side may end the session at any point.
         }
@@ -153,13 +158,9 @@ class SessionFuzzTest {
     if (!client.command("DATA").startsWith("354 ")) {
       return false;
     }
-    StringBuilder content = new StringBuilder("Marker: " + marker + "\r\n");
-    List<String> pieces = random.nextBoolean() ? CONTENT : WELL_FORMED;
-    for (int i = random.nextInt(12); i > 0; i--) {
-      content.append(pieces.get(random.nextInt(pieces.size())));
-    }
+    String content = content(random, marker);
     if (random.nextInt(8) == 0) {
-      client.raw(content.toString());
+      client.raw(content);
       client.close();
       return false;
     }
@@ -168,6 +169,20 @@ class SessionFuzzTest {
     client.raw(wire.substring(0, cut));
     client.raw(wire.substring(cut));
     return client.reply().getLast().startsWith("250 ");
+  }
+
+  /** Content without a final dot of its own: two pieces may happen to make one. */
+  private static String content(Random random, String marker) {
+    List<String> pieces = random.nextBoolean() ? CONTENT : WELL_FORMED;
+    while (true) {
+      StringBuilder content = new StringBuilder("Marker: " + marker + "\r\n");
+      for (int i = random.nextInt(12); i > 0; i--) {
+        content.append(pieces.get(random.nextInt(pieces.size())));
+      }
+      if (content.indexOf("\r\n.\r\n") < 0) {
+        return content.toString();
+      }
+    }
   }
 
   private static String marker(String content) {

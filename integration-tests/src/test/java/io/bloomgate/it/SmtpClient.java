@@ -22,6 +22,7 @@ final class SmtpClient implements AutoCloseable {
 
   private static final int PATIENCE_MILLIS = 20_000;
 
+  private final StringBuilder said = new StringBuilder();
   private Socket socket;
   private InputStream in;
   private OutputStream out;
@@ -52,6 +53,7 @@ final class SmtpClient implements AutoCloseable {
   }
 
   void raw(byte[] octets) throws IOException {
+    said.append(new String(octets, StandardCharsets.ISO_8859_1));
     out.write(octets);
     out.flush();
   }
@@ -74,6 +76,7 @@ final class SmtpClient implements AutoCloseable {
         if (!line.endsWith("\r") || line.length() > 511) {
           throw new IOException("not a reply line: " + line);
         }
+        said.append("    <- ").append(line).append('\n');
         return line.substring(0, line.length() - 1);
       }
       octets.write(octet);
@@ -93,6 +96,11 @@ final class SmtpClient implements AutoCloseable {
   String command(String line) throws IOException {
     raw(line + "\r\n");
     return reply().getLast();
+  }
+
+  /** The whole dialog so far, for messages. */
+  String transcript() {
+    return said.toString();
   }
 
   /** True when the peer has closed and nothing more was said. */

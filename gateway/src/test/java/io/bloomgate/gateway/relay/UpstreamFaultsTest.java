@@ -250,12 +250,11 @@ class UpstreamFaultsTest {
     UpstreamException e =
         assertThrows(UpstreamException.class, () -> fixture.to(server).open(client()));
     assertEquals("4.4.1", e.reply().enhanced());
+    assertTrue(String.valueOf(e.getMessage()).startsWith("upstream not reached: "), e.toString());
     fixture.host = "no-such-host.invalid";
-    assertEquals(
-        "4.4.1",
-        assertThrows(UpstreamException.class, () -> fixture.to(server).open(client()))
-            .reply()
-            .enhanced());
+    e = assertThrows(UpstreamException.class, () -> fixture.to(server).open(client()));
+    assertEquals("4.4.1", e.reply().enhanced());
+    assertTrue(String.valueOf(e.getMessage()).contains("name is not known"), e.toString());
   }
 
   @Test
