@@ -98,7 +98,9 @@ final class Doors {
                   settings.admin().tokenFile(),
                   new HttpEndpoint.Pages(gateway.metrics()::scrape, gateway.running()::ready),
                   world.virtualThreads()));
-      LOG.info("metrics on http://{}/metrics", endpoint.address());
+      LOG.info(
+          "metrics on http://{}/metrics",
+          new HostPort(address.host(), endpoint.address().getPort()));
     } catch (IOException e) {
       throw new StartFailure(StartFailure.CONFIGURATION, String.valueOf(e.getMessage()), e);
     }
@@ -135,7 +137,12 @@ final class Doors {
               gateway.sessions(),
               world.virtualThreads());
       int port = listener.start();
-      closer.add("listener " + name, listener::stop);
+      closer.add(
+          "listener " + name,
+          () -> {
+            gateway.sessions().closeAll(); // it would wait for sessions for ever
+            listener.stop();
+          });
       ports.put(name, port);
       LOG.info("listener {} on {}", name, new HostPort(address.host(), port));
     } catch (BindException e) {

@@ -51,6 +51,8 @@ public final class Main {
       return OK;
     } catch (StartFailure e) {
       return failed(e, verbose);
+    } catch (RuntimeException e) {
+      return failed(new StartFailure(FAILED, "bloomgate: failed unexpectedly: " + e, e), verbose);
     }
   }
 

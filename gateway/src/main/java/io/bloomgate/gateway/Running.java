@@ -21,6 +21,7 @@ import io.bloomgate.gateway.session.TlsContext;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
@@ -163,7 +164,7 @@ final class Running implements GatewayControl {
     if (announcedReady) {
       LOG.info(
           "ready: mode {}, generation {} with {} entries",
-          mode.effective(),
+          word(mode.effective()),
           snapshot().generation(),
           snapshot().manifest().entries());
     } else {
@@ -180,7 +181,7 @@ final class Running implements GatewayControl {
       announce();
     }
     if (mode.expire()) {
-      LOG.warn("the time of `bloomgate mode` is over: mode {}", mode.effective());
+      LOG.warn("the time of `bloomgate mode` is over: mode {}", word(mode.effective()));
     }
   }
 
@@ -222,7 +223,7 @@ final class Running implements GatewayControl {
     lastReload = new LastReload(true, world.clock().instant());
     fresh.warnings().forEach(warning -> LOG.warn("{}", warning));
     restartNeeded.forEach(name -> LOG.warn("{} changed; it counts after a restart", name));
-    LOG.info("settings reloaded, mode {}", mode.effective());
+    LOG.info("settings reloaded, mode {}", word(mode.effective()));
     return new Reload(true, fresh.warnings(), restartNeeded, "");
   }
 
@@ -261,6 +262,10 @@ final class Running implements GatewayControl {
   @Override
   public void setMode(Mode wanted, @Nullable Duration duration) {
     mode.set(wanted, duration);
+  }
+
+  private static String word(Mode mode) {
+    return mode.name().toLowerCase(Locale.ROOT);
   }
 
   // ---- what is so now

@@ -53,7 +53,7 @@ final class RunHandlers {
 
   void mode(SetMode request, Caller caller, Answer answer) throws IOException {
     gateway.setMode(request.mode(), request.duration());
-    LOG.warn("mode {} set by {}", request.mode(), caller.user());
+    LOG.warn("mode {} set by {}", word(request.mode()), caller.user());
     ModeState state = gateway.mode();
     answer.item(
         JsonValue.object()

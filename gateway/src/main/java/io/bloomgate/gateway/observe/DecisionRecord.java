@@ -44,6 +44,15 @@ public record DecisionRecord(
     to = List.copyOf(to);
   }
 
+  /**
+   * True when the verdict was told before: mail that mode observe spared is concluded with the
+   * verdict that its recipients' records had already, and must not be counted twice.
+   */
+  boolean repeatsVerdict() {
+    boolean refusing = verdict instanceof Verdict.Reject || verdict instanceof Verdict.Tempfail;
+    return refusing && outcome != Outcome.REFUSED && outcome != Outcome.WOULD_REFUSE;
+  }
+
   /** What became of it. */
   public enum Outcome {
     /** The upstream said 250 and the client was told. */

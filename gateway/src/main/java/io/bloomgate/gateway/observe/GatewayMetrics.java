@@ -137,7 +137,7 @@ public final class GatewayMetrics {
       messageSize.record((double) record.sizeOctets());
     }
     Verdict verdict = record.verdict();
-    if (verdict != null) {
+    if (verdict != null && !record.repeatsVerdict()) {
       count(record, verdict);
     }
   }

@@ -45,7 +45,7 @@ public final class VerdictCounts {
   /** Counts a decision, if lists had a say in it. */
   void count(DecisionRecord record) {
     Verdict verdict = record.verdict();
-    if (verdict == null) {
+    if (verdict == null || record.repeatsVerdict()) {
       return;
     }
     long minute = minute(record.time());

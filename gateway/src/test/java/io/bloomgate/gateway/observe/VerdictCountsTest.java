@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.settings.Settings.Log.Privacy;
+import io.bloomgate.gateway.observe.DecisionRecord.Outcome;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -36,6 +37,24 @@ final class VerdictCountsTest {
     assertEquals(0, counts.feedHitsLastDay("other"));
     now = now.plus(Duration.ofHours(1));
     assertEquals(0, counts.feedHitsLastDay("drop"));
+  }
+
+  @Test
+  void mailThatModeObserveSparedCountsOnce() {
+    DecisionRecord refused = Decisions.refused("203.0.113.7", "drop");
+    for (Outcome outcome : List.of(Outcome.WOULD_REFUSE, Outcome.DELIVERED)) {
+      counts.count(
+          Decisions.record(
+              "203.0.113.7",
+              outcome,
+              refused.verdict(),
+              refused.reply(),
+              "h.example",
+              "a@spam.example",
+              "bob@example.com"));
+    }
+    assertEquals(1, counts.verdictsLastHour().get("reject"));
+    assertEquals(1, counts.feedHitsLastDay("drop"));
   }
 
   @Test
