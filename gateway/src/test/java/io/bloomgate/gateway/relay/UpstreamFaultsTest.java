@@ -14,6 +14,10 @@ import io.bloomgate.gateway.smtp.RcptParameters;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.ScriptedUpstream.Action;
 import io.bloomgate.gateway.testkit.UpstreamConnection;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -245,10 +249,14 @@ class UpstreamFaultsTest {
   }
 
   @Test
-  void anUpstreamThatIsNotThereIs451() {
-    server.close();
-    UpstreamException e =
-        assertThrows(UpstreamException.class, () -> fixture.to(server).open(client()));
+  void anUpstreamThatIsNotThereIs451() throws IOException {
+    UpstreamException e;
+    // Bound and not listening: nobody else can get the port while we find it closed.
+    try (Socket deaf = new Socket()) {
+      deaf.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+      SmtpUpstream absent = fixture.to(deaf.getLocalPort(), UpstreamTlsContext.of(fixture.tls));
+      e = assertThrows(UpstreamException.class, () -> absent.open(client()));
+    }
     assertEquals("4.4.1", e.reply().enhanced());
     assertTrue(String.valueOf(e.getMessage()).startsWith("upstream not reached: "), e.toString());
     fixture.host = "no-such-host.invalid";
