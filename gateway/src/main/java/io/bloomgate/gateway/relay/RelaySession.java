@@ -13,12 +13,16 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One client's dialog with the upstream, from MAIL to QUIT. Made by {@link SmtpUpstream}, used by
  * one session's thread.
  */
 final class RelaySession implements UpstreamSession {
+
+  private static final Logger LOG = LoggerFactory.getLogger(RelaySession.class);
 
   /** How long the last word of an upstream that closed on us, or its 221, is awaited. */
   private static final Duration LAST_WORD = Duration.ofSeconds(2);
@@ -115,8 +119,7 @@ final class RelaySession implements UpstreamSession {
         throw broken(e, "XFORWARD");
       }
       if (reply.code() != 250) {
-        state = State.BROKEN;
-        throw UpstreamReplies.notAboutMail("upstream answered XFORWARD with ", reply);
+        throw alarmed(UpstreamReplies.notAboutMail("upstream answered XFORWARD with ", reply));
       }
     }
   }
@@ -214,8 +217,11 @@ final class RelaySession implements UpstreamSession {
       content = null;
       return checked(Step.FINAL_DOT, raw);
     } catch (IOException e) {
-      UpstreamException failure = broken(e, "the final dot");
-      throw dotMayBeOut ? UpstreamReplies.lost(text(failure)) : failure;
+      if (!dotMayBeOut) {
+        throw broken(e, "the final dot");
+      }
+      String text = UpstreamFaults.of(e, "the final dot").getMessage();
+      throw alarmed(UpstreamReplies.lost(text + "; outcome unknown"));
     }
   }
 
@@ -225,8 +231,7 @@ final class RelaySession implements UpstreamSession {
     try {
       RawReply raw = client.command(settings.commandTimeout(), "RSET");
       if (raw.code() != 250) {
-        state = State.BROKEN;
-        throw UpstreamReplies.notAboutMail("upstream answered RSET with ", raw);
+        throw alarmed(UpstreamReplies.notAboutMail("upstream answered RSET with ", raw));
       }
     } catch (IOException e) {
       throw broken(e, "RSET");
@@ -264,18 +269,19 @@ final class RelaySession implements UpstreamSession {
     try {
       return UpstreamReplies.forClient(step, raw);
     } catch (UpstreamException e) {
-      state = State.BROKEN;
-      throw e;
+      throw alarmed(e);
     }
   }
 
   private UpstreamException broken(IOException e, String where) {
-    state = State.BROKEN;
-    return UpstreamFaults.of(e, where);
+    return alarmed(UpstreamFaults.of(e, where));
   }
 
-  private static String text(UpstreamException e) {
-    return String.valueOf(e.getMessage());
+  /** Nobody but the log learns why: the client hears a 451 that gives nothing away. */
+  private UpstreamException alarmed(UpstreamException e) {
+    state = State.BROKEN;
+    LOG.warn("{}; the message is answered {}", e.getMessage(), e.reply());
+    return e;
   }
 
   /** Another state is either our caller's mistake or a connection that broke before. */

@@ -45,6 +45,7 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
   private final Set<DeadlineSocket> sockets = ConcurrentHashMap.newKeySet();
   private final UpstreamHealth health;
   private final AtomicBoolean warnedOfAnonymity = new AtomicBoolean();
+  private final AtomicBoolean warnedOfFullHouse = new AtomicBoolean();
   private volatile UpstreamExtensions lastExtensions = UpstreamExtensions.NONE;
   private volatile boolean xclientWorked;
 
@@ -158,6 +159,7 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
   private void takePermit() throws UpstreamException {
     try {
       if (permits.tryAcquire(permitWait.toNanos(), TimeUnit.NANOSECONDS)) {
+        warnedOfFullHouse.set(false);
         return;
       }
     } catch (InterruptedException e) {
@@ -165,7 +167,12 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
       throw UpstreamReplies.busy("interrupted while waiting for a connection to the upstream");
     }
     listener.noFreeConnection();
-    LOG.warn("all {} connections to the upstream are in use", settings.maxConnections());
+    if (warnedOfFullHouse.compareAndSet(false, true)) {
+      LOG.warn(
+          "all {} connections to the upstream are in use, mail is answered 451; raise"
+              + " downstream.max_connections if the mail server can bear it",
+          settings.maxConnections());
+    }
     throw UpstreamReplies.busy("no free connection to the upstream");
   }
 
