@@ -31,6 +31,7 @@ public final class UpstreamConnection {
   private String sender = "";
   private String line = "";
   private int lastCode;
+  private boolean atFinalDot;
   private boolean encrypted;
 
   UpstreamConnection(ScriptedUpstream upstream, Socket socket) {
@@ -72,12 +73,14 @@ public final class UpstreamConnection {
 
   /** Sends a reply; lines are divided by CRLF, the last CRLF is added. */
   public void reply(String text) throws IOException {
+    String last = text.substring(text.lastIndexOf('\n') + 1);
+    boolean coded = last.matches("(?s)[2-5][0-9][0-9].*");
+    lastCode = coded ? Integer.parseInt(last, 0, 3, 10) : 0;
+    if (atFinalDot && lastCode == 250) {
+      // Before the peer hears it, so that whoever heard it finds the delivery.
+      upstream.delivered(new ScriptedUpstream.Delivery(sender, List.copyOf(recipients), content));
+    }
     raw((text + "\r\n").getBytes(StandardCharsets.UTF_8));
-    int end = text.lastIndexOf('\n') + 1;
-    lastCode =
-        text.substring(end).matches("(?s)[2-5][0-9][0-9].*")
-            ? Integer.parseInt(text.substring(end, end + 3))
-            : 0;
   }
 
   /** Sends octets. */
@@ -210,13 +213,11 @@ public final class UpstreamConnection {
   private void message() throws IOException {
     step(ScriptedUpstream.CONTENT, () -> {});
     readContent();
-    lastCode = 0;
+    atFinalDot = true;
     step(
         ScriptedUpstream.FINAL_DOT,
         () -> reply("250 2.0.0 Ok: queued as " + upstream.nextNumber()));
-    if (lastCode == 250) {
-      upstream.delivered(new ScriptedUpstream.Delivery(sender, List.copyOf(recipients), content));
-    }
+    atFinalDot = false;
   }
 
   private void hello() throws IOException {
