@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.blocklists.feed.FakeFeedServer;
 import io.bloomgate.blocklists.feed.ProtectedSet;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
@@ -16,7 +15,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -24,46 +22,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.zip.GZIPOutputStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Stories of feeds that come, change, break and recover. */
-class FeedRefresherTest {
-
-  private static final Instant START = Instant.parse("2026-11-21T07:00:00Z");
-  private static final Duration HOUR = Duration.ofHours(1);
-
-  @TempDir private Path stateDir;
-  private FakeFeedServer server;
-
-  @BeforeEach
-  void start() throws IOException {
-    server = new FakeFeedServer();
-  }
-
-  @AfterEach
-  void stop() {
-    server.close();
-  }
-
-  private String url(String name, String path, String more) {
-    return name + ": {url: \"" + server.uri(path) + "\", every: 1h" + more + "}";
-  }
-
-  private RefreshStage stage(String... sources) throws IOException {
-    return new RefreshStage(stateDir, START, sources);
-  }
-
-  private static String ips(int from, int to) {
-    return IntStream.range(from, to)
-        .mapToObj(i -> "203.0.113." + i + "\n")
-        .collect(Collectors.joining());
-  }
+class FeedRefresherTest extends RefreshStories {
 
   private static byte[] gzip(String text) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -214,40 +177,6 @@ class FeedRefresherTest {
   }
 
   @Test
-  void startsFromTheLastGenerationWithoutNetwork() throws Exception {
-    server.serve("/list", ips(0, 10));
-    try (RefreshStage s = stage(url("bad", "/list", ""))) {
-      s.refresher.tick();
-    }
-    server.close();
-    try (RefreshStage s =
-        new RefreshStage(stateDir, START.plus(HOUR.multipliedBy(2)), url("bad", "/list", ""))) {
-      assertEquals(1, s.live.current().generation());
-      assertTrue(s.listsIp("203.0.113.9"));
-      assertEquals(Map.of("bad", START), s.refresher.lastSuccess());
-      s.refresher.tick();
-      assertEquals("cached", s.state("bad"));
-      assertTrue(s.listsIp("203.0.113.9"));
-    }
-  }
-
-  @Test
-  void aLostGenerationIsBuiltAgainFromTheStoredVersions() throws Exception {
-    server.serve("/list", ips(0, 10));
-    try (RefreshStage s = stage(url("bad", "/list", ""))) {
-      s.refresher.tick();
-    }
-    server.close();
-    io.bloomgate.blocklists.file.DurableFiles.deleteTree(stateDir.resolve("snapshots"));
-    try (RefreshStage s = stage(url("bad", "/list", ""))) {
-      assertFalse(s.listsIp("203.0.113.9"));
-      s.refresher.tick();
-      assertTrue(s.listsIp("203.0.113.9"));
-      assertEquals("fresh", s.state("bad"));
-    }
-  }
-
-  @Test
   void failuresBackOffAndServersWishesAreHeeded() throws Exception {
     server.status("/list", 503, Map.of("Retry-After", "7200"));
     try (RefreshStage s = stage(url("bad", "/list", ""))) {
@@ -327,41 +256,6 @@ class FeedRefresherTest {
       assertEquals("disabled", s.state("bad"));
       assertTrue(s.refresher.enable("bad"));
       assertEquals("stale", s.state("bad").replace("unchanged", "stale"));
-    }
-  }
-
-  @Test
-  void aVersionPublishedRightBeforeAKillIsAdopted() throws Exception {
-    server.serve("/list", ips(0, 10));
-    Path state = stateDir.resolve("feeds/bad/state.json");
-    String before;
-    try (RefreshStage s = stage(url("bad", "/list", ""))) {
-      s.refresher.tick();
-      before = Files.readString(state);
-      server.serve("/list", ips(0, 11));
-      s.refresher.refreshHere(List.of("bad"), false, false);
-    }
-    Files.writeString(state, before);
-    try (RefreshStage s = stage(url("bad", "/list", ""))) {
-      assertEquals("fresh", s.state("bad"));
-      long generation = s.live.current().generation();
-      s.refresher.tick();
-      assertTrue(s.listsIp("203.0.113.10"));
-      assertEquals(generation, s.live.current().generation());
-    }
-  }
-
-  @Test
-  void oldVersionsAreRemoved() throws Exception {
-    try (RefreshStage s = stage(url("bad", "/list", ""))) {
-      for (int i = 1; i <= 6; i++) {
-        server.serve("/list", ips(0, 50 + i));
-        s.refresher.refreshHere(List.of("bad"), false, false);
-      }
-      JsonArray versions =
-          (JsonArray) s.refresher.show("bad").orElseThrow().get("versions").orElseThrow();
-      assertEquals(3, versions.elements().size());
-      assertTrue(s.listsIp("203.0.113.55"));
     }
   }
 

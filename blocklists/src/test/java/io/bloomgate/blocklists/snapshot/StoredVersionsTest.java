@@ -1,0 +1,85 @@
+package io.bloomgate.blocklists.snapshot;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.config.json.JsonValue.JsonArray;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Stories of what a gateway finds on its disk when it starts again. */
+class StoredVersionsTest extends RefreshStories {
+
+  @Test
+  void startsFromTheLastGenerationWithoutNetwork() throws Exception {
+    server.serve("/list", ips(0, 10));
+    try (RefreshStage s = stage(url("bad", "/list", ""))) {
+      s.refresher.tick();
+    }
+    server.close();
+    try (RefreshStage s =
+        new RefreshStage(stateDir, START.plus(HOUR.multipliedBy(2)), url("bad", "/list", ""))) {
+      assertEquals(1, s.live.current().generation());
+      assertTrue(s.listsIp("203.0.113.9"));
+      assertEquals(Map.of("bad", START), s.refresher.lastSuccess());
+      s.refresher.tick();
+      assertEquals("cached", s.state("bad"));
+      assertTrue(s.listsIp("203.0.113.9"));
+    }
+  }
+
+  @Test
+  void aLostGenerationIsBuiltAgainFromTheStoredVersions() throws Exception {
+    server.serve("/list", ips(0, 10));
+    try (RefreshStage s = stage(url("bad", "/list", ""))) {
+      s.refresher.tick();
+    }
+    server.close();
+    io.bloomgate.blocklists.file.DurableFiles.deleteTree(stateDir.resolve("snapshots"));
+    try (RefreshStage s = stage(url("bad", "/list", ""))) {
+      assertFalse(s.listsIp("203.0.113.9"));
+      s.refresher.tick();
+      assertTrue(s.listsIp("203.0.113.9"));
+      assertEquals("fresh", s.state("bad"));
+    }
+  }
+
+  @Test
+  void aVersionPublishedRightBeforeAKillIsAdopted() throws Exception {
+    server.serve("/list", ips(0, 10));
+    Path state = stateDir.resolve("feeds/bad/state.json");
+    String before;
+    try (RefreshStage s = stage(url("bad", "/list", ""))) {
+      s.refresher.tick();
+      before = Files.readString(state);
+      server.serve("/list", ips(0, 11));
+      s.refresher.refreshHere(List.of("bad"), false, false);
+    }
+    Files.writeString(state, before);
+    try (RefreshStage s = stage(url("bad", "/list", ""))) {
+      assertEquals("fresh", s.state("bad"));
+      long generation = s.live.current().generation();
+      s.refresher.tick();
+      assertTrue(s.listsIp("203.0.113.10"));
+      assertEquals(generation, s.live.current().generation());
+    }
+  }
+
+  @Test
+  void oldVersionsAreRemoved() throws Exception {
+    try (RefreshStage s = stage(url("bad", "/list", ""))) {
+      for (int i = 1; i <= 6; i++) {
+        server.serve("/list", ips(0, 50 + i));
+        s.refresher.refreshHere(List.of("bad"), false, false);
+      }
+      JsonArray versions =
+          (JsonArray) s.refresher.show("bad").orElseThrow().get("versions").orElseThrow();
+      assertEquals(3, versions.elements().size());
+      assertTrue(s.listsIp("203.0.113.55"));
+    }
+  }
+}
