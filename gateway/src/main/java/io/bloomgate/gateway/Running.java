@@ -50,7 +50,7 @@ final class Running implements GatewayControl {
   private volatile PolicyInUse policy;
   private volatile CountedSnapshot counted;
   private volatile LastReload lastReload;
-  private volatile boolean announcedReady;
+  private volatile boolean waitingForLists;
 
   /** The policy together with what it was made from. */
   private record PolicyInUse(Configuration configuration, Set<String> disabled, Policy policy) {}
@@ -160,8 +160,8 @@ final class Running implements GatewayControl {
 
   /** Says how the gateway begins its work. */
   void announce() {
-    announcedReady = ready();
-    if (announcedReady) {
+    waitingForLists = !ready();
+    if (!waitingForLists) {
       LOG.info(
           "ready: mode {}, generation {} with {} entries",
           word(mode.effective()),
@@ -177,7 +177,7 @@ final class Running implements GatewayControl {
   void tick() {
     upstream.tick();
     retired.tick();
-    if (!announcedReady && ready()) {
+    if (waitingForLists && ready()) {
       announce();
     }
     if (mode.expire()) {
@@ -235,7 +235,8 @@ final class Running implements GatewayControl {
       SmtpUpstream old = upstream;
       upstream = newUpstream(now);
       retired.add(old);
-      upstream.probe();
+      // An upstream that does not answer must not hold up who asked for the reload.
+      world.virtualThreads().newThread(this::probe).start();
     }
     configuration = fresh;
     policy = newPolicy(fresh, parts.feeds().disabled());
