@@ -14,6 +14,8 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** Limits, deadlines, pipelining and shutdown of a conversation. */
@@ -106,20 +108,20 @@ final class ConversationTest {
         SmtpClient client = gateway.connect()) {
       expect("220", client.reply());
       // An octet whenever the server has had time to ask for one: never silent, never done.
+      CountDownLatch heard = new CountDownLatch(1);
       Thread drip =
           Thread.ofVirtual()
               .start(() -> {
                 try {
-                  while (true) {
+                  do {
                     client.raw("x");
-                    Thread.sleep(50);
-                  }
+                  } while (!heard.await(50, TimeUnit.MILLISECONDS));
                 } catch (java.io.IOException | InterruptedException e) {
                   // The server has closed.
                 }
               });
       expect("421 4.4.2", client.reply());
-      drip.interrupt();
+      heard.countDown();
       drip.join();
     }
   }
@@ -177,7 +179,7 @@ final class ConversationTest {
           io.bloomgate.gateway.smtp.Reply onFinalDot()
               throws io.bloomgate.gateway.relay.UpstreamException {
             try {
-              Thread.sleep(Duration.ofMinutes(10));
+              new CountDownLatch(1).await();
             } catch (InterruptedException e) {
               throw io.bloomgate.gateway.relay.UpstreamFaultFixture.lostAfterFinalDot();
             }
