@@ -9,6 +9,22 @@ import java.util.Optional;
 public enum FileKind {
   /** Split-block Bloom filter. */
   SPLIT_BLOCK_FILTER(1, "split-block filter"),
+  /** Bloom's own filter. */
+  CLASSIC_FILTER(2, "classic filter"),
+  /** Counting filter. */
+  COUNTING_FILTER(3, "counting filter"),
+  /** Scalable filter. */
+  SCALABLE_FILTER(4, "scalable filter"),
+  /** Scalable counting filter. */
+  SCALABLE_COUNTING_FILTER(5, "scalable counting filter"),
+  /** Binary fuse filter of 8 bits. */
+  FUSE8_FILTER(6, "8-bit fuse filter"),
+  /** Binary fuse filter of 16 bits. */
+  FUSE16_FILTER(7, "16-bit fuse filter"),
+  /** Cuckoo filter. */
+  CUCKOO_FILTER(8, "cuckoo filter"),
+  /** Cascade of filters. */
+  CASCADE_FILTER(9, "cascade filter"),
   /** Exact index of networks. */
   NETWORK_INDEX(257, "network index"),
   /** Exact index of names and mail addresses. */

@@ -6,9 +6,6 @@ import io.bloomgate.blocklists.file.Keying;
 import io.bloomgate.blocklists.file.PagedFile;
 import io.bloomgate.blocklists.file.PagedFileWriter;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -23,14 +20,6 @@ import java.util.List;
  */
 public record FilterFile(MembershipFilter filter, Keying keying, String digest) {
 
-  private static final ValueLayout.OfLong WORD =
-      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-
-  /** Position of the number of set bits among the header's measures. */
-  private static final int MEASURE_SET_BITS = 0;
-
-  private static final int MEASURE_HASHES = 1;
-
   /**
    * Writes a filter, mode 0600, whole or not at all.
    *
@@ -39,19 +28,16 @@ public record FilterFile(MembershipFilter filter, Keying keying, String digest) 
   public static String write(Path target, MembershipFilter filter, Keying keying)
       throws IOException {
     return switch (filter) {
-      case SplitBlockFilter splitBlock -> write(target, splitBlock, keying);
+      case SplitBlockFilter splitBlock -> write(target, splitBlock, new SplitBlockCodec(), keying);
+      case AddableFilter later -> throw new UnsupportedOperationException(later.toString());
     };
   }
 
-  private static String write(Path target, SplitBlockFilter filter, Keying keying)
-      throws IOException {
+  private static <F extends MembershipFilter> String write(
+      Path target, F filter, FilterCodec<F> codec, Keying keying) throws IOException {
     FilterShape shape = filter.shape();
-    long setBits = 0;
     try (PagedFileWriter out = PagedFileWriter.create(target)) {
-      for (int i = 0; i < filter.words(); i++) {
-        setBits += Long.bitCount(filter.word(i));
-        out.putLong(filter.word(i));
-      }
+      List<Long> measures = codec.write(filter, out);
       return out.commit(
           new FileHeader(
               shape.kind().file(),
@@ -60,7 +46,7 @@ public record FilterFile(MembershipFilter filter, Keying keying, String digest) 
               shape.capacity(),
               shape.askedRate(),
               shape.expectedRate(),
-              List.of(setBits, (long) shape.hashes())));
+              measures));
     }
   }
 
@@ -77,41 +63,14 @@ public record FilterFile(MembershipFilter filter, Keying keying, String digest) 
             .orElseThrow(() ->
                 new DamagedFileException(
                     path, "is a " + file.header().kind().title() + ", not a filter"));
-    MembershipFilter filter =
-        switch (kind) {
-          case SPLIT_BLOCK -> readSplitBlock(file);
-        };
-    return new FilterFile(filter, file.header().keying(), file.digest());
+    return new FilterFile(codec(kind).read(file), file.header().keying(), file.digest());
   }
 
-  private static SplitBlockFilter readSplitBlock(PagedFile file) throws IOException {
-    FileHeader header = file.header();
-    long octets = file.body().byteSize();
-    if (octets == 0
-        || octets % SplitBlockFilter.LINE_OCTETS != 0
-        || octets / SplitBlockFilter.LINE_OCTETS > SplitBlockFilter.MAX_LINES
-        || header.measure(MEASURE_HASHES) != SplitBlockFilter.LANES) {
-      throw new DamagedFileException(file.path(), "has a shape that no split-block filter has");
-    }
-    long[] words = new long[(int) (octets / Long.BYTES)];
-    int at = 0;
-    for (int i = 0; i < file.pages(); i++) {
-      MemorySegment page = file.verifiedPage(i);
-      int count = (int) (page.byteSize() / Long.BYTES);
-      MemorySegment.copy(page, WORD, 0, words, at, count);
-      at += count;
-    }
-    double fill = header.measure(MEASURE_SET_BITS) / (octets * 8.0);
-    return new SplitBlockFilter(
-        words,
-        new FilterShape(
-            FilterKind.SPLIT_BLOCK,
-            header.entries(),
-            header.capacity(),
-            octets * 8,
-            SplitBlockFilter.LANES,
-            header.askedRate(),
-            header.expectedRate(),
-            fill));
+  private static FilterCodec<?> codec(FilterKind kind) {
+    return switch (kind) {
+      case SPLIT_BLOCK -> new SplitBlockCodec();
+      case CLASSIC, COUNTING, SCALABLE, SCALABLE_COUNTING, FUSE8, FUSE16, CUCKOO, CASCADE ->
+          throw new UnsupportedOperationException(kind.word());
+    };
   }
 }

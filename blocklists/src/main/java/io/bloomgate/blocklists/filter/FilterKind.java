@@ -6,7 +6,23 @@ import java.util.Optional;
 /** The kinds of filter, with their word in commands and their mark in files. */
 public enum FilterKind {
   /** Split-block Bloom filter of one 64-byte line a key. */
-  SPLIT_BLOCK("split-block", FileKind.SPLIT_BLOCK_FILTER);
+  SPLIT_BLOCK("split-block", FileKind.SPLIT_BLOCK_FILTER),
+  /** Bloom's own filter. */
+  CLASSIC("classic", FileKind.CLASSIC_FILTER),
+  /** Counters instead of bits, so that keys can be removed. */
+  COUNTING("counting", FileKind.COUNTING_FILTER),
+  /** Slices that are added as it grows. */
+  SCALABLE("scalable", FileKind.SCALABLE_FILTER),
+  /** Slices of counters. */
+  SCALABLE_COUNTING("scalable-counting", FileKind.SCALABLE_COUNTING_FILTER),
+  /** Binary fuse filter with fingerprints of 8 bits. */
+  FUSE8("fuse8", FileKind.FUSE8_FILTER),
+  /** Binary fuse filter with fingerprints of 16 bits. */
+  FUSE16("fuse16", FileKind.FUSE16_FILTER),
+  /** Buckets of fingerprints. */
+  CUCKOO("cuckoo", FileKind.CUCKOO_FILTER),
+  /** Levels of filters that exclude a known-good set exactly. */
+  CASCADE("cascade", FileKind.CASCADE_FILTER);
 
   private final String word;
   private final FileKind file;

@@ -2,9 +2,10 @@ package io.bloomgate.blocklists.filter;
 
 /**
  * A set of hashes that may answer yes for one that was never put in, and never answers no for one
- * that was. Asked by sessions on any thread; immutable.
+ * that was. Asked by sessions on any thread; immutable, but for an {@link AddableFilter} while its
+ * owner still changes it.
  */
-public sealed interface MembershipFilter permits SplitBlockFilter {
+public sealed interface MembershipFilter permits SplitBlockFilter, AddableFilter {
 
   /**
    * 1 when the hash may be inside, 0 when it is certainly not. No branch depends on the answer, so

@@ -1,0 +1,24 @@
+package io.bloomgate.blocklists.filter;
+
+/**
+ * A filter from which hashes can be taken out again. Only a hash that was put in may be taken out:
+ * to remove one that merely hits by chance would take bits from others.
+ */
+public interface RemovableFilter extends AddableFilter {
+
+  /** What became of a removal. */
+  enum Removal {
+    /** One of its additions is undone. */
+    REMOVED,
+    /** The hash was certainly never put in. */
+    ABSENT,
+    /**
+     * It stays, because nothing shows which part of the filter holds it or how often; it may hit on
+     * as a false positive, and no other hash suffers.
+     */
+    KEPT
+  }
+
+  /** Undoes one addition of a hash. */
+  Removal remove(long hash);
+}

@@ -1,0 +1,58 @@
+package io.bloomgate.blocklists.filter;
+
+import io.bloomgate.blocklists.file.PagedFile;
+import io.bloomgate.blocklists.file.PagedFileWriter;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+
+/** Arrays of words and octets as bodies of files, little-endian. Used by the codecs. */
+final class WordBody {
+
+  private static final ValueLayout.OfLong WORD =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+  private WordBody() {}
+
+  /** Appends words. */
+  static void write(PagedFileWriter out, long[] words) throws IOException {
+    for (long word : words) {
+      out.putLong(word);
+    }
+  }
+
+  /**
+   * The whole body as words, every page proven.
+   *
+   * @throws io.bloomgate.blocklists.file.DamagedFileException at the first damaged page
+   */
+  static long[] words(PagedFile file) throws IOException {
+    long[] words = new long[Math.toIntExact(file.body().byteSize() / Long.BYTES)];
+    int at = 0;
+    for (int i = 0; i < file.pages(); i++) {
+      MemorySegment page = file.verifiedPage(i);
+      int count = (int) (page.byteSize() / Long.BYTES);
+      MemorySegment.copy(page, WORD, 0, words, at, count);
+      at += count;
+    }
+    return words;
+  }
+
+  /**
+   * The whole body as octets, every page proven.
+   *
+   * @throws io.bloomgate.blocklists.file.DamagedFileException at the first damaged page
+   */
+  static byte[] octets(PagedFile file) throws IOException {
+    byte[] octets = new byte[Math.toIntExact(file.body().byteSize())];
+    int at = 0;
+    for (int i = 0; i < file.pages(); i++) {
+      MemorySegment page = file.verifiedPage(i);
+      int count = (int) page.byteSize();
+      MemorySegment.copy(page, ValueLayout.JAVA_BYTE, 0, octets, at, count);
+      at += count;
+    }
+    return octets;
+  }
+}
