@@ -1,0 +1,8 @@
+/**
+ * Figures of filters, indexes and snapshots, taken side by side with the sets and filters that a
+ * Java engineer would pick. Started by {@code integration-tests/bench/filters.sh}; no product code.
+ */
+@NullMarked
+package io.bloomgate.bench;
+
+import org.jspecify.annotations.NullMarked;
