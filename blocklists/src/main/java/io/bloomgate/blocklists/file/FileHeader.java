@@ -24,6 +24,11 @@ import java.util.List;
  * <p>Behind the header stand the body and then the CRC32C (RFC 3720, appendix B.4) of every page of
  * the body as u32. Nothing follows.
  *
+ * <p>Version 2 differs from version 1 in the measures and bodies of some kinds, never in what
+ * stands above; which of them is told by the kinds.
+ *
+ * @param version of the format; files are written in {@link #FORMAT_VERSION} and read from {@link
+ *     #OLDEST_VERSION} on
  * @param keying how keys became hashes
  * @param entries distinct keys inside
  * @param capacity distinct keys for which the asked rate holds; for indexes the entries
@@ -32,6 +37,7 @@ import java.util.List;
  * @param measures further numbers, with a meaning for each kind
  */
 public record FileHeader(
+    int version,
     FileKind kind,
     Keying keying,
     long entries,
@@ -40,8 +46,11 @@ public record FileHeader(
     double expectedRate,
     List<Long> measures) {
 
-  /** The only version so far. */
-  static final int FORMAT_VERSION = 1;
+  /** What this release writes. */
+  public static final int FORMAT_VERSION = 2;
+
+  /** The oldest version that this release still reads. */
+  static final int OLDEST_VERSION = 1;
 
   static final int HEADER_OCTETS = 512;
   static final int PAGE_OCTETS = 64 * 1024;
@@ -61,10 +70,22 @@ public record FileHeader(
     }
   }
 
+  /** A header of a file that is written now. */
+  public FileHeader(
+      FileKind kind,
+      Keying keying,
+      long entries,
+      long capacity,
+      double askedRate,
+      double expectedRate,
+      List<Long> measures) {
+    this(FORMAT_VERSION, kind, keying, entries, capacity, askedRate, expectedRate, measures);
+  }
+
   /** The header's octets with zeros where the digest goes. */
   byte[] encode(long bodyOctets) {
     ByteBuffer out = ByteBuffer.allocate(HEADER_OCTETS).order(ByteOrder.LITTLE_ENDIAN);
-    out.put(MAGIC).putInt(FORMAT_VERSION).putInt(kind.code()).putLong(bodyOctets);
+    out.put(MAGIC).putInt(version).putInt(kind.code()).putLong(bodyOctets);
     out.putInt(PAGE_OCTETS).putInt(keying.hashVersion()).putInt(keying.normalisationVersion());
     out.putInt(measures.size()).putLong(keying.seedHigh()).putLong(keying.seedLow());
     out.putLong(entries).putLong(capacity).putDouble(askedRate).putDouble(expectedRate);
@@ -80,12 +101,14 @@ public record FileHeader(
           path, "is not a Bloomgate file, or its first octets are damaged");
     }
     int version = in.getInt(8);
-    if (version != FORMAT_VERSION) {
+    if (version < OLDEST_VERSION || version > FORMAT_VERSION) {
       throw new DamagedFileException(
           path,
           "has format version "
               + Integer.toUnsignedString(version)
-              + ", this release reads version "
+              + ", this release reads versions "
+              + OLDEST_VERSION
+              + " to "
               + FORMAT_VERSION);
     }
     long octets = in.getLong(16);
@@ -112,11 +135,18 @@ public record FileHeader(
       measures.add(in.getLong(MEASURES_OFFSET + 8 * i));
     }
     return new FileHeader(
-        kind, keying, in.getLong(56), in.getLong(64), in.getDouble(72), in.getDouble(80), measures);
+        in.getInt(8),
+        kind,
+        keying,
+        in.getLong(56),
+        in.getLong(64),
+        in.getDouble(72),
+        in.getDouble(80),
+        measures);
   }
 
-  /** A measure by position. */
+  /** A measure by position; 0, which no kind takes for a sound one, where the file has fewer. */
   public long measure(int index) {
-    return measures.get(index);
+    return index < measures.size() ? measures.get(index) : 0;
   }
 }

@@ -1,5 +1,10 @@
 package io.bloomgate.blocklists.filter;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongConsumer;
+import java.util.stream.Collectors;
+
 /**
  * Builds a filter of any kind from hashes: the one entry for commands, snapshots and benchmarks.
  * Called on the thread that needs the filter; keeps nothing.
@@ -11,21 +16,137 @@ public final class FilterFactory {
   /**
    * Builds a filter.
    *
-   * @throws FilterBuildException when the kind cannot be built as asked
+   * @throws FilterBuildException when the kind does not reach the rate (the message names the kinds
+   *     that do), or the filter is too large or full
    */
   public static MembershipFilter build(FilterKind kind, FilterRequest request, HashSource hashes)
       throws FilterBuildException {
+    checkReach(kind, request.rate());
     return switch (kind) {
-      case SPLIT_BLOCK -> splitBlock(request, hashes);
-      case CLASSIC, COUNTING, SCALABLE, SCALABLE_COUNTING, FUSE8, FUSE16, CUCKOO, CASCADE ->
+      case SPLIT_BLOCK ->
+          splitBlock(FilterSizing.splitBlock(request.capacity(), request.rate()), hashes);
+      case CLASSIC -> classic(ClassicSizing.byRate(request.capacity(), request.rate()), hashes);
+      case COUNTING, SCALABLE, SCALABLE_COUNTING, FUSE8, FUSE16, CUCKOO, CASCADE ->
           throw new UnsupportedOperationException(kind.word());
     };
   }
 
-  private static MembershipFilter splitBlock(FilterRequest request, HashSource hashes) {
-    SplitBlockFilterBuilder builder =
-        new SplitBlockFilterBuilder(FilterSizing.splitBlock(request.capacity(), request.rate()));
-    hashes.forEach(builder::add);
-    return builder.build(request.capacity());
+  /**
+   * Builds a filter that can be merged with another one ({@link FilterMerge}): of its kind and of
+   * its very shape, however many hashes there are. Kinds that do not merge are made for its
+   * capacity and rate.
+   *
+   * @throws FilterBuildException when it is too large or full
+   */
+  public static MembershipFilter buildLike(MembershipFilter like, HashSource hashes)
+      throws FilterBuildException {
+    FilterShape shape = like.shape();
+    double rate = shape.askedRate();
+    return switch (like) {
+      case SplitBlockFilter filter ->
+          splitBlock(
+              new FilterSizing.Size(filter.span(), shape.capacity(), rate, shape.expectedRate()),
+              hashes);
+      case ClassicFilter _ ->
+          classic(
+              new ClassicSizing.Size(
+                  shape.bits(), shape.hashes(), shape.capacity(), rate, shape.expectedRate()),
+              hashes);
+      case AddableFilter _ ->
+          build(shape.kind(), new FilterRequest(shape.capacity(), rate), hashes);
+    };
+  }
+
+  /**
+   * Builds a classic filter by the bits that an entry may cost.
+   *
+   * @throws FilterBuildException when it is too large
+   */
+  public static ClassicFilter classicByBitsPerEntry(
+      long capacity, double bitsPerEntry, HashSource hashes) throws FilterBuildException {
+    return classic(ClassicSizing.byBitsPerEntry(capacity, bitsPerEntry), hashes);
+  }
+
+  /** The lowest ratio of false positives that it is sensible to ask of a kind. */
+  public static double lowestRate(FilterKind kind) {
+    return switch (kind) {
+      // 52 bits an entry at 1e-6, where fuse16 takes 18 for 1.5e-5 and classic 29.
+      case SPLIT_BLOCK -> 1e-6;
+      // Below, equal 64-bit hashes of different keys are a part of the rate (5e-12 at 1e8 keys).
+      case CLASSIC -> 1e-10;
+      case COUNTING -> 1e-6;
+      case SCALABLE -> 1e-6;
+      case SCALABLE_COUNTING -> 1e-6;
+      // A fingerprint of 8 or 16 bits is equal by chance.
+      case FUSE8 -> 1.0 / (1 << Byte.SIZE);
+      case FUSE16 -> 1.0 / (1 << Short.SIZE);
+      case CUCKOO -> 1e-6;
+      case CASCADE -> 1e-6;
+    };
+  }
+
+  /** The kinds that reach a rate. */
+  public static List<FilterKind> kindsReaching(double rate) {
+    List<FilterKind> kinds = new ArrayList<>();
+    for (FilterKind kind : FilterKind.values()) {
+      if (rate >= lowestRate(kind)) {
+        kinds.add(kind);
+      }
+    }
+    return kinds;
+  }
+
+  private static void checkReach(FilterKind kind, double rate) throws FilterBuildException {
+    if (rate >= lowestRate(kind)) {
+      return;
+    }
+    String others =
+        kindsReaching(rate).stream().map(FilterKind::word).collect(Collectors.joining(", "));
+    throw new FilterBuildException(
+        "a filter of kind "
+            + kind.word()
+            + " does not reach a false-positive rate of "
+            + rate
+            + "; its lowest is "
+            + lowestRate(kind)
+            + "; "
+            + (others.isEmpty() ? "no kind reaches it" : "kinds that reach it: " + others));
+  }
+
+  private static SplitBlockFilter splitBlock(FilterSizing.Size size, HashSource hashes)
+      throws FilterBuildException {
+    checkMemory(size.octets());
+    SplitBlockFilterBuilder builder = new SplitBlockFilterBuilder(size);
+    return builder.build(tell(hashes, builder::add));
+  }
+
+  private static ClassicFilter classic(ClassicSizing.Size size, HashSource hashes)
+      throws FilterBuildException {
+    checkMemory(size.words() * Long.BYTES);
+    ClassicFilterBuilder builder = new ClassicFilterBuilder(size);
+    return builder.build(tell(hashes, builder::add));
+  }
+
+  /** Tells all hashes; returns how many there were. */
+  private static long tell(HashSource hashes, LongConsumer builder) {
+    long[] count = {0};
+    hashes.forEach(hash -> {
+      builder.accept(hash);
+      count[0]++;
+    });
+    return count[0];
+  }
+
+  /** What the heap can never hold is refused with words, not with an OutOfMemoryError. */
+  static void checkMemory(long octets) throws FilterBuildException {
+    long heap = Runtime.getRuntime().maxMemory();
+    if (octets > heap) {
+      throw new FilterBuildException(
+          "the filter needs "
+              + (octets >> 20)
+              + " MiB and this process has "
+              + (heap >> 20)
+              + " MiB of heap; give it more (-Xmx) or ask for a higher rate");
+    }
   }
 }

@@ -5,6 +5,7 @@ import io.bloomgate.blocklists.file.FileHeader;
 import io.bloomgate.blocklists.file.Keying;
 import io.bloomgate.blocklists.file.PagedFile;
 import io.bloomgate.blocklists.file.PagedFileWriter;
+import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -15,10 +16,11 @@ import java.util.List;
  * twice its time. The kind comes from the header. Immutable.
  *
  * @param filter ready to be asked
+ * @param version of the file's format
  * @param keying how keys become hashes
  * @param digest of the file
  */
-public record FilterFile(MembershipFilter filter, Keying keying, String digest) {
+public record FilterFile(MembershipFilter filter, int version, Keying keying, String digest) {
 
   /**
    * Writes a filter, mode 0600, whole or not at all.
@@ -29,6 +31,7 @@ public record FilterFile(MembershipFilter filter, Keying keying, String digest) 
       throws IOException {
     return switch (filter) {
       case SplitBlockFilter splitBlock -> write(target, splitBlock, new SplitBlockCodec(), keying);
+      case ClassicFilter classic -> write(target, classic, new ClassicCodec(), keying);
       case AddableFilter later -> throw new UnsupportedOperationException(later.toString());
     };
   }
@@ -63,13 +66,20 @@ public record FilterFile(MembershipFilter filter, Keying keying, String digest) 
             .orElseThrow(() ->
                 new DamagedFileException(
                     path, "is a " + file.header().kind().title() + ", not a filter"));
-    return new FilterFile(codec(kind).read(file), file.header().keying(), file.digest());
+    return new FilterFile(
+        codec(kind).read(file), file.header().version(), file.header().keying(), file.digest());
+  }
+
+  /** What {@code filter inspect} shows of a file that was read, and so proven whole. */
+  public JsonObject inspect() {
+    return filter.shape().toJson(version);
   }
 
   private static FilterCodec<?> codec(FilterKind kind) {
     return switch (kind) {
       case SPLIT_BLOCK -> new SplitBlockCodec();
-      case CLASSIC, COUNTING, SCALABLE, SCALABLE_COUNTING, FUSE8, FUSE16, CUCKOO, CASCADE ->
+      case CLASSIC -> new ClassicCodec();
+      case COUNTING, SCALABLE, SCALABLE_COUNTING, FUSE8, FUSE16, CUCKOO, CASCADE ->
           throw new UnsupportedOperationException(kind.word());
     };
   }

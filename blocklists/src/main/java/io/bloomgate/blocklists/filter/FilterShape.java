@@ -31,21 +31,32 @@ public record FilterShape(
     return entries == 0 ? 0 : (double) bits / entries;
   }
 
-  /**
-   * The members that the contract names for {@code filter inspect}, without version and checksum.
-   */
+  /** The members that {@code status} and manifests tell: all but those of a file. */
   public JsonObject toJson() {
-    return JsonValue.object()
-        .put("kind", kind.word())
-        .put("entries", entries)
+    return measures(JsonValue.object().put("kind", kind.word())).build();
+  }
+
+  /**
+   * The members that the contract names for {@code filter inspect}, of a file whose every page is
+   * proven.
+   *
+   * @param version of the file's format
+   */
+  public JsonObject toJson(int version) {
+    return measures(JsonValue.object().put("kind", kind.word()).put("version", version))
+        .put("checksum", "ok")
+        .build();
+  }
+
+  private JsonValue.ObjectBuilder measures(JsonValue.ObjectBuilder json) {
+    return json.put("entries", entries)
         .put("capacity", capacity)
         .put("bits", bits)
         .put("bits_per_entry", Math.round(bitsPerEntry() * 100) / 100.0)
         .put("hashes", hashes)
         .put("asked_fpp", askedRate)
         .put("expected_fpp", expectedRate)
-        .put("fill", fill)
-        .build();
+        .put("fill", fill);
   }
 
   /** Reads what {@link #toJson} wrote; empty when a member is missing or of the wrong type. */

@@ -7,9 +7,11 @@ import java.util.List;
  * How large a filter must be. Pure.
  *
  * <p>The textbook formula is wrong for a filter of lines: keys fall on lines unevenly, and the
- * crowded lines cost more than the empty ones save. With n keys on B lines the number j of keys of
- * a line is binomial (for large B Poisson with mean n/B), and the rate is the mean over j of (1 -
- * (63/64)^j)^8 (Putze, Sanders and Singler, 2007, section 3, with lanes).
+ * crowded lines cost more than the empty ones save. The number j of the n keys that fall on a line
+ * of probability p is binomial, and the line's rate is the mean over j of (1 - (63/64)^j)^8 (Putze,
+ * Sanders and Singler, 2007, section 3, with lanes). All lines have the same probability but the
+ * last, which is hit less often when the span ends inside it; the filter's rate is the mean of the
+ * lines' rates, weighed by their probabilities.
  */
 public final class FilterSizing {
 
@@ -26,16 +28,22 @@ public final class FilterSizing {
   /**
    * The size of a split-block filter.
    *
+   * @param span words that are addressed; the memory is that of the whole lines they lie in
    * @param capacity distinct keys that it is made for
    * @param askedRate ratio of false positives that was asked for
    * @param plannedRate ratio to be expected at capacity; above the asked one only where memory is
    *     bounded
    */
-  public record Size(long lines, long capacity, double askedRate, double plannedRate) {
+  public record Size(long span, long capacity, double askedRate, double plannedRate) {
+
+    /** Lines in memory. */
+    public long lines() {
+      return Math.ceilDiv(span, SplitBlockFilter.LANES);
+    }
 
     /** Memory for the bits. */
     public long octets() {
-      return lines * SplitBlockFilter.LINE_OCTETS;
+      return lines() * SplitBlockFilter.LINE_OCTETS;
     }
 
     /** True when the bound on memory costs more false positives than asked. */
@@ -47,17 +55,22 @@ public final class FilterSizing {
   /**
    * The smallest split-block filter that keeps the rate.
    *
-   * @throws IllegalArgumentException when no array can hold it
+   * @throws FilterBuildException when no array can hold it
    */
-  public static Size splitBlock(long capacity, double rate) {
+  public static Size splitBlock(long capacity, double rate) throws FilterBuildException {
     checkRate(rate);
-    long lines = linesFor(capacity, rate);
-    double planned = splitBlockRate(capacity, lines);
+    long span = spanFor(capacity, rate);
+    double planned = splitBlockRate(capacity, span);
     if (planned > rate) {
-      throw new IllegalArgumentException(
-          "a split-block filter for " + capacity + " entries at rate " + rate + " is too large");
+      throw new FilterBuildException(
+          "a split-block filter for "
+              + capacity
+              + " entries at rate "
+              + rate
+              + " is larger than 16 GiB, the most that one array holds; ask for a higher rate or"
+              + " make several filters");
     }
-    return new Size(lines, capacity, rate, planned);
+    return new Size(span, capacity, rate, planned);
   }
 
   /**
@@ -84,8 +97,8 @@ public final class FilterSizing {
     }
     List<Size> sizes = new ArrayList<>();
     for (long capacity : capacities) {
-      long lines = linesFor(capacity, Math.exp(low));
-      sizes.add(new Size(lines, capacity, rate, splitBlockRate(capacity, lines)));
+      long span = spanFor(capacity, Math.exp(low));
+      sizes.add(new Size(span, capacity, rate, splitBlockRate(capacity, span)));
     }
     return sizes;
   }
@@ -104,12 +117,13 @@ public final class FilterSizing {
     return lines * SplitBlockFilter.LINE_OCTETS;
   }
 
+  /** Fewest whole lines that keep the rate, or as many as there can be. */
   private static long linesFor(long capacity, double rate) {
     long low = 1;
     long high = SplitBlockFilter.MAX_LINES;
     while (low < high) {
       long middle = (low + high) >>> 1;
-      if (splitBlockRate(capacity, middle) <= rate) {
+      if (splitBlockRate(capacity, middle * SplitBlockFilter.LANES) <= rate) {
         high = middle;
       } else {
         low = middle + 1;
@@ -118,22 +132,44 @@ public final class FilterSizing {
     return low;
   }
 
-  /** Expected ratio of false positives of {@code n} distinct keys on that many lines. */
-  public static double splitBlockRate(long n, long lines) {
-    if (lines == 1) {
+  private static long spanFor(long capacity, double rate) {
+    long span = linesFor(capacity, rate) * SplitBlockFilter.LANES;
+    if (span > SplitBlockFilter.LANES) {
+      // One line less is too small; perhaps a last line that is hit less often is enough.
+      for (long less = span - SplitBlockFilter.LANES + 1; less < span; less++) {
+        if (splitBlockRate(capacity, less) <= rate) {
+          return less;
+        }
+      }
+    }
+    return span;
+  }
+
+  /** Expected ratio of false positives of {@code n} distinct keys on that many words. */
+  public static double splitBlockRate(long n, long span) {
+    if (span <= SplitBlockFilter.LANES) {
       return lineRate((double) n);
     }
-    double mean = n / (double) lines;
+    long whole = span / SplitBlockFilter.LANES * SplitBlockFilter.LANES;
+    double rate = whole * meanLineRate(n, SplitBlockFilter.LANES / (double) span);
+    if (span > whole) {
+      rate += (span - whole) * meanLineRate(n, (span - whole) / (double) span);
+    }
+    return rate / span;
+  }
+
+  /** Mean rate of a line on which each of {@code n} keys falls with that probability. */
+  private static double meanLineRate(long n, double probability) {
+    double mean = n * probability;
     if (mean > FULL_LINE_KEYS) {
       return lineRate(mean);
     }
-    double deviation = Math.sqrt(mean);
-    long last = (long) Math.min((double) n, mean + 12 * deviation + 40);
-    double probability = Math.exp(n * Math.log1p(-1.0 / lines));
+    long last = (long) Math.min((double) n, mean + 12 * Math.sqrt(mean) + 40);
+    double weight = Math.exp(n * Math.log1p(-probability));
     double rate = 0;
     for (long j = 0; j <= last; j++) {
-      rate += probability * lineRate((double) j);
-      probability *= (n - j) / ((j + 1.0) * (lines - 1));
+      rate += weight * lineRate((double) j);
+      weight *= (n - j) / (j + 1.0) * (probability / (1 - probability));
     }
     return rate;
   }

@@ -5,7 +5,7 @@ package io.bloomgate.blocklists.filter;
  * that was. Asked by sessions on any thread; immutable, but for an {@link AddableFilter} while its
  * owner still changes it.
  */
-public sealed interface MembershipFilter permits SplitBlockFilter, AddableFilter {
+public sealed interface MembershipFilter permits SplitBlockFilter, ClassicFilter, AddableFilter {
 
   /**
    * 1 when the hash may be inside, 0 when it is certainly not. No branch depends on the answer, so
@@ -16,6 +16,21 @@ public sealed interface MembershipFilter permits SplitBlockFilter, AddableFilter
   /** True when the hash may be inside, false when it is certainly not. */
   default boolean mightContain(long hash) {
     return probe(hash) != 0;
+  }
+
+  /**
+   * Probes all hashes of one message. No branch depends on an answer, so their memory reads
+   * overlap.
+   *
+   * @param count of the first hashes that are asked; at most 64
+   * @return bit i is set when hash i may be inside
+   */
+  default long probeAll(long[] hashes, int count) {
+    long hits = 0;
+    for (int i = 0; i < count; i++) {
+      hits |= (long) probe(hashes[i]) << i;
+    }
+    return hits;
   }
 
   /** Ratio of false positives to be expected of random hashes, computed from the bits set. */

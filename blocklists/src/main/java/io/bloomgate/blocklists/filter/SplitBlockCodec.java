@@ -7,11 +7,16 @@ import io.bloomgate.blocklists.file.PagedFileWriter;
 import java.io.IOException;
 import java.util.List;
 
-/** The split-block filter in a file: its words, and as measures the set bits and the lanes. */
+/**
+ * The split-block filter in a file: its words, and as measures the set bits, the lanes and, from
+ * version 2 on, the span. A filter of version 1 addresses all its words.
+ */
 final class SplitBlockCodec implements FilterCodec<SplitBlockFilter> {
 
   private static final int MEASURE_SET_BITS = 0;
   private static final int MEASURE_HASHES = 1;
+  private static final int MEASURE_SPAN = 2;
+  private static final int FIRST_VERSION_WITH_SPAN = 2;
 
   @Override
   public List<Long> write(SplitBlockFilter filter, PagedFileWriter out) throws IOException {
@@ -20,22 +25,27 @@ final class SplitBlockCodec implements FilterCodec<SplitBlockFilter> {
       setBits += Long.bitCount(filter.word(i));
       out.putLong(filter.word(i));
     }
-    return List.of(setBits, (long) filter.shape().hashes());
+    return List.of(setBits, (long) filter.shape().hashes(), filter.span());
   }
 
   @Override
   public SplitBlockFilter read(PagedFile file) throws IOException {
     FileHeader header = file.header();
     long octets = file.body().byteSize();
+    long span =
+        header.version() < FIRST_VERSION_WITH_SPAN
+            ? octets / Long.BYTES
+            : header.measure(MEASURE_SPAN);
     if (octets == 0
         || octets % SplitBlockFilter.LINE_OCTETS != 0
         || octets / SplitBlockFilter.LINE_OCTETS > SplitBlockFilter.MAX_LINES
+        || Math.ceilDiv(span, SplitBlockFilter.LANES) != octets / SplitBlockFilter.LINE_OCTETS
         || header.measure(MEASURE_HASHES) != SplitBlockFilter.LANES) {
       throw new DamagedFileException(file.path(), "has a shape that no split-block filter has");
     }
-    long[] words = WordBody.words(file);
     return new SplitBlockFilter(
-        words,
+        WordBody.words(file),
+        span,
         new FilterShape(
             FilterKind.SPLIT_BLOCK,
             header.entries(),

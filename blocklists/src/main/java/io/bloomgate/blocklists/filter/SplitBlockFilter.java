@@ -7,9 +7,11 @@ package io.bloomgate.blocklists.filter;
  *
  * <p>The shape is that of Putze, Sanders and Singler, "Cache-, Hash- and Space-Efficient Bloom
  * Filters" (2007), split into lanes as in Apache Parquet's and Impala's block filters, with 64-bit
- * lanes. Line: the upper half of hash times lines (Lemire, "Fast Random Integer Generation in an
- * Interval", 2019). Bit of a lane: the upper 6 bits of hash times an odd constant of the lane
- * (multiply-shift; Dietzfelbinger and others, 1997).
+ * lanes. Line: the word that is the upper half of hash times span (Lemire, "Fast Random Integer
+ * Generation in an Interval", 2019), rounded down to a line; the span is the number of words that
+ * are addressed, so the last line is hit less often when the span ends inside it, and sizes are as
+ * fine as an eighth of a line. Bit of a lane: the upper 6 bits of hash times an odd constant of the
+ * lane (multiply-shift; Dietzfelbinger and others, 1997).
  */
 public final class SplitBlockFilter implements MembershipFilter {
 
@@ -39,36 +41,41 @@ public final class SplitBlockFilter implements MembershipFilter {
   /** The product's upper 6 bits number a bit of a lane. */
   static final int LANE_SHIFT = Long.SIZE - 6;
 
+  private static final SplitBlockProbe PROBE = SplitBlockProbe.fastest();
+
   private final long[] words;
-  private final long lines;
+  private final long span;
   private final FilterShape shape;
 
-  /** Takes the array over; called by {@link SplitBlockFilterBuilder} and {@link FilterFile}. */
-  SplitBlockFilter(long[] words, FilterShape shape) {
+  /**
+   * Takes the array over; called by {@link SplitBlockFilterBuilder} and {@link SplitBlockCodec}.
+   *
+   * @param words whole lines
+   * @param span words that are addressed: all, or less than a line less
+   */
+  SplitBlockFilter(long[] words, long span, FilterShape shape) {
     this.words = words;
-    this.lines = words.length / LANES;
+    this.span = span;
     this.shape = shape;
+  }
+
+  /**
+   * What tests a line in this process: {@code vector-512}, {@code vector-256} or {@code scalar}.
+   * All give the same answers; it depends on the processor and on the module {@code
+   * jdk.incubator.vector}, and never changes while the process runs.
+   */
+  public static String instructions() {
+    return PROBE.word();
   }
 
   @Override
   public int probe(long hash) {
-    int at = firstWord(hash, lines);
-    long[] w = words;
-    long all =
-        (w[at] >>> ((hash * SALT_0) >>> LANE_SHIFT))
-            & (w[at + 1] >>> ((hash * SALT_1) >>> LANE_SHIFT))
-            & (w[at + 2] >>> ((hash * SALT_2) >>> LANE_SHIFT))
-            & (w[at + 3] >>> ((hash * SALT_3) >>> LANE_SHIFT))
-            & (w[at + 4] >>> ((hash * SALT_4) >>> LANE_SHIFT))
-            & (w[at + 5] >>> ((hash * SALT_5) >>> LANE_SHIFT))
-            & (w[at + 6] >>> ((hash * SALT_6) >>> LANE_SHIFT))
-            & (w[at + 7] >>> ((hash * SALT_7) >>> LANE_SHIFT));
-    return (int) all & 1;
+    return PROBE.probe(words, firstWord(hash, span), hash);
   }
 
   /** Index of the first word of the hash's line. */
-  static int firstWord(long hash, long lines) {
-    return (int) Math.unsignedMultiplyHigh(hash, lines) * LANES;
+  static int firstWord(long hash, long span) {
+    return (int) Math.unsignedMultiplyHigh(hash, span) & -LANES;
   }
 
   @Override
@@ -76,8 +83,9 @@ public final class SplitBlockFilter implements MembershipFilter {
     return shape;
   }
 
-  long lines() {
-    return lines;
+  /** Words that are addressed. */
+  long span() {
+    return span;
   }
 
   long word(int index) {

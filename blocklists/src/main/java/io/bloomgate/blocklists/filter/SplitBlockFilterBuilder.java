@@ -19,7 +19,7 @@ public final class SplitBlockFilterBuilder {
 
   /** Puts a hash in. */
   public void add(long hash) {
-    int at = SplitBlockFilter.firstWord(hash, size.lines());
+    int at = SplitBlockFilter.firstWord(hash, size.span());
     long[] w = words;
     w[at] |= bit(hash * SplitBlockFilter.SALT_0);
     w[at + 1] |= bit(hash * SplitBlockFilter.SALT_1);
@@ -35,27 +35,35 @@ public final class SplitBlockFilterBuilder {
     return 1L << (product >>> SplitBlockFilter.LANE_SHIFT);
   }
 
+  /** Puts in what another filter of the same size holds. */
+  void or(SplitBlockFilter filter) {
+    for (int i = 0; i < words.length; i++) {
+      words[i] |= filter.word(i);
+    }
+  }
+
   /**
    * The filter.
    *
    * @param entries distinct hashes that were put in
    */
   public SplitBlockFilter build(long entries) {
-    return new SplitBlockFilter(words, shape(entries));
+    return new SplitBlockFilter(words, size.span(), shape(entries));
   }
 
   private FilterShape shape(long entries) {
     long set = 0;
-    double sum = 0;
+    double rate = 0;
     for (int line = 0; line < words.length; line += SplitBlockFilter.LANES) {
-      // A random hash picks every line equally often and in it a bit of each lane independently.
-      double hit = 1;
+      // A random hash falls on a line as often as the span has words of it, and tests a bit of each
+      // of its lanes, independently.
+      double hit = Math.min(SplitBlockFilter.LANES, size.span() - line) / (double) size.span();
       for (int lane = 0; lane < SplitBlockFilter.LANES; lane++) {
         int ones = Long.bitCount(words[line + lane]);
         set += ones;
         hit *= ones / (double) SplitBlockFilter.LANE_BITS;
       }
-      sum += hit;
+      rate += hit;
     }
     long bits = (long) words.length * Long.SIZE;
     return new FilterShape(
@@ -65,7 +73,7 @@ public final class SplitBlockFilterBuilder {
         bits,
         SplitBlockFilter.LANES,
         size.askedRate(),
-        sum / size.lines(),
+        rate,
         set / (double) bits);
   }
 }

@@ -25,7 +25,7 @@ class FilterFileTest {
 
   @TempDir Path dir;
 
-  private static SplitBlockFilter filter(int entries) {
+  private static SplitBlockFilter filter(int entries) throws Exception {
     SplitBlockFilterBuilder builder =
         new SplitBlockFilterBuilder(FilterSizing.splitBlock(entries, 0.01));
     SplittableRandom random = new SplittableRandom(8);

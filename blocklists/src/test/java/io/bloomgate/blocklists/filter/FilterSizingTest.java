@@ -12,35 +12,46 @@ import org.junit.jupiter.api.Test;
 class FilterSizingTest {
 
   @Test
-  void bitsPerKeyAreThoseOfTheLiterature() {
+  void bitsPerKeyAreThoseOfTheLiterature() throws Exception {
     // Reference table: 10.1 bits at 1 %, 15.7 at 0.1 %.
     assertEquals(10.1, bitsPerKey(10_000_000, 0.01), 0.05);
     assertEquals(15.7, bitsPerKey(10_000_000, 0.001), 0.1);
   }
 
-  private static double bitsPerKey(long entries, double rate) {
+  private static double bitsPerKey(long entries, double rate) throws Exception {
     return FilterSizing.splitBlock(entries, rate).lines() * 512.0 / entries;
   }
 
   @Test
-  void oneLineLessWouldMissTheRate() {
+  void oneWordLessWouldMissTheRate() throws Exception {
     for (long entries : new long[] {1, 10, 100, 12_345, 1_000_000}) {
       for (double rate : new double[] {0.3, 0.01, 0.0001}) {
         FilterSizing.Size size = FilterSizing.splitBlock(entries, rate);
         assertTrue(size.plannedRate() <= rate);
         assertFalse(size.capped());
         assertTrue(
-            size.lines() == 1 || FilterSizing.splitBlockRate(entries, size.lines() - 1) > rate);
+            size.lines() == 1 || FilterSizing.splitBlockRate(entries, size.span() - 1) > rate,
+            entries + " at " + rate);
       }
     }
   }
 
   @Test
+  void theRateFallsWithEveryWord() {
+    double last = 1;
+    for (long span = 8; span < 400; span++) {
+      double rate = FilterSizing.splitBlockRate(300, span);
+      assertTrue(rate <= last, "span " + span);
+      last = rate;
+    }
+  }
+
+  @Test
   void oneLineFollowsTheExactFormula() {
-    assertEquals(Math.pow(1.0 / 64, 8), FilterSizing.splitBlockRate(1, 1), 1e-20);
-    assertEquals(0, FilterSizing.splitBlockRate(0, 1));
-    assertEquals(1, FilterSizing.splitBlockRate(1L << 40, 1), 1e-12);
-    assertEquals(1, FilterSizing.splitBlockRate(1L << 40, 1000), 1e-9);
+    assertEquals(Math.pow(1.0 / 64, 8), FilterSizing.splitBlockRate(1, 8), 1e-20);
+    assertEquals(0, FilterSizing.splitBlockRate(0, 8));
+    assertEquals(1, FilterSizing.splitBlockRate(1L << 40, 8), 1e-12);
+    assertEquals(1, FilterSizing.splitBlockRate(1L << 40, 8000), 1e-9);
   }
 
   @Test
@@ -59,7 +70,7 @@ class FilterSizingTest {
   }
 
   @Test
-  void whatFitsIsNotTouched() {
+  void whatFitsIsNotTouched() throws Exception {
     List<FilterSizing.Size> sizes = FilterSizing.splitBlocks(List.of(1000L, 0L), 0.01, 1 << 20);
     assertEquals(FilterSizing.splitBlock(1000, 0.01), sizes.getFirst());
     assertEquals(1, sizes.getLast().lines());

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The default filter: no false negative, and the rate that was promised. */
 class SplitBlockFilterTest {
 
-  private static SplitBlockFilter fill(long seed, int entries, double rate) {
+  private static SplitBlockFilter fill(long seed, int entries, double rate) throws Exception {
     SplitBlockFilterBuilder builder =
         new SplitBlockFilterBuilder(FilterSizing.splitBlock(entries, rate));
     SplittableRandom random = new SplittableRandom(seed);
@@ -25,7 +25,7 @@ class SplitBlockFilterTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2, 7, 50, 1000, 30_000})
-  void whatWasPutInIsFound(int entries) {
+  void whatWasPutInIsFound(int entries) throws Exception {
     for (long seed = 1; seed <= 5; seed++) {
       SplitBlockFilter filter = fill(seed, entries, 0.01);
       SplittableRandom random = new SplittableRandom(seed);
@@ -36,7 +36,7 @@ class SplitBlockFilterTest {
   }
 
   @Test
-  void anEmptyFilterHoldsNothing() {
+  void anEmptyFilterHoldsNothing() throws Exception {
     SplitBlockFilter filter = fill(1, 0, 0.01);
     SplittableRandom random = new SplittableRandom(2);
     for (int i = 0; i < 1000; i++) {
@@ -54,7 +54,8 @@ class SplitBlockFilterTest {
     "100000,0.001,4",
     "100000,0.05,4"
   })
-  void theRateIsWhatWasAskedAndWhatTheBitsSay(int entries, double asked, int seeds) {
+  void theRateIsWhatWasAskedAndWhatTheBitsSay(int entries, double asked, int seeds)
+      throws Exception {
     int probes = 4_000_000 / seeds;
     long hits = 0;
     double expected = 0;
@@ -71,12 +72,11 @@ class SplitBlockFilterTest {
     String what = "asked " + asked + " expected " + expected + " measured " + measured;
     assertEquals(1, measured / expected, noise + 0.01, what);
     assertTrue(expected <= asked * 1.03, what);
-    // The smaller the filter, the more one line more or less changes.
-    assertTrue(expected >= asked * (entries <= 1000 ? 0.70 : 0.93), what);
+    assertTrue(expected >= asked * 0.93, what);
   }
 
   @Test
-  void plannedAndCountedRatesAgree() {
+  void plannedAndCountedRatesAgree() throws Exception {
     FilterSizing.Size size = FilterSizing.splitBlock(200_000, 0.004);
     SplitBlockFilter filter = fill(3, 200_000, 0.004);
     assertEquals(1, filter.expectedRate() / size.plannedRate(), 0.03);
@@ -108,7 +108,7 @@ class SplitBlockFilterTest {
   void theBitsOfAHashNeverChange() {
     // Golden: files that are kept were filled like this.
     SplitBlockFilterBuilder builder =
-        new SplitBlockFilterBuilder(new FilterSizing.Size(3, 1, 0.5, 0.5));
+        new SplitBlockFilterBuilder(new FilterSizing.Size(24, 1, 0.5, 0.5));
     builder.add(0x9e3779b97f4a7c15L);
     SplitBlockFilter filter = builder.build(1);
     StringBuilder bits = new StringBuilder();
@@ -123,7 +123,7 @@ class SplitBlockFilterTest {
   @Test
   void hashesInTheSameLineAreToldApart() {
     SplitBlockFilterBuilder builder =
-        new SplitBlockFilterBuilder(new FilterSizing.Size(1, 1, 0.5, 0.5));
+        new SplitBlockFilterBuilder(new FilterSizing.Size(8, 1, 0.5, 0.5));
     builder.add(1);
     SplitBlockFilter filter = builder.build(1);
     assertTrue(filter.mightContain(1));

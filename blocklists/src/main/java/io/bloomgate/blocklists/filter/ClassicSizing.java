@@ -1,0 +1,101 @@
+package io.bloomgate.blocklists.filter;
+
+/**
+ * How large a classic filter must be and how many bits it tests, both ways the field asks for it:
+ * by rate, and by bits per element. Pure.
+ *
+ * <p>With n keys, m bits and k tests the rate is (1 - e^(-kn/m))^k, lowest for k = m/n ln 2 (Bloom,
+ * "Space/Time Trade-offs in Hash Coding with Allowable Errors", 1970).
+ */
+public final class ClassicSizing {
+
+  /** The most bits that one array holds, 16 GiB. */
+  static final long MAX_BITS = (long) (Integer.MAX_VALUE - Long.SIZE) * Long.SIZE;
+
+  /** More tests than this serve rates that 64-bit hashes cannot give. */
+  static final int MAX_HASHES = 64;
+
+  private static final double LN_2 = Math.log(2);
+
+  private ClassicSizing() {}
+
+  /**
+   * The size of a classic filter.
+   *
+   * @param bits of the array; any number
+   * @param hashes bits tested for a key
+   * @param capacity distinct keys that it is made for
+   * @param askedRate ratio of false positives that was asked for, or that the asked bits give
+   * @param plannedRate ratio to be expected at capacity
+   */
+  public record Size(long bits, int hashes, long capacity, double askedRate, double plannedRate) {
+
+    /** Words that hold the bits. */
+    long words() {
+      return Math.ceilDiv(bits, Long.SIZE);
+    }
+  }
+
+  /**
+   * The smallest filter that keeps the rate.
+   *
+   * @throws FilterBuildException when no array can hold it
+   */
+  public static Size byRate(long capacity, double rate) throws FilterBuildException {
+    if (!(rate > 0 && rate < 1)) {
+      throw new IllegalArgumentException("a false-positive rate lies between 0 and 1");
+    }
+    double optimum = -Math.log(rate) / LN_2;
+    int few = hashes(Math.floor(optimum));
+    int many = hashes(Math.ceil(optimum));
+    double bits = Math.min(bitsFor(capacity, rate, few), bitsFor(capacity, rate, many));
+    int hashes = bits == bitsFor(capacity, rate, few) ? few : many;
+    return size(Math.ceil(bits), hashes, capacity, rate);
+  }
+
+  /**
+   * The filter of that many bits for each element of its capacity, with the number of tests that is
+   * best for the ratio.
+   *
+   * @throws FilterBuildException when the ratio is not above 0, or no array can hold it
+   */
+  public static Size byBitsPerEntry(long capacity, double bitsPerEntry)
+      throws FilterBuildException {
+    if (!(bitsPerEntry > 0)) {
+      throw new FilterBuildException("bits per entry must be above 0");
+    }
+    int few = hashes(Math.floor(bitsPerEntry * LN_2));
+    int many = hashes(Math.ceil(bitsPerEntry * LN_2));
+    int hashes = rate(1, bitsPerEntry, few) <= rate(1, bitsPerEntry, many) ? few : many;
+    return size(
+        Math.ceil(capacity * bitsPerEntry), hashes, capacity, rate(1, bitsPerEntry, hashes));
+  }
+
+  private static Size size(double bits, int hashes, long capacity, double askedRate)
+      throws FilterBuildException {
+    if (bits > MAX_BITS) {
+      throw new FilterBuildException(
+          "a classic filter for "
+              + capacity
+              + " entries at rate "
+              + askedRate
+              + " is larger than 16 GiB, the most that one array holds; ask for a higher rate or"
+              + " make several filters");
+    }
+    long whole = Math.max(Long.SIZE, (long) bits);
+    return new Size(whole, hashes, capacity, askedRate, rate(capacity, (double) whole, hashes));
+  }
+
+  private static int hashes(double wanted) {
+    return (int) Math.clamp(wanted, 1, MAX_HASHES);
+  }
+
+  private static double bitsFor(long capacity, double rate, int hashes) {
+    return -hashes * (double) capacity / Math.log1p(-Math.pow(rate, 1.0 / hashes));
+  }
+
+  /** Expected ratio of false positives of {@code n} distinct keys in that many bits. */
+  public static double rate(long n, double bits, int hashes) {
+    return Math.pow(-Math.expm1(-hashes * (double) n / bits), hashes);
+  }
+}
