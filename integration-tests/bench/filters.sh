@@ -3,7 +3,7 @@
 #
 #   smoke     1 million entries, about 3 minutes
 #   full      10 and 100 million entries, about three quarters of an hour, 8 GiB of memory
-#   snapshot  one generation of so many addresses and so many names, without peers
+#   snapshot  one generation of so many entries, half addresses and half names, without peers
 #
 # Builds what it needs (Maven loads the peers the first time), takes contestants in turns on one core, and ends with a table:
 # the figures, then each goal with its ratio, computed side by side from this run. Everything is left in target/ beside this file.
@@ -15,9 +15,9 @@ mode=${1:-}
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../.." && pwd)
 case $mode in
-  smoke) sizes=1000000 ;;
-  full) sizes="10000000 100000000" ;;
-  snapshot) sizes= ;;
+  smoke) sizes=1000000 rounds=${ROUNDS:-2} checks=10000000 ;;
+  full) sizes="10000000 100000000" rounds=${ROUNDS:-3} checks=100000000 ;;
+  snapshot) sizes='' entries=${2:-1000000} ;;
   *)
     sed -n '2,6s/^# \{0,1\}//p' "$0" >&2
     exit 2
@@ -31,6 +31,8 @@ java=$("$top/gateway/bin/bloomgate" --find-jdk)/bin/java
 results=$here/target/results
 mkdir -p "$results"
 figures=$results/figures
+kinds="split-block classic counting scalable scalable-counting fuse8 fuse16 cuckoo cascade"
+peers="guava fastfilter-blocked-bloom fastfilter-xor-8"
 : >"$figures"
 : >"$results/errors" # what JVMs say of incubating modules, and why one failed
 core=${CORE:-$(($(nproc) - 1))}
@@ -67,16 +69,42 @@ build() { # ENTRIES REPETITIONS BITS-A-KEY SCRATCH-OCTETS-A-KEY KIND..
   done
 }
 
+snapshot() { # ENTRIES
+  folder=$results/snapshot
+  rm -rf "$folder"
+  for step in build open; do
+    run SnapshotRun -Xmx512m -- "$step" "$folder" "$1"
+  done
+  rm -rf "$folder"
+}
+
+largest=0
 for n in $sizes; do
+  largest=$n
   if wanted lookup; then
     # shellcheck disable=SC2086
-    run LookupRun -Xmx64m -- "$n" "${ROUNDS:-3}" ${ONLY:-}
+    run LookupRun -Xmx64m -- "$n" "$rounds" ${ONLY:-}
   fi
   if wanted build; then
     build "$n" 3 10 12 split-block
-    [ "$n" -gt 10000000 ] || build "$n" 1 10 60 guava fastfilter-blocked-bloom fastfilter-xor-8
+    build "$n" 3 9 16 fuse8
+    build "$n" 3 18 16 fuse16
+    build "$n" 1 10 40 $peers
   fi
+  [ "$n" -le 10000000 ] || continue
+  if wanted index; then run IndexRun -Xmx1g -- "$n"; fi
+  if wanted snapshot; then snapshot "$n"; fi
 done
+if wanted rate && [ "$largest" -gt 0 ]; then
+  for kind in $kinds; do
+    run RateRun -Xmx4g -- "$largest" "$kind"
+  done
+fi
+if wanted member && [ "$largest" -gt 0 ]; then run MembershipRun -Xmx4g -- "$checks"; fi
+if [ "$mode" = snapshot ]; then
+  snapshot "$entries"
+  sizes="snapshot $entries"
+fi
 
 # shellcheck disable=SC2086
-run TableRun -Xmx64m -- $sizes
+run TableRun -Xmx64m -- $sizes | tee "$results/table"

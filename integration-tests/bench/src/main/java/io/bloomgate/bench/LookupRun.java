@@ -8,6 +8,7 @@ import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.IterationResult;
 import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.results.SampleTimeResult;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
@@ -80,8 +81,11 @@ public final class LookupRun {
       all.add(hashes("guava", asked, false));
       all.add(hashes("fastfilter-blocked-bloom", asked, false));
     }
+    all.add(new Contestant("batch/lone", "BatchBench.lone", Map.of(), true));
+    all.add(new Contestant("batch/together", "BatchBench.together", Map.of(), true));
     if (entries < LARGE) {
       names(all);
+      hosts(all);
     }
     return all;
   }
@@ -103,7 +107,7 @@ public final class LookupRun {
     return List.of("fastfilter-blocked-bloom", "fastfilter-xor-8", "fastutil");
   }
 
-  private static void names(List<Contestant> all) {
+  private void names(List<Contestant> all) {
     Map<String, String> miss = Map.of("asked", "miss");
     all.add(new Contestant("name/miss/" + OURS, "NameLookupBench.ours", miss, true));
     for (String peer : List.of("guava", "hashset")) {
@@ -113,6 +117,27 @@ public final class LookupRun {
         List.of("cassandra", "fastfilter-blocked-bloom", "fastutil", "ours-parsed")) {
       all.add(name(peer, false));
     }
+    Map<String, String> half = Map.of("entries", Integer.toString(entries / 2));
+    all.add(new Contestant("confirm/hit", "ConfirmBench.confirm", half, true));
+  }
+
+  private void hosts(List<Contestant> all) {
+    for (String asked : List.of("miss", "hit")) {
+      for (String peer : List.of("network-index", "roaring")) {
+        all.add(host(peer, asked, true));
+      }
+      for (String peer : List.of("fastutil-hosts-only", "split-block-hosts-only")) {
+        all.add(host(peer, asked, false));
+      }
+    }
+  }
+
+  private static Contestant host(String peer, String asked, boolean judged) {
+    return new Contestant(
+        "host/" + asked + "/" + peer,
+        "HostLookupBench.verdict",
+        Map.of("peer", peer, "asked", asked),
+        judged);
   }
 
   private static Contestant hashes(String peer, String asked, boolean judged) {
@@ -177,6 +202,11 @@ public final class LookupRun {
 
   private void record(String figure, RunResult result) throws IOException {
     String name = Figures.size(entries) + "/" + figure;
+    if (result.getPrimaryResult() instanceof SampleTimeResult sampled) {
+      Figures.add(name + "/p50", sampled.getStatistics().getPercentile(50));
+      Figures.add(name + "/p99", sampled.getStatistics().getPercentile(99));
+      return;
+    }
     for (var fork : result.getBenchmarkResults()) {
       for (IterationResult iteration : fork.getIterationResults()) {
         Figures.add(name + "/ns", iteration.getPrimaryResult().getScore());

@@ -7,7 +7,7 @@ import java.util.Locale;
 
 /**
  * Prints every figure of a run and, below, those with a goal beside their goals. Arguments: the
- * sizes that were measured, in entries.
+ * sizes that were measured, in entries, or {@code snapshot} and the entries of one.
  */
 public final class TableRun {
 
@@ -27,11 +27,16 @@ public final class TableRun {
   }
 
   private static List<Goal> goals(String[] sizes) {
+    if (sizes.length > 0 && sizes[0].equals("snapshot")) {
+      return Goals.snapshot(Figures.size(Long.parseLong(sizes[1])));
+    }
     List<Goal> goals = new ArrayList<>();
+    long largest = 0;
     for (String size : sizes) {
       goals.addAll(Goals.of(Figures.size(Long.parseLong(size))));
+      largest = Math.max(largest, Long.parseLong(size));
     }
-    goals.addAll(Goals.anySize());
+    goals.addAll(Goals.anySize(largest));
     return goals;
   }
 }
