@@ -25,11 +25,9 @@ public final class ClassicFilter implements MembershipFilter {
     this.shape = shape;
   }
 
-  /** The second half: the finaliser of SplitMix64 (Steele, Lea and Flood, 2014), made odd. */
+  /** The second half: a mixture of the first, made odd. */
   static long second(long hash) {
-    long z = (hash ^ (hash >>> 30)) * 0xbf58476d1ce4e5b9L;
-    z = (z ^ (z >>> 27)) * 0x94d049bb133111ebL;
-    return (z ^ (z >>> 31)) | 1;
+    return SplitMix.mix(hash) | 1;
   }
 
   @Override

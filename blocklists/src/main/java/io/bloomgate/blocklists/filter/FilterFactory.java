@@ -26,7 +26,8 @@ public final class FilterFactory {
       case SPLIT_BLOCK ->
           splitBlock(FilterSizing.splitBlock(request.capacity(), request.rate()), hashes);
       case CLASSIC -> classic(ClassicSizing.byRate(request.capacity(), request.rate()), hashes);
-      case COUNTING, SCALABLE, SCALABLE_COUNTING, FUSE8, FUSE16, CUCKOO, CASCADE ->
+      case CUCKOO -> AddAll.to(new CuckooFilter(request.capacity(), request.rate()), hashes);
+      case COUNTING, SCALABLE, SCALABLE_COUNTING, FUSE8, FUSE16, CASCADE ->
           throw new UnsupportedOperationException(kind.word());
     };
   }
@@ -80,7 +81,7 @@ public final class FilterFactory {
       // A fingerprint of 8 or 16 bits is equal by chance.
       case FUSE8 -> 1.0 / (1 << Byte.SIZE);
       case FUSE16 -> 1.0 / (1 << Short.SIZE);
-      case CUCKOO -> 1e-6;
+      case CUCKOO -> CuckooSizing.LOWEST_RATE;
       case CASCADE -> 1e-6;
     };
   }

@@ -32,7 +32,7 @@ public record FilterFile(MembershipFilter filter, int version, Keying keying, St
     return switch (filter) {
       case SplitBlockFilter splitBlock -> write(target, splitBlock, new SplitBlockCodec(), keying);
       case ClassicFilter classic -> write(target, classic, new ClassicCodec(), keying);
-      case AddableFilter later -> throw new UnsupportedOperationException(later.toString());
+      case CuckooFilter cuckoo -> write(target, cuckoo, new CuckooCodec(), keying);
     };
   }
 
@@ -79,7 +79,8 @@ public record FilterFile(MembershipFilter filter, int version, Keying keying, St
     return switch (kind) {
       case SPLIT_BLOCK -> new SplitBlockCodec();
       case CLASSIC -> new ClassicCodec();
-      case COUNTING, SCALABLE, SCALABLE_COUNTING, FUSE8, FUSE16, CUCKOO, CASCADE ->
+      case CUCKOO -> new CuckooCodec();
+      case COUNTING, SCALABLE, SCALABLE_COUNTING, FUSE8, FUSE16, CASCADE ->
           throw new UnsupportedOperationException(kind.word());
     };
   }

@@ -1,0 +1,121 @@
+package io.bloomgate.blocklists.filter;
+
+/**
+ * Cuckoo filter (Fan, Andersen, Kaminsky and Mitzenmacher, 2014): a fingerprint of each hash in one
+ * of two buckets of four slots. Takes less memory than counters and can be full: then {@link #add}
+ * answers false, and everything that was inside still is. Used by one thread, or under its owner's
+ * lock, while it changes.
+ *
+ * <p>It counts: a hash that was added twice must be removed twice. Eight copies of one hash fill
+ * its buckets. To remove a hash that was never added and hits by chance takes the fingerprint of
+ * another one, which is then missed.
+ */
+public final class CuckooFilter implements RemovableFilter {
+
+  private static final int BUCKETS_OF_A_HASH = 2;
+
+  private final CuckooBuckets table;
+  private final long capacity;
+  private final double askedRate;
+  private final CuckooPath path = new CuckooPath();
+  private long entries;
+
+  /**
+   * Pairs of bucket and fingerprint that answer yes, of all that a hash can ask for. This is the
+   * rate, exactly: a move leaves it, and a second copy of a fingerprint adds nothing.
+   */
+  private long covered;
+
+  /** An empty filter for so many hashes. */
+  CuckooFilter(long capacity, double askedRate) throws FilterBuildException {
+    this(CuckooSizing.of(capacity, askedRate).table(), capacity, askedRate, 0, 0);
+  }
+
+  /** Takes the table over; called by {@link CuckooCodec}. */
+  CuckooFilter(CuckooBuckets table, long capacity, double askedRate, long entries, long covered) {
+    this.table = table;
+    this.capacity = capacity;
+    this.askedRate = askedRate;
+    this.entries = entries;
+    this.covered = covered;
+  }
+
+  @Override
+  public int probe(long hash) {
+    long fingerprint = table.fingerprint(hash);
+    int near = table.bucket(hash);
+    return table.holds(near, fingerprint)
+        | table.holds(table.other(near, fingerprint), fingerprint);
+  }
+
+  /**
+   * Puts a hash in.
+   *
+   * @return false when no slot can be freed for it or the rate would pass the asked one; then
+   *     nothing has changed. Up to the capacity the rate never refuses
+   */
+  @Override
+  public boolean add(long hash) {
+    long fingerprint = table.fingerprint(hash);
+    int near = table.bucket(hash);
+    int far = table.other(near, fingerprint);
+    long covers = probe(hash) != 0 ? 0 : covers(near, far);
+    if ((covered + covers) / pairs() > askedRate || !path.place(table, fingerprint, near, far)) {
+      return false;
+    }
+    covered += covers;
+    entries++;
+    return true;
+  }
+
+  /**
+   * Undoes one addition of a hash. One that was never added must not be removed: when it hits by
+   * chance, another hash with its fingerprint is missed from then on.
+   */
+  @Override
+  public Removal remove(long hash) {
+    long fingerprint = table.fingerprint(hash);
+    int near = table.bucket(hash);
+    int far = table.other(near, fingerprint);
+    if (!table.take(near, fingerprint) && !table.take(far, fingerprint)) {
+      return Removal.ABSENT;
+    }
+    covered -= probe(hash) != 0 ? 0 : covers(near, far);
+    entries--;
+    return Removal.REMOVED;
+  }
+
+  private static long covers(int near, int far) {
+    return near == far ? 1 : 2;
+  }
+
+  private double pairs() {
+    return (double) table.buckets() * CuckooBuckets.fingerprints(table.width());
+  }
+
+  @Override
+  public double expectedRate() {
+    return covered / pairs();
+  }
+
+  @Override
+  public FilterShape shape() {
+    return new FilterShape(
+        FilterKind.CUCKOO,
+        entries,
+        capacity,
+        table.slots() * table.width(),
+        BUCKETS_OF_A_HASH,
+        askedRate,
+        expectedRate(),
+        entries / (double) table.slots());
+  }
+
+  CuckooBuckets table() {
+    return table;
+  }
+
+  long covered() {
+    return covered;
+  }
+}
