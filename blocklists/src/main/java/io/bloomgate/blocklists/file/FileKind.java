@@ -25,10 +25,12 @@ public enum FileKind {
   CUCKOO_FILTER(8, "cuckoo filter"),
   /** Cascade of filters. */
   CASCADE_FILTER(9, "cascade filter"),
-  /** Exact index of networks. */
-  NETWORK_INDEX(257, "network index"),
+  /** Exact index of networks in a column for each prefix length; no longer made or read. */
+  NETWORK_COLUMNS(257, "network index of sorted columns"),
   /** Exact index of names and mail addresses. */
-  NAME_INDEX(258, "name index");
+  NAME_INDEX(258, "name index"),
+  /** Exact index of networks. */
+  NETWORK_INDEX(259, "network index");
 
   private final int code;
   private final String title;
@@ -45,6 +47,11 @@ public enum FileKind {
   /** For messages. */
   public String title() {
     return title;
+  }
+
+  /** True for what earlier releases made and this one does not read. */
+  boolean retired() {
+    return this == NETWORK_COLUMNS;
   }
 
   static Optional<FileKind> ofCode(int code) {

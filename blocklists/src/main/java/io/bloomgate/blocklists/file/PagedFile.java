@@ -46,6 +46,10 @@ public final class PagedFile {
    */
   public static PagedFile open(Path path, FileKind kind) throws IOException {
     PagedFile file = open(path);
+    if (file.header.kind().retired()) {
+      throw new DamagedFileException(
+          path, "was made by another release: it is a " + file.header.kind().title());
+    }
     if (file.header.kind() != kind) {
       throw new DamagedFileException(
           path, "is a " + file.header.kind().title() + ", not a " + kind.title());

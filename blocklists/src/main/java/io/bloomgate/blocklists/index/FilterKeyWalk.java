@@ -1,91 +1,62 @@
 package io.bloomgate.blocklists.index;
 
-import java.util.ArrayList;
-import java.util.List;
+import io.bloomgate.blocklists.key.IpAddress;
 
 /**
- * Walks several sorted columns at once and tells each network of the pivot's length that holds a
- * listed one, once. Used while a filter is built, on one thread.
+ * Walks a sorted tree of networks and tells what a filter must hold of them, each key once. Used
+ * while a filter is built, on one thread.
  */
 final class FilterKeyWalk {
 
-  /** Takes a network as {@link Words#first} and {@link Words#second}. */
-  @FunctionalInterface
-  interface Sink {
-    void accept(long first, long second);
+  private final NetworkTree tree;
+  private final EntryReader entries;
+  private final boolean v4;
+
+  FilterKeyWalk(NetworkTree tree, EntryReader entries, boolean isV4) {
+    this.tree = tree;
+    this.entries = entries;
+    this.v4 = isV4;
   }
 
-  private final List<Cursor> cursors = new ArrayList<>();
-  private final int pivot;
-
-  /**
-   * Over columns of one family.
-   *
-   * @param pivot length of the networks that are told, at most the length of any of the columns
-   */
-  FilterKeyWalk(List<NetworkColumn> columns, int pivot) {
-    this.pivot = pivot;
-    columns.forEach(column -> cursors.add(new Cursor(column)));
-  }
-
-  void run(Sink sink) {
-    cursors.forEach(Cursor::skipExceptions);
-    cursors.removeIf(Cursor::ended);
-    while (!cursors.isEmpty()) {
-      Cursor least = cursors.getFirst();
-      for (Cursor cursor : cursors) {
-        if (cursor.compare(least) < 0) {
-          least = cursor;
-        }
+  void run(FilterKeys keys) {
+    Pivots narrow = new Pivots(v4 ? NetworkIndex.V4_PIVOT : NetworkIndex.V6_NARROW_PIVOT);
+    Pivots wide = new Pivots(NetworkIndex.V6_WIDE_PIVOT);
+    int host = v4 ? Integer.SIZE : 2 * Long.SIZE;
+    for (int node = 0; node < tree.count(); node++) {
+      int length = tree.length(node);
+      // Exceptions list nothing, so the filter need not hit for them.
+      if (!entries.lists(tree.value(node, entries))) {
+        continue;
       }
-      long first = least.first();
-      long second = least.second();
-      sink.accept(first, second);
-      for (Cursor cursor : cursors) {
-        cursor.pass(first, second);
+      if (length == host) {
+        IpAddress address = Words.address(v4, tree.first(node), tree.second(node));
+        keys.host(address.high(), address.low());
+      } else if (length >= narrow.length) {
+        narrow.tell(tree.first(node), keys);
+      } else if (!v4 && length >= wide.length) {
+        wide.tell(tree.first(node), keys);
       }
-      cursors.removeIf(Cursor::ended);
     }
   }
 
-  /** A place in one column. */
-  private final class Cursor {
-    private final NetworkColumn column;
-    private long row;
+  /** Networks of one pivot's length: they come in order, so equal ones follow each other. */
+  private final class Pivots {
+    private final int length;
+    private boolean any;
+    private long last;
 
-    Cursor(NetworkColumn column) {
-      this.column = column;
+    Pivots(int length) {
+      this.length = length;
     }
 
-    boolean ended() {
-      return row >= column.rows();
-    }
-
-    long first() {
-      return column.first(row) & Words.leading(pivot);
-    }
-
-    long second() {
-      return column.second(row) & Words.leading(pivot - Long.SIZE);
-    }
-
-    int compare(Cursor other) {
-      int byFirst = Long.compareUnsigned(first(), other.first());
-      return byFirst != 0 ? byFirst : Long.compareUnsigned(second(), other.second());
-    }
-
-    /** Exceptions list nothing, so the filter need not hit for them. */
-    void skipExceptions() {
-      while (!ended() && column.exception(row)) {
-        row++;
+    void tell(long first, FilterKeys keys) {
+      long network = first & Words.leading(length);
+      if (!any || network != last) {
+        IpAddress address = Words.address(v4, network, 0);
+        keys.pivot(address.high(), address.low(), length);
       }
-    }
-
-    void pass(long first, long second) {
-      while (!ended() && first() == first && second() == second) {
-        row++;
-        skipExceptions();
-      }
+      any = true;
+      last = network;
     }
   }
 }

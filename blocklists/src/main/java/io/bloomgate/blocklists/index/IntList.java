@@ -2,24 +2,38 @@ package io.bloomgate.blocklists.index;
 
 import java.util.Arrays;
 
-/** A growing array of ints for builders, without boxes. One thread. */
+/**
+ * A growing array of ints for builders, without boxes. It grows by chunks, so that growing takes no
+ * second copy of a large list. One thread.
+ */
 final class IntList {
 
-  private int[] values = new int[16];
+  private static final int CHUNK_BITS = 14;
+  private static final int CHUNK = 1 << CHUNK_BITS;
+
+  private int[][] chunks = {};
   private int size;
 
   void add(int value) {
-    if (size == values.length) {
-      values = Arrays.copyOf(values, Math.addExact(size, size / 2 + 16));
+    if (size == chunks.length << CHUNK_BITS) {
+      chunks = Arrays.copyOf(chunks, chunks.length + 1);
+      chunks[chunks.length - 1] = new int[CHUNK];
     }
-    values[size++] = value;
+    chunks[size >>> CHUNK_BITS][size & (CHUNK - 1)] = value;
+    size++;
   }
 
   int get(int index) {
-    return values[index];
+    return chunks[index >>> CHUNK_BITS][index & (CHUNK - 1)];
   }
 
   int size() {
     return size;
+  }
+
+  /** Forgets all and frees the memory. */
+  void clear() {
+    chunks = new int[0][];
+    size = 0;
   }
 }

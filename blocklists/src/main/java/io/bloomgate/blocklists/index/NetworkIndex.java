@@ -1,7 +1,6 @@
 package io.bloomgate.blocklists.index;
 
 import io.bloomgate.blocklists.file.DamagedFileException;
-import io.bloomgate.blocklists.file.FileHeader;
 import io.bloomgate.blocklists.file.FileKind;
 import io.bloomgate.blocklists.file.PagedFile;
 import io.bloomgate.blocklists.key.IpAddress;
@@ -10,14 +9,17 @@ import io.bloomgate.blocklists.key.ListEntry;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Every listed network of IPv4 and IPv6, in a mapped file: one sorted column for each family and
- * prefix length that occurs, searched from the longest to the shortest. Overlapping entries keep
- * all their listings. Read by sessions on any thread, after a filter hit; immutable.
+ * Every listed network of IPv4 and IPv6, in a mapped file: a {@link NetworkTree} for each family,
+ * and beside it a {@link HostTable} where IPv4 hosts are dense. Overlapping entries keep all their
+ * listings. Read by sessions on any thread, after a filter hit; immutable.
+ *
+ * <p>The verdict of every network, exceptions counted, was found at the build, so {@link #listed}
+ * is one search; {@link #covering} reads the entries too.
  */
 public final class NetworkIndex {
 
@@ -30,56 +32,57 @@ public final class NetworkIndex {
   /** The same for IPv6 networks of /48 to /63. */
   public static final int V6_WIDE_PIVOT = 48;
 
-  private static final int V4_BITS = 32;
-  private static final int V6_BITS = 128;
-
   private final PagedFile file;
   private final List<String> feeds;
-  private final List<NetworkColumn> v4;
-  private final List<NetworkColumn> v6;
+  private final NetworkLayout layout;
+  private final EntryReader entries;
+  private final @Nullable HostTable hosts;
+  private final NetworkTree v4;
+  private final NetworkTree v6;
   private final WideRanges wideV4;
   private final WideRanges wideV6;
 
-  private NetworkIndex(
-      PagedFile file,
-      List<String> feeds,
-      List<NetworkColumn> columns,
-      WideRanges wideV4,
-      WideRanges wideV6) {
+  private NetworkIndex(PagedFile file, NetworkLayout layout, List<String> feeds)
+      throws DamagedFileException {
+    MemorySegment body = file.body();
     this.file = file;
     this.feeds = List.copyOf(feeds);
-    this.v4 = columns.stream().filter(NetworkColumn::v4).toList();
-    this.v6 = columns.stream().filter(c -> !c.v4()).toList();
-    this.wideV4 = wideV4;
-    this.wideV6 = wideV6;
+    this.layout = layout;
+    this.entries =
+        new EntryReader(body, layout.code(), layout.postings().at(), layout.postings().count());
+    this.hosts = hosts(file, layout);
+    this.v4 = new NetworkTree(body, layout.v4(), true);
+    this.v6 = new NetworkTree(body, layout.v6(), false);
+    this.wideV4 = ranges(file, layout.wideV4());
+    this.wideV6 = ranges(file, layout.wideV6());
   }
 
   /**
-   * Opens an index. Header, column table and wide ranges are proven; the rest by {@link #verify}.
+   * Opens an index. Header, host table and wide ranges are proven; the rest by {@link #verify}.
    *
    * @param feeds names by number
    * @throws DamagedFileException when it is not what was written
    */
   public static NetworkIndex open(Path path, List<String> feeds) throws IOException {
     PagedFile file = PagedFile.open(path, FileKind.NETWORK_INDEX);
-    FileHeader header = file.header();
-    MemorySegment body = file.body();
-    long table = header.measure(0);
-    int count = Math.toIntExact(header.measure(1));
-    file.verify(table, (long) count * ColumnLayout.OCTETS);
-    List<NetworkColumn> columns = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      columns.add(
-          new NetworkColumn(body, ColumnLayout.read(body, table + (long) i * ColumnLayout.OCTETS)));
-    }
-    return new NetworkIndex(file, feeds, columns, ranges(file, 2), ranges(file, 4));
+    return new NetworkIndex(file, NetworkLayout.read(file.header()), feeds);
   }
 
-  private static WideRanges ranges(PagedFile file, int measure) throws IOException {
-    long at = file.header().measure(measure);
-    int count = Math.toIntExact(file.header().measure(measure + 1));
-    file.verify(at, count * 16L);
-    return WideRanges.read(file.body(), at, count);
+  private static @Nullable HostTable hosts(PagedFile file, NetworkLayout layout)
+      throws DamagedFileException {
+    return switch (layout.hostLayout()) {
+      case RANGES -> null;
+      case TABLE -> {
+        file.verify(layout.hosts().table(), HostTable.TABLE_OCTETS);
+        yield new HostTable(file.body(), layout.hosts());
+      }
+    };
+  }
+
+  private static WideRanges ranges(PagedFile file, NetworkLayout.Part part)
+      throws DamagedFileException {
+    file.verify(part.at(), part.count() * WideRanges.OCTETS);
+    return WideRanges.read(file.body(), part.at(), Math.toIntExact(part.count()));
   }
 
   /** The file, for its digest and keying. */
@@ -96,45 +99,81 @@ public final class NetworkIndex {
     file.verify();
   }
 
+  /** How the IPv4 hosts are held; chosen by size when the index was built. */
+  public HostLayout hostLayout() {
+    return layout.hostLayout();
+  }
+
+  /**
+   * True when a listing is around the address that no exception of its feed voids: {@link
+   * Coverage#standing} is not empty. Allocates nothing.
+   */
+  public boolean listed(IpAddress address) {
+    if (address.isV4()) {
+      return listedV4(address.v4Bits());
+    }
+    int node = v6.around(address.high(), address.low());
+    return node != NetworkTree.NONE && v6.standing(node);
+  }
+
+  /** The same for the 32 bits of an IPv4 address. */
+  public boolean listedV4(int address) {
+    if (hosts != null) {
+      long host = hosts.find(address);
+      if (host != HostTable.NONE) {
+        return hosts.standing(host);
+      }
+      if (!hosts.touchedByNetwork(address)) {
+        return false;
+      }
+    }
+    int node = v4.around((long) address << Integer.SIZE, 0);
+    return node != NetworkTree.NONE && v4.standing(node);
+  }
+
   /** All entries around an address. */
   public Coverage covering(IpAddress address) {
     Coverage.Collector found = new Coverage.Collector(feeds);
-    long first = Words.first(address);
-    long second = Words.second(address);
-    for (NetworkColumn column : address.isV4() ? v4 : v6) {
-      long keptFirst = first & Words.leading(column.length());
-      long keptSecond = second & Words.leading(column.length() - Long.SIZE);
-      long row = column.firstRow(keptFirst, keptSecond);
-      if (column.holds(row, keptFirst, keptSecond)) {
-        IpPrefix prefix = IpPrefix.around(address, column.length());
-        do {
-          found.found(
-              column.feed(row),
-              new ListEntry.Network(prefix, column.exception(row), column.line(row)));
-          row++;
-        } while (column.holds(row, keptFirst, keptSecond));
+    if (hosts != null && address.isV4()) {
+      long host = hosts.find(address.v4Bits());
+      if (host != HostTable.NONE) {
+        collect(IpPrefix.host(address), hosts.value(host, entries), found);
+      }
+      if (!hosts.touchedByNetwork(address.v4Bits())) {
+        return found.done();
       }
     }
+    NetworkTree tree = address.isV4() ? v4 : v6;
+    int node = tree.around(Words.first(address), Words.second(address));
+    for (; node != NetworkTree.NONE; node = tree.parent(node)) {
+      IpPrefix prefix = IpPrefix.around(address, tree.length(node));
+      collect(prefix, tree.value(node, entries), found);
+    }
     return found.done();
+  }
+
+  private void collect(IpPrefix prefix, long value, Coverage.Collector found) {
+    entries.forEach(
+        value,
+        (feed, line, exception) ->
+            found.found(feed, new ListEntry.Network(prefix, exception, line)));
   }
 
   /** The line of an entry of a feed, if the feed has that very network with the same sign. */
   public OptionalInt line(int feed, ListEntry.Network entry) {
     IpPrefix prefix = entry.prefix();
-    long first = Words.first(prefix.network());
-    long second = Words.second(prefix.network());
-    for (NetworkColumn column : prefix.isV4() ? v4 : v6) {
-      if (column.length() != prefix.length()) {
-        continue;
-      }
-      long row = column.firstRow(first, second);
-      for (; column.holds(row, first, second); row++) {
-        if (column.feed(row) == feed && column.exception(row) == entry.exception()) {
-          return OptionalInt.of(column.line(row));
-        }
-      }
+    IpAddress network = prefix.network();
+    if (hosts != null && prefix.isV4() && prefix.length() == Integer.SIZE) {
+      long host = hosts.find(network.v4Bits());
+      return host == HostTable.NONE
+          ? OptionalInt.empty()
+          : entries.line(hosts.value(host, entries), feed, entry.exception());
     }
-    return OptionalInt.empty();
+    NetworkTree tree = prefix.isV4() ? v4 : v6;
+    int node = tree.find(Words.first(network), Words.second(network), prefix.length());
+    return node == NetworkTree.NONE
+        ? OptionalInt.empty()
+        : entries.line(tree.value(node, entries), feed, entry.exception());
   }
 
   /**
@@ -144,34 +183,24 @@ public final class NetworkIndex {
     return (address.isV4() ? wideV4 : wideV6).contains(WideRanges.key(Words.first(address)));
   }
 
-  /** True when the family has networks of these lengths, both ends included. */
+  /** True when the family has listings of these lengths, both ends included. */
   public boolean hasLengths(boolean isV4, int from, int to) {
-    return !columns(isV4, from, to).isEmpty();
-  }
-
-  private List<NetworkColumn> columns(boolean isV4, int from, int to) {
-    return (isV4 ? v4 : v6).stream().filter(c -> c.length() >= from && c.length() <= to).toList();
+    int next = (isV4 ? layout.lengthsV4() : layout.lengthsV6()).nextSetBit(from);
+    return next >= 0 && next <= to;
   }
 
   /** Tells everything that the filter in front must hold, each key once. */
   public void forEachFilterKey(FilterKeys keys) {
-    walk(true, V4_BITS, V4_BITS, V4_BITS, keys);
-    walk(true, V4_PIVOT, V4_BITS - 1, V4_PIVOT, keys);
-    walk(false, V6_BITS, V6_BITS, V6_BITS, keys);
-    walk(false, V6_NARROW_PIVOT, V6_BITS - 1, V6_NARROW_PIVOT, keys);
-    walk(false, V6_WIDE_PIVOT, V6_NARROW_PIVOT - 1, V6_WIDE_PIVOT, keys);
-  }
-
-  private void walk(boolean isV4, int from, int to, int pivot, FilterKeys keys) {
-    boolean host = from == (isV4 ? V4_BITS : V6_BITS);
-    new FilterKeyWalk(columns(isV4, from, to), pivot)
-        .run((first, second) -> {
-          IpAddress address = Words.address(isV4, first, second);
-          if (host) {
-            keys.host(address.high(), address.low());
-          } else {
-            keys.pivot(address.high(), address.low(), pivot);
-          }
-        });
+    if (hosts != null) {
+      HostTable table = hosts;
+      table.forEach((bits, host) -> {
+        if (entries.lists(table.value(host, entries))) {
+          IpAddress address = IpAddress.ofV4(bits);
+          keys.host(address.high(), address.low());
+        }
+      });
+    }
+    new FilterKeyWalk(v4, entries, true).run(keys);
+    new FilterKeyWalk(v6, entries, false).run(keys);
   }
 }

@@ -8,39 +8,40 @@ import io.bloomgate.blocklists.key.IpPrefix;
 import io.bloomgate.blocklists.key.ListEntry;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Collects networks and writes a {@link NetworkIndex}. Filled by the snapshot builder, feed after
- * feed, on one thread; worthless after {@link #write}.
+ * feed, on one thread; empty after {@link #write}.
  *
- * <p>Memory: 12 octets an IPv4 entry (8 of network and arrival, 4 of line), 16 to 32 an IPv6 entry,
- * and half as much again while an array grows.
+ * <p>Memory: 12 octets an IPv4 host (8 of address and arrival, 4 of line), 20 another IPv4 network,
+ * 28 an IPv6 entry, and 8 more for each of the latter two while they are sorted; hosts are sorted
+ * in place.
  */
 public final class NetworkIndexBuilder {
 
-  /** Rows for one directory slot: a few cache lines of networks. */
-  private static final int ROWS_PER_SLOT_BITS = 3;
-
-  private static final int MAX_DIRECTORY_BITS = 20;
-  private static final int V4_PIVOT = 24;
-  private static final int V6_PIVOT = 48;
-
   private final EntryTally tally;
-  private final @Nullable NetworkRows[] v4 = new NetworkRows[33];
-  private final @Nullable NetworkRows[] v6 = new NetworkRows[129];
-
-  /** Line and exception mark by arrival. */
-  private final IntList marks = new IntList();
-
-  /** Number of arrivals before each feed. */
-  private final IntList feedStarts = new IntList();
+  private final @Nullable HostLayout forced;
+  private final Arrivals arrivals = new Arrivals();
+  private final NetworkRows.Hosts hosts = new NetworkRows.Hosts();
+  private final NetworkRows.Networks v4 = new NetworkRows.Networks(true);
+  private final NetworkRows.Networks v6 = new NetworkRows.Networks(false);
 
   /** An empty builder that counts into {@code tally}. */
   public NetworkIndexBuilder(EntryTally tally) {
+    this(tally, null);
+  }
+
+  /**
+   * An empty builder.
+   *
+   * @param forced how to hold IPv4 hosts, instead of choosing by size
+   */
+  NetworkIndexBuilder(EntryTally tally, @Nullable HostLayout forced) {
     this.tally = tally;
+    this.forced = forced;
   }
 
   /**
@@ -49,30 +50,16 @@ public final class NetworkIndexBuilder {
    * @param feed number of the feed, never lower than that of an earlier entry
    */
   public void add(int feed, ListEntry.Network entry) {
-    if (feed < feedStarts.size() - 1 || feed >= Words.MAX_FEEDS) {
-      throw new IllegalArgumentException("feed number " + feed + " out of order");
-    }
-    while (feedStarts.size() <= feed) {
-      feedStarts.add(marks.size());
-    }
     IpPrefix prefix = entry.prefix();
-    int arrival = marks.size();
-    marks.add(NetworkColumn.mark(entry.line(), entry.exception()));
-    rows(prefix.isV4(), prefix.length())
-        .add(Words.first(prefix.network()), Words.second(prefix.network()), arrival);
-  }
-
-  private NetworkRows rows(boolean isV4, int length) {
-    @Nullable NetworkRows[] family = isV4 ? v4 : v6;
-    NetworkRows rows = family[length];
-    if (rows == null) {
-      rows =
-          length <= Integer.SIZE
-              ? new NetworkRows.Narrow()
-              : new NetworkRows.Wide(length > Long.SIZE);
-      family[length] = rows;
+    int arrival = arrivals.add(feed, entry.line());
+    long first = Words.first(prefix.network());
+    if (!prefix.isV4()) {
+      v6.add(first, prefix.network().low(), prefix.length(), arrival, entry.exception());
+    } else if (prefix.length() == Integer.SIZE) {
+      hosts.add(first, arrival, entry.exception());
+    } else {
+      v4.add(first, 0, prefix.length(), arrival, entry.exception());
     }
-    return rows;
   }
 
   /**
@@ -82,158 +69,121 @@ public final class NetworkIndexBuilder {
    * @throws IOException when it cannot be written
    */
   public String write(Path target, Keying keying) throws IOException {
+    HostLayout chosen = arrange();
+    long rows = (long) hosts.size() + v4.size() + v6.size();
     try (PagedFileWriter out = PagedFileWriter.create(target)) {
-      List<ColumnLayout> columns = new ArrayList<>();
-      WideRanges wideV4 = writeFamily(out, true, V4_PIVOT, columns);
-      WideRanges wideV6 = writeFamily(out, false, V6_PIVOT, columns);
-      long wideV4At = writeRanges(out, wideV4);
-      long wideV6At = writeRanges(out, wideV6);
-      out.align(Long.BYTES);
-      long table = out.position();
-      long rows = 0;
-      for (ColumnLayout column : columns) {
-        column.write(out);
-        rows += column.rows();
-      }
-      List<Long> measures =
-          List.of(
-              table,
-              (long) columns.size(),
-              wideV4At,
-              (long) wideV4.count(),
-              wideV6At,
-              (long) wideV6.count());
-      return out.commit(new FileHeader(FileKind.NETWORK_INDEX, keying, rows, rows, 0, 0, measures));
+      NetworkLayout layout = writeBody(out, chosen);
+      return out.commit(
+          new FileHeader(FileKind.NETWORK_INDEX, keying, rows, rows, 0, 0, layout.measures()));
+    } finally {
+      List.of(hosts, v4, v6).forEach(r -> r.truncate(0));
+      arrivals.clear();
     }
   }
 
-  /** Writes the columns of a family from the longest prefixes to the shortest. */
-  private WideRanges writeFamily(
-      PagedFileWriter out, boolean isV4, int pivot, List<ColumnLayout> columns) throws IOException {
-    @Nullable NetworkRows[] family = isV4 ? v4 : v6;
-    LongList wide = new LongList();
-    for (int length = family.length - 1; length >= 0; length--) {
-      NetworkRows rows = family[length];
-      if (rows == null) {
-        continue;
-      }
-      rows.sort();
-      dropDuplicates(rows, isV4);
-      if (length < pivot) {
-        addWide(rows, length, wide);
-      }
-      columns.add(writeColumn(out, rows, isV4, length));
-      family[length] = null;
+  /** Sorts, chooses how to hold the hosts and drops duplicates. */
+  private HostLayout arrange() throws IOException {
+    hosts.sort();
+    HostLayout chosen = forced != null ? forced : smallerLayout();
+    if (chosen == HostLayout.RANGES) {
+      hosts.moveTo(v4);
     }
-    return WideRanges.merge(wide);
+    v4.sort();
+    v6.sort();
+    dropDuplicates(hosts, EntryTally.Kind.IPV4);
+    dropDuplicates(v4, EntryTally.Kind.IPV4);
+    dropDuplicates(v6, EntryTally.Kind.IPV6);
+    return chosen;
   }
 
-  private void dropDuplicates(NetworkRows rows, boolean isV4) {
+  private HostLayout smallerLayout() throws IOException {
+    long[] distinct = new long[1];
+    hosts.forEachNetwork((from, to) -> distinct[0]++);
+    return HostLayout.smallerFor(distinct[0]);
+  }
+
+  private NetworkLayout writeBody(PagedFileWriter out, HostLayout chosen) throws IOException {
+    List<NetworkRows> all = List.of(hosts, v4, v6);
+    long postings = 0;
+    for (NetworkRows rows : all) {
+      postings += EntryWriter.postings(rows);
+    }
+    EntryCode code = EntryCode.of(arrivals.maxLine(), arrivals.feeds(), postings);
+    EntryWriter entries = new EntryWriter(out, arrivals, code);
+    NetworkLayout.Hosts table =
+        switch (chosen) {
+          case RANGES -> NetworkLayout.Hosts.NONE;
+          case TABLE -> new HostTableWriter(out, hosts, v4).write(entries, arrivals);
+        };
+    NetworkLayout.Tree treeV4 = new NetworkTreeWriter(out, arrivals, v4, true).write(entries);
+    NetworkLayout.Tree treeV6 = new NetworkTreeWriter(out, arrivals, v6, false).write(entries);
+    return new NetworkLayout(
+        chosen,
+        lengths(hosts, v4),
+        lengths(v6),
+        code,
+        new NetworkLayout.Part(entries.postings(all), postings),
+        table,
+        treeV4,
+        treeV6,
+        writeWide(out, v4, NetworkIndex.V4_PIVOT),
+        writeWide(out, v6, NetworkIndex.V6_WIDE_PIVOT));
+  }
+
+  private void dropDuplicates(NetworkRows rows, EntryTally.Kind listing) {
     int kept = 0;
     int lastFeed = -1;
     boolean listed = false;
     boolean excepted = false;
     for (int row = 0; row < rows.size(); row++) {
-      int feed = feedOf(rows.arrival(row));
+      int feed = arrivals.feed(rows.arrival(row));
       if (kept == 0 || feed != lastFeed || !rows.same(row, kept - 1)) {
         listed = false;
         excepted = false;
       }
       lastFeed = feed;
-      boolean exception = marks.get(rows.arrival(row)) < 0;
+      boolean exception = rows.exception(row);
       if (exception ? excepted : listed) {
         tally.add(feed, EntryTally.Kind.DUPLICATE);
         continue;
       }
       excepted |= exception;
       listed |= !exception;
-      tally.add(
-          feed,
-          exception
-              ? EntryTally.Kind.EXCEPTION
-              : isV4 ? EntryTally.Kind.IPV4 : EntryTally.Kind.IPV6);
+      tally.add(feed, exception ? EntryTally.Kind.EXCEPTION : listing);
       rows.move(row, kept++);
     }
     rows.truncate(kept);
   }
 
-  private void addWide(NetworkRows rows, int length, LongList wide) {
-    for (int row = 0; row < rows.size(); row++) {
-      if (marks.get(rows.arrival(row)) >= 0) {
-        wide.add(WideRanges.packed(rows.first(row), length));
-      }
-    }
-  }
-
-  private ColumnLayout writeColumn(PagedFileWriter out, NetworkRows rows, boolean isV4, int length)
-      throws IOException {
-    int count = rows.size();
-    // IPv6 networks share their first bits, a directory over them would not tell them apart.
-    int wanted = isV4 ? Words.bitsFor(count) - ROWS_PER_SLOT_BITS : 0;
-    int bits = Math.clamp(wanted, 0, Math.min(length, MAX_DIRECTORY_BITS));
-    long directory = writeDirectory(out, rows, bits);
-    out.align(16);
-    final long keys = out.position();
-    for (int row = 0; row < count; row++) {
-      if (length <= Integer.SIZE) {
-        out.putInt((int) (rows.first(row) >>> 32));
-      } else {
-        out.putLong(rows.first(row));
-        if (length > Long.SIZE) {
-          out.putLong(rows.second(row));
+  /** The prefix lengths that listings have. */
+  private static BitSet lengths(NetworkRows... all) {
+    BitSet lengths = new BitSet();
+    for (NetworkRows rows : all) {
+      for (int row = 0; row < rows.size(); row++) {
+        if (!rows.exception(row)) {
+          lengths.set(rows.length(row));
         }
       }
     }
-    final long lines = out.position();
-    for (int row = 0; row < count; row++) {
-      out.putInt(marks.get(rows.arrival(row)));
-    }
-    final long feeds = out.position();
-    for (int row = 0; row < count; row++) {
-      out.putShort(feedOf(rows.arrival(row)));
-    }
-    out.align(Long.BYTES);
-    return new ColumnLayout(isV4, length, bits, count, directory, keys, lines, feeds);
+    return lengths;
   }
 
-  /** For each value of the first bits the first row that is not below it, and the end. */
-  private static long writeDirectory(PagedFileWriter out, NetworkRows rows, int bits)
+  /** Writes what listings wider than the filter's pivots cover. */
+  private static NetworkLayout.Part writeWide(PagedFileWriter out, NetworkRows rows, int pivot)
       throws IOException {
-    long at = out.position();
-    if (bits == 0) {
-      return at;
-    }
-    int row = 0;
-    for (long slot = 0; slot <= 1L << bits; slot++) {
-      while (row < rows.size() && rows.first(row) >>> (Long.SIZE - bits) < slot) {
-        row++;
+    LongList wide = new LongList();
+    for (int row = 0; row < rows.size(); row++) {
+      if (rows.length(row) < pivot && !rows.exception(row)) {
+        wide.add(WideRanges.packed(rows.first(row), rows.length(row)));
       }
-      out.putInt(row);
     }
-    return at;
-  }
-
-  private static long writeRanges(PagedFileWriter out, WideRanges ranges) throws IOException {
+    WideRanges ranges = WideRanges.merge(wide);
+    out.align(Long.BYTES);
     long at = out.position();
     for (int i = 0; i < ranges.count(); i++) {
       out.putLong(ranges.start(i));
       out.putLong(ranges.end(i));
     }
-    return at;
-  }
-
-  /** The feed whose arrivals include this one: the last that starts at or before it. */
-  private int feedOf(int arrival) {
-    int low = 0;
-    int high = feedStarts.size();
-    while (high - low > 1) {
-      int middle = (low + high) >>> 1;
-      if (feedStarts.get(middle) <= arrival) {
-        low = middle;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
+    return new NetworkLayout.Part(at, ranges.count());
   }
 }

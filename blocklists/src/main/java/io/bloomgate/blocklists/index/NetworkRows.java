@@ -1,25 +1,37 @@
 package io.bloomgate.blocklists.index;
 
+import java.io.IOException;
+
 /**
- * The networks of one family and prefix length while an index is built: a network and the number of
- * its arrival for each row. Rows arrive in feed order, so sorting by network and arrival also sorts
- * by feed, and the first of equal rows is the first line of a feed. One thread.
+ * Networks of one family while an index is built, a row for each entry. Rows arrive in feed order,
+ * so sorting by network and arrival also sorts by feed, and the first of equal rows is the first
+ * line of a feed. One thread.
  */
 sealed interface NetworkRows {
 
-  /** Appends a network, given as {@link Words#first} and {@link Words#second}. */
-  void add(long first, long second, int arrival);
+  /** Takes the rows {@code from} to {@code to} (exclusive), which hold one network. */
+  @FunctionalInterface
+  interface Sink {
+    void accept(int from, int to) throws IOException;
+  }
 
   int size();
 
-  /** Orders the rows by network as an unsigned number, equal ones by arrival. */
+  /** Orders the rows by first address, length (wide before narrow) and arrival. */
   void sort();
 
+  /** The network as {@link Words#first} tells it. */
   long first(int row);
 
+  /** The network as {@link Words#second} tells it. */
   long second(int row);
 
+  int length(int row);
+
+  /** Number of the entry among all that arrived. */
   int arrival(int row);
+
+  boolean exception(int row);
 
   /** Puts row {@code from} where row {@code to} stands. */
   void move(int from, int to);
@@ -29,19 +41,50 @@ sealed interface NetworkRows {
 
   /** True when two rows hold the same network. */
   default boolean same(int left, int right) {
-    return first(left) == first(right) && second(left) == second(right);
+    return first(left) == first(right)
+        && second(left) == second(right)
+        && length(left) == length(right);
   }
 
-  /** Up to 32 bits of network beside 31 bits of arrival in one long: 8 octets a row. */
-  final class Narrow implements NetworkRows {
-    private static final long UPPER = 0xffff_ffff_0000_0000L;
+  /** True when the network of a row holds an address. */
+  default boolean contains(int row, long first, long second) {
+    int length = length(row);
+    return ((first(row) ^ first) & Words.leading(length)) == 0
+        && ((second(row) ^ second) & Words.leading(length - Long.SIZE)) == 0;
+  }
 
-    /** Network with its sign flipped, so that signed order is the order of addresses. */
+  /** The row behind those that hold the network of row {@code from}; the rows are sorted. */
+  default int end(int from) {
+    int to = from + 1;
+    while (to < size() && same(from, to)) {
+      to++;
+    }
+    return to;
+  }
+
+  /** Tells the networks in order; the rows are sorted. */
+  default void forEachNetwork(Sink sink) throws IOException {
+    for (int from = 0; from < size(); ) {
+      int to = end(from);
+      sink.accept(from, to);
+      from = to;
+    }
+  }
+
+  /** IPv4 hosts, 8 octets each: 32 bits of address, 31 of arrival, the exception mark. */
+  final class Hosts implements NetworkRows {
     private final LongList packed = new LongList();
 
-    @Override
-    public void add(long first, long second, int arrival) {
-      packed.add((first ^ Long.MIN_VALUE) | arrival);
+    void add(long first, int arrival, boolean exception) {
+      packed.add(first | (long) arrival << 1 | (exception ? 1 : 0));
+    }
+
+    /** Gives all rows to {@code others}. */
+    void moveTo(Networks others) {
+      for (int row = 0; row < size(); row++) {
+        others.add(first(row), 0, Integer.SIZE, arrival(row), exception(row));
+      }
+      truncate(0);
     }
 
     @Override
@@ -56,7 +99,7 @@ sealed interface NetworkRows {
 
     @Override
     public long first(int row) {
-      return (packed.get(row) ^ Long.MIN_VALUE) & UPPER;
+      return packed.get(row) & Words.leading(Integer.SIZE);
     }
 
     @Override
@@ -65,8 +108,18 @@ sealed interface NetworkRows {
     }
 
     @Override
+    public int length(int row) {
+      return Integer.SIZE;
+    }
+
+    @Override
     public int arrival(int row) {
-      return (int) packed.get(row);
+      return (int) packed.get(row) >>> 1;
+    }
+
+    @Override
+    public boolean exception(int row) {
+      return (packed.get(row) & 1) != 0;
     }
 
     @Override
@@ -80,69 +133,113 @@ sealed interface NetworkRows {
     }
   }
 
-  /** Longer networks, in columns with an order of their own: 12 to 28 octets a row. */
-  final class Wide implements NetworkRows {
+  /** Networks of any length: 16 octets a row in IPv4, 24 in IPv6, and 8 more while sorting. */
+  final class Networks implements NetworkRows {
+    private static final int LENGTH_SHIFT = 32;
+
     private final LongList firsts = new LongList();
     private final LongList seconds = new LongList();
-    private final IntList arrivals = new IntList();
-    private final boolean twoWords;
-    private int[] order = {};
-    private int size;
 
-    Wide(boolean twoWords) {
-      this.twoWords = twoWords;
+    /** Length, 31 bits of arrival and the exception mark: in this order they sort. */
+    private final LongList details = new LongList();
+
+    private final boolean twoWords;
+
+    Networks(boolean isV4) {
+      this.twoWords = !isV4;
     }
 
-    @Override
-    public void add(long first, long second, int arrival) {
+    void add(long first, long second, int length, int arrival, boolean exception) {
       firsts.add(first);
       if (twoWords) {
         seconds.add(second);
       }
-      arrivals.add(arrival);
-      size++;
+      details.add((long) length << LENGTH_SHIFT | (long) arrival << 1 | (exception ? 1 : 0));
     }
 
     @Override
     public int size() {
-      return size;
+      return details.size();
     }
 
     @Override
     public void sort() {
-      order = IntOrder.sorted(size, this::compare);
+      arrange(IntOrder.sorted(size(), this::compare));
     }
 
     private int compare(int left, int right) {
       int byFirst = Long.compareUnsigned(firsts.get(left), firsts.get(right));
-      return byFirst != 0 || !twoWords
-          ? byFirst
-          : Long.compareUnsigned(seconds.get(left), seconds.get(right));
+      if (byFirst != 0) {
+        return byFirst;
+      }
+      int bySecond = twoWords ? Long.compareUnsigned(seconds.get(left), seconds.get(right)) : 0;
+      return bySecond != 0 ? bySecond : Long.compare(details.get(left), details.get(right));
+    }
+
+    /** Moves the row {@code order[i]} to {@code i}, cycle by cycle; {@code order} is used up. */
+    private void arrange(int[] order) {
+      for (int start = 0; start < order.length; start++) {
+        long first = first(start);
+        long second = second(start);
+        long detail = details.get(start);
+        int to = start;
+        for (int from = order[to]; from != start && from != to; from = order[to]) {
+          move(from, to);
+          order[to] = to;
+          to = from;
+        }
+        if (to != start) {
+          put(to, first, second, detail);
+          order[to] = to;
+        }
+      }
+    }
+
+    private void put(int row, long first, long second, long detail) {
+      firsts.set(row, first);
+      if (twoWords) {
+        seconds.set(row, second);
+      }
+      details.set(row, detail);
     }
 
     @Override
     public long first(int row) {
-      return firsts.get(order[row]);
+      return firsts.get(row);
     }
 
     @Override
     public long second(int row) {
-      return twoWords ? seconds.get(order[row]) : 0;
+      return twoWords ? seconds.get(row) : 0;
+    }
+
+    @Override
+    public int length(int row) {
+      return (int) (details.get(row) >>> LENGTH_SHIFT);
     }
 
     @Override
     public int arrival(int row) {
-      return arrivals.get(order[row]);
+      return (int) details.get(row) >>> 1;
+    }
+
+    @Override
+    public boolean exception(int row) {
+      return (details.get(row) & 1) != 0;
     }
 
     @Override
     public void move(int from, int to) {
-      order[to] = order[from];
+      put(to, first(from), second(from), details.get(from));
     }
 
     @Override
-    public void truncate(int newSize) {
-      size = newSize;
+    public void truncate(int size) {
+      firsts.truncate(size);
+      if (twoWords) {
+        seconds.truncate(size);
+      }
+      details.truncate(size);
     }
   }
 }

@@ -14,6 +14,9 @@ final class WideRanges {
   /** Bits that wide networks can differ in. */
   static final int BITS = 48;
 
+  /** Octets of a range in a file. */
+  static final int OCTETS = 2 * Long.BYTES;
+
   private final long[] starts;
   private final long[] ends;
 
@@ -29,7 +32,7 @@ final class WideRanges {
 
   /** A network as {@link #merge} takes it. */
   static long packed(long first, int length) {
-    return (key(first) << 16 | length) ^ Long.MIN_VALUE;
+    return key(first) << 16 | length;
   }
 
   /** Merges packed networks; the list is sorted on the way. */
@@ -39,7 +42,7 @@ final class WideRanges {
     long[] ends = new long[packed.size()];
     int count = 0;
     for (int i = 0; i < packed.size(); i++) {
-      long value = packed.get(i) ^ Long.MIN_VALUE;
+      long value = packed.get(i);
       long start = value >>> 16;
       long end = start | (-1L >>> (Long.SIZE - BITS) >>> (value & 0xffff));
       if (count > 0 && start <= ends[count - 1] + 1) {
@@ -57,8 +60,8 @@ final class WideRanges {
     long[] starts = new long[count];
     long[] ends = new long[count];
     for (int i = 0; i < count; i++) {
-      starts[i] = body.get(Words.U64, at + 16L * i);
-      ends[i] = body.get(Words.U64, at + 16L * i + 8);
+      starts[i] = body.get(Words.U64, at + (long) OCTETS * i);
+      ends[i] = body.get(Words.U64, at + (long) OCTETS * i + Long.BYTES);
     }
     return new WideRanges(starts, ends);
   }

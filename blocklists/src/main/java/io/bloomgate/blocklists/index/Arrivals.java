@@ -1,0 +1,65 @@
+package io.bloomgate.blocklists.index;
+
+/**
+ * Feed and line of each entry by the number of its arrival: 4 octets an entry, since feeds arrive
+ * one after the other. Used by {@link NetworkIndexBuilder}; one thread.
+ */
+final class Arrivals {
+
+  private final IntList lines = new IntList();
+
+  /** Number of arrivals before each feed. */
+  private final IntList feedStarts = new IntList();
+
+  private int maxLine;
+
+  /**
+   * Notes an entry and tells its number.
+   *
+   * @param feed never lower than that of an earlier entry
+   */
+  int add(int feed, int line) {
+    if (feed < feedStarts.size() - 1 || feed >= Words.MAX_FEEDS) {
+      throw new IllegalArgumentException("feed number " + feed + " out of order");
+    }
+    while (feedStarts.size() <= feed) {
+      feedStarts.add(lines.size());
+    }
+    maxLine = Math.max(maxLine, line);
+    lines.add(line);
+    return lines.size() - 1;
+  }
+
+  int feeds() {
+    return feedStarts.size();
+  }
+
+  int maxLine() {
+    return maxLine;
+  }
+
+  int line(int arrival) {
+    return lines.get(arrival);
+  }
+
+  /** The feed whose arrivals include this one: the last that starts at or before it. */
+  int feed(int arrival) {
+    int low = 0;
+    int high = feedStarts.size();
+    while (high - low > 1) {
+      int middle = (low + high) >>> 1;
+      if (feedStarts.get(middle) <= arrival) {
+        low = middle;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  /** Forgets all and frees the memory. */
+  void clear() {
+    lines.clear();
+    feedStarts.clear();
+  }
+}

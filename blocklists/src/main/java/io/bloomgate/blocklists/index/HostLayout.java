@@ -1,0 +1,43 @@
+package io.bloomgate.blocklists.index;
+
+import java.io.IOException;
+
+/**
+ * How a {@link NetworkIndex} holds its IPv4 hosts. The builder takes what makes the smaller file;
+ * the choice stands in the file.
+ */
+public enum HostLayout {
+  /** One sorted array of networks of every length, hosts among them: where hosts are sparse. */
+  RANGES(0),
+  /**
+   * A bitmap of the /24s that have hosts and an octet for each host, beside the array of the other
+   * networks: where hosts are dense.
+   */
+  TABLE(1);
+
+  private final long code;
+
+  HostLayout(long code) {
+    this.code = code;
+  }
+
+  /** The number that stands for it in files. */
+  long code() {
+    return code;
+  }
+
+  static HostLayout ofCode(long code) throws IOException {
+    for (HostLayout layout : values()) {
+      if (layout.code == code) {
+        return layout;
+      }
+    }
+    throw new IOException("IPv4 hosts are held in a way that this release cannot read");
+  }
+
+  /** The layout that makes the smaller file for so many hosts; their entries cost the same. */
+  static HostLayout smallerFor(long hosts) {
+    long table = HostTable.TABLE_OCTETS + hosts + hosts / Byte.SIZE;
+    return table < hosts * NetworkTree.V4_OCTETS ? TABLE : RANGES;
+  }
+}

@@ -1,0 +1,137 @@
+package io.bloomgate.blocklists.index;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The distinct networks of one family in the body of an index file, sorted by first address and
+ * length, each with the number of the nearest one around it. Read by sessions on any thread;
+ * immutable.
+ *
+ * <p>All networks around an address are the last one that begins at or before it and those around
+ * that one. So a search is one look into a directory over the first bits, a halving, and a climb of
+ * at most as many steps as there are lengths, whatever was put in.
+ */
+final class NetworkTree {
+
+  /** No network. */
+  static final int NONE = -1;
+
+  /** Octets of an IPv4 network without its value: key, length, parent, share of the directory. */
+  static final int V4_OCTETS = 10;
+
+  private static final int V6_KEY_OCTETS = 16;
+
+  private final MemorySegment body;
+  private final NetworkLayout.Tree layout;
+  private final boolean v4;
+  private final int count;
+
+  NetworkTree(MemorySegment body, NetworkLayout.Tree layout, boolean isV4) {
+    this.body = body;
+    this.layout = layout;
+    this.v4 = isV4;
+    this.count = Math.toIntExact(layout.count());
+  }
+
+  int count() {
+    return count;
+  }
+
+  /** A parent and the verdict in one word, as {@link #parent} and {@link #standing} read it. */
+  static int parentWord(int parent, boolean standing) {
+    return (parent + 1) << 1 | (standing ? 1 : 0);
+  }
+
+  long first(int node) {
+    return v4
+        ? (long) body.get(Words.U32, layout.keys() + (long) node * Integer.BYTES) << 32
+        : body.get(Words.U64, layout.keys() + (long) node * V6_KEY_OCTETS);
+  }
+
+  long second(int node) {
+    return v4 ? 0 : body.get(Words.U64, layout.keys() + (long) node * V6_KEY_OCTETS + Long.BYTES);
+  }
+
+  int length(int node) {
+    return Byte.toUnsignedInt(body.get(Words.U8, layout.lengths() + node));
+  }
+
+  private int parentWord(int node) {
+    return body.get(Words.U32, layout.parents() + (long) node * Integer.BYTES);
+  }
+
+  /** The nearest network around a network. */
+  int parent(int node) {
+    int parent = (parentWord(node) >>> 1) - 1;
+    // Parents stand before their children; a damaged page must not send a session in circles.
+    return parent < node ? parent : NONE;
+  }
+
+  /** True when a listing stands in this network or one around it that its feed does not except. */
+  boolean standing(int node) {
+    return (parentWord(node) & 1) != 0;
+  }
+
+  /** The value of a network, for {@code entries}. */
+  long value(int node, EntryReader entries) {
+    return entries.value(layout.values(), node);
+  }
+
+  /** The narrowest network around an address; the wider ones are its parents. */
+  int around(long first, long second) {
+    int node = lastUpTo(first, second);
+    while (node != NONE && !contains(node, first, second)) {
+      node = parent(node);
+    }
+    return node;
+  }
+
+  /** A network by its first address and length. */
+  int find(long first, long second, int length) {
+    int node = lastUpTo(first, second);
+    while (node != NONE && length(node) > length) {
+      node = parent(node);
+    }
+    return node != NONE && length(node) == length && first(node) == first && second(node) == second
+        ? node
+        : NONE;
+  }
+
+  private boolean contains(int node, long first, long second) {
+    int length = length(node);
+    return ((first(node) ^ first) & Words.leading(length)) == 0
+        && (v4 || ((second(node) ^ second) & Words.leading(length - Long.SIZE)) == 0);
+  }
+
+  /** The last network that begins at or before an address. */
+  private int lastUpTo(long first, long second) {
+    if (count == 0 || Long.compareUnsigned(first, layout.origin()) < 0) {
+      return NONE;
+    }
+    long slot = (first - layout.origin()) >>> layout.shift();
+    if (Long.compareUnsigned(slot, layout.slots()) >= 0) {
+      return count - 1;
+    }
+    int low = directory(slot);
+    int high = directory(slot + 1);
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (compare(middle, first, second) <= 0) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low - 1;
+  }
+
+  private int directory(long slot) {
+    int node = body.get(Words.U32, layout.directory() + slot * Integer.BYTES);
+    return Math.clamp(node, 0, count);
+  }
+
+  private int compare(int node, long first, long second) {
+    int byFirst = Long.compareUnsigned(first(node), first);
+    return byFirst != 0 || v4 ? byFirst : Long.compareUnsigned(second(node), second);
+  }
+}

@@ -1,0 +1,141 @@
+package io.bloomgate.blocklists.index;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.bloomgate.blocklists.file.Keying;
+import io.bloomgate.blocklists.key.IpAddress;
+import io.bloomgate.blocklists.key.IpPrefix;
+import io.bloomgate.blocklists.key.ListEntry;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** An index built out of feeds, and its comparison with the oracle. */
+final class BuiltNetworks {
+
+  static final Keying KEYING = new Keying(1, 1, 2, 3);
+
+  final NetworkIndex index;
+  final EntryTally tally;
+  private final NetworkOracle oracle;
+  private final String what;
+  private final int feeds;
+
+  /**
+   * Builds and opens an index.
+   *
+   * @param forced how to hold hosts, or null to choose by size
+   * @param what for messages: the seed
+   */
+  BuiltNetworks(
+      Path path, List<List<ListEntry.Network>> feeds, @Nullable HostLayout forced, String what)
+      throws IOException {
+    this.tally = new EntryTally(feeds.size());
+    NetworkIndexBuilder builder = new NetworkIndexBuilder(tally, forced);
+    for (int feed = 0; feed < feeds.size(); feed++) {
+      for (ListEntry.Network entry : feeds.get(feed)) {
+        builder.add(feed, entry);
+      }
+    }
+    builder.write(path, KEYING);
+    this.index = NetworkIndex.open(path, names(feeds.size()));
+    this.oracle = new NetworkOracle(feeds);
+    this.what = what;
+    this.feeds = feeds.size();
+  }
+
+  static List<String> names(int feeds) {
+    return IntStream.range(0, feeds).mapToObj(Integer::toString).toList();
+  }
+
+  static ListEntry.Network entry(String text, int line) {
+    return new ListEntry.Network(prefix(text), false, line);
+  }
+
+  static ListEntry.Network except(String text, int line) {
+    return new ListEntry.Network(prefix(text), true, line);
+  }
+
+  static IpPrefix prefix(String text) {
+    return IpPrefix.parse(text).toOptional().orElseThrow();
+  }
+
+  static IpAddress address(String text) {
+    return IpAddress.parse(text).toOptional().orElseThrow();
+  }
+
+  NetworkOracle oracle() {
+    return oracle;
+  }
+
+  /** Compares what is said of an address; true when it is listed. */
+  boolean compare(IpAddress address) {
+    String asked = what + " asked " + address;
+    Coverage coverage = index.covering(address);
+    List<String> expected = oracle.standing(address);
+    assertEquals(expected, told(coverage), asked);
+    assertEquals(oracle.lists(address), coverage.listed(), asked);
+    assertEquals(!expected.isEmpty(), index.listed(address), asked);
+    if (address.isV4()) {
+      assertEquals(!expected.isEmpty(), index.listedV4(address.v4Bits()), asked);
+    }
+    assertEquals(oracle.wide(address), index.inWideRange(address), asked);
+    return coverage.listed();
+  }
+
+  /** {@code feed line text} of what stands. */
+  static List<String> told(Coverage coverage) {
+    return coverage.standing().stream()
+        .map(l -> l.feed() + " " + l.entry().line() + " " + l.entry().text())
+        .toList();
+  }
+
+  /** Compares everything but addresses: entries, filter keys, lengths and counts. */
+  void compareContents() throws IOException {
+    index.verify();
+    for (NetworkOracle.Row row : oracle.rows()) {
+      assertEquals(
+          OptionalInt.of(row.entry().line()),
+          index.line(row.feed(), row.entry()),
+          what + " entry " + row);
+    }
+    List<String> told = filterKeys();
+    Set<String> distinct = new TreeSet<>(told);
+    assertEquals(oracle.filterKeys(), distinct, what);
+    assertEquals(distinct.size(), told.size(), what + ": a key is told twice");
+    for (boolean v4 : new boolean[] {true, false}) {
+      for (int length = 0; length <= (v4 ? 32 : 128); length++) {
+        assertEquals(
+            oracle.hasLengths(v4, length, length), index.hasLengths(v4, length, length), what);
+      }
+    }
+    assertEquals(oracle.rows().size(), index.file().header().entries(), what);
+    long duplicates =
+        IntStream.range(0, feeds).mapToLong(f -> tally.of(f, EntryTally.Kind.DUPLICATE)).sum();
+    assertEquals(oracle.duplicates(), duplicates, what);
+    assertEquals(oracle.rows().size() + duplicates, tally.total(), what);
+  }
+
+  private List<String> filterKeys() {
+    List<String> told = new ArrayList<>();
+    index.forEachFilterKey(
+        new FilterKeys() {
+          @Override
+          public void host(long high, long low) {
+            told.add(new IpAddress(high, low).toString());
+          }
+
+          @Override
+          public void pivot(long high, long low, int length) {
+            told.add(new IpAddress(high, low) + "/" + length);
+          }
+        });
+    return told;
+  }
+}

@@ -1,0 +1,99 @@
+package io.bloomgate.blocklists.index;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.blocklists.file.DamagedFileException;
+import io.bloomgate.blocklists.file.FileHeader;
+import io.bloomgate.blocklists.file.FileKind;
+import io.bloomgate.blocklists.file.PagedFileWriter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Files that are not what was written are refused. */
+class NetworkFileTest {
+
+  private static final int HEADER = 512;
+  private static final int PAGE = 1 << 16;
+
+  @TempDir Path dir;
+
+  private Path index(HostLayout layout) throws IOException {
+    Path path = dir.resolve("index");
+    NetworkIndexBuilder builder = new NetworkIndexBuilder(new EntryTally(1), layout);
+    builder.add(0, BuiltNetworks.entry("203.0.113.7", 1));
+    builder.add(0, BuiltNetworks.entry("192.0.0.0/20", 2));
+    builder.add(0, BuiltNetworks.except("203.0.113.8", 3));
+    builder.add(0, BuiltNetworks.entry("2001:db8::/32", 4));
+    builder.write(path, BuiltNetworks.KEYING);
+    return path;
+  }
+
+  private static NetworkIndex proven(Path path) throws IOException {
+    NetworkIndex index = NetworkIndex.open(path, BuiltNetworks.names(1));
+    index.verify();
+    return index;
+  }
+
+  @Test
+  void everyOctetOfASmallFileIsProven() throws Exception {
+    Path path = index(HostLayout.RANGES);
+    byte[] whole = Files.readAllBytes(path);
+    for (int octet = 0; octet < whole.length; octet++) {
+      byte[] damaged = whole.clone();
+      damaged[octet] ^= (byte) (1 << octet % 8);
+      Files.write(path, damaged);
+      assertThrows(DamagedFileException.class, () -> proven(path), "octet " + octet);
+    }
+    for (int length = 0; length < whole.length; length += 7) {
+      Files.write(path, Arrays.copyOf(whole, length));
+      assertThrows(DamagedFileException.class, () -> proven(path), "length " + length);
+    }
+  }
+
+  @Test
+  void theHostTableIsProvenWhenItIsOpened() throws Exception {
+    Path path = index(HostLayout.TABLE);
+    byte[] whole = Files.readAllBytes(path);
+    for (int page = 0; page < HostTable.TABLE_OCTETS / PAGE; page++) {
+      byte[] damaged = whole.clone();
+      damaged[HEADER + page * PAGE + 37 * page] ^= 4;
+      Files.write(path, damaged);
+      assertThrows(
+          DamagedFileException.class, () -> NetworkIndex.open(path, BuiltNetworks.names(1)));
+    }
+  }
+
+  @Test
+  void theLayoutOfEarlierReleasesIsNamed() throws Exception {
+    Path path = dir.resolve("old");
+    try (PagedFileWriter out = PagedFileWriter.create(path)) {
+      out.putLong(0);
+      out.commit(
+          new FileHeader(
+              FileKind.NETWORK_COLUMNS, BuiltNetworks.KEYING, 0, 0, 0, 0, List.of(0L, 0L)));
+    }
+    DamagedFileException e =
+        assertThrows(
+            DamagedFileException.class, () -> NetworkIndex.open(path, BuiltNetworks.names(1)));
+    assertEquals(
+        path + " was made by another release: it is a network index of sorted columns",
+        e.getMessage());
+  }
+
+  @Test
+  void aBuilderIsEmptyOnceItHasWritten() throws Exception {
+    NetworkIndexBuilder builder = new NetworkIndexBuilder(new EntryTally(1));
+    builder.add(0, BuiltNetworks.entry("203.0.113.7", 1));
+    builder.write(dir.resolve("one"), BuiltNetworks.KEYING);
+    builder.write(dir.resolve("two"), BuiltNetworks.KEYING);
+    assertTrue(proven(dir.resolve("one")).listed(BuiltNetworks.address("203.0.113.7")));
+    assertEquals(0, proven(dir.resolve("two")).file().header().entries());
+  }
+}

@@ -1,0 +1,111 @@
+package io.bloomgate.blocklists.index;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.blocklists.key.IpAddress;
+import io.bloomgate.blocklists.key.IpPrefix;
+import io.bloomgate.blocklists.key.ListEntry;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Random networks that overlap, repeat and except one another, against big numbers. */
+class NetworkIndexTest {
+
+  private static final int ADDRESSES = 600;
+  private static final int FEEDS = 4;
+
+  @TempDir Path dir;
+
+  @ParameterizedTest
+  @CsvSource({
+    "1,RANGES,10",
+    "2,RANGES,100",
+    "3,RANGES,400",
+    "4,RANGES,400",
+    "1,TABLE,10",
+    "2,TABLE,100",
+    "3,TABLE,400",
+    "4,TABLE,400",
+    "5,TABLE,0",
+    "5,RANGES,0"
+  })
+  void everyAnswerIsThatOfReadingEveryEntry(long seed, HostLayout layout, int size)
+      throws Exception {
+    SplittableRandom random = new SplittableRandom(seed);
+    List<List<ListEntry.Network>> feeds = new ArrayList<>();
+    for (int feed = 0; feed < FEEDS; feed++) {
+      feeds.add(feed(random, size));
+    }
+    String what = "seed " + seed + " " + layout;
+    BuiltNetworks built = new BuiltNetworks(dir.resolve("index"), feeds, layout, what);
+    assertEquals(layout, built.index.hostLayout());
+    built.compareContents();
+    int listed = 0;
+    for (int i = 0; i < ADDRESSES; i++) {
+      listed += built.compare(address(random)) ? 1 : 0;
+    }
+    assertTrue(size == 0 || (listed > 0 && listed < ADDRESSES), what + " listed " + listed);
+    built.oracle().edges().forEach(built::compare);
+    absentEntriesHaveNoLine(built, random, what);
+  }
+
+  private static void absentEntriesHaveNoLine(
+      BuiltNetworks built, SplittableRandom random, String what) {
+    for (int i = 0; i < ADDRESSES; i++) {
+      ListEntry.Network asked = entry(random, 1);
+      int feed = random.nextInt(FEEDS);
+      OptionalInt expected =
+          built.oracle().rows().stream()
+              .filter(r -> r.feed() == feed && r.entry().prefix().equals(asked.prefix()))
+              .filter(r -> r.entry().exception() == asked.exception())
+              .mapToInt(r -> r.entry().line())
+              .findFirst();
+      assertEquals(expected, built.index.line(feed, asked), what + " asked " + asked);
+    }
+  }
+
+  private static List<ListEntry.Network> feed(SplittableRandom random, int size) {
+    List<ListEntry.Network> entries = new ArrayList<>();
+    for (int line = 1; line <= size; line++) {
+      entries.add(entry(random, line * random.nextInt(1, 200)));
+    }
+    return entries;
+  }
+
+  private static ListEntry.Network entry(SplittableRandom random, int line) {
+    IpAddress address = address(random);
+    int longest = address.isV4() ? 32 : 128;
+    int length =
+        switch (random.nextInt(8)) {
+          case 0 -> random.nextInt(6, longest + 1);
+          case 1, 2, 3 -> random.nextInt(longest - 10, longest + 1);
+          default -> longest;
+        };
+    boolean exception = random.nextInt(5) == 0;
+    return new ListEntry.Network(IpPrefix.around(address, length), exception, line);
+  }
+
+  /** Crowded around few places, the ends of both families among them; a few anywhere. */
+  private static IpAddress address(SplittableRandom random) {
+    if (random.nextInt(16) == 0) {
+      return random.nextBoolean()
+          ? IpAddress.ofV4(random.nextInt())
+          : new IpAddress(random.nextLong(), random.nextLong());
+    }
+    if (random.nextBoolean()) {
+      int[] nets = {0, 0x0a000000, 0xc0000200, 0xcb007100, 0xffffff00, 0x7fffff00, 0x80000000};
+      return IpAddress.ofV4(nets[random.nextInt(nets.length)] ^ random.nextInt(1 << 9));
+    }
+    long[] highs = {0, 0x20010db8_00000000L, 0x2a001450_40010800L, -1L, Long.MIN_VALUE};
+    long high = highs[random.nextInt(highs.length)] ^ (random.nextLong() & 0x1_0003L);
+    long low = random.nextBoolean() ? random.nextLong(1 << 6) : ~random.nextLong(1 << 4);
+    return new IpAddress(high, low);
+  }
+}
