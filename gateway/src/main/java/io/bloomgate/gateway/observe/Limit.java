@@ -15,6 +15,7 @@ public enum Limit {
   MESSAGE_SIZE,
   HEADER_SIZE,
   HOPS,
+  HELD_CONTENT,
   UPSTREAM_CONNECTIONS;
 
   /** The word in logs and metrics. */

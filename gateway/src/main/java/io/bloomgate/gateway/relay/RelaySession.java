@@ -33,7 +33,7 @@ final class RelaySession implements UpstreamSession {
   private final List<String> xforward;
   private final Runnable onClose;
   private State state = State.BETWEEN_COMMANDS;
-  private @Nullable DotStuffingOutput content;
+  private @Nullable OutgoingContent content;
   private @Nullable Reply earlyRefusal;
 
   private enum State {
@@ -130,19 +130,24 @@ final class RelaySession implements UpstreamSession {
   }
 
   @Override
-  public Reply data() throws UpstreamException {
+  public Reply data(OutgoingContent held) throws UpstreamException {
     Reply reply = command(Step.DATA, "DATA");
     if (reply.positive()) {
       state = State.IN_CONTENT;
       earlyRefusal = null;
-      content = new DotStuffingOutput(this::writeContent);
+      content = held;
+      try {
+        held.connect(this::writeContent);
+      } catch (IOException e) {
+        throw broken(e, "content");
+      }
     }
     return reply;
   }
 
   @Override
   public void content(byte[] octets, int offset, int length) throws UpstreamException {
-    DotStuffingOutput out = requireContent();
+    OutgoingContent out = requireContent();
     if (earlyRefusal != null) {
       // The answer is known; the rest of the message is of no use to anybody.
       return;
@@ -195,7 +200,7 @@ final class RelaySession implements UpstreamSession {
 
   @Override
   public Reply endOfData() throws UpstreamException {
-    DotStuffingOutput out = requireContent();
+    OutgoingContent out = requireContent();
     boolean dotMayBeOut = false;
     try {
       if (earlyRefusal == null && client.replyPending()) {
@@ -294,9 +299,9 @@ final class RelaySession implements UpstreamSession {
     }
   }
 
-  private DotStuffingOutput requireContent() throws UpstreamException {
+  private OutgoingContent requireContent() throws UpstreamException {
     requireState(State.IN_CONTENT);
-    DotStuffingOutput out = content;
+    OutgoingContent out = content;
     if (out == null) {
       throw new IllegalStateException("content without DATA");
     }

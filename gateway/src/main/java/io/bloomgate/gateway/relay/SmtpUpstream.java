@@ -9,8 +9,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import javax.net.ssl.SSLContext;
@@ -31,6 +29,9 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
   /** How long a session waits for one of {@code downstream.max_connections}. */
   private static final Duration PERMIT_WAIT = Duration.ofSeconds(10);
 
+  /** How long a session may keep a connection without using it; far below any server's timeout. */
+  private static final Duration IDLE_LIMIT = Duration.ofSeconds(30);
+
   private static final Duration PROBE_QUIT = Duration.ofSeconds(2);
 
   private static final Logger LOG = LoggerFactory.getLogger(SmtpUpstream.class);
@@ -41,7 +42,7 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
   private final UpstreamListener listener;
   private final Duration permitWait;
   private final SSLContext tls;
-  private final Semaphore permits;
+  private final ConnectionPermits permits;
   private final Set<DeadlineSocket> sockets = ConcurrentHashMap.newKeySet();
   private final UpstreamHealth health;
   private final AtomicBoolean warnedOfAnonymity = new AtomicBoolean();
@@ -78,13 +79,12 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
     this.permitWait = permitWait;
     this.tls = tls;
     this.health = new UpstreamHealth(settings.host() + " port " + settings.port(), listener);
-    // Fair: nobody starves behind luckier sessions.
-    this.permits = new Semaphore(settings.maxConnections(), true);
+    this.permits = new ConnectionPermits(settings.maxConnections());
   }
 
   @Override
   public UpstreamSession open(ClientIdentity client) throws UpstreamException {
-    takePermit();
+    takePermit(client);
     boolean opened = false;
     try {
       Ready ready = connect(client);
@@ -95,13 +95,13 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
           ready.extensions(),
           settings,
           ready.xforward(),
-          () -> release(ready.client()));
+          () -> release(ready.client(), client));
     } catch (UpstreamException e) {
       health.failed(String.valueOf(e.getMessage()));
       throw e;
     } finally {
       if (!opened) {
-        permits.release();
+        permits.release(client.address());
       }
     }
   }
@@ -109,6 +109,16 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
   @Override
   public UpstreamExtensions lastExtensions() {
     return lastExtensions;
+  }
+
+  @Override
+  public Duration idleLimit() {
+    return IDLE_LIMIT;
+  }
+
+  @Override
+  public boolean awaited() {
+    return permits.awaited();
   }
 
   /**
@@ -119,7 +129,7 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
    * @return true when the upstream can be used
    */
   public boolean probe() {
-    if (!permits.tryAcquire()) {
+    if (!permits.tryTake()) {
       return health.isUp();
     }
     try {
@@ -143,11 +153,7 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
 
   /** How it fares. */
   public UpstreamState state() {
-    return new UpstreamState(
-        health.isUp(),
-        health.problem(),
-        identity(),
-        settings.maxConnections() - permits.availablePermits());
+    return new UpstreamState(health.isUp(), health.problem(), identity(), permits.inUse());
   }
 
   /** Closes every connection in use; their sessions end with 451. */
@@ -156,9 +162,9 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
     sockets.forEach(DeadlineSocket::closeQuietly);
   }
 
-  private void takePermit() throws UpstreamException {
+  private void takePermit(ClientIdentity client) throws UpstreamException {
     try {
-      if (permits.tryAcquire(permitWait.toNanos(), TimeUnit.NANOSECONDS)) {
+      if (permits.take(client.address(), permitWait)) {
         warnedOfFullHouse.set(false);
         return;
       }
@@ -169,16 +175,18 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
     listener.noFreeConnection();
     if (warnedOfFullHouse.compareAndSet(false, true)) {
       LOG.warn(
-          "all {} connections to the upstream are in use, mail is answered 451; raise"
+          "no connection to the upstream became free within {} s, mail is answered 451; of {} the"
+              + " last quarter is kept for client networks that have not got their quarter; raise"
               + " downstream.max_connections if the mail server can bear it",
+          permitWait.toSeconds(),
           settings.maxConnections());
     }
     throw UpstreamReplies.busy("no free connection to the upstream");
   }
 
-  private void release(UpstreamClient client) {
-    sockets.remove(client.socket());
-    permits.release();
+  private void release(UpstreamClient connection, ClientIdentity client) {
+    sockets.remove(connection.socket());
+    permits.release(client.address());
   }
 
   /** A connection ready for MAIL; a failed opportunistic handshake is tried again in the clear. */

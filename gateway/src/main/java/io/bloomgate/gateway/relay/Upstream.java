@@ -1,5 +1,7 @@
 package io.bloomgate.gateway.relay;
 
+import java.time.Duration;
+
 /** The mail server behind the gateway; shared by all sessions, any thread. */
 public interface Upstream {
 
@@ -16,4 +18,13 @@ public interface Upstream {
    * that.
    */
   UpstreamExtensions lastExtensions();
+
+  /** How long a session may keep a connection without saying anything on it. */
+  Duration idleLimit();
+
+  /**
+   * True when another session waits for a connection: whoever has one between two messages gives it
+   * back then. Does not block.
+   */
+  boolean awaited();
 }

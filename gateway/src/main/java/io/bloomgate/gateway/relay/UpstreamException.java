@@ -18,6 +18,15 @@ public final class UpstreamException extends Exception {
     this.outcomeUnknown = outcomeUnknown;
   }
 
+  /**
+   * The upstream refuses on a new connection what it took on the one before, which was closed as
+   * idle: what the client heard then is true no more.
+   */
+  public static UpstreamException withdrawn(Reply refusal) {
+    return UpstreamReplies.cannotUse(
+        "upstream refuses on a new connection what it took before: " + refusal);
+  }
+
   /** What the client hears: 451 with 4.3.0, 4.3.2, 4.4.1 or 4.4.2. */
   public Reply reply() {
     return reply;

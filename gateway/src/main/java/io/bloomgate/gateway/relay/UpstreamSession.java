@@ -34,12 +34,15 @@ public interface UpstreamSession extends AutoCloseable {
   /** A further RCPT. */
   Reply rcpt(ForwardPath to, RcptParameters parameters) throws UpstreamException;
 
-  /** DATA; positive means 354. */
-  Reply data() throws UpstreamException;
+  /**
+   * DATA; positive means 354, and then whole blocks of what is held go out at once, the rest with
+   * what follows.
+   */
+  Reply data(OutgoingContent held) throws UpstreamException;
 
   /**
-   * Sends content octets, dot-stuffed on the way (RFC 5321 section 4.5.2); every line ends with
-   * CRLF.
+   * Sends further content octets, dot-stuffed on the way (RFC 5321 section 4.5.2); every line ends
+   * with CRLF.
    */
   void content(byte[] octets, int offset, int length) throws UpstreamException;
 

@@ -3,6 +3,7 @@ package io.bloomgate.gateway.session;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.observe.Limit;
 import io.bloomgate.gateway.relay.ClientIdentity;
+import io.bloomgate.gateway.relay.ContentBudget;
 import io.bloomgate.gateway.smtp.Reply;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,7 @@ final class Dialog {
   private final ListenerRules rules;
   private final SessionHandle handle;
   private final ClientPlace place;
+  private final ContentBudget contentBudget;
   private final long beganNanos;
   private final Judge judge;
   private final Reporter reporter;
@@ -35,16 +37,19 @@ final class Dialog {
    *
    * @param socketPeer the two ends of the socket
    * @param place among the client's sessions; not taken yet
+   * @param contentBudget what all sessions together may hold of messages
    */
   Dialog(
       ListenerRules rules,
       SessionHandle handle,
       ClientPlace place,
+      ContentBudget contentBudget,
       ClientConnection socketPeer,
       Wire wire) {
     this.rules = rules;
     this.handle = handle;
     this.place = place;
+    this.contentBudget = contentBudget;
     this.peer = socketPeer;
     this.client = socketPeer;
     this.wire = wire;
@@ -52,7 +57,8 @@ final class Dialog {
     this.beganNanos = env.nanoTime().getAsLong();
     this.judge = new Judge(env);
     this.reporter = new Reporter(this);
-    this.upstream = new UpstreamLink(env.upstream());
+    this.upstream = new UpstreamLink(env.upstream(), env.nanoTime());
+    wire.reader().meanwhile(upstream);
   }
 
   // ---- what does not change
@@ -85,6 +91,10 @@ final class Dialog {
     return beganNanos;
   }
 
+  ContentBudget contentBudget() {
+    return contentBudget;
+  }
+
   Judge judge() {
     return judge;
   }
@@ -110,6 +120,7 @@ final class Dialog {
   /** TLS has begun: everything the client said before is void (RFC 3207 section 4.2). */
   void encrypted(Wire over) {
     wire = over;
+    wire.reader().meanwhile(upstream);
     forgetGreeting();
   }
 

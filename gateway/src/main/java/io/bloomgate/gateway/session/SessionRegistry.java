@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.session;
 
+import io.bloomgate.gateway.relay.ContentBudget;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -14,6 +15,10 @@ import java.util.function.LongSupplier;
  */
 public final class SessionRegistry {
 
+  /** Octets that all messages together may take in memory while their clients are sending them. */
+  static final long HELD_CONTENT_OCTETS = 64L * 1024 * 1024;
+
+  private final ContentBudget contentBudget;
   private final Set<SessionHandle> sessions = ConcurrentHashMap.newKeySet();
   private final LongSupplier nanoTime;
   private volatile boolean draining;
@@ -24,7 +29,18 @@ public final class SessionRegistry {
    * @param nanoTime the same monotonic time that the sessions use
    */
   public SessionRegistry(LongSupplier nanoTime) {
+    this(nanoTime, HELD_CONTENT_OCTETS);
+  }
+
+  /** For tests: with another bound on what messages may take. */
+  SessionRegistry(LongSupplier nanoTime, long heldContentOctets) {
     this.nanoTime = nanoTime;
+    this.contentBudget = new ContentBudget(heldContentOctets);
+  }
+
+  /** What all sessions together may hold of messages. */
+  ContentBudget contentBudget() {
+    return contentBudget;
   }
 
   /** Live sessions, those included that are being refused. */

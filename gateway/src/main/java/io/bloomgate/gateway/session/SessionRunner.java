@@ -68,7 +68,8 @@ final class SessionRunner {
       socket.setTcpNoDelay(true);
       long writeTimeout = env.settings().limits().commandTimeout().toNanos();
       Wire wire = Wire.plain(socket, handle, env.nanoTime(), writeTimeout);
-      Dialog dialog = new Dialog(current, handle, place, peerOf(socket), wire);
+      Dialog dialog =
+          new Dialog(current, handle, place, registry.contentBudget(), peerOf(socket), wire);
       try {
         new SmtpConversation(dialog, registry).run(admitted);
         Closing.politely(dialog, socket);

@@ -1,35 +1,55 @@
 package io.bloomgate.gateway.session;
 
 import io.bloomgate.gateway.relay.ClientIdentity;
+import io.bloomgate.gateway.relay.OutgoingContent;
 import io.bloomgate.gateway.relay.Upstream;
 import io.bloomgate.gateway.relay.UpstreamException;
-import io.bloomgate.gateway.relay.UpstreamExtensions;
 import io.bloomgate.gateway.relay.UpstreamSession;
 import io.bloomgate.gateway.smtp.MailCommand;
 import io.bloomgate.gateway.smtp.RcptCommand;
 import io.bloomgate.gateway.smtp.Reply;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The session's connection to the upstream: opened after the first recipient passed, kept for
  * further messages of the same client, thrown away after any doubt. Used by one session's thread.
+ *
+ * <p>Connections are few, so one on which nothing was said for {@link Upstream#idleLimit} is closed
+ * while the client keeps us waiting, also within a transaction. What the upstream had granted is
+ * remembered then and asked for again when the client goes on; should it grant less, the whole
+ * message fails with 451, so that no recipient who heard 250 is lost in silence.
  */
-final class UpstreamLink {
+final class UpstreamLink implements Meanwhile {
 
   private enum State {
     /** Between messages. */
     CLEAN,
     /** MAIL was said there; RSET must come before another. */
-    IN_TRANSACTION
+    IN_TRANSACTION,
+    /** DATA was taken and the verdict is not in. */
+    IN_CONTENT
   }
 
+  /** What the upstream has granted of the transaction in hand. */
+  private record Granted(ClientIdentity client, MailCommand mail, List<RcptCommand> recipients) {}
+
   private final Upstream upstream;
+  private final LongSupplier nanoTime;
+  private final long idleNanos;
   private @Nullable UpstreamSession session;
   private @Nullable ClientIdentity identity;
+  private @Nullable Granted granted;
   private State state = State.CLEAN;
+  private long lastUse;
 
-  UpstreamLink(Upstream upstream) {
+  /** Without a connection. */
+  UpstreamLink(Upstream upstream, LongSupplier nanoTime) {
     this.upstream = upstream;
+    this.nanoTime = nanoTime;
+    this.idleNanos = upstream.idleLimit().toNanos();
   }
 
   /** What became of MAIL and the first RCPT; {@code answer} is the word on the recipient. */
@@ -40,6 +60,7 @@ final class UpstreamLink {
    * died meanwhile is replaced once: nothing of the message has been offered on it.
    */
   Begun begin(ClientIdentity client, MailCommand mail, RcptCommand rcpt) throws UpstreamException {
+    granted = null;
     boolean kept = keep(client);
     if (kept) {
       try {
@@ -48,39 +69,84 @@ final class UpstreamLink {
         discard();
       }
     }
-    try {
-      return sayMail(client, mail, rcpt);
-    } catch (UpstreamException e) {
-      discard();
-      throw e;
-    }
+    return orDiscard(() -> sayMail(client, mail, rcpt));
   }
 
   /** A further recipient. */
   Reply rcpt(RcptCommand rcpt) throws UpstreamException {
+    return orDiscard(() -> sayRcpt(rcpt));
+  }
+
+  /** DATA; when it is taken, what is held of the content goes on its way. */
+  Reply data(OutgoingContent held) throws UpstreamException {
+    return orDiscard(() -> {
+      Reply reply = inTransaction().data(held);
+      state = reply.positive() ? State.IN_CONTENT : State.IN_TRANSACTION;
+      used();
+      return reply;
+    });
+  }
+
+  /** More content, behind what was held. */
+  void content(byte[] octets, int offset, int length) throws UpstreamException {
+    orDiscard(() -> {
+      open().content(octets, offset, length);
+      return true;
+    });
+  }
+
+  /** Sends the final dot and awaits the verdict; the next MAIL may follow it. */
+  Reply endOfData() throws UpstreamException {
+    return orDiscard(() -> {
+      Reply verdict = open().endOfData();
+      state = State.CLEAN;
+      granted = null;
+      used();
+      return verdict;
+    });
+  }
+
+  /** Drops the connection; inside content this is before the final dot. */
+  void discard() {
+    granted = null;
+    close();
+  }
+
+  // ---- while the client keeps us waiting
+
+  @Override
+  public long dueInNanos() {
+    if (session == null || state == State.IN_CONTENT) {
+      return NEVER;
+    }
+    if (state == State.CLEAN && upstream.awaited()) {
+      return 0;
+    }
+    return lastUse + idleNanos - nanoTime.getAsLong();
+  }
+
+  /** Gives the connection back; {@link #inTransaction} knows what to say on another. */
+  @Override
+  public void run() {
+    close();
+  }
+
+  // ---- inside
+
+  private interface Step<T> {
+    T take() throws UpstreamException;
+  }
+
+  private <T> T orDiscard(Step<T> step) throws UpstreamException {
     try {
-      return open().rcpt(rcpt.to(), rcpt.parameters());
+      return step.take();
     } catch (UpstreamException e) {
       discard();
       throw e;
     }
   }
 
-  /** The connection in a transaction, for content. */
-  UpstreamSession open() {
-    if (session == null) {
-      throw new IllegalStateException("no upstream connection");
-    }
-    return session;
-  }
-
-  /** The upstream has said its word on the message: the next MAIL may follow. */
-  void concluded() {
-    state = State.CLEAN;
-  }
-
-  /** Drops the connection; inside content this is before the final dot. */
-  void discard() {
+  private void close() {
     UpstreamSession dropped = session;
     session = null;
     identity = null;
@@ -88,6 +154,17 @@ final class UpstreamLink {
     if (dropped != null) {
       dropped.close();
     }
+  }
+
+  private void used() {
+    lastUse = nanoTime.getAsLong();
+  }
+
+  private UpstreamSession open() {
+    if (session == null) {
+      throw new IllegalStateException("no upstream connection");
+    }
+    return session;
   }
 
   /** True when the connection at hand may be used again for this client. */
@@ -118,16 +195,79 @@ final class UpstreamLink {
       at = upstream.open(client);
       session = at;
       identity = client;
+      used();
     }
-    UpstreamExtensions offered = at.extensions();
-    Reply lacking = Extensions.lacking(mail.parameters(), rcpt.parameters(), offered);
+    Reply lacking = Extensions.lacking(mail.parameters(), rcpt.parameters(), at.extensions());
     if (lacking != null) {
       return new Begun(false, Answer.own(lacking));
     }
     state = State.IN_TRANSACTION;
     UpstreamSession.MailAndRcpt replies =
         at.mailAndRcpt(mail.from(), mail.parameters(), rcpt.to(), rcpt.parameters());
+    used();
     boolean mailTaken = replies.mail().positive();
+    if (mailTaken) {
+      granted = new Granted(client, mail, new ArrayList<>(1));
+      note(rcpt, replies.rcpt());
+    }
     return new Begun(mailTaken, Answer.relayed(mailTaken ? replies.rcpt() : replies.mail()));
+  }
+
+  private Reply sayRcpt(RcptCommand rcpt) throws UpstreamException {
+    Granted before = requireGranted();
+    if (session == null && before.recipients().isEmpty()) {
+      // Only MAIL was granted: with this recipient it is said once more.
+      return resumed(sayMail(before.client(), before.mail(), rcpt));
+    }
+    Reply reply = inTransaction().rcpt(rcpt.to(), rcpt.parameters());
+    used();
+    note(rcpt, reply);
+    return reply;
+  }
+
+  private void note(RcptCommand rcpt, Reply reply) {
+    if (reply.positive()) {
+      requireGranted().recipients().add(rcpt);
+    }
+  }
+
+  /** The connection in a transaction, begun again when it was closed as idle. */
+  private UpstreamSession inTransaction() throws UpstreamException {
+    if (session == null) {
+      Granted before = requireGranted();
+      resume(before);
+    }
+    return open();
+  }
+
+  private void resume(Granted before) throws UpstreamException {
+    List<RcptCommand> recipients = before.recipients();
+    requireTaken(resumed(sayMail(before.client(), before.mail(), recipients.getFirst())));
+    for (RcptCommand rcpt : recipients.subList(1, recipients.size())) {
+      requireTaken(sayRcpt(rcpt));
+    }
+  }
+
+  /** The word on the recipient; MAIL must be taken as it was before. */
+  private static Reply resumed(Begun again) throws UpstreamException {
+    Reply reply = again.answer().reply();
+    if (!again.mailTaken()) {
+      throw UpstreamException.withdrawn(reply);
+    }
+    return reply;
+  }
+
+  private static void requireTaken(Reply reply) throws UpstreamException {
+    if (!reply.positive()) {
+      throw UpstreamException.withdrawn(reply);
+    }
+  }
+
+  private Granted requireGranted() {
+    Granted at = granted;
+    if (at == null) {
+      throw new IllegalStateException("no transaction at the upstream");
+    }
+    return at;
   }
 }

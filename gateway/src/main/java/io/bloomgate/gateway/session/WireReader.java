@@ -3,6 +3,7 @@ package io.bloomgate.gateway.session;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.bloomgate.gateway.relay.ContentBudget;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
@@ -10,6 +11,7 @@ import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The one reader of a connection: commands, content and PROXY header come out of the same buffer,
@@ -25,6 +27,7 @@ final class WireReader {
   private static final int LARGE_OCTETS = 64 * 1024;
   private static final int MAX_OCTETS = 128 * 1024;
   private static final long NANOS_PER_MILLI = 1_000_000;
+  private static final int NOTHING_YET = 0;
 
   private final Socket socket;
   private final InputStream in;
@@ -33,8 +36,10 @@ final class WireReader {
   private byte[] buffer = new byte[COMMAND_OCTETS];
   private int position;
   private int limit;
-  private boolean content;
+  private @Nullable ContentBudget content;
   private boolean filled;
+  private boolean large;
+  private @Nullable Meanwhile meanwhile;
 
   /**
    * Of one connection.
@@ -47,6 +52,11 @@ final class WireReader {
     this.in = in;
     this.writer = writer;
     this.nanoTime = nanoTime;
+  }
+
+  /** What to do in long waits. */
+  void meanwhile(Meanwhile chore) {
+    meanwhile = chore;
   }
 
   // ---- the buffer, for the scanners of content and PROXY header
@@ -90,19 +100,9 @@ final class WireReader {
   int fill(Deadline deadline) throws IOException {
     writer.flush();
     makeRoom();
-    long left = deadline.nanos() - nanoTime.getAsLong();
-    if (left <= 0) {
-      throw new ClientTimeout(deadline.limit());
-    }
-    long millis = (left + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI;
-    socket.setSoTimeout((int) Math.min(millis, Integer.MAX_VALUE));
-    int octets;
-    try {
-      octets = in.read(buffer, limit, buffer.length - limit);
-    } catch (SocketTimeoutException e) {
-      throw new ClientTimeout(deadline.limit());
-    } catch (IOException e) {
-      throw new ClientGone(String.valueOf(e.getMessage()));
+    int octets = NOTHING_YET;
+    while (octets == NOTHING_YET) {
+      octets = read(deadline);
     }
     if (octets < 0) {
       throw new ClientGone("end of input");
@@ -112,8 +112,36 @@ final class WireReader {
     return octets;
   }
 
+  /** One read, interrupted for what falls due meanwhile. */
+  private int read(Deadline deadline) throws IOException {
+    long left = deadline.nanos() - nanoTime.getAsLong();
+    if (left <= 0) {
+      throw new ClientTimeout(deadline.limit());
+    }
+    long due = meanwhile == null ? Meanwhile.NEVER : meanwhile.dueInNanos();
+    if (meanwhile != null && due <= 0) {
+      meanwhile.run();
+      return NOTHING_YET;
+    }
+    long millis = (Math.min(left, due) + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI;
+    socket.setSoTimeout((int) Math.min(millis, Integer.MAX_VALUE));
+    try {
+      return in.read(buffer, limit, buffer.length - limit);
+    } catch (SocketTimeoutException e) {
+      if (due < left) {
+        return NOTHING_YET;
+      }
+      throw new ClientTimeout(deadline.limit());
+    } catch (IOException e) {
+      throw new ClientGone(String.valueOf(e.getMessage()));
+    }
+  }
+
   private void makeRoom() {
-    if (content && filled && buffer.length < LARGE_OCTETS) {
+    if (content == null) {
+      shrink();
+    }
+    if (mayBecomeLarge()) {
       resize(LARGE_OCTETS);
     } else if (position > 0) {
       System.arraycopy(buffer, position, buffer, 0, limit - position);
@@ -128,20 +156,39 @@ final class WireReader {
     }
   }
 
+  private boolean mayBecomeLarge() {
+    if (content == null || !filled || buffer.length >= LARGE_OCTETS) {
+      return false;
+    }
+    large = content.tryTake(LARGE_OCTETS);
+    return large;
+  }
+
   /**
    * Content follows: a small message fits into the buffer as it is, and the buffer becomes large as
    * soon as a read has filled it.
+   *
+   * @param budget which a large buffer is taken from; without it the small one must do
    */
-  void expectContent() {
-    content = true;
+  void expectContent(ContentBudget budget) {
+    content = budget;
     if (buffer.length < CONTENT_OCTETS) {
       resize(CONTENT_OCTETS);
     }
   }
 
-  /** Content is over: a large buffer is given back. */
+  /** Content is over: a large buffer is given back, at the latest before the next wait. */
   void expectCommands() {
-    content = false;
+    ContentBudget budget = content;
+    if (large && budget != null) {
+      budget.give(LARGE_OCTETS);
+    }
+    large = false;
+    content = null;
+    shrink();
+  }
+
+  private void shrink() {
     if (buffer.length > CONTENT_OCTETS && limit - position <= CONTENT_OCTETS / 2) {
       resize(CONTENT_OCTETS);
     }

@@ -121,6 +121,10 @@ public final class Replies {
   public static final Reply HEADER_TOO_LARGE =
       Reply.of(552, "5.3.4", "Message header is larger than the limit");
 
+  /** RFC 5321 section 4.2.3: 452 is for a lack of storage. */
+  public static final Reply NO_MEMORY =
+      Reply.of(452, "4.3.1", "Not enough memory for this message now; try again later");
+
   /** RFC 5321 section 6.3. */
   public static final Reply TOO_MANY_HOPS =
       Reply.of(554, "5.4.6", "Too many Received header fields: the message runs in a loop");

@@ -4,6 +4,7 @@ import static io.bloomgate.gateway.relay.RelayFixture.FROM;
 import static io.bloomgate.gateway.relay.RelayFixture.TO;
 import static io.bloomgate.gateway.relay.RelayFixture.TO_EVE;
 import static io.bloomgate.gateway.relay.RelayFixture.client;
+import static io.bloomgate.gateway.relay.RelayFixture.data;
 import static io.bloomgate.gateway.relay.RelayFixture.mailAndRcpt;
 import static io.bloomgate.gateway.relay.RelayFixture.message;
 import static io.bloomgate.gateway.relay.RelayFixture.send;
@@ -48,7 +49,7 @@ class RelayDialogTest {
       assertEquals("250 2.1.0 Ok", replies.mail().toString());
       assertEquals("250 2.1.5 Ok", replies.rcpt().toString());
       assertEquals(250, session.rcpt(TO_EVE, RcptParameters.NONE).code());
-      assertEquals(354, session.data().code());
+      assertEquals(354, data(session).code());
       send(session, "Subject: x\r\n\r\n.dot\r\n..\r\n");
       assertEquals("250 2.0.0 Ok: queued as 1", session.endOfData().toString());
     }
@@ -211,7 +212,7 @@ class RelayDialogTest {
   void closingInsideContentLeavesTheMessageWithoutItsDot() throws UpstreamException {
     try (UpstreamSession session = fixture.to(server).open(client())) {
       mailAndRcpt(session);
-      session.data();
+      data(session);
       send(session, "Subject: x\r\n\r\nhalf\r\n");
     }
     server.connections().getFirst().awaitEnd();
@@ -224,7 +225,7 @@ class RelayDialogTest {
         "0123456789abcdef0123456789abcdef0123456789abcdef\r\n".getBytes(StandardCharsets.US_ASCII);
     try (UpstreamSession session = fixture.to(server).open(client())) {
       mailAndRcpt(session);
-      session.data();
+      data(session);
       for (int i = 0; i < 20_000; i++) {
         session.content(line, 0, line.length);
       }

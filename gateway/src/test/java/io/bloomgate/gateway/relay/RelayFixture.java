@@ -93,6 +93,11 @@ final class RelayFixture {
     return session.mailAndRcpt(FROM, MailParameters.NONE, TO, RcptParameters.NONE);
   }
 
+  /** DATA, with nothing held yet. */
+  static Reply data(UpstreamSession session) throws UpstreamException {
+    return session.data(new OutgoingContent(new ContentBudget(Long.MAX_VALUE)));
+  }
+
   static void send(UpstreamSession session, String content) throws UpstreamException {
     byte[] octets = content.getBytes(StandardCharsets.ISO_8859_1);
     session.content(octets, 0, octets.length);
@@ -101,7 +106,7 @@ final class RelayFixture {
   /** A whole small message; the reply to its final dot. */
   static Reply message(UpstreamSession session) throws UpstreamException {
     mailAndRcpt(session);
-    session.data();
+    data(session);
     send(session, "Subject: x\r\n\r\nbody\r\n");
     return session.endOfData();
   }

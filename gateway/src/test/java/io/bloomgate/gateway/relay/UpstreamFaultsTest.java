@@ -2,6 +2,7 @@ package io.bloomgate.gateway.relay;
 
 import static io.bloomgate.gateway.relay.RelayFixture.TO_EVE;
 import static io.bloomgate.gateway.relay.RelayFixture.client;
+import static io.bloomgate.gateway.relay.RelayFixture.data;
 import static io.bloomgate.gateway.relay.RelayFixture.mailAndRcpt;
 import static io.bloomgate.gateway.relay.RelayFixture.message;
 import static io.bloomgate.gateway.relay.RelayFixture.send;
@@ -125,7 +126,7 @@ class UpstreamFaultsTest {
     server.on("DATA", "354 go\r\n250 2.0.0 queued already");
     try (UpstreamSession session = fixture.to(server).open(client())) {
       mailAndRcpt(session);
-      assertEquals(354, session.data().code());
+      assertEquals(354, data(session).code());
       UpstreamException e = assertThrows(UpstreamException.class, () -> sendAndEnd(session));
       assertEquals("4.3.0", e.reply().enhanced());
       assertFalse(e.outcomeUnknown());
@@ -139,7 +140,7 @@ class UpstreamFaultsTest {
     server.on("DATA", "354 go\r\n552 5.3.4 too big");
     try (UpstreamSession session = fixture.to(server).open(client())) {
       mailAndRcpt(session);
-      assertEquals(354, session.data().code());
+      assertEquals(354, data(session).code());
       assertEquals("552 5.3.4 too big", sendAndEnd(session).toString());
       assertThrows(UpstreamException.class, session::rset);
     }
@@ -162,7 +163,7 @@ class UpstreamFaultsTest {
         });
     try (UpstreamSession session = fixture.to(server).open(client())) {
       mailAndRcpt(session);
-      session.data();
+      data(session);
       String block = "x".repeat(70) + "\r\n";
       if (speaks) {
         for (int i = 0; i < 200_000; i++) {
@@ -193,7 +194,7 @@ class UpstreamFaultsTest {
     SmtpUpstream upstream = fixture.to(server);
     try (UpstreamSession session = upstream.open(client())) {
       mailAndRcpt(session);
-      session.data();
+      data(session);
       AtomicReference<UpstreamException> failure = new AtomicReference<>();
       Thread writer =
           Thread.ofVirtual()
@@ -227,7 +228,7 @@ class UpstreamFaultsTest {
       var replies = mailAndRcpt(session);
       assertEquals(List.of("<bob@example.com>:", "no such user"), replies.rcpt().lines());
       assertEquals(250, session.rcpt(TO_EVE, RcptParameters.NONE).code());
-      assertEquals("451 4.3.0 later", session.data().toString());
+      assertEquals("451 4.3.0 later", data(session).toString());
       session.rset();
       assertEquals("554 5.7.1 looks like spam", message(session).toString());
       assertEquals(250, message(session).code());
@@ -301,6 +302,26 @@ class UpstreamFaultsTest {
     }
     assertEquals(0, upstream.state().connections());
     upstream.open(client()).close();
+  }
+
+  @Test
+  void oneClientNetworkLeavesAQuarterToOthers() throws UpstreamException {
+    fixture.maxConnections = 4;
+    fixture.permitWait = Duration.ofMillis(50);
+    SmtpUpstream upstream = fixture.to(server);
+    List<UpstreamSession> open = new ArrayList<>();
+    for (int i = 1; i <= 3; i++) {
+      open.add(upstream.open(client("192.0.2." + i, "mail.partner.example")));
+    }
+    UpstreamException e =
+        assertThrows(
+            UpstreamException.class,
+            () -> upstream.open(client("192.0.2.9", "mail.partner.example")));
+    assertEquals("4.3.2", e.reply().enhanced());
+    assertEquals(List.of("up", "no free connection"), fixture.events);
+    open.add(upstream.open(client("198.51.100.1", "mail.other.example")));
+    open.forEach(UpstreamSession::close);
+    assertEquals(0, upstream.state().connections());
   }
 
   private static final java.nio.charset.Charset US = StandardCharsets.US_ASCII;

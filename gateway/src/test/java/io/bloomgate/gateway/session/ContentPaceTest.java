@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.observe.Limit;
+import io.bloomgate.gateway.relay.ContentBudget;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -87,7 +88,7 @@ final class ContentPaceTest {
       SessionHandle handle = new SessionHandle(this, Thread.currentThread(), sessionEnd);
       WireWriter writer = new WireWriter(OutputStream.nullOutputStream(), handle, () -> now, 1);
       WireReader wire = new WireReader(this, new Drip(), writer, () -> now);
-      wire.expectContent();
+      wire.expectContent(new ContentBudget(0));
       Deadline session = new Deadline(sessionEnd, Limit.SESSION_TIMEOUT);
       ContentPace pace = new ContentPace(limits, session, () -> now);
       return assertThrows(

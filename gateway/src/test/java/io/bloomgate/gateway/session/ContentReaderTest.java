@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.observe.Limit;
+import io.bloomgate.gateway.relay.ContentBudget;
 import io.bloomgate.gateway.session.ContentReader.Result;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -156,7 +157,7 @@ final class ContentReaderTest {
       SessionHandle handle = new SessionHandle(socket, Thread.currentThread(), 0);
       WireWriter writer = new WireWriter(OutputStream.nullOutputStream(), handle, () -> 0, 1);
       WireReader wire = new WireReader(socket, in, writer, () -> 0);
-      wire.expectContent();
+      wire.expectContent(new ContentBudget(Long.MAX_VALUE));
       ByteArrayOutputStream content = new ByteArrayOutputStream();
       Settings.Limits limits =
           new Settings.Limits(

@@ -1,6 +1,8 @@
 package io.bloomgate.gateway.session;
 
 import io.bloomgate.gateway.relay.ClientIdentity;
+import io.bloomgate.gateway.relay.OutgoingContent;
+import io.bloomgate.gateway.relay.OutgoingContentFixture;
 import io.bloomgate.gateway.relay.Upstream;
 import io.bloomgate.gateway.relay.UpstreamException;
 import io.bloomgate.gateway.relay.UpstreamExtensions;
@@ -12,10 +14,13 @@ import io.bloomgate.gateway.smtp.Reply;
 import io.bloomgate.gateway.smtp.ReversePath;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A mail server that does as it is told, and remembers what it took. Its methods may be overridden
@@ -36,6 +41,9 @@ class ScriptedUpstream implements Upstream {
   final List<ClientIdentity> identities = new CopyOnWriteArrayList<>();
   volatile UpstreamExtensions announced = EVERYTHING;
   volatile UpstreamExtensions inHand = EVERYTHING;
+  volatile Duration idleLimit = Duration.ofMinutes(1);
+  volatile boolean awaited;
+  private final Semaphore closed = new Semaphore(0);
 
   @Override
   public UpstreamSession open(ClientIdentity client) throws UpstreamException {
@@ -48,6 +56,23 @@ class ScriptedUpstream implements Upstream {
   @Override
   public UpstreamExtensions lastExtensions() {
     return announced;
+  }
+
+  @Override
+  public Duration idleLimit() {
+    return idleLimit;
+  }
+
+  @Override
+  public boolean awaited() {
+    return awaited;
+  }
+
+  /** Waits until one more connection was given back. */
+  void awaitClose() throws InterruptedException {
+    if (!closed.tryAcquire(20, TimeUnit.SECONDS)) {
+      throw new AssertionError("no connection is given back; commands: " + commands);
+    }
   }
 
   // ---- the script
@@ -108,9 +133,14 @@ class ScriptedUpstream implements Upstream {
     }
 
     @Override
-    public Reply data() throws UpstreamException {
+    public Reply data(OutgoingContent held) throws UpstreamException {
       commands.add("DATA");
-      return onData();
+      Reply reply = onData();
+      if (reply.positive()) {
+        onContent();
+        content.writeBytes(OutgoingContentFixture.held(held));
+      }
+      return reply;
     }
 
     @Override
@@ -137,6 +167,7 @@ class ScriptedUpstream implements Upstream {
     @Override
     public void close() {
       commands.add("CLOSE");
+      closed.release();
     }
   }
 }

@@ -6,9 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.FilterOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
@@ -127,6 +132,61 @@ final class StartTlsTest {
       handshake(client, "TLSv1.3");
       expect("250", client.ask("EHLO client.example"));
       expect("250", client.ask("MAIL FROM:<a@b.example>"));
+    }
+  }
+
+  /** A wait that is interrupted for the idle upstream must not lose what was read of a record. */
+  @Test
+  void recordInTwoHalvesSurvivesTheWaitBetweenThem() throws Exception {
+    for (String protocol : List.of("TLSv1.3", "TLSv1.2")) {
+      try (TestGateway gateway = gateway("starttls");
+          Halving socket = new Halving(gateway.port());
+          SmtpClient client = new SmtpClient(socket)) {
+        gateway.upstream.idleLimit = Duration.ofMillis(200);
+        expect("220", client.reply());
+        expect("220", client.ask("STARTTLS"));
+        handshake(client, protocol);
+        expect("250", client.ask("EHLO client.example"));
+        expect("250", client.ask("MAIL FROM:<a@b.example>"));
+        expect("250", client.ask("RCPT TO:<bob@example.com>"));
+        socket.halve = true;
+        client.raw("NOOP\r\n");
+        gateway.upstream.awaitClose();
+        socket.sendRest();
+        expect("250", client.reply());
+        expect("354", client.ask("DATA"));
+        client.raw("A: b\r\n\r\nbody\r\n.\r\n");
+        expect("250", client.reply());
+      }
+    }
+  }
+
+  /** Sends the first half of one write and keeps the rest until it is told. */
+  private static final class Halving extends Socket {
+    private boolean halve;
+    private byte[] rest = new byte[0];
+
+    Halving(int port) throws IOException {
+      super(InetAddress.getLoopbackAddress(), port);
+    }
+
+    void sendRest() throws IOException {
+      super.getOutputStream().write(rest);
+    }
+
+    @Override
+    public OutputStream getOutputStream() throws IOException {
+      return new FilterOutputStream(super.getOutputStream()) {
+        @Override
+        public void write(byte[] octets, int offset, int length) throws IOException {
+          int now = halve ? length / 2 : length;
+          if (halve) {
+            halve = false;
+            rest = Arrays.copyOfRange(octets, offset + now, offset + length);
+          }
+          out.write(octets, offset, now);
+        }
+      };
     }
   }
 

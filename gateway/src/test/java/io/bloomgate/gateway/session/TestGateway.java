@@ -38,7 +38,7 @@ final class TestGateway implements AutoCloseable {
   final ScriptedUpstream upstream;
   final FakeLists lists = new FakeLists();
   final RecordingTelemetry telemetry = new RecordingTelemetry();
-  final SessionRegistry registry = new SessionRegistry(System::nanoTime);
+  final SessionRegistry registry;
   final AtomicReference<Mode> mode = new AtomicReference<>(Mode.ENFORCE);
   final AtomicReference<SessionEnvironment> environment;
   private final SubethaListener listener;
@@ -48,16 +48,27 @@ final class TestGateway implements AutoCloseable {
     this(listenerYaml, moreYaml, upstream, null);
   }
 
+  TestGateway(
+      String listenerYaml, String moreYaml, ScriptedUpstream upstream, @Nullable TlsContext tls)
+      throws IOException {
+    this(listenerYaml, moreYaml, upstream, tls, new SessionRegistry(System::nanoTime));
+  }
+
   /**
    * Listens at once.
    *
    * @param listenerYaml settings of the one listener, without its address
    * @param moreYaml further sections
    */
-  TestGateway(
-      String listenerYaml, String moreYaml, ScriptedUpstream upstream, @Nullable TlsContext tls)
+  private TestGateway(
+      String listenerYaml,
+      String moreYaml,
+      ScriptedUpstream upstream,
+      @Nullable TlsContext tls,
+      SessionRegistry registry)
       throws IOException {
     this.upstream = upstream;
+    this.registry = registry;
     this.environment = new AtomicReference<>(environment(listenerYaml, moreYaml, tls));
     this.listener =
         new SubethaListener(
@@ -74,6 +85,12 @@ final class TestGateway implements AutoCloseable {
 
   static TestGateway plain() throws IOException {
     return plain(new ScriptedUpstream());
+  }
+
+  /** With so many octets for the content of all messages that are being sent. */
+  static TestGateway holding(long octets) throws IOException {
+    SessionRegistry registry = new SessionRegistry(System::nanoTime, octets);
+    return new TestGateway("", "", new ScriptedUpstream(), null, registry);
   }
 
   /** With these limits, as YAML inside braces. */
@@ -174,6 +191,10 @@ final class TestGateway implements AutoCloseable {
       case SettingsResult.Invalid(var problems) ->
           throw new AssertionError(problems + " in\n" + text);
     };
+  }
+
+  int port() {
+    return port;
   }
 
   SmtpClient connect() throws IOException {

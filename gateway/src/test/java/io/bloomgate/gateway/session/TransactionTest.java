@@ -123,7 +123,9 @@ final class TransactionTest {
       expect("250", client.ask("MAIL FROM:<good@sender.example>"));
       assertEquals("550 5.1.1 No such user", client.ask("RCPT TO:<nobody@example.com>"));
       expect("250", client.ask("RCPT TO:<bob@example.com>"));
-      assertEquals("452 4.3.1 Disk full", client.ask("DATA"));
+      expect("354", client.ask("DATA"));
+      client.raw(MESSAGE + ".\r\n");
+      assertEquals("452 4.3.1 Disk full", client.reply());
       expect("250", client.ask("MAIL FROM:<good@sender.example>"));
       assertEquals(
           List.of("upstream_refused", "upstream_refused", "upstream_refused", "upstream_refused"),

@@ -1,6 +1,7 @@
 package io.bloomgate.gateway.relay;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
@@ -12,7 +13,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Content on its way to the upstream, against a naive rendering of RFC 5321 section 4.5.2. */
-class DotStuffingOutputTest {
+class OutgoingContentTest {
+
+  private final ContentBudget budget = new ContentBudget(Long.MAX_VALUE);
 
   @ParameterizedTest
   @CsvSource({
@@ -38,9 +41,16 @@ class DotStuffingOutputTest {
     for (int round = 0; round < 2_000; round++) {
       String content = randomContent(random);
       ByteArrayOutputStream wire = new ByteArrayOutputStream();
-      DotStuffingOutput out = new DotStuffingOutput(wire::write);
+      OutgoingContent out = new OutgoingContent(budget);
       byte[] octets = content.getBytes(StandardCharsets.ISO_8859_1);
       int position = 0;
+      int heldUpTo = random.nextInt(octets.length + 1);
+      while (position < heldUpTo) {
+        int length = Math.min(heldUpTo - position, random.nextInt(6));
+        out.hold(octets, position, length);
+        position += length;
+      }
+      out.connect(wire::write);
       while (position < octets.length) {
         int length = Math.min(octets.length - position, random.nextInt(6));
         out.write(octets, position, length);
@@ -60,9 +70,9 @@ class DotStuffingOutputTest {
     }
     String content = new String(octets, StandardCharsets.ISO_8859_1).replace("x.", "\r\n.");
     ByteArrayOutputStream wire = new ByteArrayOutputStream();
-    DotStuffingOutput out =
-        new DotStuffingOutput((block, offset, length) -> {
-          assertTrue(length <= DotStuffingOutput.BLOCK_OCTETS);
+    OutgoingContent out =
+        connected((block, offset, length) -> {
+          assertTrue(length <= OutgoingContent.BLOCK_OCTETS);
           wire.write(block, offset, length);
         });
     byte[] whole = content.getBytes(StandardCharsets.ISO_8859_1);
@@ -74,18 +84,61 @@ class DotStuffingOutputTest {
   @Test
   void sendsASmallMessageInOneWrite() throws IOException {
     int[] writes = {0};
-    DotStuffingOutput out = new DotStuffingOutput((block, offset, length) -> writes[0]++);
+    OutgoingContent out = new OutgoingContent(budget);
     byte[] line = "0123456789\r\n".getBytes(StandardCharsets.US_ASCII);
     for (int i = 0; i < 1_000; i++) {
-      out.write(line, 0, line.length);
+      out.hold(line, 0, line.length);
     }
+    out.connect((block, offset, length) -> writes[0]++);
+    assertEquals(0, writes[0]);
     out.finish();
     assertEquals(1, writes[0]);
   }
 
+  @Test
+  void holdsSoMuchAndGivesItsMemoryBack() throws IOException {
+    byte[] piece = new byte[1024];
+    OutgoingContent message = new OutgoingContent(budget);
+    for (int i = 0; i < OutgoingContent.HELD_OCTETS / piece.length; i++) {
+      message.hold(piece, 0, piece.length);
+      assertFalse(message.mustGo());
+    }
+    assertTrue(budget.takenOctets() >= OutgoingContent.HELD_OCTETS);
+    message.hold(piece, 0, 1);
+    assertTrue(message.large());
+    assertTrue(message.mustGo());
+    message.connect((block, offset, length) -> {});
+    assertEquals(0, budget.takenOctets());
+    message.write(piece, 0, piece.length);
+    message.close();
+    assertEquals(0, budget.takenOctets());
+  }
+
+  @Test
+  void goesEarlierWhenAllMessagesTogetherTakeTooMuch() {
+    ContentBudget small = new ContentBudget(20 * 1024);
+    try (OutgoingContent one = new OutgoingContent(small);
+        OutgoingContent two = new OutgoingContent(small)) {
+      assertFalse(one.mustGo());
+      OutgoingContent three = new OutgoingContent(small);
+      assertTrue(one.mustGo());
+      assertTrue(two.mustGo());
+      assertFalse(two.large());
+      three.close();
+      assertFalse(one.mustGo());
+    }
+    assertEquals(0, small.takenOctets());
+  }
+
+  private static OutgoingContent connected(OutgoingContent.Sink sink) throws IOException {
+    OutgoingContent out = new OutgoingContent(new ContentBudget(Long.MAX_VALUE));
+    out.connect(sink);
+    return out;
+  }
+
   private static String send(String content, int blockLength) throws IOException {
     ByteArrayOutputStream wire = new ByteArrayOutputStream();
-    DotStuffingOutput out = new DotStuffingOutput(wire::write);
+    OutgoingContent out = connected(wire::write);
     byte[] octets = content.getBytes(StandardCharsets.ISO_8859_1);
     for (int i = 0; i < octets.length; i += blockLength) {
       out.write(octets, i, Math.min(blockLength, octets.length - i));

@@ -1,0 +1,227 @@
+package io.bloomgate.gateway.relay;
+
+import io.bloomgate.blocklists.key.IpAddress;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who may have one of {@code downstream.max_connections}. Used by {@link SmtpUpstream} on session
+ * threads; thread-safe.
+ *
+ * <p>A client network (an IPv4 /24 or an IPv6 /48) is sure of a quarter of them, and of one at
+ * least. It gets more only while more than a quarter of all is free: a lone large sender, or a
+ * gateway in front that hides its clients, is not throttled for nobody's sake, and whatever one
+ * network holds, the last quarter is for the others. Waiting networks take turns, and within one
+ * who came first is served first.
+ */
+final class ConnectionPermits {
+
+  private static final int V4_NETWORK_SHIFT = 8;
+  private static final long V6_NETWORK_MASK = 0xffff_ffff_ffff_0000L;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final int max;
+  private final int share;
+  private final int reserve;
+  private final Map<IpAddress, Network> networks = new HashMap<>();
+  private final Set<Network> waitingNetworks = new LinkedHashSet<>();
+  private int inUse;
+  private final AtomicInteger waiting = new AtomicInteger();
+
+  /** A client network that holds connections or waits for one; compared by identity. */
+  private static final class Network {
+    private final Queue<Waiter> waiters = new ArrayDeque<>();
+    private int held;
+  }
+
+  private static final class Waiter {
+    private final Condition turn;
+    private boolean granted;
+
+    Waiter(Condition turn) {
+      this.turn = turn;
+    }
+  }
+
+  /**
+   * @param max {@code downstream.max_connections}
+   */
+  ConnectionPermits(int max) {
+    this.max = max;
+    this.share = Math.max(1, max / 4);
+    this.reserve = max / 4;
+  }
+
+  /**
+   * Takes one for a client, waiting for it if need be.
+   *
+   * @return false when none could be had in that time
+   */
+  boolean take(IpAddress client, Duration patience) throws InterruptedException {
+    lock.lock();
+    try {
+      Network network = networks.computeIfAbsent(networkOf(client), key -> new Network());
+      // No one waits who could have it: each release is granted on at once.
+      if (mayTake(network)) {
+        count(network);
+        return true;
+      }
+      return await(network, client, patience.toNanos());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Takes one for ourselves, if any is free; given back by {@link #release()}. */
+  boolean tryTake() {
+    lock.lock();
+    try {
+      if (inUse == max) {
+        return false;
+      }
+      inUse++;
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Gives back what {@link #tryTake} took. */
+  void release() {
+    lock.lock();
+    try {
+      inUse--;
+      grant();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Gives back what a client had. */
+  void release(IpAddress client) {
+    lock.lock();
+    try {
+      Network network = networks.get(networkOf(client));
+      if (network == null || network.held == 0) {
+        throw new IllegalStateException("given back twice");
+      }
+      network.held--;
+      inUse--;
+      forgetIfIdle(network, client);
+      grant();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How many are in use. */
+  int inUse() {
+    lock.lock();
+    try {
+      return inUse;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** True when somebody waits; does not block. */
+  boolean awaited() {
+    return waiting.get() > 0;
+  }
+
+  private boolean await(Network network, IpAddress client, long nanos) throws InterruptedException {
+    Waiter waiter = new Waiter(lock.newCondition());
+    network.waiters.add(waiter);
+    waitingNetworks.add(network);
+    waiting.incrementAndGet();
+    boolean interrupted = true;
+    try {
+      long left = nanos;
+      while (!waiter.granted && left > 0) {
+        left = waiter.turn.awaitNanos(left);
+      }
+      interrupted = false;
+      return waiter.granted;
+    } finally {
+      if (!waiter.granted) {
+        leave(network, waiter, client);
+      } else if (interrupted) {
+        release(client);
+      }
+    }
+  }
+
+  private void leave(Network network, Waiter waiter, IpAddress client) {
+    network.waiters.remove(waiter);
+    waiting.decrementAndGet();
+    if (network.waiters.isEmpty()) {
+      waitingNetworks.remove(network);
+    }
+    forgetIfIdle(network, client);
+  }
+
+  /** Serves waiters while any may be served. */
+  private void grant() {
+    Network next = nextEligible();
+    while (next != null) {
+      // To the end of the line, so that networks take turns.
+      waitingNetworks.remove(next);
+      Waiter waiter = next.waiters.remove();
+      waiting.decrementAndGet();
+      if (!next.waiters.isEmpty()) {
+        waitingNetworks.add(next);
+      }
+      count(next);
+      waiter.granted = true;
+      waiter.turn.signal();
+      next = nextEligible();
+    }
+  }
+
+  /** Few can stand before it in vain: only those that hold their share are not eligible. */
+  private @Nullable Network nextEligible() {
+    if (inUse == max) {
+      return null;
+    }
+    Iterator<Network> all = waitingNetworks.iterator();
+    while (all.hasNext()) {
+      Network network = all.next();
+      if (mayTake(network)) {
+        return network;
+      }
+    }
+    return null;
+  }
+
+  private boolean mayTake(Network network) {
+    int free = max - inUse;
+    return free > 0 && (network.held < share || free > reserve);
+  }
+
+  private void count(Network network) {
+    network.held++;
+    inUse++;
+  }
+
+  private void forgetIfIdle(Network network, IpAddress client) {
+    if (network.held == 0 && network.waiters.isEmpty()) {
+      networks.remove(networkOf(client));
+    }
+  }
+
+  private static IpAddress networkOf(IpAddress client) {
+    return client.isV4()
+        ? IpAddress.ofV4(client.v4Bits() >>> V4_NETWORK_SHIFT << V4_NETWORK_SHIFT)
+        : new IpAddress(client.high() & V6_NETWORK_MASK, 0);
+  }
+}

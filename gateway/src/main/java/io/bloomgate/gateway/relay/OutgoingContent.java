@@ -1,0 +1,191 @@
+package io.bloomgate.gateway.relay;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The content of one message on its way to the upstream: dots at line starts doubled (RFC 5321
+ * section 4.5.2), gathered into blocks, ended by the lone dot. At first everything is held, so that
+ * a client that takes its time holds no upstream inside DATA; from {@link UpstreamSession#data} on,
+ * blocks go out as they fill.
+ *
+ * <p>Filled by sessions, sent by {@link RelaySession}; one object a message, one thread. Octets are
+ * never decoded: the writer of commons-net goes character by character, misses a dot on the first
+ * line and rewrites line ends.
+ */
+public final class OutgoingContent implements AutoCloseable {
+
+  /** Octets held at most: a message of 256 KiB with our fields above it. */
+  public static final int HELD_OCTETS = 264 * 1024;
+
+  /** Octets gathered before they are written; a message below it goes out in one write. */
+  static final int BLOCK_OCTETS = 64 * 1024;
+
+  private static final int FIRST_OCTETS = 8 * 1024;
+  private static final byte[] END = {'.', '\r', '\n'};
+  private static final byte[] LINE_END = {'\r', '\n'};
+
+  /** Where blocks go. */
+  interface Sink {
+    /** Writes all of it, in one write. */
+    void write(byte[] octets, int offset, int length) throws IOException;
+  }
+
+  private final ContentBudget budget;
+  private final List<byte[]> fullBlocks = new ArrayList<>(0);
+  private byte[] block = new byte[FIRST_OCTETS];
+  private int used;
+  private long heldOctets;
+  private long taken = FIRST_OCTETS;
+  private @Nullable Sink sink;
+  // The CRLF behind DATA ends a line: content starts at a line start.
+  private byte lastButOne = '\r';
+  private byte last = '\n';
+
+  /** Empty; what it holds is taken from this budget. */
+  public OutgoingContent(ContentBudget budget) {
+    this.budget = budget;
+    budget.take(FIRST_OCTETS);
+  }
+
+  // ---- while the client sends
+
+  /** Takes content before the upstream was told of it. */
+  public void hold(byte[] octets, int offset, int length) {
+    if (sink != null) {
+      throw new IllegalStateException("the upstream has this content already");
+    }
+    heldOctets += length;
+    try {
+      write(octets, offset, length);
+    } catch (IOException e) {
+      throw new IllegalStateException("nothing was to be sent", e);
+    }
+  }
+
+  /** True when this message is too large to be held whole. */
+  public boolean large() {
+    return heldOctets > HELD_OCTETS;
+  }
+
+  /** True when no more may be held, because of this message or of all others. */
+  public boolean mustGo() {
+    return large() || budget.exhausted();
+  }
+
+  /** Forgets everything. */
+  @Override
+  public void close() {
+    fullBlocks.clear();
+    giveBack();
+  }
+
+  // ---- once DATA was said
+
+  /** Sends the whole blocks that are held, and from now on each that fills. */
+  void connect(Sink to) throws IOException {
+    sink = to;
+    // From here on there is one block a connection, and connections are limited.
+    giveBack();
+    for (byte[] full : fullBlocks) {
+      to.write(full, 0, full.length);
+    }
+    fullBlocks.clear();
+  }
+
+  /** Takes content in blocks of any size. */
+  void write(byte[] octets, int offset, int length) throws IOException {
+    int end = offset + length;
+    int from = offset;
+    for (int i = offset; i < end; i++) {
+      // A bare LF never comes here; should it, a receiver that ends lines there is not tricked.
+      if (octets[i] == '.' && (i == offset ? last : octets[i - 1]) == '\n') {
+        copy(octets, from, i - from);
+        put((byte) '.');
+        from = i;
+      }
+    }
+    copy(octets, from, end - from);
+    if (length > 1) {
+      lastButOne = octets[end - 2];
+      last = octets[end - 1];
+    } else if (length == 1) {
+      lastButOne = last;
+      last = octets[offset];
+    }
+  }
+
+  /** Ends the content and writes what is left, in one write where it fits. */
+  void finish() throws IOException {
+    if (lastButOne != '\r' || last != '\n') {
+      copy(LINE_END, 0, LINE_END.length);
+    }
+    copy(END, 0, END.length);
+    flush();
+  }
+
+  private void put(byte octet) throws IOException {
+    ensureRoom(1);
+    block[used++] = octet;
+  }
+
+  private void copy(byte[] octets, int offset, int length) throws IOException {
+    int from = offset;
+    int left = length;
+    while (left > 0) {
+      int part = Math.min(left, ensureRoom(left));
+      System.arraycopy(octets, from, block, used, part);
+      used += part;
+      from += part;
+      left -= part;
+    }
+  }
+
+  /** Makes room for at least one octet, for {@code wanted} where the bound allows it. */
+  private int ensureRoom(int wanted) throws IOException {
+    if (used == BLOCK_OCTETS) {
+      flush();
+    }
+    if (block.length - used < wanted && block.length < BLOCK_OCTETS) {
+      int size = Math.max(used + Math.min(wanted, BLOCK_OCTETS), block.length * 2);
+      grow(Math.min(size, BLOCK_OCTETS));
+    }
+    return block.length - used;
+  }
+
+  private void grow(int size) {
+    account(size - block.length);
+    block = Arrays.copyOf(block, size);
+  }
+
+  /** Sends the block in hand, or lays it by. */
+  void flush() throws IOException {
+    if (used == 0) {
+      return;
+    }
+    int length = used;
+    used = 0;
+    if (sink != null) {
+      sink.write(block, 0, length);
+    } else {
+      fullBlocks.add(block);
+      block = new byte[BLOCK_OCTETS];
+      account(BLOCK_OCTETS);
+    }
+  }
+
+  private void account(int octets) {
+    if (sink == null) {
+      taken += octets;
+      budget.take(octets);
+    }
+  }
+
+  private void giveBack() {
+    budget.give(taken);
+    taken = 0;
+  }
+}

@@ -1,0 +1,107 @@
+package io.bloomgate.gateway.session;
+
+import io.bloomgate.gateway.observe.Limit;
+import io.bloomgate.gateway.observe.Telemetry;
+import io.bloomgate.gateway.relay.ContentBudget;
+import io.bloomgate.gateway.relay.OutgoingContent;
+import io.bloomgate.gateway.relay.UpstreamException;
+import io.bloomgate.gateway.smtp.Reply;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The upstream's side of one message. A message of up to {@link OutgoingContent#HELD_OCTETS} is
+ * held until the client has sent it whole, so that one that trickles keeps no upstream inside DATA;
+ * of a larger one the upstream hears as soon as no more may be held. Whatever it answers to DATA by
+ * then is its word on the message, for the client has its 354 already. Used once, by one session's
+ * thread.
+ */
+final class Delivery implements AutoCloseable {
+
+  private final UpstreamLink link;
+  private final Telemetry telemetry;
+  private final OutgoingContent content;
+  private boolean begun;
+  private boolean over;
+  private @Nullable Reply refusal;
+  private @Nullable UpstreamException failure;
+
+  /** The upstream has heard nothing yet. */
+  Delivery(UpstreamLink link, ContentBudget budget, Telemetry telemetry) {
+    this.link = link;
+    this.telemetry = telemetry;
+    this.content = new OutgoingContent(budget);
+  }
+
+  /** Takes content; what the upstream says or fails to say of it is told by {@link #verdict}. */
+  void put(byte[] octets, int offset, int length) {
+    if (over || length == 0) {
+      return;
+    }
+    if (begun) {
+      send(octets, offset, length);
+      return;
+    }
+    content.hold(octets, offset, length);
+    if (content.mustGo()) {
+      if (!content.large()) {
+        telemetry.limitReached(Limit.HELD_CONTENT);
+      }
+      begin();
+    }
+  }
+
+  private void begin() {
+    begun = true;
+    try {
+      Reply reply = link.data(content);
+      if (!reply.positive()) {
+        refusal = reply;
+        over = true;
+      }
+    } catch (UpstreamException e) {
+      fail(e);
+    }
+  }
+
+  private void send(byte[] octets, int offset, int length) {
+    try {
+      link.content(octets, offset, length);
+    } catch (UpstreamException e) {
+      fail(e);
+    }
+  }
+
+  private void fail(UpstreamException e) {
+    failure = e;
+    over = true;
+  }
+
+  /**
+   * Hands over what is left, with the final dot.
+   *
+   * @return the upstream's word on the message, be it that on DATA
+   */
+  Reply verdict() throws UpstreamException {
+    if (!begun) {
+      begin();
+    }
+    if (failure != null) {
+      throw failure;
+    }
+    return refusal != null ? refusal : link.endOfData();
+  }
+
+  /** The message shall not arrive: an upstream that is inside its content never sees its dot. */
+  void abandon() {
+    if (begun && !over) {
+      link.discard();
+    }
+    over = true;
+    content.close();
+  }
+
+  @Override
+  public void close() {
+    content.close();
+  }
+}

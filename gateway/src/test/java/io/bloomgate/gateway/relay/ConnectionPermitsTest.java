@@ -1,0 +1,175 @@
+package io.bloomgate.gateway.relay;
+
+import static io.bloomgate.gateway.relay.RelayFixture.ip;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.blocklists.key.IpAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Who gets one of few connections. */
+class ConnectionPermitsTest {
+
+  private static final Duration AT_ONCE = Duration.ZERO;
+  private static final Duration PATIENTLY = Duration.ofSeconds(20);
+
+  @ParameterizedTest
+  @CsvSource({"1, 1", "2, 2", "3, 3", "4, 3", "8, 6", "10, 8", "100, 75"})
+  void leavesTheLastQuarterToOtherNetworks(int max, int forOne) throws InterruptedException {
+    ConnectionPermits permits = new ConnectionPermits(max);
+    for (int i = 0; i < forOne; i++) {
+      assertTrue(permits.take(ip("192.0.2." + i), AT_ONCE), "number " + i);
+    }
+    assertFalse(permits.take(ip("192.0.2.200"), AT_ONCE));
+    for (int i = forOne; i < max; i++) {
+      assertTrue(permits.take(ip("198.51.100.1"), AT_ONCE), "number " + i);
+    }
+    assertEquals(max, permits.inUse());
+    assertFalse(permits.take(ip("203.0.113.1"), AT_ONCE));
+    assertFalse(permits.tryTake());
+  }
+
+  @Test
+  void givesEachNetworkAQuarterWhateverOthersHold() throws InterruptedException {
+    ConnectionPermits permits = new ConnectionPermits(8);
+    for (String network : List.of("192.0.2.", "198.51.100.", "203.0.113.", "192.0.3.")) {
+      assertTrue(permits.take(ip(network + 1), AT_ONCE), network);
+      assertTrue(permits.take(ip(network + 2), AT_ONCE), network);
+    }
+    assertFalse(permits.take(ip("192.0.2.3"), AT_ONCE));
+    permits.release(ip("203.0.113.2"));
+    // What became free is for those below their quarter.
+    assertFalse(permits.take(ip("192.0.2.3"), AT_ONCE));
+    assertTrue(permits.take(ip("203.0.113.9"), AT_ONCE));
+  }
+
+  @Test
+  void countsAPrefixAsOneClient() throws InterruptedException {
+    ConnectionPermits permits = new ConnectionPermits(4);
+    for (int i = 1; i <= 3; i++) {
+      assertTrue(permits.take(ip("2001:db8:7:" + i + "::1"), AT_ONCE));
+    }
+    assertFalse(permits.take(ip("2001:db8:7:ffff::1"), AT_ONCE));
+    assertTrue(permits.take(ip("2001:db8:8::1"), AT_ONCE));
+    permits.release(ip("2001:db8:7:ab::1"));
+    assertThrows(IllegalStateException.class, () -> permits.release(ip("2001:db8:9::1")));
+  }
+
+  @Test
+  void waitingNetworksTakeTurns() throws InterruptedException {
+    ConnectionPermits permits = new ConnectionPermits(1);
+    assertTrue(permits.take(ip("203.0.113.1"), AT_ONCE));
+    LinkedBlockingQueue<String> served = new LinkedBlockingQueue<>();
+    List<String> order = List.of("192.0.2.1", "192.0.2.2", "192.0.2.3", "198.51.100.1");
+    List<Thread> threads = new ArrayList<>();
+    for (String client : order) {
+      Thread waiter = Thread.ofVirtual().start(() -> takeAndGiveBack(permits, client, served));
+      threads.add(waiter);
+      awaitParked(waiter);
+    }
+    assertTrue(permits.awaited());
+    permits.release(ip("203.0.113.1"));
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    assertEquals(
+        List.of("192.0.2.1", "198.51.100.1", "192.0.2.2", "192.0.2.3"), List.copyOf(served));
+    assertFalse(permits.awaited());
+    assertEquals(0, permits.inUse());
+  }
+
+  @Test
+  void whoIsInterruptedOrGivesUpLosesNoPermit() throws InterruptedException {
+    ConnectionPermits permits = new ConnectionPermits(1);
+    assertTrue(permits.take(ip("203.0.113.1"), AT_ONCE));
+    Thread waiter =
+        Thread.ofVirtual()
+            .start(() -> takeAndGiveBack(permits, "192.0.2.1", new LinkedBlockingQueue<>()));
+    awaitParked(waiter);
+    waiter.interrupt();
+    waiter.join();
+    assertFalse(permits.awaited());
+    assertFalse(permits.take(ip("192.0.2.1"), Duration.ofMillis(1)));
+    permits.release(ip("203.0.113.1"));
+    assertTrue(permits.tryTake());
+    permits.release();
+    assertEquals(0, permits.inUse());
+  }
+
+  @Test
+  void neverMoreThanThereAreAndNoneIsLost() throws InterruptedException {
+    long seed = System.nanoTime();
+    ConnectionPermits permits = new ConnectionPermits(5);
+    AtomicInteger inUse = new AtomicInteger();
+    AtomicInteger most = new AtomicInteger();
+    AtomicInteger refused = new AtomicInteger();
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      Random random = new Random(seed + i);
+      IpAddress client = ip("192.0." + i % 7 + ".1");
+      threads.add(
+          Thread.ofVirtual()
+              .start(() -> {
+                for (int turn = 0; turn < 200; turn++) {
+                  Duration patience = random.nextInt(10) == 0 ? AT_ONCE : PATIENTLY;
+                  if (taken(permits, client, patience)) {
+                    most.accumulateAndGet(inUse.incrementAndGet(), Math::max);
+                    Thread.onSpinWait();
+                    inUse.decrementAndGet();
+                    permits.release(client);
+                  } else if (patience.equals(PATIENTLY)) {
+                    refused.incrementAndGet();
+                  }
+                }
+              }));
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    assertTrue(most.get() <= 5, "seed " + seed);
+    assertEquals(0, refused.get(), "seed " + seed);
+    assertEquals(0, permits.inUse(), "seed " + seed);
+  }
+
+  private static boolean taken(ConnectionPermits permits, IpAddress client, Duration patience) {
+    try {
+      return permits.take(client, patience);
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static void takeAndGiveBack(
+      ConnectionPermits permits, String client, LinkedBlockingQueue<String> served) {
+    try {
+      if (permits.take(ip(client), PATIENTLY)) {
+        served.add(client);
+        permits.release(ip(client));
+      }
+    } catch (InterruptedException e) {
+      // What the test wanted.
+    }
+  }
+
+  /** Until it waits for its turn. */
+  private static void awaitParked(Thread thread) throws InterruptedException {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    while (thread.getState() != Thread.State.TIMED_WAITING) {
+      if (System.nanoTime() > end) {
+        throw new AssertionError("does not wait: " + thread.getState());
+      }
+      Thread.onSpinWait();
+    }
+  }
+}
