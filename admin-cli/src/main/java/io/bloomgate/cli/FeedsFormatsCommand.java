@@ -24,9 +24,6 @@ final class FeedsFormatsCommand implements Callable<Integer> {
     Output out = in.output();
     TextTable table = new TextTable(List.of("FORMAT", "NAMES MATCH", "WHAT IT IS"), Set.of());
     for (FeedFormat.Kind kind : FeedFormat.kinds()) {
-      if (!kind.available()) {
-        continue;
-      }
       out.item(
           JsonValue.object()
               .put("format", kind.name())

@@ -129,7 +129,7 @@ final class EntryText {
         if (localOctets(text, from, to) > FeedLimits.LOCAL_PART_OCTETS) {
           run.problem(line, "local part longer than 64 octets", text, from, to);
         } else {
-          run.address(address, line);
+          run.address(address, false, line);
         }
       }
     }

@@ -5,9 +5,9 @@ import io.bloomgate.config.settings.Settings.Feeds.Match;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,9 +21,6 @@ public final class FeedFormat {
     /** A format of this release. */
     record Known(FeedFormat format) implements Lookup {}
 
-    /** A format that a later release has. */
-    record NotInThisRelease(String name) implements Lookup {}
-
     /** No format. */
     record Unknown(String hint) implements Lookup {}
   }
@@ -34,61 +31,97 @@ public final class FeedFormat {
    * @param name as it is written in settings, COLUMN, KEY and FIELD to be filled in
    * @param match how far a bare name reaches unless the settings say otherwise
    */
-  public record Kind(String name, String description, String match, boolean available) {}
+  public record Kind(String name, String description, String match) {}
 
-  private static final String CSV = "csv:";
-  private static final String JSON = "json:";
+  private static Plain plain(String name, String description, String match, FeedParser parser) {
+    return new Plain(new Kind(name, description, match), parser);
+  }
 
-  private static final Map<String, FeedParser> PLAIN =
-      Map.of(
-          "lines", new EntryLinesParser(Accepts.ANYTHING),
-          "ips", new EntryLinesParser(Accepts.NETWORKS),
-          "domains", new EntryLinesParser(Accepts.NAMES),
-          "hosts", new HostsParser(),
-          "spamhaus-json", new SpamhausJsonParser(),
-          "json", new JsonParser(null),
-          "postfix-cidr", new PostfixCidrParser());
+  private static final String EXACT = "exact";
+  private static final String SUFFIX = "suffix";
+  private static final String AS_WRITTEN = "as written";
+  private static final String NO_NAMES = "";
+  private static final String RBLDNSD = "rbldnsd:";
 
-  private static final Set<String> LATER =
-      Set.of(
-          "adblock",
-          "dnsmasq",
-          "unbound",
-          "wildcard",
-          "urls",
-          "rpz",
-          "rbldnsd",
-          "ndjson",
-          "range-csv",
-          "postfix-access",
-          "ipset-save",
-          "misp",
-          "zeek-intel");
+  /** A format whose name is the whole of it. */
+  private record Plain(Kind kind, FeedParser parser) {}
 
-  private static final List<Kind> KINDS =
+  /** A format whose name goes on behind a colon; the parser is made for what stands there. */
+  private record Family(Kind kind, String prefix, Function<String, FeedParser> parser) {}
+
+  private static final List<Plain> PLAIN =
       List.of(
-          new Kind("lines", "addresses, networks, ranges, names, mailboxes mixed", "exact", true),
-          new Kind("ips", "an address, network or range a line", "", true),
-          new Kind("domains", "a name a line; .x and *.x reach below", "exact", true),
-          new Kind("hosts", "hosts file: the names behind the address", "exact", true),
-          new Kind("spamhaus-json", "an object with \"cidr\" a line", "", true),
-          new Kind("json", "array of strings", "exact", true),
-          new Kind("json:KEY", "object whose member KEY is an array of strings", "exact", true),
-          new Kind("csv:COLUMN", "table; COLUMN by name, or by number from 1", "exact", true),
-          new Kind("postfix-cidr", "cidr_table(5): REJECT lists, OK and DUNNO except", "", true),
-          new Kind("adblock", "||x^ rules", "suffix", false),
-          new Kind("dnsmasq", "address= and local= lines", "suffix", false),
-          new Kind("unbound", "local-zone lines", "suffix", false),
-          new Kind("wildcard", "*.x lines", "suffix", false),
-          new Kind("urls", "a URL a line: its host", "exact", false),
-          new Kind("rpz", "response policy zone", "as the trigger says", false),
-          new Kind("rbldnsd", "ip4set, ip4trie, ip6trie, dnset, combined", "as written", false),
-          new Kind("ndjson:FIELD", "an object a line", "exact", false),
-          new Kind("range-csv", "first,last address", "", false),
-          new Kind("postfix-access", "access(5)", "as written", false),
-          new Kind("ipset-save", "ipset save", "", false),
-          new Kind("misp", "MISP warning list", "as its type says", false),
-          new Kind("zeek-intel", "Zeek intelligence file", "exact", false));
+          plain(
+              "lines",
+              "addresses, networks, ranges, names, mailboxes mixed",
+              EXACT,
+              new EntryLinesParser(Accepts.ANYTHING)),
+          plain(
+              "ips",
+              "an address, network or range a line",
+              NO_NAMES,
+              new EntryLinesParser(Accepts.NETWORKS)),
+          plain(
+              "domains",
+              "a name a line; .x and *.x reach below",
+              EXACT,
+              new EntryLinesParser(Accepts.NAMES)),
+          plain("hosts", "hosts file: the names behind the address", EXACT, new HostsParser()),
+          plain(
+              "spamhaus-json",
+              "an object with \"cidr\" a line",
+              NO_NAMES,
+              new SpamhausJsonParser()),
+          plain("json", "array of strings", EXACT, new JsonParser(null)),
+          plain(
+              "postfix-cidr",
+              "cidr_table(5): REJECT lists, OK and DUNNO except",
+              NO_NAMES,
+              new PostfixCidrParser()),
+          plain("adblock", "||x^ rules; @@||x^ excepts", SUFFIX, new AdblockParser()),
+          plain("dnsmasq", "address=, local= and server= lines", SUFFIX, new DnsmasqParser()),
+          plain("unbound", "local-zone lines", SUFFIX, new UnboundParser()),
+          plain(
+              "wildcard", "*.x, .x or x a line, each with all below", SUFFIX, new WildcardParser()),
+          plain("urls", "a URL a line: its host", EXACT, new UrlsParser()),
+          plain("rpz", "response policy zone", AS_WRITTEN, new RpzParser()),
+          plain(
+              "rbldnsd",
+              "zone of rbldnsd(8), entries told apart by their form",
+              AS_WRITTEN,
+              new RbldnsdParser()),
+          plain(
+              "range-csv",
+              "first and last address in the first columns",
+              NO_NAMES,
+              new RangeCsvParser()),
+          plain(
+              "postfix-access",
+              "access(5): REJECT lists, OK and DUNNO except",
+              "as Postfix reads it",
+              new PostfixAccessParser()),
+          plain("ipset-save", "what ipset save prints", NO_NAMES, new IpsetSaveParser()),
+          plain("misp", "MISP warning list", AS_WRITTEN, new MispParser()),
+          plain("zeek-intel", "Zeek intelligence file", EXACT, new ZeekIntelParser()));
+
+  private static final List<Family> FAMILIES =
+      List.of(
+          new Family(
+              new Kind("json:KEY", "object whose member KEY is an array of strings", EXACT),
+              "json:",
+              JsonParser::new),
+          new Family(
+              new Kind("csv:COLUMN", "table; COLUMN by name, or by number from 1", EXACT),
+              "csv:",
+              CsvParser::new),
+          new Family(
+              new Kind("ndjson:FIELD", "an object a line, its member FIELD", EXACT),
+              "ndjson:",
+              NdjsonParser::new),
+          new Family(
+              new Kind("rbldnsd:TYPE", "the same with all entries of one type", AS_WRITTEN),
+              RBLDNSD,
+              RbldnsdParser::new));
 
   private final String name;
   private final FeedParser parser;
@@ -98,40 +131,48 @@ public final class FeedFormat {
     this.parser = parser;
   }
 
-  /** Every format, those of later releases included, for {@code feeds formats}. */
+  /** Every format, for {@code feeds formats}. */
   public static List<Kind> kinds() {
-    return KINDS;
+    return Stream.concat(PLAIN.stream().map(Plain::kind), FAMILIES.stream().map(Family::kind))
+        .toList();
   }
 
   /** The format of that name; names are lower-case, KEY and COLUMN are as the feed has them. */
   public static Lookup named(String name) {
-    FeedParser plain = PLAIN.get(name);
-    if (plain != null) {
-      return new Lookup.Known(new FeedFormat(name, plain));
+    for (Plain plain : PLAIN) {
+      if (plain.kind.name().equals(name)) {
+        return new Lookup.Known(new FeedFormat(name, plain.parser));
+      }
     }
-    if (name.startsWith(CSV) && name.length() > CSV.length()) {
-      return known(name, new CsvParser(name.substring(CSV.length())));
+    if (RbldnsdParser.TYPES.contains(name)) {
+      return new Lookup.Known(new FeedFormat(RBLDNSD + name, new RbldnsdParser(name)));
     }
-    if (name.startsWith(JSON) && name.length() > JSON.length()) {
-      return known(name, new JsonParser(name.substring(JSON.length())));
+    for (Family family : FAMILIES) {
+      if (name.startsWith(family.prefix) && name.length() > family.prefix.length()) {
+        return ofFamily(name, family);
+      }
     }
-    int colon = name.indexOf(':');
-    String family = (colon < 0 ? name : name.substring(0, colon)).toLowerCase(Locale.ROOT);
-    if (LATER.contains(family)) {
-      return new Lookup.NotInThisRelease(family);
-    }
-    return new Lookup.Unknown(
-        family.equals("csv")
-            ? "csv needs the column: csv:COLUMN"
-            : "formats are: " + String.join(", ", available()));
+    return new Lookup.Unknown(hint(name));
   }
 
-  private static Lookup known(String name, FeedParser parser) {
-    return new Lookup.Known(new FeedFormat(name, parser));
+  private static Lookup ofFamily(String name, Family family) {
+    String rest = name.substring(family.prefix.length());
+    if (family.prefix.equals(RBLDNSD) && !RbldnsdParser.TYPES.contains(rest)) {
+      return new Lookup.Unknown(
+          "types of rbldnsd are: "
+              + RbldnsdParser.TYPES.stream().sorted().collect(Collectors.joining(", ")));
+    }
+    return new Lookup.Known(new FeedFormat(name, family.parser.apply(rest)));
   }
 
-  private static List<String> available() {
-    return KINDS.stream().filter(Kind::available).map(Kind::name).toList();
+  private static String hint(String name) {
+    for (Family family : FAMILIES) {
+      String word = family.prefix.substring(0, family.prefix.length() - 1);
+      if (name.equals(word) || name.equals(family.prefix)) {
+        return word + " needs more: " + family.kind.name();
+      }
+    }
+    return "formats are: " + String.join(", ", kinds().stream().map(Kind::name).toList());
   }
 
   /** The name, COLUMN or KEY included. */

@@ -11,6 +11,18 @@ public final class FeedLimits {
   /** Octets of one version after decompression; keeps line numbers within an {@code int}. */
   public static final long CONTENT_OCTETS = (1L << 31) - 1;
 
+  /**
+   * How many times its compressed size a text may grow. Real lists compress to a tenth, a list of
+   * one line repeated to a three-hundredth; deflate ends at a thousandth.
+   */
+  public static final long INFLATION = 400;
+
+  /** Octets that a small file may inflate to, whatever the ratio. */
+  public static final long INFLATION_FREE_OCTETS = 1L << 25;
+
+  /** Memory that a decompressor may ask for, in MiB; xz -9 needs 65. */
+  public static final int DECOMPRESSOR_MEBIBYTES = 100;
+
   /** Octets of one line, or of one CSV record; what is longer is one bad line. */
   public static final int LINE_OCTETS = 1 << 16;
 

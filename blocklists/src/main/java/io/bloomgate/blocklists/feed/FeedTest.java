@@ -78,10 +78,6 @@ public final class FeedTest {
     if (request.format() != null) {
       switch (FeedFormat.named(request.format())) {
         case FeedFormat.Lookup.Known(FeedFormat format) -> chosen = format;
-        case FeedFormat.Lookup.NotInThisRelease(String name) -> {
-          return new Outcome.Failed(
-              2, "format " + name + ": not in this release", "see `bloomgate feeds formats`");
-        }
         case FeedFormat.Lookup.Unknown(String hint) -> {
           return new Outcome.Failed(
               2, "there is no format \"" + Octets.escape(request.format()) + "\"", hint);

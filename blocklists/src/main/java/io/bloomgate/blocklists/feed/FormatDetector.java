@@ -2,6 +2,9 @@ package io.bloomgate.blocklists.feed;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import io.bloomgate.config.json.Json;
+import io.bloomgate.config.json.JsonSyntaxException;
+import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -23,11 +26,52 @@ public final class FormatDetector {
   private static final List<String> LINE_FORMATS =
       List.of("ips", "domains", "hosts", "postfix-cidr", "lines");
 
+  /**
+   * Formats whose lines are like no others, and the shape of a line that shows them. The first line
+   * of the sample with such a shape nominates its format, which must then read the sample well.
+   */
+  private static final List<Marked> MARKED =
+      List.of(
+          new Marked("zeek-intel", "#fields\\t.*"),
+          new Marked("rbldnsd", "\\$(?:SOA|NS|DATASET|TIMESTAMP|MAXRANGE4)[ \\t].*"),
+          new Marked("adblock", "\\[Adblock.*|(?:@@)?+\\|\\|.*"),
+          new Marked(
+              "rpz",
+              "\\$(?:ORIGIN|TTL)[ \\t].*|\\S++\\s.*\\sSOA\\s.*|.*\\sCNAME\\s++\\S++\\s*+(?:;.*)?+"),
+          new Marked("dnsmasq", "(?:address|local|server)=/.*"),
+          new Marked("unbound", "local-zone:.*"),
+          new Marked("ipset-save", "(?:create|add) \\S++ .*"),
+          new Marked("urls", "[A-Za-z][A-Za-z0-9+.-]*+://.*"),
+          new Marked("wildcard", "\\*\\..*"),
+          new Marked(
+              "range-csv",
+              "[0-9a-fA-F.:]++[,;\\t][0-9a-fA-F.:]*[.:][0-9a-fA-F.:]*+(?:[,;\\t].*)?+"),
+          new Marked(
+              "postfix-access",
+              "(?![0-9a-fA-F.:/]++\\s)\\S++\\s++(?:REJECT|OK|DUNNO|DISCARD|DEFER|PERMIT|[45][0-9][0-9]\\s).*"));
+
+  private record Marked(String format, Pattern line) {
+    Marked(String format, String line) {
+      this(format, Pattern.compile(line));
+    }
+  }
+
   /** A member of an object whose value is an array, at the beginning of a JSON text. */
   private static final Pattern ARRAY_MEMBER =
       Pattern.compile("\"((?:[^\"\\\\]|\\\\.){1,100}+)\"\\s*+:\\s*+\\[");
 
+  private static final Pattern MISP_LIST = Pattern.compile("\"list\"\\s*+:\\s*+\\[");
+
+  /** What only a warning list has beside its list; the type may stand behind the sample. */
+  private static final Pattern MISP_OTHER =
+      Pattern.compile(
+          "\"description\"\\s*+:\\s*+\"|\"matching_attributes\"\\s*+:\\s*+\\["
+              + "|\"type\"\\s*+:\\s*+\"(?:cidr|hostname|string|substring|regex)\"");
+
   private static final int MOST_COLUMNS = 100;
+
+  /** Lines of the sample that may show a format. */
+  private static final int MARKED_LINES = 200;
 
   private FormatDetector() {}
 
@@ -64,6 +108,10 @@ public final class FormatDetector {
     if (text.startsWith("{")) {
       return json(sample, text);
     }
+    Optional<FeedFormat> marked = marked(sample, text);
+    if (marked.isPresent()) {
+      return marked.get();
+    }
     FeedFormat best = format("lines");
     ParseTotals fewest = read(best, sample);
     for (String name : LINE_FORMATS) {
@@ -87,13 +135,69 @@ public final class FormatDetector {
     return a.entries() > 0 && a.invalid() == b.invalid() && a.entries() >= b.entries();
   }
 
+  /** The format that a line of the sample shows, if it reads more of the sample than it refuses. */
+  private static Optional<FeedFormat> marked(byte[] sample, String text) {
+    List<String> lines = text.lines().limit(MARKED_LINES).toList();
+    for (Marked candidate : MARKED) {
+      if (lines.stream().anyMatch(line -> candidate.line.matcher(line.strip()).matches())) {
+        FeedFormat format = format(candidate.format);
+        ParseTotals totals = read(format, sample);
+        if (totals.damage().isEmpty()
+            && totals.entries() > 0
+            && totals.invalid() <= totals.entries()
+            && totals.invalid() <= read(format("lines"), sample).invalid()) {
+          return Optional.of(format);
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
   private static FeedFormat json(byte[] sample, String text) {
     ParseTotals spamhaus = read(format("spamhaus-json"), sample);
     if (spamhaus.entries() > spamhaus.invalid()) {
       return format("spamhaus-json");
     }
+    if (text.lines().limit(2).filter(line -> line.startsWith("{") && line.endsWith("}")).count()
+        == Math.min(2, text.lines().limit(2).count())) {
+      Optional<FeedFormat> field = ndjson(sample, text);
+      if (field.isPresent()) {
+        return field.get();
+      }
+    }
+    if (MISP_LIST.matcher(text).find() && MISP_OTHER.matcher(text).find()) {
+      return format("misp");
+    }
     Matcher member = ARRAY_MEMBER.matcher(text);
     return member.find() ? format("json:" + member.group(1)) : format("json");
+  }
+
+  /** The member with the most entries in objects that stand a line each. */
+  private static Optional<FeedFormat> ndjson(byte[] sample, String text) {
+    Optional<FeedFormat> best = Optional.empty();
+    long most = 0;
+    for (String field : members(text.lines().findFirst().orElse(""))) {
+      FeedFormat candidate = format("ndjson:" + field);
+      ParseTotals totals = read(candidate, sample);
+      if (totals.entries() > most) {
+        best = Optional.of(candidate);
+        most = totals.entries();
+      }
+    }
+    return best;
+  }
+
+  private static List<String> members(String line) {
+    try {
+      return Json.parse(line) instanceof JsonObject object
+          ? object.members().keySet().stream()
+              .filter(name -> !name.isEmpty() && name.length() <= MOST_COLUMNS)
+              .limit(MOST_COLUMNS)
+              .toList()
+          : List.of();
+    } catch (JsonSyntaxException e) {
+      return List.of();
+    }
   }
 
   /** The column with the most entries, if it has more of them than reading by lines gave. */
@@ -159,8 +263,6 @@ public final class FormatDetector {
   private static FeedFormat format(String name) {
     return switch (FeedFormat.named(name)) {
       case FeedFormat.Lookup.Known(FeedFormat format) -> format;
-      case FeedFormat.Lookup.NotInThisRelease later ->
-          throw new IllegalStateException("not in this release: " + later.name());
       case FeedFormat.Lookup.Unknown unknown -> throw new IllegalStateException(unknown.hint());
     };
   }

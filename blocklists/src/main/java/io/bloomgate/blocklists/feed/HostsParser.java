@@ -38,24 +38,10 @@ final class HostsParser implements FeedParser {
 
   @Override
   public void parse(InputStream text, ParseRun run) throws IOException {
-    FeedLines lines = new FeedLines(text);
-    while (lines.next()) {
-      run.lines(lines.number());
-      if (lines.overlong()) {
-        run.problem(
-            lines.number(),
-            "line longer than 65536 octets",
-            lines.octets(),
-            lines.from(),
-            lines.to());
-      } else {
-        line(run, lines.octets(), lines.from(), lines.to(), lines.number());
-      }
-    }
+    LineLoop.read(text, run, (octets, from, to, number) -> line(run, octets, from, to, number));
   }
 
-  private static void line(ParseRun run, byte[] text, int lineFrom, int lineTo, int number) {
-    int from = Octets.skipBlanks(text, lineFrom, lineTo);
+  private static void line(ParseRun run, byte[] text, int from, int lineTo, int number) {
     if (Comments.isWhole(text, from, lineTo)) {
       return;
     }

@@ -89,6 +89,11 @@ final class Octets {
     }
   }
 
+  /** The octets of a text that {@link #decode} made, for the parsers of values. */
+  static byte[] encode(String text) {
+    return text.getBytes(UTF_8);
+  }
+
   /**
    * The beginning of a text from outside as it may be shown anywhere: printable ASCII, a backslash
    * doubled, every other octet as {@code \xHH}, an ellipsis where it was cut.

@@ -43,11 +43,20 @@ final class ParseRun {
   /** A range, both ends included. */
   void range(IpAddress first, IpAddress last, int line) {
     entries++;
-    List<ListEntry.Network> networks =
-        IpRange.networks(first, last).stream()
-            .map(p -> new ListEntry.Network(p, false, line))
-            .toList();
-    sink.range(first, last, networks);
+    sink.range(first, last, networks(first, last, false, line));
+  }
+
+  /** A range that the list takes out. */
+  void rangeException(IpAddress first, IpAddress last, int line) {
+    entries++;
+    networks(first, last, true, line).forEach(sink::entry);
+  }
+
+  private static List<ListEntry.Network> networks(
+      IpAddress first, IpAddress last, boolean exception, int line) {
+    return IpRange.networks(first, last).stream()
+        .map(p -> new ListEntry.Network(p, exception, line))
+        .toList();
   }
 
   /**
@@ -66,6 +75,12 @@ final class ParseRun {
     sink.entry(new ListEntry.Domain(name, effective, false, line));
   }
 
+  /** A name that the list takes out, as far as it is written. */
+  void domainException(DomainName name, NameMatch written, int line) {
+    entries++;
+    sink.entry(new ListEntry.Domain(name, written, true, line));
+  }
+
   /** {@code @name}: every mailbox of this very domain, whatever the match mode of names is. */
   void wholeDomain(DomainName name, int line) {
     entries++;
@@ -73,9 +88,9 @@ final class ParseRun {
   }
 
   /** A mailbox. */
-  void address(MailAddress address, int line) {
+  void address(MailAddress address, boolean exception, int line) {
     entries++;
-    sink.entry(new ListEntry.Address(address, false, line));
+    sink.entry(new ListEntry.Address(address, exception, line));
   }
 
   /** A line or value that is no entry. */
@@ -84,13 +99,23 @@ final class ParseRun {
     sink.problem(new ParseProblem(line, reason, Octets.escape(text, from, to)));
   }
 
+  /** A line above the limit; its beginning is shown. */
+  void overlong(FeedLines lines) {
+    problem(
+        lines.number(),
+        "line longer than " + FeedLimits.LINE_OCTETS + " octets",
+        lines.octets(),
+        lines.from(),
+        lines.to());
+  }
+
   /** A value that is no entry. */
   void problem(int line, String reason, String text) {
     invalid++;
     sink.problem(new ParseProblem(line, reason, Octets.escape(text)));
   }
 
-  /** A line that is well-formed and lists nothing. */
+  /** A line that is well-formed and lists nothing, or something that no mail can hit. */
   void skip() {
     skipped++;
   }

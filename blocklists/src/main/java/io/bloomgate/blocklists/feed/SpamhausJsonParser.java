@@ -19,17 +19,10 @@ final class SpamhausJsonParser implements FeedParser {
 
   @Override
   public void parse(InputStream text, ParseRun run) throws IOException {
-    FeedLines lines = new FeedLines(text);
-    while (lines.next()) {
-      run.lines(lines.number());
-      int from = Octets.skipBlanks(lines.octets(), lines.from(), lines.to());
-      int to = Octets.trimEnd(lines.octets(), from, lines.to());
-      if (lines.overlong()) {
-        run.problem(lines.number(), "line longer than 65536 octets", lines.octets(), from, to);
-      } else if (from < to) {
-        line(run, Octets.decode(lines.octets(), from, to), lines.number());
-      }
-    }
+    LineLoop.read(
+        text,
+        run,
+        (octets, from, to, number) -> line(run, Octets.decode(octets, from, to), number));
   }
 
   private static void line(ParseRun run, String text, int number) {

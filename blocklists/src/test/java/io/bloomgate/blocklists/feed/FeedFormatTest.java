@@ -13,6 +13,7 @@ import java.io.InputStream;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,18 +23,14 @@ class FeedFormatTest {
 
   private static final long SEED = 0x10ad_ed5e_ed05L;
 
-  private static final List<String> FORMATS =
-      List.of(
-          "lines",
-          "ips",
-          "domains",
-          "hosts",
-          "spamhaus-json",
-          "json",
-          "json:k",
-          "csv:c",
-          "csv:2",
-          "postfix-cidr");
+  private static List<String> everyFormat() {
+    return Stream.of(
+            FeedFormat.kinds().stream().map(FeedFormat.Kind::name).filter(n -> !n.contains(":")),
+            RbldnsdParser.TYPES.stream(),
+            Stream.of("json:k", "csv:c", "csv:2", "ndjson:k"))
+        .flatMap(names -> names)
+        .toList();
+  }
 
   private static byte[] latin1(String text) {
     return text.getBytes(ISO_8859_1);
@@ -285,9 +282,16 @@ class FeedFormatTest {
   void noOctetsUpsetAnyFormat() {
     Random random = new Random(SEED);
     String tokens =
-        "192.0.2.1|a.example|\"|,|\n|\r|{|}|[|]|:|#|;|@|-|\\|\u0000|\u00ff|/24| |\t|cidr";
+        "192.0.2.1|a.example|\"|,|\n"
+            + "|\n"
+            + "|\r"
+            + "|{|}|[|]|:|#|;|@|-|\\|\u0000|\u00ff|/24| |\t|cidr|^|@@|$|!|(|)| CNAME |.|*.| REJECT|"
+            + " OK|add x |local-zone: |address=/|.rpz-ip|$ORIGIN |$DATASET |$MAXRANGE4 |://|#fields"
+            + "\tindicator\tindicator_type\n"
+            + "|Intel::ADDR|{\"list\":[\"|\"type\":\"cidr\"|{\"k\":\"";
     String[] pieces = tokens.split("\\|", -1);
-    for (int i = 0; i < 3000; i++) {
+    List<String> formats = everyFormat();
+    for (int i = 0; i < 1000; i++) {
       StringBuilder text = new StringBuilder();
       for (int n = random.nextInt(60); n > 0; n--) {
         text.append(
@@ -296,7 +300,7 @@ class FeedFormatTest {
                 : pieces[random.nextInt(pieces.length)]);
       }
       byte[] octets = latin1(text.toString());
-      for (String format : FORMATS) {
+      for (String format : formats) {
         Reading r = Reading.of(format, octets, null);
         assertEquals(r.problems.size(), r.totals.invalid(), "seed " + SEED + ": " + text);
       }
@@ -314,6 +318,20 @@ class FeedFormatTest {
     "'[\"a.example\"]', json",
     "'{\"name\":\"x\",\"list\":[\"a.example\"]}', json:list",
     "'first_seen,dst_ip,port\n1,192.0.2.1,25\n2,192.0.2.2,25\n', csv:dst_ip",
+    "'[Adblock Plus 2.0]\n! x\n||a.example^\nb.example##.ad\n', adblock",
+    "'# x\naddress=/a.example/#\n', dnsmasq",
+    "'server:\nlocal-zone: \"a.example.\" always_null\n', unbound",
+    "'# x\n*.a.example\n*.b.example\n', wildcard",
+    "'https://a.example/x\nhttp://b.example\n', urls",
+    "'$TTL 60\n@ IN SOA a. b. 1 2 3 4 5\na.example CNAME .\n', rpz",
+    "'*.a.example CNAME .\nb.example CNAME .\n', rpz",
+    "'$SOA 3600 a. b. 1 2 3 4 5\n:2:x\n192.0.2\n!192.0.2.7\n', rbldnsd",
+    "'192.0.2.0,192.0.2.9,x\n198.51.100.0,198.51.100.9,y\n', range-csv",
+    "'a.example REJECT\nb@c.example OK\n192.0.2.1 REJECT\n', postfix-access",
+    "'create x hash:net\nadd x 192.0.2.0/24\n', ipset-save",
+    "'{\"description\":\"x\",\"list\":[\"192.0.2.0/24\"],\"type\":\"cidr\"}', misp",
+    "'#fields\tindicator\tindicator_type\n192.0.2.1\tIntel::ADDR\n', zeek-intel",
+    "'{\"t\":\"ip\",\"v\":\"192.0.2.1\"}\n{\"t\":\"ip\",\"v\":\"192.0.2.2\"}\n', ndjson:v",
     "'this is prose\nand more of it\n', lines",
     "'', lines",
   })
@@ -323,11 +341,15 @@ class FeedFormatTest {
   }
 
   @Test
-  void namesThatAreNotInThisRelease() {
-    assertInstanceOf(FeedFormat.Lookup.NotInThisRelease.class, FeedFormat.named("adblock"));
-    assertInstanceOf(FeedFormat.Lookup.NotInThisRelease.class, FeedFormat.named("ndjson:value"));
-    assertInstanceOf(FeedFormat.Lookup.Unknown.class, FeedFormat.named("csv:"));
-    assertInstanceOf(FeedFormat.Lookup.Unknown.class, FeedFormat.named("no"));
+  void wrongNamesAreToldWhatToWrite() {
+    assertEquals("csv needs more: csv:COLUMN", hint("csv:"));
+    assertEquals("ndjson needs more: ndjson:FIELD", hint("ndjson"));
+    assertTrue(hint("rbldnsd:generic").contains("ip4set"), hint("rbldnsd:generic"));
+    assertTrue(hint("no").contains("zeek-intel"), hint("no"));
     assertTrue(FeedFormat.kinds().size() > 20);
+  }
+
+  private static String hint(String name) {
+    return assertInstanceOf(FeedFormat.Lookup.Unknown.class, FeedFormat.named(name)).hint();
   }
 }

@@ -3,7 +3,9 @@ package io.bloomgate.config.json;
 import com.google.gson.stream.JsonToken;
 import java.io.IOException;
 import java.io.Reader;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +40,7 @@ public final class JsonArrayReader implements AutoCloseable {
   private final JsonTokens tokens;
   private final @Nullable String key;
   private final Set<String> names = new HashSet<>();
+  private final Map<String, String> texts = new HashMap<>();
   private State state = State.BEFORE;
 
   private JsonArrayReader(Reader text, @Nullable String key) {
@@ -108,11 +111,11 @@ public final class JsonArrayReader implements AutoCloseable {
 
   private void skipTo(String wanted) throws IOException, JsonSyntaxException {
     while (tokens.hasNext()) {
-      if (nextName().equals(wanted)) {
+      String name = nextName();
+      if (name.equals(wanted)) {
         return;
       }
-      tokens.value();
-      lines.elementDone();
+      keep(name, tokens.value());
     }
     throw tokens.fault("the object has no member of the name that was asked for");
   }
@@ -121,13 +124,23 @@ public final class JsonArrayReader implements AutoCloseable {
     tokens.leaveArray();
     if (key != null) {
       while (tokens.hasNext()) {
-        nextName();
-        tokens.value();
-        lines.elementDone();
+        keep(nextName(), tokens.value());
       }
       tokens.leaveObject();
     }
     tokens.expectEnd();
+  }
+
+  private void keep(String name, JsonValue value) {
+    if (value instanceof JsonValue.JsonString(String text)) {
+      texts.put(name, text);
+    }
+    lines.elementDone();
+  }
+
+  /** A text that stands beside the array as a member; complete once the elements are read. */
+  public Optional<String> memberText(String name) {
+    return Optional.ofNullable(texts.get(name));
   }
 
   private String nextName() throws IOException, JsonSyntaxException {

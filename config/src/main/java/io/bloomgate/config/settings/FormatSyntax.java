@@ -1,8 +1,8 @@
 package io.bloomgate.config.settings;
 
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * Names of feed formats as the settings and {@code feeds test --format} take them. The parsers live
@@ -10,13 +10,16 @@ import java.util.Set;
  */
 public final class FormatSyntax {
 
-  /** Formats without a parameter. */
+  /** Formats that need no parameter. */
   private static final List<String> PLAIN =
-      List.of("lines", "ips", "domains", "hosts", "spamhaus-json", "json", "postfix-cidr");
-
-  /** Formats of a later release. */
-  private static final Set<String> LATER =
-      Set.of(
+      List.of(
+          "lines",
+          "ips",
+          "domains",
+          "hosts",
+          "spamhaus-json",
+          "json",
+          "postfix-cidr",
           "adblock",
           "dnsmasq",
           "unbound",
@@ -24,39 +27,32 @@ public final class FormatSyntax {
           "urls",
           "rpz",
           "rbldnsd",
-          "ip4set",
-          "ip4trie",
-          "ip6trie",
-          "dnset",
-          "combined",
-          "ndjson",
           "range-csv",
           "postfix-access",
           "ipset-save",
           "misp",
           "zeek-intel");
 
+  /** Formats that take a parameter, some of which need it, with the word for it. */
+  private static final Map<String, String> WITH_PARAMETER =
+      Map.of("json", "KEY", "csv", "COLUMN", "ndjson", "FIELD", "rbldnsd", "TYPE");
+
   private static final int MAX_PARAMETER_LENGTH = 100;
 
   private FormatSyntax() {}
 
   /**
-   * The name itself when this release has the format.
+   * The name itself when there is such a format.
    *
-   * @throws BadValueException for a format of a later release, an unknown one, or a parameter that
-   *     is missing or too much
+   * @throws BadValueException for an unknown format, or a parameter that is missing or too much
    */
   public static String check(String text) throws BadValueException {
     int colon = text.indexOf(':');
     String name = colon < 0 ? text : text.substring(0, colon);
     String parameter = colon < 0 ? "" : text.substring(colon + 1);
-    if (LATER.contains(name)) {
-      throw new BadValueException(
-          "the format " + Shown.quoted(text) + " is not in this release",
-          "formats: " + String.join(", ", known()));
-    }
-    if (name.equals("csv") || (name.equals("json") && colon >= 0)) {
-      return withParameter(text, name, parameter);
+    String word = WITH_PARAMETER.get(name);
+    if (word != null && (colon >= 0 || !PLAIN.contains(name))) {
+      return withParameter(text, name, word, parameter);
     }
     if (!PLAIN.contains(name)) {
       throw new BadValueException(
@@ -72,9 +68,8 @@ public final class FormatSyntax {
     return text;
   }
 
-  private static String withParameter(String text, String name, String parameter)
+  private static String withParameter(String text, String name, String word, String parameter)
       throws BadValueException {
-    String word = name.equals("csv") ? "COLUMN" : "KEY";
     if (parameter.isBlank() || parameter.length() > MAX_PARAMETER_LENGTH) {
       throw new BadValueException(
           "the format " + Shown.quoted(text) + " needs a " + word, "write " + name + ":" + word);
@@ -83,15 +78,13 @@ public final class FormatSyntax {
   }
 
   private static List<String> names() {
-    List<String> names = new ArrayList<>(PLAIN);
-    names.add("csv");
-    return names;
+    return Stream.concat(PLAIN.stream(), WITH_PARAMETER.keySet().stream().sorted()).toList();
   }
 
   private static List<String> known() {
-    List<String> known = new ArrayList<>(PLAIN);
-    known.add("json:KEY");
-    known.add("csv:COLUMN");
-    return known;
+    return Stream.concat(
+            PLAIN.stream(),
+            WITH_PARAMETER.entrySet().stream().map(e -> e.getKey() + ":" + e.getValue()).sorted())
+        .toList();
   }
 }

@@ -1,0 +1,100 @@
+package io.bloomgate.blocklists.feed;
+
+import io.bloomgate.blocklists.key.DomainName;
+import io.bloomgate.blocklists.key.IpPrefix;
+import io.bloomgate.blocklists.key.ListEntry.NameMatch;
+import io.bloomgate.blocklists.key.MailAddress;
+import io.bloomgate.blocklists.key.Parsed;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Locale;
+
+/**
+ * The format {@code postfix-access}: {@code access(5)} tables of clients and senders. What refuses
+ * is an entry; what permits, and {@code DUNNO}, is an exception and wins over every entry of the
+ * list, so that a permit never refuses mail. A name reaches below, as Postfix reads it by default
+ * (smtpd_access_maps stands in parent_domain_matches_subdomains); {@code .x} is only what is below.
+ * {@code user@} at any domain is no entry of ours and is left out.
+ */
+final class PostfixAccessParser implements FeedParser {
+
+  @Override
+  public void parse(InputStream text, ParseRun run) throws IOException {
+    PostfixLines.read(text, run, (line, number) -> line(run, line, number));
+  }
+
+  private static void line(ParseRun run, String line, int number) {
+    String[] words = line.split("\\s+", 3);
+    PostfixAction action = PostfixAction.of(words.length > 1 ? words[1] : "");
+    switch (action) {
+      case MISSING, OTHER -> run.problem(number, action.reason(), line);
+      case REFUSES, PERMITS ->
+          subject(run, words[0], action == PostfixAction.PERMITS, line, number);
+    }
+  }
+
+  private static void subject(
+      ParseRun run, String written, boolean exception, String line, int number) {
+    if (written.endsWith("@") || written.equals("<>")) {
+      run.skip();
+    } else if (written.indexOf('@') >= 0) {
+      mailbox(run, written, exception, line, number);
+    } else if (written.indexOf(':') >= 0 || startsAsNumbers(written)) {
+      network(run, written, exception, line, number);
+    } else {
+      name(run, written, exception, line, number);
+    }
+  }
+
+  private static boolean startsAsNumbers(String written) {
+    return written.chars().allMatch(c -> (c >= '0' && c <= '9') || c == '.' || c == '/');
+  }
+
+  private static void mailbox(
+      ParseRun run, String written, boolean exception, String line, int number) {
+    switch (MailAddress.parse(written)) {
+      case Parsed.Bad<MailAddress>(String reason) -> run.problem(number, reason, line);
+      case Parsed.Ok<MailAddress>(MailAddress address, var ignored) ->
+          run.address(address, exception, number);
+    }
+  }
+
+  /** An address, a network, or the beginning of an address at an octet or group border. */
+  private static void network(
+      ParseRun run, String written, boolean exception, String line, int number) {
+    switch (IpPrefix.parse(whole(written.toLowerCase(Locale.ROOT)))) {
+      case Parsed.Bad<IpPrefix>(String reason) -> run.problem(number, reason, line);
+      case Parsed.Ok<IpPrefix> ok -> run.network(ok, exception, number);
+    }
+  }
+
+  private static String whole(String written) {
+    if (written.indexOf('/') >= 0 || written.contains("::")) {
+      return written;
+    }
+    boolean v6 = written.indexOf(':') >= 0;
+    String[] parts = written.split(v6 ? ":" : "\\.", -1);
+    int missing = (v6 ? 8 : 4) - parts.length;
+    if (missing <= 0) {
+      return written;
+    }
+    return v6
+        ? written + "::/" + 16 * parts.length
+        : written + ".0".repeat(missing) + "/" + 8 * parts.length;
+  }
+
+  private static void name(
+      ParseRun run, String written, boolean exception, String line, int number) {
+    NameMatch match = written.startsWith(".") ? NameMatch.BELOW : NameMatch.SUFFIX;
+    switch (DomainName.parse(written.substring(match == NameMatch.BELOW ? 1 : 0))) {
+      case Parsed.Bad<DomainName>(String reason) -> run.problem(number, reason, line);
+      case Parsed.Ok<DomainName>(DomainName name, var ignored) -> {
+        if (exception) {
+          run.domainException(name, match, number);
+        } else {
+          run.domain(name, match, number);
+        }
+      }
+    }
+  }
+}

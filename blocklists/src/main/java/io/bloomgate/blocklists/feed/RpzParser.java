@@ -1,0 +1,192 @@
+package io.bloomgate.blocklists.feed;
+
+import io.bloomgate.blocklists.feed.RpzRecords.ZoneRecord;
+import io.bloomgate.blocklists.key.DomainName;
+import io.bloomgate.blocklists.key.IpPrefix;
+import io.bloomgate.blocklists.key.ListEntry.NameMatch;
+import io.bloomgate.blocklists.key.Parsed;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The format {@code rpz}: DNS response policy zones, draft-vixie-dnsop-dns-rpz-00. A name {@code x}
+ * is exact, {@code *.x} is what is below; policies that deny are entries, {@code rpz-passthru} is
+ * an exception. {@code rpz-ip} and {@code rpz-client-ip} triggers are networks. Triggers on name
+ * servers, {@code rpz-tcp-only} and names that are rewritten to something real list nothing.
+ */
+final class RpzParser implements FeedParser {
+
+  private static final Set<String> CLASSES = Set.of("IN", "CH", "HS", "ANY");
+
+  /** Addresses that mean "there is no such host". */
+  private static final Set<String> NOWHERE = Set.of("0.0.0.0", "127.0.0.1", "::", "::1");
+
+  private enum Policy {
+    DENY,
+    PASS,
+    NEITHER
+  }
+
+  @Override
+  public void parse(InputStream text, ParseRun run) throws IOException {
+    RpzRecords records = new RpzRecords(text, run);
+    Zone zone = new Zone(run);
+    Optional<ZoneRecord> next = records.next();
+    while (next.isPresent()) {
+      zone.read(next.get());
+      next = records.next();
+    }
+  }
+
+  /** Reads one zone; knows its name, to which owners are relative. */
+  private static final class Zone {
+    private final ParseRun run;
+
+    /** The zone's own name without the last dot; empty until it is known. */
+    private String apex = "";
+
+    /** What relative owners end with, inside the zone. */
+    private String inside = "";
+
+    Zone(ParseRun run) {
+      this.run = run;
+    }
+
+    void read(ZoneRecord zoneRecord) {
+      List<String> words = zoneRecord.words();
+      String first = words.getFirst();
+      if (first.startsWith("$")) {
+        run.skip();
+        if (first.equalsIgnoreCase("$ORIGIN") && words.size() > 1) {
+          origin(bare(words.get(1)));
+        }
+        return;
+      }
+      int type = 1;
+      while (type < words.size() && isTtlOrClass(words.get(type))) {
+        type++;
+      }
+      if (type + 1 >= words.size()) {
+        run.problem(zoneRecord.line(), "record without a type and a value", zoneRecord.text());
+        return;
+      }
+      policy(zoneRecord, words.get(type).toUpperCase(Locale.ROOT), words.get(type + 1));
+    }
+
+    private void origin(String name) {
+      if (apex.isEmpty()) {
+        apex = name;
+      }
+      inside =
+          name.endsWith("." + apex) ? name.substring(0, name.length() - apex.length() - 1) : "";
+    }
+
+    private static boolean isTtlOrClass(String word) {
+      return CLASSES.contains(word.toUpperCase(Locale.ROOT))
+          || word.matches("[0-9]+[0-9smhdwSMHDW]*");
+    }
+
+    private void policy(ZoneRecord zoneRecord, String type, String value) {
+      String owner = zoneRecord.words().getFirst();
+      if (type.equals("SOA") && apex.isEmpty() && owner.endsWith(".")) {
+        apex = bare(owner);
+      }
+      Policy policy =
+          switch (type) {
+            case "CNAME" -> ofTarget(owner, value.toLowerCase(Locale.ROOT));
+            case "A", "AAAA" -> NOWHERE.contains(value) ? Policy.DENY : Policy.NEITHER;
+            default -> Policy.NEITHER;
+          };
+      String trigger = trigger(owner);
+      if (policy == Policy.NEITHER || trigger.isEmpty()) {
+        run.skip();
+      } else {
+        trigger(trigger, policy == Policy.PASS, zoneRecord);
+      }
+    }
+
+    private static Policy ofTarget(String owner, String target) {
+      return switch (bare(target)) {
+        // NXDOMAIN, NODATA and no answer at all: sections 3.1 to 3.3.
+        case "", "*", "rpz-drop" -> Policy.DENY;
+        case "rpz-passthru" -> Policy.PASS;
+        // The older form of passthru: an alias of itself, section 3.4.
+        default ->
+            bare(target).equals(bare(owner).toLowerCase(Locale.ROOT))
+                ? Policy.PASS
+                : Policy.NEITHER;
+      };
+    }
+
+    /** The owner without the name of the zone; empty for the zone itself. */
+    private String trigger(String owner) {
+      if (owner.equals("@")) {
+        return inside;
+      }
+      if (!owner.endsWith(".")) {
+        return inside.isEmpty() ? owner : owner + "." + inside;
+      }
+      String absolute = bare(owner);
+      if (apex.isEmpty() || !endsInApex(absolute)) {
+        return absolute;
+      }
+      return absolute.substring(0, Math.max(0, absolute.length() - apex.length() - 1));
+    }
+
+    private boolean endsInApex(String absolute) {
+      String folded = absolute.toLowerCase(Locale.ROOT);
+      String zone = apex.toLowerCase(Locale.ROOT);
+      return folded.equals(zone) || folded.endsWith("." + zone);
+    }
+
+    private void trigger(String trigger, boolean exception, ZoneRecord zoneRecord) {
+      String folded = trigger.toLowerCase(Locale.ROOT);
+      if (folded.endsWith(".rpz-ip") || folded.endsWith(".rpz-client-ip")) {
+        network(folded.substring(0, folded.lastIndexOf('.')), exception, zoneRecord);
+      } else if (folded.endsWith(".rpz-nsip") || folded.endsWith(".rpz-nsdname")) {
+        run.skip();
+      } else {
+        name(trigger, exception, zoneRecord);
+      }
+    }
+
+    private void name(String trigger, boolean exception, ZoneRecord zoneRecord) {
+      boolean below = trigger.startsWith("*.");
+      NameMatch match = below ? NameMatch.BELOW : NameMatch.EXACT;
+      switch (DomainName.parse(below ? trigger.substring(2) : trigger)) {
+        case Parsed.Bad<DomainName>(String reason) ->
+            run.problem(zoneRecord.line(), reason, zoneRecord.text());
+        case Parsed.Ok<DomainName>(DomainName name, var ignored) -> {
+          if (exception) {
+            run.domainException(name, match, zoneRecord.line());
+          } else {
+            run.domain(name, match, zoneRecord.line());
+          }
+        }
+      }
+    }
+
+    /** {@code 24.0.113.0.203} is 203.0.113.0/24; in IPv6 {@code zz} stands for {@code ::}. */
+    private void network(String reversed, boolean exception, ZoneRecord zoneRecord) {
+      List<String> parts = List.of(reversed.split("\\.", -1)).reversed();
+      String length = parts.getLast();
+      List<String> address = parts.subList(0, parts.size() - 1);
+      boolean v4 = address.size() == 4 && !address.contains("zz");
+      String text =
+          v4 ? String.join(".", address) : String.join(":", address).replaceFirst(":?zz:?", "::");
+      switch (IpPrefix.parse(text + "/" + length)) {
+        case Parsed.Bad<IpPrefix>(String reason) ->
+            run.problem(zoneRecord.line(), reason, zoneRecord.text());
+        case Parsed.Ok<IpPrefix> ok -> run.network(ok, exception, zoneRecord.line());
+      }
+    }
+
+    private static String bare(String name) {
+      return name.endsWith(".") ? name.substring(0, name.length() - 1) : name;
+    }
+  }
+}
