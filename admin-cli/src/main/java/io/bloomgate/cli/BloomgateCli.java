@@ -1,9 +1,11 @@
 package io.bloomgate.cli;
 
+import io.bloomgate.blocklists.offline.Means;
 import java.io.Console;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
@@ -54,7 +56,8 @@ public final class BloomgateCli {
         InstantSource.system(),
         System::nanoTime,
         task -> Thread.ofVirtual().start(task),
-        terminal);
+        terminal,
+        new Means(SecureRandom::new, System::nanoTime, Runtime.getRuntime().maxMemory()));
   }
 
   int run(String... args) {

@@ -1,5 +1,7 @@
 package io.bloomgate.cli;
 
+import io.bloomgate.blocklists.offline.OfflineException;
+
 /** A command cannot be carried out: exit code, what is wrong and where, how to mend it. */
 final class CliException extends Exception {
 
@@ -21,6 +23,17 @@ final class CliException extends Exception {
     this.exitCode = exitCode;
     this.problem = problem;
     this.hint = hint;
+  }
+
+  /** What work on filter files could not do. */
+  static CliException of(OfflineException e) {
+    int exitCode =
+        switch (e.kind()) {
+          case USAGE -> ExitCode.USAGE;
+          case FAILED, DAMAGED -> ExitCode.NO;
+          case FORBIDDEN -> ExitCode.PERMISSION;
+        };
+    return new CliException(exitCode, e.problem(), e.hint(), e);
   }
 
   int exitCode() {

@@ -14,7 +14,6 @@ final class CommandTree {
       List.of(
           "init",
           "import",
-          "filter",
           "drain",
           "resume",
           "doctor",
@@ -41,6 +40,7 @@ final class CommandTree {
     tree.addSubcommand("feeds", feeds(in));
     tree.addSubcommand("allow", list(in, ListName.ALLOW, new ListCommands.Allow()));
     tree.addSubcommand("block", list(in, ListName.BLOCK, new ListCommands.Block()));
+    addFilter(tree, in);
     tree.addSubcommand("tail", new TailCommand(in));
     tree.addSubcommand("config", config(in));
     tree.addSubcommand("mode", new ModeCommand(in));
@@ -73,6 +73,19 @@ final class CommandTree {
     commands.addSubcommand("import", new ListImportCommand(in, list));
     commands.addSubcommand("export", new ListCommands.Export(in, list));
     return commands;
+  }
+
+  private static void addFilter(CommandLine tree, Invocation in) {
+    FilterBuildCommand build = new FilterBuildCommand(in);
+    CommandLine filter = new CommandLine(new FilterCommands());
+    filter.addSubcommand("build", build);
+    filter.addSubcommand("inspect", new FilterCommands.Inspect(in));
+    filter.addSubcommand("query", new FilterQueryCommand(in));
+    filter.addSubcommand("compare", new FilterCompareCommand(in));
+    filter.addSubcommand("verify", new FilterCommands.Verify(in));
+    tree.addSubcommand("filter", filter);
+    // Only now has it the options that every command has.
+    build.takeShortOption();
   }
 
   private static CommandLine config(Invocation in) {

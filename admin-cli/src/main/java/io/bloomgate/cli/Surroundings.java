@@ -1,5 +1,6 @@
 package io.bloomgate.cli;
 
+import io.bloomgate.blocklists.offline.Means;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.time.InstantSource;
@@ -14,6 +15,7 @@ import java.util.function.LongSupplier;
  * @param nanoTime monotonic time in nanoseconds
  * @param executor runs what a fetch needs beside the command's own thread
  * @param terminal true when a person looks at {@code out}
+ * @param means what work on filter files takes
  */
 record Surroundings(
     InputStream in,
@@ -23,4 +25,5 @@ record Surroundings(
     InstantSource clock,
     LongSupplier nanoTime,
     Executor executor,
-    boolean terminal) {}
+    boolean terminal,
+    Means means) {}

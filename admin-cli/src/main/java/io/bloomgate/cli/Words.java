@@ -1,5 +1,6 @@
 package io.bloomgate.cli;
 
+import io.bloomgate.blocklists.filter.FilterKind;
 import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Settings.Feeds.Match;
@@ -86,6 +87,21 @@ final class Words {
   static final class MatchWord extends Word<Match> {
     MatchWord() {
       super(of(Match.class));
+    }
+  }
+
+  /** Kinds of filter. */
+  static final class KindWord extends Word<FilterKind> {
+    KindWord() {
+      super(kinds());
+    }
+
+    private static Map<String, FilterKind> kinds() {
+      Map<String, FilterKind> words = new LinkedHashMap<>();
+      for (FilterKind kind : FilterKind.values()) {
+        words.put(kind.word(), kind);
+      }
+      return words;
     }
   }
 

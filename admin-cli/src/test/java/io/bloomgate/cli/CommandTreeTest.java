@@ -40,7 +40,8 @@ class CommandTreeTest {
             java.time.InstantSource.fixed(Shell.NOW),
             () -> 0,
             Runnable::run,
-            false);
+            false,
+            Shell.MEANS);
     List<List<String>> all = new ArrayList<>();
     collect(CommandTree.build(nothing), List.of(), all);
     return all;
@@ -118,7 +119,12 @@ class CommandTreeTest {
                 "config validate",
                 "config show",
                 "config reload",
-                "mode")),
+                "mode",
+                "filter build",
+                "filter inspect",
+                "filter query",
+                "filter compare",
+                "filter verify")),
         names::toString);
   }
 
@@ -127,8 +133,6 @@ class CommandTreeTest {
       strings = {
         "init --downstream h:25 --domains a.example",
         "import postfix access --dry-run",
-        "filter build a b -o out --kind fuse8",
-        "filter query f -",
         "drain",
         "resume",
         "doctor --open-relay",
@@ -174,7 +178,30 @@ class CommandTreeTest {
         "explain",
         "run",
         "demo --once",
-        "status --offline"
+        "status --offline",
+        "filter",
+        "filter build",
+        "filter build a",
+        "filter build -o out",
+        "filter build a -o out --kind bloom",
+        "filter build a -o out --fpp 0",
+        "filter build a -o out --fpp 1",
+        "filter build a -o out --fpp NaN",
+        "filter build a -o out --fpp 0x1p-3",
+        "filter build a -o out --fpp -0.1",
+        "filter build a -o out --bits-per-entry 0",
+        "filter build a -o out --bits-per-entry NaN",
+        "filter build a -o out --bits-per-entry 10 --fpp 0.01",
+        "filter build a -o out --bits-per-entry 10 --kind fuse8",
+        "filter build a -o out --like b --kind classic",
+        "filter build a -o out --known-good b",
+        "filter build a -o out --kind cascade",
+        "filter build a -o out --output yaml",
+        "filter query f",
+        "filter inspect",
+        "filter inspect a b",
+        "filter compare a",
+        "filter verify"
       })
   void mistakesAreUsageErrorsWithoutTrace(String line) {
     Shell.Result result = Shell.run(line.isEmpty() ? new String[0] : line.split(" ", -1));
@@ -222,6 +249,7 @@ class CommandTreeTest {
     assertEquals(0, result.exitCode());
     assertTrue(result.out().contains("sender_domain"), "words of an option");
     assertTrue(result.out().contains("enforce"), "words of a parameter");
+    assertTrue(result.out().contains("scalable-counting"), "kinds of filter");
     assertParses(result.out(), "bash");
   }
 
@@ -233,6 +261,10 @@ class CommandTreeTest {
     assertTrue(script.contains("-n '__bloomgate_at feeds refresh' -l all"), script);
     assertTrue(script.contains("-n '__bloomgate_exactly mode' -a 'enforce'"), script);
     assertTrue(script.contains("contains -- $word -c --config --socket -o "), script);
+    assertTrue(
+        script.contains("-n '__bloomgate_at filter build' -l kind -x -a 'split-block classic "),
+        script);
+    assertTrue(script.contains("-n '__bloomgate_at filter build' -s o -r"), script);
     assertFalse(script.contains("rollback"), "hidden commands");
     assertFalse(script.contains("-l at "), "hidden options");
     assertParses(script, "fish");

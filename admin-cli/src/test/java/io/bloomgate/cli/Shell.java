@@ -1,5 +1,6 @@
 package io.bloomgate.cli;
 
+import io.bloomgate.blocklists.offline.Means;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -7,11 +8,17 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.SplittableRandom;
 
 /** Runs commands as a user would, at one fixed time, and keeps what they print. */
 final class Shell {
 
+  static final long SEED = 20261121;
+
   static final Instant NOW = Instant.parse("2026-11-21T07:40:00Z");
+
+  /** Time stands still, and every run throws the same dice. */
+  static final Means MEANS = new Means(() -> new SplittableRandom(SEED), () -> 0, 1L << 28);
 
   /** What a command left behind. */
   record Result(int exitCode, String out, String err) {}
@@ -23,18 +30,24 @@ final class Shell {
   }
 
   static Result run(Map<String, String> environment, String in, boolean terminal, String... args) {
+    return run(environment, in.getBytes(StandardCharsets.UTF_8), terminal, MEANS, args);
+  }
+
+  static Result run(
+      Map<String, String> environment, byte[] in, boolean terminal, Means means, String... args) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     Surroundings around =
         new Surroundings(
-            new ByteArrayInputStream(in.getBytes(StandardCharsets.UTF_8)),
+            new ByteArrayInputStream(in),
             new PrintStream(out, true, StandardCharsets.UTF_8),
             new PrintStream(err, true, StandardCharsets.UTF_8),
             environment,
             InstantSource.fixed(NOW),
             () -> 0,
             task -> Thread.ofVirtual().start(task),
-            terminal);
+            terminal,
+            means);
     int exitCode = new BloomgateCli(around).run(args);
     return new Result(
         exitCode, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));

@@ -60,6 +60,8 @@ public record FileHeader(
   /** As in PNG: a high bit and line ends show transfers that harm binary files. */
   private static final byte[] MAGIC = {(byte) 0x89, 'B', 'L', 'M', 'G', '\r', '\n', 0x1a};
 
+  static final int KIND_OFFSET = 12;
+
   private static final int MEASURES_OFFSET = 88;
   private static final int MAX_MEASURES = 48;
 
@@ -93,10 +95,16 @@ public record FileHeader(
     return out.array();
   }
 
+  /** True when these octets begin as every paged file does. */
+  static boolean isMarked(byte[] octets) {
+    return octets.length >= MAGIC.length
+        && Arrays.equals(octets, 0, MAGIC.length, MAGIC, 0, MAGIC.length);
+  }
+
   /** Octets of the body, as the header says; nothing of it is proven yet. */
   static long bodyOctets(Path path, byte[] header) throws DamagedFileException {
     ByteBuffer in = ByteBuffer.wrap(header).order(ByteOrder.LITTLE_ENDIAN);
-    if (!Arrays.equals(header, 0, MAGIC.length, MAGIC, 0, MAGIC.length)) {
+    if (!isMarked(header)) {
       throw new DamagedFileException(
           path, "is not a Bloomgate file, or its first octets are damaged");
     }
@@ -122,7 +130,7 @@ public record FileHeader(
   static FileHeader decode(Path path, byte[] header) throws DamagedFileException {
     ByteBuffer in = ByteBuffer.wrap(header).order(ByteOrder.LITTLE_ENDIAN);
     FileKind kind =
-        FileKind.ofCode(in.getInt(12))
+        FileKind.ofCode(in.getInt(KIND_OFFSET))
             .orElseThrow(
                 () -> new DamagedFileException(path, "is of a kind this release cannot read"));
     Keying keying = new Keying(in.getInt(28), in.getInt(32), in.getLong(40), in.getLong(48));

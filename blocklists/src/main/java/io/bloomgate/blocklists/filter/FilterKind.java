@@ -42,7 +42,8 @@ public enum FilterKind {
     return file;
   }
 
-  static Optional<FilterKind> ofFile(FileKind file) {
+  /** The kind that a file is of, if it is a filter. */
+  public static Optional<FilterKind> ofFile(FileKind file) {
     for (FilterKind kind : values()) {
       if (kind.file == file) {
         return Optional.of(kind);

@@ -18,6 +18,12 @@ public final class KeyHash {
   /** Version of the values; a file made with another one cannot be asked. */
   public static final int VERSION = 1;
 
+  /**
+   * Version of the rules that turn text into keys (UTS 46, case, IPv6 form); a file made under
+   * other rules cannot be asked.
+   */
+  public static final int NORMALISATION_VERSION = 1;
+
   private static final long TWEAK_IP = 1;
   private static final long TWEAK_PIVOT = 2;
   private static final long TWEAK_DOMAIN = 3;

@@ -36,7 +36,7 @@ final class MappedSnapshot implements ListSnapshot {
   static final String NAME_INDEX = "name.index";
 
   /** Version of the rules by which texts become keys (UTS 46 non-transitional, mapped IPv6). */
-  static final int NORMALISATION_VERSION = 1;
+  static final int NORMALISATION_VERSION = KeyHash.NORMALISATION_VERSION;
 
   private static final long V4_PIVOT_MASK = -1L << (32 - NetworkIndex.V4_PIVOT);
   private static final long V6_WIDE_PIVOT_MASK = -1L << (64 - NetworkIndex.V6_WIDE_PIVOT);

@@ -1,0 +1,76 @@
+package io.bloomgate.cli;
+
+import io.bloomgate.blocklists.offline.FilterCheck;
+import io.bloomgate.blocklists.offline.LoadedFilter;
+import io.bloomgate.blocklists.offline.OfflineException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/**
+ * {@code bloomgate filter}: filter files, made and asked without a gateway. Here stand the commands
+ * that only read one file; the others have files of their own.
+ */
+@Command(
+    description = "Make, look at and ask filter files; no gateway is needed.",
+    footer = {"", "Example:", "  ${COMMAND-FULL-NAME} build drop.txt -o drop.filter"})
+final class FilterCommands extends Group {
+
+  /** {@code filter inspect}. */
+  @Command(
+      description = {
+        "Show kind, size, fill and rates of a filter file, after proving that it is whole.",
+        "Exit code 1: damaged, or no filter."
+      },
+      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} drop.filter"})
+  static final class Inspect implements Callable<Integer> {
+    private final Invocation in;
+
+    @Parameters(paramLabel = "FILE", description = "a filter file")
+    private Path file = Path.of("");
+
+    Inspect(Invocation in) {
+      this.in = in;
+    }
+
+    @Override
+    public Integer call() throws CliException {
+      try {
+        in.output().item(LoadedFilter.read(file, in.around().means()).toJson(), FilterText::show);
+        return ExitCode.OK;
+      } catch (OfflineException e) {
+        throw CliException.of(e);
+      }
+    }
+  }
+
+  /** {@code filter verify}. */
+  @Command(
+      description = {
+        "Prove that a filter file is, octet for octet, what was written.",
+        "Exit code 0: whole, 1: damaged."
+      },
+      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} drop.filter"})
+  static final class Verify implements Callable<Integer> {
+    private final Invocation in;
+
+    @Parameters(paramLabel = "FILE", description = "a filter file")
+    private Path file = Path.of("");
+
+    Verify(Invocation in) {
+      this.in = in;
+    }
+
+    @Override
+    public Integer call() throws CliException {
+      try {
+        FilterCheck check = FilterCheck.of(file, in.around().means());
+        in.output().item(check.toJson(), FilterText::verdict);
+        return check.isWhole() ? ExitCode.OK : ExitCode.NO;
+      } catch (OfflineException e) {
+        throw CliException.of(e);
+      }
+    }
+  }
+}

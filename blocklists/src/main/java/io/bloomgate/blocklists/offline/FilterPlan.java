@@ -1,0 +1,25 @@
+package io.bloomgate.blocklists.offline;
+
+import io.bloomgate.blocklists.filter.FilterKind;
+import java.nio.file.Path;
+
+/** What filter is to be made of lists. Immutable. */
+public sealed interface FilterPlan {
+
+  /**
+   * A kind at a rate.
+   *
+   * @param rate ratio of false positives, between 0 and 1
+   */
+  record Rated(FilterKind kind, double rate) implements FilterPlan {}
+
+  /**
+   * A classic filter of a given size.
+   *
+   * @param bitsPerEntry above 0
+   */
+  record Sized(double bitsPerEntry) implements FilterPlan {}
+
+  /** Kind, size, rate and seed of another filter, so that both can be merged. */
+  record Like(Path model) implements FilterPlan {}
+}
