@@ -8,15 +8,15 @@
 # Builds what it needs (Maven loads the peers the first time), takes contestants in turns on one core, and ends with a table:
 # the figures, then each goal with its ratio, computed side by side from this run. Everything is left in target/ beside this file.
 #
-# Knobs: CORE, the core to run on (default: the last one); ROUNDS of turns; ONLY, a prefix of lookups, such as hash/miss;
-# PARTS, of "lookup build rate index snapshot member"; JVM, more options for every Java, such as -XX:+UseTransparentHugePages.
+# Knobs: CORE, the core to run on (default: the last one); ROUNDS of turns; ONLY, prefixes of lookups, such as hash/miss;
+# SIZES of full; PARTS, of "lookup build rate index snapshot member"; JVM, more options for every Java, such as -XX:+UseTransparentHugePages.
 set -eu
 mode=${1:-}
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../.." && pwd)
 case $mode in
   smoke) sizes=1000000 rounds=${ROUNDS:-2} checks=10000000 ;;
-  full) sizes="10000000 100000000" rounds=${ROUNDS:-3} checks=100000000 ;;
+  full) sizes=${SIZES:-10000000 100000000} rounds=${ROUNDS:-3} checks=100000000 ;;
   snapshot) sizes='' entries=${2:-1000000} ;;
   *)
     sed -n '2,6s/^# \{0,1\}//p' "$0" >&2

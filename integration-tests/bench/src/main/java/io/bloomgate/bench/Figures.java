@@ -53,6 +53,11 @@ record Figures(Map<String, List<Double>> values) {
         : OptionalDouble.of((sorted[sorted.length / 2] + sorted[(sorted.length - 1) / 2]) / 2);
   }
 
+  /** The lowest value of a figure, which neighbours on the machine disturbed least. */
+  OptionalDouble least(String name) {
+    return values.getOrDefault(name, List.of()).stream().mapToDouble(d -> d).min();
+  }
+
   /** A number of entries as names of figures spell it: 1M, 500k. */
   static String size(long entries) {
     if (entries % 1_000_000 == 0) {

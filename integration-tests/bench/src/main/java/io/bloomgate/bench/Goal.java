@@ -30,22 +30,34 @@ record Goal(String what, String figure, String base, double low, double high, St
     return new Goal(what, figure, "", low, high, "");
   }
 
-  /** One row of the table: value, goal, verdict, and the two figures of a ratio. */
+  /**
+   * One row of the table: value, goal, verdict; for a ratio its two figures, and the ratio of the
+   * lowest values beside that of the medians, which alone is judged.
+   */
   String row(Figures figures) {
     OptionalDouble over = figures.median(figure);
     OptionalDouble under = base.isEmpty() ? OptionalDouble.of(1) : figures.median(base);
     if (over.isEmpty() || under.isEmpty()) {
-      return String.format(Locale.ROOT, "%-58s %10s %16s  %s", what, "-", limits(), "missing");
+      return String.format(Locale.ROOT, "%-58s %10s %16s  missing", what, "-", limits());
     }
     double value = over.getAsDouble() / under.getAsDouble();
     String verdict = value >= low && value <= high ? "PASS" : "short";
-    String parts = base.isEmpty() ? "" : "  (" + number(over) + " / " + number(under) + ")";
-    return String.format(
-        Locale.ROOT, "%-58s %10.4g %16s  %-5s%s", what, value, limits(), verdict, parts);
+    String row =
+        String.format(Locale.ROOT, "%-58s %10.4g %16s  %-5s", what, value, limits(), verdict);
+    return base.isEmpty() ? row : row + parts(figures, over.getAsDouble(), under.getAsDouble());
   }
 
-  private static String number(OptionalDouble value) {
-    return String.format(Locale.ROOT, "%.4g", value.getAsDouble());
+  private String parts(Figures figures, double over, double under) {
+    double leastOver = figures.least(figure).orElseThrow();
+    double leastUnder = figures.least(base).orElseThrow();
+    return String.format(
+        Locale.ROOT,
+        "  %.4g / %.4g; at best %.4g / %.4g = %.4g",
+        over,
+        under,
+        leastOver,
+        leastUnder,
+        leastOver / leastUnder);
   }
 
   private String limits() {

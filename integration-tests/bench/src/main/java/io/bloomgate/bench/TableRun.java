@@ -1,5 +1,6 @@
 package io.bloomgate.bench;
 
+import io.bloomgate.blocklists.filter.SplitBlockFilter;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +17,11 @@ public final class TableRun {
   /** Entry point. */
   public static void main(String[] args) throws IOException {
     Figures figures = Figures.read();
+    System.out.printf(
+        "%n%d processors, Java %s, split-block filters tested by %s instructions%n",
+        Runtime.getRuntime().availableProcessors(),
+        Runtime.version(),
+        SplitBlockFilter.instructions());
     System.out.printf("%n%-58s %10s%n", "figure", "median");
     for (String name : figures.values().keySet()) {
       System.out.printf(Locale.ROOT, "%-58s %10.4g%n", name, figures.median(name).orElseThrow());
