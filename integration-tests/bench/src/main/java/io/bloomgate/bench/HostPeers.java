@@ -2,7 +2,6 @@ package io.bloomgate.bench;
 
 import io.bloomgate.blocklists.filter.MembershipFilter;
 import io.bloomgate.blocklists.index.NetworkIndex;
-import io.bloomgate.blocklists.key.IpAddress;
 import it.unimi.dsi.fastutil.ints.IntOpenHashSet;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -30,7 +29,7 @@ final class HostPeers {
 
   private static IntPredicate networkIndex(Path folder, int hosts) throws IOException {
     NetworkIndex index = Indexes.networks(folder, hosts, Indexes.RANGES);
-    return bits -> index.covering(IpAddress.ofV4(bits)).listed();
+    return index::listedV4;
   }
 
   private static IntPredicate roaring(int hosts) {
