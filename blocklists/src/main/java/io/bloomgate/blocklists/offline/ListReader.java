@@ -41,11 +41,6 @@ final class ListReader {
     }
     return switch (FeedFormat.named(name)) {
       case FeedFormat.Lookup.Known(FeedFormat known) -> known;
-      case FeedFormat.Lookup.NotInThisRelease(String later) ->
-          throw new OfflineException(
-              Kind.USAGE,
-              "format " + later + ": not in this release",
-              "see `bloomgate feeds formats`");
       case FeedFormat.Lookup.Unknown(String hint) ->
           throw new OfflineException(Kind.USAGE, "there is no format \"" + name + "\"", hint);
     };
