@@ -73,9 +73,14 @@ public final class NameIndex {
     file.verify();
   }
 
-  /** Distinct keys that are listed by more than an exception. */
-  public long listedKeys() {
+  /** Distinct names that are listed by more than an exception. */
+  public long listedDomains() {
     return file.header().measure(2);
+  }
+
+  /** Distinct mail addresses that are listed by more than an exception. */
+  public long listedAddresses() {
+    return file.header().measure(4);
   }
 
   /** All entries that cover a name: its own, then its parents', down to two labels. */
@@ -181,12 +186,23 @@ public final class NameIndex {
     return Integer.toUnsignedLong(unit) * NameDirectory.UNIT_OCTETS;
   }
 
-  /** Tells the hash of every listed key, each once: what the filter in front must hold. */
-  public void forEachListedHash(LongConsumer hashes) {
+  /** Tells the hash of every listed name, each once: what the filter in front must hold. */
+  public void forEachListedDomain(LongConsumer hashes) {
+    forEachListed(NameRecord.KIND_DOMAIN, hashes);
+  }
+
+  /** Tells the hash of every listed mail address, each once. */
+  public void forEachListedAddress(LongConsumer hashes) {
+    forEachListed(NameRecord.KIND_ADDRESS, hashes);
+  }
+
+  private void forEachListed(int kind, LongConsumer hashes) {
     for (long at = 0; at < directory; at = NameRecord.next(body, at)) {
       boolean listed = false;
-      for (int i = 0; i < NameRecord.postings(body, at) && !listed; i++) {
-        listed = !NameRecord.exception(body, NameRecord.posting(body, at, i));
+      if (NameRecord.kind(body, at) == kind) {
+        for (int i = 0; i < NameRecord.postings(body, at) && !listed; i++) {
+          listed = !NameRecord.exception(body, NameRecord.posting(body, at, i));
+        }
       }
       if (listed) {
         hashes.accept(NameRecord.hash(body, at));

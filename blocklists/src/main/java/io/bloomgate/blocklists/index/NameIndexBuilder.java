@@ -104,7 +104,12 @@ public final class NameIndexBuilder implements Closeable {
               records.keys(),
               0,
               0,
-              List.of(at, (long) directory.bits(), records.listedKeys(), records.longestBucket())));
+              List.of(
+                  at,
+                  (long) directory.bits(),
+                  records.listedDomains(),
+                  records.longestBucket(),
+                  records.listedAddresses())));
     }
   }
 

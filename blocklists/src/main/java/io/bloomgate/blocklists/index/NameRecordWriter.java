@@ -17,7 +17,8 @@ final class NameRecordWriter {
   private final NameDirectory directory;
   private final EntryTally tally;
   private long keys;
-  private long listedKeys;
+  private long listedDomains;
+  private long listedAddresses;
   private long bucketKeys;
   private long longestBucket;
 
@@ -39,9 +40,14 @@ final class NameRecordWriter {
     return keys;
   }
 
-  /** Distinct keys that are listed by more than an exception. */
-  long listedKeys() {
-    return listedKeys;
+  /** Distinct names that are listed by more than an exception. */
+  long listedDomains() {
+    return listedDomains;
+  }
+
+  /** Distinct mail addresses that are listed by more than an exception. */
+  long listedAddresses() {
+    return listedAddresses;
   }
 
   /** Most keys in one bucket of the directory. */
@@ -133,7 +139,15 @@ final class NameRecordWriter {
       out.putInt(entries.getInt(at + NameSpool.LINE));
       listed |= entries.get(at + NameSpool.MODE) >= 0;
     }
-    listedKeys += listed ? 1 : 0;
+    if (listed && isDomain(first)) {
+      listedDomains++;
+    } else if (listed) {
+      listedAddresses++;
+    }
+  }
+
+  private boolean isDomain(int at) {
+    return kindAndLength(at) <= NameRecord.MAX_KEY_OCTETS;
   }
 
   private void noteRecord(long hash) throws IOException {
@@ -162,12 +176,11 @@ final class NameRecordWriter {
       }
       seenModes |= bit;
       kept[count++] = entry;
-      boolean domain = kindAndLength(at) <= NameRecord.MAX_KEY_OCTETS;
       tally.add(
           feed,
           exception
               ? EntryTally.Kind.EXCEPTION
-              : domain ? EntryTally.Kind.DOMAIN : EntryTally.Kind.ADDRESS);
+              : isDomain(at) ? EntryTally.Kind.DOMAIN : EntryTally.Kind.ADDRESS);
     }
     return Arrays.copyOf(kept, count);
   }

@@ -84,6 +84,15 @@ public final class DomainName implements Comparable<DomainName> {
     return at;
   }
 
+  /** Where the label behind the one that begins at {@code offset} begins. */
+  public int nextLabel(int offset) {
+    int at = offset;
+    while (octets[at] != '.') {
+      at++;
+    }
+    return at + 1;
+  }
+
   /**
    * The name without its leftmost labels.
    *

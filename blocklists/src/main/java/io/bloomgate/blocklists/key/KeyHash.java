@@ -52,7 +52,12 @@ public final class KeyHash {
 
   /** A host. */
   public long ip(IpAddress host) {
-    return ip.hashLongLongToLong(host.high(), host.low());
+    return ip(host.high(), host.low());
+  }
+
+  /** The same for the 128 bits of a host. */
+  public long ip(long high, long low) {
+    return ip.hashLongLongToLong(high, low);
   }
 
   /**
@@ -76,9 +81,13 @@ public final class KeyHash {
    * @param firstLabel the leftmost label that counts, 0 for the whole name
    */
   public long domain(DomainName name, int firstLabel) {
+    return suffix(name, name.labelOffset(firstLabel));
+  }
+
+  /** The same for the parent that begins at an octet; who asks for all of them walks once. */
+  public long suffix(DomainName name, int from) {
     byte[] octets = name.octets();
-    int start = name.labelOffset(firstLabel);
-    return domain.hashBytesToLong(octets, start, octets.length - start);
+    return domain.hashBytesToLong(octets, from, octets.length - from);
   }
 
   /** A whole address. */

@@ -153,8 +153,13 @@ public final class FeedRefresher implements Runnable, AutoCloseable {
   /** One look at the clock and the files: refreshes what is due. On the refresher's thread. */
   void tick() throws InterruptedException {
     endPauses();
-    List<Source> sources = due.now();
     boolean rebuild = rebuildIsDue();
+    if (rebuild && parts.live().current().generation() == 0) {
+      // Nothing is live: what is stored goes live before any server is waited for.
+      refreshNow(List.of(), false, true, progress -> {});
+      rebuild = false;
+    }
+    List<Source> sources = due.now();
     if (!sources.isEmpty() || rebuild) {
       refreshNow(sources, false, rebuild, progress -> {});
     }

@@ -5,23 +5,28 @@ import io.bloomgate.blocklists.filter.FilterFile;
 import io.bloomgate.blocklists.filter.FilterShape;
 import io.bloomgate.blocklists.filter.FilterSizing;
 import io.bloomgate.blocklists.filter.FilterSizing.Size;
-import io.bloomgate.blocklists.filter.SplitBlockFilter;
+import io.bloomgate.blocklists.filter.HashSource;
+import io.bloomgate.blocklists.filter.MembershipFilter;
 import io.bloomgate.blocklists.filter.SplitBlockFilterBuilder;
 import io.bloomgate.blocklists.index.FilterKeys;
 import io.bloomgate.blocklists.index.NameIndex;
 import io.bloomgate.blocklists.index.NetworkIndex;
-import io.bloomgate.blocklists.key.IpAddress;
 import io.bloomgate.blocklists.key.KeyHash;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.function.LongConsumer;
 
 /**
- * Sizes, fills and writes the two filters of a generation from its finished indexes, one after the
- * other, so that only one is in memory. Used by {@link SnapshotBuilder}.
+ * Sizes, fills and writes the filters of a generation from its finished indexes, one partition
+ * after the other, so that only one is in memory. Used by {@link SnapshotBuilder}.
  */
 final class FilterPlan {
 
@@ -32,8 +37,7 @@ final class FilterPlan {
   private final Keying keying;
   private final KeyHash hash;
   private final BuildOptions options;
-  private final Size ipSize;
-  private final Size nameSize;
+  private final Map<Partition, Size> sizes = new EnumMap<>(Partition.class);
 
   FilterPlan(NetworkIndex networks, NameIndex names, Keying keying, BuildOptions options) {
     this.networks = networks;
@@ -41,20 +45,47 @@ final class FilterPlan {
     this.keying = keying;
     this.hash = new KeyHash(keying.seedHigh(), keying.seedLow());
     this.options = options;
-    Counting counting = new Counting();
-    networks.forEachFilterKey(counting);
-    List<Size> sizes =
-        FilterSizing.splitBlocks(
-            List.of(counting.keys, names.listedKeys()),
-            options.falsePositiveRate(),
-            options.maxMemoryOctets());
-    this.ipSize = sizes.getFirst();
-    this.nameSize = sizes.getLast();
+    List<Long> capacities = new ArrayList<>();
+    for (Partition partition : Partition.values()) {
+      capacities.add(keys(partition));
+    }
+    Iterator<Size> all =
+        FilterSizing.splitBlocks(capacities, options.falsePositiveRate(), options.maxMemoryOctets())
+            .iterator();
+    for (Partition partition : Partition.values()) {
+      sizes.put(partition, all.next());
+    }
+  }
+
+  /** Distinct hashes of a partition. */
+  private long keys(Partition partition) {
+    return switch (partition) {
+      case IP -> {
+        Counting counting = new Counting();
+        networks.forEachFilterKey(counting);
+        yield counting.keys;
+      }
+      case DOMAIN -> names.listedDomains();
+      case ADDRESS -> names.listedAddresses();
+    };
+  }
+
+  /** Distinct hashes of a partition, each once. */
+  private HashSource hashes(Partition partition) {
+    return switch (partition) {
+      case IP -> consumer -> networks.forEachFilterKey(new Hashing(consumer, hash));
+      case DOMAIN -> names::forEachListedDomain;
+      case ADDRESS -> names::forEachListedAddress;
+    };
+  }
+
+  private Size size(Partition partition) {
+    return Objects.requireNonNull(sizes.get(partition));
   }
 
   /** What to tell the operator when the bound on memory costs accuracy. */
   Optional<String> warning() {
-    if (!ipSize.capped() && !nameSize.capped()) {
+    if (sizes.values().stream().noneMatch(Size::capped)) {
       return Optional.empty();
     }
     return Optional.of(
@@ -64,31 +95,21 @@ final class FilterPlan {
                 + " filters now have %.6f; no entry is left out",
             options.maxMemoryOctets() / MIB,
             options.falsePositiveRate(),
-            Math.max(ipSize.plannedRate(), nameSize.plannedRate())));
+            sizes.values().stream().mapToDouble(Size::plannedRate).max().orElse(0)));
   }
 
-  /** Writes the filter of addresses and pivots; tells its digest. */
-  String writeIp(Path directory, Map<String, FilterShape> shapes) throws IOException {
-    SplitBlockFilterBuilder builder = new SplitBlockFilterBuilder(ipSize);
-    networks.forEachFilterKey(new Filling(builder, hash));
-    return write(directory.resolve(MappedSnapshot.IP_FILTER), MappedSnapshot.IP, builder, shapes);
-  }
-
-  /** Writes the filter of names and mail addresses; tells its digest. */
-  String writeName(Path directory, Map<String, FilterShape> shapes) throws IOException {
-    SplitBlockFilterBuilder builder = new SplitBlockFilterBuilder(nameSize);
-    names.forEachListedHash(builder::add);
-    return write(
-        directory.resolve(MappedSnapshot.NAME_FILTER), MappedSnapshot.NAME, builder, shapes);
-  }
-
-  private String write(
-      Path path, String name, SplitBlockFilterBuilder builder, Map<String, FilterShape> shapes)
+  /** Builds and writes the filter of a partition; tells its digest, and its shape by its word. */
+  String write(Partition partition, Path directory, Map<String, FilterShape> shapes)
       throws IOException {
-    long entries = (name.equals(MappedSnapshot.IP) ? ipSize : nameSize).capacity();
-    SplitBlockFilter filter = builder.build(entries);
-    shapes.put(name, filter.shape());
-    return FilterFile.write(path, filter, keying);
+    MembershipFilter filter = build(partition);
+    shapes.put(partition.word(), filter.shape());
+    return FilterFile.write(directory.resolve(partition.file()), filter, keying);
+  }
+
+  private MembershipFilter build(Partition partition) {
+    SplitBlockFilterBuilder builder = new SplitBlockFilterBuilder(size(partition));
+    hashes(partition).forEach(builder::add);
+    return builder.build(size(partition).capacity());
   }
 
   /** Counts the keys. */
@@ -106,16 +127,16 @@ final class FilterPlan {
     }
   }
 
-  /** Puts the keys in. */
-  private record Filling(SplitBlockFilterBuilder builder, KeyHash hash) implements FilterKeys {
+  /** Hashes the keys. */
+  private record Hashing(LongConsumer hashes, KeyHash hash) implements FilterKeys {
     @Override
     public void host(long high, long low) {
-      builder.add(hash.ip(new IpAddress(high, low)));
+      hashes.accept(hash.ip(high, low));
     }
 
     @Override
     public void pivot(long high, long low, int length) {
-      builder.add(hash.pivot(high, low, length));
+      hashes.accept(hash.pivot(high, low, length));
     }
   }
 }

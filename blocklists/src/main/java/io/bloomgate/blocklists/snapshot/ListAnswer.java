@@ -18,14 +18,14 @@ public sealed interface ListAnswer {
   /**
    * The filter hit, the exact index knows nothing: harmless.
    *
-   * @param filter name of the filter, {@code ip} or {@code name}
+   * @param filter word of the {@link Partition}
    */
   record FalsePositive(String filter) implements ListAnswer {}
 
   /**
    * Listed exactly.
    *
-   * @param filter name of the filter that hit first
+   * @param filter word of the {@link Partition} that hit
    * @param listings all that cover the key, most specific first, then in feed order; a feed with an
    *     exception for the key is left out; may be empty when exceptions void everything
    */

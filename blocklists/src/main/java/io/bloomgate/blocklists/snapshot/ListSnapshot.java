@@ -31,6 +31,17 @@ public interface ListSnapshot {
    */
   ListAnswer ask(ListKey key);
 
+  /**
+   * Asks the filters for all keys of a message at once, which costs little more than asking for
+   * one. Allocates nothing.
+   *
+   * @return a bit for each key, by its number in the batch; one whose bit is 0 is certainly not
+   *     listed, for the others {@link #ask} tells
+   */
+  default long mayList(KeyBatch batch) {
+    return batch.everyKey();
+  }
+
   /** What was built: feeds with their versions and counts, filters with their rates. */
   default SnapshotManifest manifest() {
     return SnapshotManifest.EMPTY;

@@ -34,7 +34,12 @@ final class ManifestFile {
 
   static final String NAME = "manifest.json";
 
-  private static final long FORMAT = 1;
+  /**
+   * Which files a generation has and how they are laid out; grows with every change. 1 had one
+   * filter for names and mail addresses.
+   */
+  private static final long FORMAT = 2;
+
   private static final String CHECKSUM = "checksum";
 
   private ManifestFile() {}
@@ -51,12 +56,13 @@ final class ManifestFile {
    * Reads a manifest.
    *
    * @throws DamagedFileException when it is not what was written
+   * @throws OtherReleaseException when the generation has other files than those of this release
    */
   static SnapshotManifest read(Path directory) throws IOException {
     Path path = directory.resolve(NAME);
     try {
       if (Json.parse(new String(Files.readAllBytes(path), UTF_8)) instanceof JsonObject json) {
-        return fromJson(checked(path, json));
+        return fromJson(checked(directory, path, json));
       }
     } catch (JsonSyntaxException | IllegalArgumentException | DateTimeException e) {
       throw new DamagedFileException(path, "is damaged: " + e.getMessage());
@@ -64,15 +70,16 @@ final class ManifestFile {
     throw new DamagedFileException(path, "is damaged: not an object");
   }
 
-  private static JsonObject checked(Path path, JsonObject json) throws DamagedFileException {
+  private static JsonObject checked(Path directory, Path path, JsonObject json) throws IOException {
     Map<String, JsonValue> members = new LinkedHashMap<>(json.members());
     JsonValue sum = members.remove(CHECKSUM);
     JsonObject rest = new JsonObject(members);
     if (sum == null || !sum.equals(JsonValue.of(checksum(rest)))) {
       throw new DamagedFileException(path, "is damaged: its checksum is wrong");
     }
-    if (number(rest, "format") != FORMAT) {
-      throw new DamagedFileException(path, "is of a format this release cannot read");
+    long format = number(rest, "format");
+    if (format != FORMAT) {
+      throw new OtherReleaseException(directory, "format " + format + " instead of " + FORMAT);
     }
     return rest;
   }

@@ -53,11 +53,12 @@ final class SelfCheck {
 
   /** An exception lists nothing, so the filter need not know it. */
   private boolean passesFilter(ListEntry entry) {
+    KeyFilters filters = snapshot.filters();
     return switch (entry) {
       case ListEntry.Network network ->
-          snapshot.mayList(network.prefix().network()) && snapshot.mayList(network.prefix().last());
-      case ListEntry.Domain domain -> snapshot.mayList(domain.name());
-      case ListEntry.Address address -> snapshot.mayList(address.address());
+          filters.mayList(network.prefix().network()) && filters.mayList(network.prefix().last());
+      case ListEntry.Domain domain -> filters.mayList(domain.name());
+      case ListEntry.Address address -> filters.mayList(address.address());
     };
   }
 

@@ -140,8 +140,9 @@ public final class SnapshotBuilder {
             NameIndex.open(directory.resolve(MappedSnapshot.NAME_INDEX), feedNames),
             keying,
             options);
-    digests.put(MappedSnapshot.IP_FILTER, plan.writeIp(directory, shapes));
-    digests.put(MappedSnapshot.NAME_FILTER, plan.writeName(directory, shapes));
+    for (Partition partition : Partition.values()) {
+      digests.put(partition.file(), plan.write(partition, directory, shapes));
+    }
     return plan.warning().map(List::of).orElse(List.of());
   }
 

@@ -18,7 +18,7 @@ import java.util.function.ToLongFunction;
  * @param generation number, 0 for none
  * @param created when the build ended
  * @param feeds in feed order; the position is the feed's number in the index files
- * @param filters by name, {@code ip} and {@code name}
+ * @param filters by the word of their {@link Partition}
  * @param files digest of the header of every file by file name, so that files of two generations
  *     are never mixed
  * @param warnings texts for the operator, such as a rate above the asked one

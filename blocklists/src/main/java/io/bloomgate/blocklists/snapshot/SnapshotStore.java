@@ -112,12 +112,17 @@ public final class SnapshotStore implements AutoCloseable {
       if (generation > newest) {
         continue;
       }
-      Optional<ListSnapshot> whole = openWhole(generation, verifyAll || generation != newest);
-      if (whole.isPresent()) {
-        follow(generation);
-        return whole.get();
+      try {
+        Optional<ListSnapshot> whole = openWhole(generation, verifyAll || generation != newest);
+        if (whole.isPresent()) {
+          follow(generation);
+          return whole.get();
+        }
+        setAside(generation);
+      } catch (OtherReleaseException e) {
+        // Whole, so it is left to the release that can read it.
+        alarm.accept("generation " + generation + " of the lists: " + e.getMessage());
       }
-      setAside(generation);
     }
     alarm.accept("no generation of the lists could be read; lists are empty until the next build");
     return ListSnapshot.EMPTY;
@@ -125,14 +130,14 @@ public final class SnapshotStore implements AutoCloseable {
 
   /** What may not be read is no damage: that is for the operator to mend, so it is thrown. */
   private Optional<ListSnapshot> openWhole(long generation, boolean verify)
-      throws AccessDeniedException {
+      throws AccessDeniedException, OtherReleaseException {
     try {
       MappedSnapshot snapshot = MappedSnapshot.open(directory.path(generation));
       if (verify) {
         snapshot.verify();
       }
       return Optional.of(snapshot);
-    } catch (AccessDeniedException e) {
+    } catch (AccessDeniedException | OtherReleaseException e) {
       throw e;
     } catch (IOException e) {
       alarm.accept("generation " + generation + " of the lists is unusable: " + e.getMessage());

@@ -23,8 +23,23 @@ class CleanAskTest {
 
   @TempDir Path state;
 
+  /** One way of asking for all keys; fails when it finds one. */
+  private interface Asking {
+    void ask(ListSnapshot snapshot, List<ListKey> keys);
+  }
+
   @Test
   void askingForWhatIsNotListedAllocatesNothing() throws Exception {
+    assertAllocatesNothing(CleanAskTest::askOneByOne);
+  }
+
+  @Test
+  void askingForAMessagesKeysTogetherAllocatesNothing() throws Exception {
+    KeyBatch batch = new KeyBatch();
+    assertAllocatesNothing((snapshot, keys) -> askTogether(snapshot, keys, batch));
+  }
+
+  private void assertAllocatesNothing(Asking asking) throws Exception {
     try (SnapshotStore store = new Generations(state.resolve("snapshots")).open()) {
       ListSnapshot snapshot =
           store.build(
@@ -34,23 +49,37 @@ class CleanAskTest {
       for (ListKey key : keys) {
         assertSame(ListAnswer.NotListed.INSTANCE, snapshot.ask(key), key.toString());
       }
-      ask(snapshot, keys);
+      repeat(asking, snapshot, keys);
       ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
       long before = threads.getCurrentThreadAllocatedBytes();
       long cost = threads.getCurrentThreadAllocatedBytes() - before;
       before = threads.getCurrentThreadAllocatedBytes();
-      ask(snapshot, keys);
+      repeat(asking, snapshot, keys);
       assertEquals(0, threads.getCurrentThreadAllocatedBytes() - before - cost);
     }
   }
 
-  private static void ask(ListSnapshot snapshot, List<ListKey> keys) {
+  private static void repeat(Asking asking, ListSnapshot snapshot, List<ListKey> keys) {
     for (int i = 0; i < ASKS; i++) {
-      for (int k = 0; k < keys.size(); k++) {
-        if (!(snapshot.ask(keys.get(k)) instanceof ListAnswer.NotListed)) {
-          throw new AssertionError(keys.get(k));
-        }
+      asking.ask(snapshot, keys);
+    }
+  }
+
+  private static void askOneByOne(ListSnapshot snapshot, List<ListKey> keys) {
+    for (int k = 0; k < keys.size(); k++) {
+      if (!(snapshot.ask(keys.get(k)) instanceof ListAnswer.NotListed)) {
+        throw new AssertionError(keys.get(k));
       }
+    }
+  }
+
+  private static void askTogether(ListSnapshot snapshot, List<ListKey> keys, KeyBatch batch) {
+    batch.clear();
+    for (int k = 0; k < keys.size(); k++) {
+      batch.add(keys.get(k));
+    }
+    if (snapshot.mayList(batch) != 0) {
+      throw new AssertionError(keys);
     }
   }
 

@@ -153,7 +153,14 @@ class SnapshotStoreTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"manifest.json", "ip.filter", "name.filter", "network.index", "name.index"})
+      strings = {
+        "manifest.json",
+        "ip.filter",
+        "domain.filter",
+        "address.filter",
+        "network.index",
+        "name.index"
+      })
   void afterAnUncleanStopDamageFallsBackToTheOlderGeneration(String file) throws Exception {
     generations.open().build(numbered(1), Generations.OPTIONS);
     SnapshotStore killed = generations.open();
@@ -195,6 +202,26 @@ class SnapshotStoreTest {
     try (SnapshotStore store = generations.open()) {
       assertSame(ListSnapshot.EMPTY, store.load());
       assertTrue(generations.alarms.getLast().contains("empty until the next build"));
+    }
+  }
+
+  @Test
+  void aGenerationOfAnotherReleaseIsLeftAloneAndSaidSo() throws Exception {
+    try (SnapshotStore store = generations.open()) {
+      store.build(numbered(1), Generations.OPTIONS);
+    }
+    OldLayout.give(generations.directory.resolve("0000000001"));
+    IOException offline =
+        assertThrows(
+            OtherReleaseException.class, () -> SnapshotStore.openCurrent(generations.directory));
+    assertTrue(String.valueOf(offline.getMessage()).contains("builds the lists anew"));
+    try (SnapshotStore store = generations.open()) {
+      assertSame(ListSnapshot.EMPTY, store.load());
+      assertTrue(generations.alarms.getFirst().contains("built by another release"));
+      assertTrue(names().contains("0000000001"));
+      ListSnapshot built = store.build(numbered(2), Generations.OPTIONS);
+      assertEquals(2, built.generation());
+      assertTrue(lists(built, 2));
     }
   }
 

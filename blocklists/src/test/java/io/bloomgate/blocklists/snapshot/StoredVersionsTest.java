@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** Stories of what a gateway finds on its disk when it starts again. */
@@ -45,6 +46,29 @@ class StoredVersionsTest extends RefreshStories {
       s.refresher.tick();
       assertTrue(s.listsIp("203.0.113.9"));
       assertEquals("fresh", s.state("bad"));
+    }
+  }
+
+  @Test
+  void aGenerationOfAnotherReleaseIsBuiltAnewBeforeAnyServerIsAsked() throws Exception {
+    server.serve("/list", ips(0, 10));
+    try (RefreshStage s = stage(url("bad", "/list", ""))) {
+      s.refresher.tick();
+    }
+    OldLayout.give(stateDir.resolve("snapshots/0000000001"));
+    AtomicBoolean listedWhenAsked = new AtomicBoolean();
+    try (RefreshStage s =
+        new RefreshStage(stateDir, START.plus(HOUR.multipliedBy(2)), url("bad", "/list", ""))) {
+      assertFalse(s.listsIp("203.0.113.9"));
+      server.on(
+          "/list",
+          exchange -> {
+            listedWhenAsked.set(s.listsIp("203.0.113.9"));
+            exchange.sendResponseHeaders(503, -1);
+          });
+      s.refresher.tick();
+      assertTrue(listedWhenAsked.get());
+      assertTrue(s.listsIp("203.0.113.9"));
     }
   }
 

@@ -1,11 +1,14 @@
 package io.bloomgate.gateway.admin;
 
+import io.bloomgate.blocklists.key.IpAddress;
 import io.bloomgate.blocklists.key.Parsed;
+import io.bloomgate.blocklists.snapshot.Partition;
 import io.bloomgate.blocklists.snapshot.SnapshotStore;
 import io.bloomgate.config.control.ControlRequest.Explain;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.decision.Explainer;
 import io.bloomgate.gateway.decision.Explanation;
@@ -157,10 +160,22 @@ final class ExplainHandler {
   private static JsonValue bloom(Incident incident) {
     boolean confirmed = !incident.feed().isEmpty() && !incident.feed().equals("operator");
     return JsonValue.object()
-        .put("filter", incident.check().equals("client_ip") ? "ip" : "name")
+        .put("filter", partition(incident).word())
         .put("hit", confirmed)
         .put("confirmed", confirmed)
         .build();
+  }
+
+  /** What is no name is an address: the client, a HELO literal, or nothing at all. */
+  private static Partition partition(Incident incident) {
+    if (incident.check().equals(Check.SENDER.key())) {
+      return Partition.ADDRESS;
+    }
+    boolean name =
+        (incident.check().equals(Check.HELO.key())
+                && IpAddress.parse(incident.subject()).toOptional().isEmpty())
+            || incident.check().equals(Check.SENDER_DOMAIN.key());
+    return name ? Partition.DOMAIN : Partition.IP;
   }
 
   private Question question(String subject, Explain request) {

@@ -6,12 +6,14 @@ import io.bloomgate.blocklists.key.IpPrefix;
 import io.bloomgate.blocklists.key.ListEntry;
 import io.bloomgate.blocklists.key.ListKey;
 import io.bloomgate.blocklists.key.MailAddress;
+import io.bloomgate.blocklists.snapshot.KeyBatch;
 import io.bloomgate.blocklists.snapshot.ListAnswer;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Check;
 import io.bloomgate.gateway.decision.Evidence.FilterHit;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,26 +37,72 @@ final class Collector {
     this.findings = findings;
   }
 
-  /** Asks for all keys of the session. */
-  void collect(SessionKeys keys) {
-    IpPrefix client = keys.client();
-    if (client != null) {
-      ask(Check.CLIENT_IP, new ListKey.Ip(client.network()), client);
+  /**
+   * Asks for all keys of the session: the filters for all of them at once, the exact indexes for
+   * those that hit.
+   *
+   * @param batch for the keys; what it holds is overwritten
+   */
+  void collect(SessionKeys keys, KeyBatch batch) {
+    fill(keys, batch);
+    long hits = mayList(batch);
+    if (hits == 0) {
+      return;
     }
-    ListKey helo = keys.helo();
-    if (helo != null) {
-      ask(Check.HELO, helo, null);
+    int senders = keys.sender().size();
+    int next = 0;
+    if (keys.client() != null) {
+      confirm(Check.CLIENT_IP, batch, next++, hits, keys.client());
     }
-    for (MailAddress form : keys.sender()) {
-      ask(Check.SENDER, new ListKey.Address(form), null);
+    if (keys.helo() != null) {
+      confirm(Check.HELO, batch, next++, hits, null);
     }
-    DomainName domain = keys.senderDomain();
-    if (domain != null) {
-      ask(Check.SENDER_DOMAIN, new ListKey.Domain(domain), null);
+    for (int i = 0; i < senders; i++) {
+      confirm(Check.SENDER, batch, next++, hits, null);
+    }
+    if (keys.senderDomain() != null) {
+      confirm(Check.SENDER_DOMAIN, batch, next, hits, null);
     }
   }
 
-  private void ask(Check check, ListKey key, @Nullable IpPrefix whole) {
+  /** In the order in which they are confirmed. */
+  private static void fill(SessionKeys keys, KeyBatch batch) {
+    batch.clear();
+    IpPrefix client = keys.client();
+    if (client != null) {
+      batch.add(new ListKey.Ip(client.network()));
+    }
+    ListKey helo = keys.helo();
+    if (helo != null) {
+      batch.add(helo);
+    }
+    List<MailAddress> sender = keys.sender();
+    for (int i = 0; i < sender.size(); i++) {
+      batch.add(new ListKey.Address(sender.get(i)));
+    }
+    DomainName domain = keys.senderDomain();
+    if (domain != null) {
+      batch.add(new ListKey.Domain(domain));
+    }
+  }
+
+  /** A failure of the filters leaves every key to be asked for by itself, which tells of it. */
+  private long mayList(KeyBatch batch) {
+    try {
+      return lists.snapshot().mayList(batch);
+    } catch (RuntimeException | InternalError e) {
+      return -1L;
+    }
+  }
+
+  private void confirm(
+      Check check, KeyBatch batch, int number, long hits, @Nullable IpPrefix whole) {
+    if ((hits >>> number & 1) != 0) {
+      confirm(check, batch.key(number), whole);
+    }
+  }
+
+  private void confirm(Check check, ListKey key, @Nullable IpPrefix whole) {
     ListAnswer answer;
     try {
       answer = lists.snapshot().ask(key);

@@ -3,6 +3,7 @@ package io.bloomgate.gateway.decision;
 import io.bloomgate.blocklists.key.IpAddress;
 import io.bloomgate.blocklists.key.IpPrefix;
 import io.bloomgate.blocklists.key.ListKey;
+import io.bloomgate.blocklists.snapshot.KeyBatch;
 import io.bloomgate.config.settings.Check;
 import io.bloomgate.gateway.decision.Evidence.Waiver;
 import java.time.Instant;
@@ -30,12 +31,27 @@ public final class DecisionEngine {
    * @param now time of the decision, for expiry and age
    */
   public static Verdict decide(Facts facts, Lists lists, Policy policy, Instant now) {
-    return decide(SessionKeys.of(facts, policy), lists, policy, now);
+    return decide(facts, lists, policy, now, new KeyBatch());
+  }
+
+  /**
+   * The same for callers that decide often.
+   *
+   * @param batch the caller's own, for the questions of this decision; what it holds is overwritten
+   */
+  public static Verdict decide(
+      Facts facts, Lists lists, Policy policy, Instant now, KeyBatch batch) {
+    return decide(SessionKeys.of(facts, policy), lists, policy, now, batch);
   }
 
   static Verdict decide(SessionKeys keys, Lists lists, Policy policy, Instant now) {
+    return decide(keys, lists, policy, now, new KeyBatch());
+  }
+
+  private static Verdict decide(
+      SessionKeys keys, Lists lists, Policy policy, Instant now, KeyBatch batch) {
     Findings findings = new Findings();
-    new Collector(lists, policy, now, findings).collect(keys);
+    new Collector(lists, policy, now, findings).collect(keys, batch);
     long generation = lists.snapshot().generation();
     try {
       Blocks.collect(keys, lists.operator(), now, findings);

@@ -1,7 +1,6 @@
 package io.bloomgate.gateway.decision;
 
 import io.bloomgate.blocklists.key.DomainName;
-import io.bloomgate.blocklists.key.IpAddress;
 import io.bloomgate.blocklists.key.IpPrefix;
 import io.bloomgate.blocklists.key.ListKey;
 import io.bloomgate.blocklists.key.MailAddress;
@@ -9,6 +8,7 @@ import io.bloomgate.blocklists.key.Parsed;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
 import io.bloomgate.blocklists.snapshot.ListAnswer;
+import io.bloomgate.blocklists.snapshot.Partition;
 import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Settings;
@@ -178,7 +178,7 @@ public final class Explainer {
   }
 
   private Bloom bloom(ListKey key) {
-    String filter = key instanceof ListKey.Ip(IpAddress ignored) ? "ip" : "name";
+    String filter = Partition.of(key).word();
     try {
       return switch (context.lists().snapshot().ask(key)) {
         case ListAnswer.NotListed ignored -> new Bloom(filter, false, false);

@@ -1,8 +1,10 @@
 package io.bloomgate.gateway.observe;
 
 import io.bloomgate.blocklists.key.ListKey;
+import io.bloomgate.blocklists.snapshot.KeyBatch;
 import io.bloomgate.blocklists.snapshot.ListAnswer;
 import io.bloomgate.blocklists.snapshot.ListSnapshot;
+import io.bloomgate.blocklists.snapshot.Partition;
 import io.bloomgate.blocklists.snapshot.SnapshotManifest;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -24,8 +26,9 @@ public final class FilterCounters {
   }
 
   private final Map<String, Map<Outcome, LongAdder>> counters = new LinkedHashMap<>();
-  private final Row ip = new Row("ip");
-  private final Row name = new Row("name");
+  private final Row ip = new Row(Partition.IP);
+  private final Row domain = new Row(Partition.DOMAIN);
+  private final Row address = new Row(Partition.ADDRESS);
 
   /** The same snapshot with every answer counted. */
   public ListSnapshot counting(ListSnapshot snapshot) {
@@ -34,12 +37,12 @@ public final class FilterCounters {
 
   /** Hits of all filters that the exact index confirmed. */
   public long confirmed() {
-    return ip.confirmed.sum() + name.confirmed.sum();
+    return ip.confirmed.sum() + domain.confirmed.sum() + address.confirmed.sum();
   }
 
   /** Hits of all filters that the exact index did not know. */
   public long falsePositives() {
-    return ip.falsePositive.sum() + name.falsePositive.sum();
+    return ip.falsePositive.sum() + domain.falsePositive.sum() + address.falsePositive.sum();
   }
 
   /** The number of answers of one kind. */
@@ -59,9 +62,9 @@ public final class FilterCounters {
     private final LongAdder confirmed = new LongAdder();
     private final LongAdder falsePositive = new LongAdder();
 
-    private Row(String filter) {
+    private Row(Partition partition) {
       counters.put(
-          filter,
+          partition.word(),
           Map.of(
               Outcome.NEGATIVE,
               negative,
@@ -104,11 +107,23 @@ public final class FilterCounters {
       return answer;
     }
 
+    /** What may be listed is asked for once more, and counted then. */
+    @Override
+    public long mayList(KeyBatch batch) {
+      long hits = inner.mayList(batch);
+      for (int i = 0; i < batch.size(); i++) {
+        if ((hits >>> i & 1) == 0) {
+          row(batch.key(i)).negative.increment();
+        }
+      }
+      return hits;
+    }
+
     private Row row(ListKey key) {
-      return switch (key) {
-        case ListKey.Ip ignored -> ip;
-        case ListKey.Domain ignored -> name;
-        case ListKey.Address ignored -> name;
+      return switch (Partition.of(key)) {
+        case IP -> ip;
+        case DOMAIN -> domain;
+        case ADDRESS -> address;
       };
     }
   }

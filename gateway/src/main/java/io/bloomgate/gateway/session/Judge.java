@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.session;
 
+import io.bloomgate.blocklists.snapshot.KeyBatch;
 import io.bloomgate.blocklists.snapshot.ListSnapshot;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Settings;
@@ -20,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 final class Judge {
 
   private final SessionEnvironment env;
+
+  /** For the questions of each decision, one after the other. */
+  private final KeyBatch batch = new KeyBatch();
 
   Judge(SessionEnvironment env) {
     this.env = env;
@@ -66,7 +70,7 @@ final class Judge {
             ? live
             : new Lists(pinned, live.operator(), live.lastSuccess());
     Verdict verdict =
-        DecisionEngine.decide(facts, asked, env.policy().get(), env.clock().instant());
+        DecisionEngine.decide(facts, asked, env.policy().get(), env.clock().instant(), batch);
     Mode mode = env.mode().get();
     if (verdict instanceof Verdict.Accept) {
       return new Ruling(verdict, mode, null, "");

@@ -85,7 +85,8 @@ final class GatewayMetricsTest {
     assertHas("bloomgate_filter_lookups_total{filter=\"ip\",outcome=\"confirmed\"} 1.0");
     assertHas("bloomgate_filter_lookups_total{filter=\"ip\",outcome=\"false_positive\"} 1.0");
     assertHas("bloomgate_filter_lookups_total{filter=\"ip\",outcome=\"negative\"} 2.0");
-    assertHas("bloomgate_filter_lookups_total{filter=\"name\",outcome=\"negative\"} 0.0");
+    assertHas("bloomgate_filter_lookups_total{filter=\"domain\",outcome=\"negative\"} 0.0");
+    assertHas("bloomgate_filter_lookups_total{filter=\"address\",outcome=\"negative\"} 0.0");
   }
 
   @Test
