@@ -27,7 +27,8 @@ public final class FilterFactory {
           splitBlock(FilterSizing.splitBlock(request.capacity(), request.rate()), hashes);
       case CLASSIC -> classic(ClassicSizing.byRate(request.capacity(), request.rate()), hashes);
       case CUCKOO -> AddAll.to(new CuckooFilter(request.capacity(), request.rate()), hashes);
-      case COUNTING, SCALABLE, SCALABLE_COUNTING, FUSE8, FUSE16, CASCADE ->
+      case FUSE8, FUSE16 -> new FuseFilterBuilder(kind, request, hashes).build();
+      case COUNTING, SCALABLE, SCALABLE_COUNTING, CASCADE ->
           throw new UnsupportedOperationException(kind.word());
     };
   }
@@ -53,7 +54,7 @@ public final class FilterFactory {
               new ClassicSizing.Size(
                   shape.bits(), shape.hashes(), shape.capacity(), rate, shape.expectedRate()),
               hashes);
-      case AddableFilter _ ->
+      case FuseFilter _, AddableFilter _ ->
           build(shape.kind(), new FilterRequest(shape.capacity(), rate), hashes);
     };
   }

@@ -33,6 +33,7 @@ public record FilterFile(MembershipFilter filter, int version, Keying keying, St
       case SplitBlockFilter splitBlock -> write(target, splitBlock, new SplitBlockCodec(), keying);
       case ClassicFilter classic -> write(target, classic, new ClassicCodec(), keying);
       case CuckooFilter cuckoo -> write(target, cuckoo, new CuckooCodec(), keying);
+      case FuseFilter fuse -> write(target, fuse, new FuseCodec(), keying);
     };
   }
 
@@ -80,7 +81,8 @@ public record FilterFile(MembershipFilter filter, int version, Keying keying, St
       case SPLIT_BLOCK -> new SplitBlockCodec();
       case CLASSIC -> new ClassicCodec();
       case CUCKOO -> new CuckooCodec();
-      case COUNTING, SCALABLE, SCALABLE_COUNTING, FUSE8, FUSE16, CASCADE ->
+      case FUSE8, FUSE16 -> new FuseCodec();
+      case COUNTING, SCALABLE, SCALABLE_COUNTING, CASCADE ->
           throw new UnsupportedOperationException(kind.word());
     };
   }

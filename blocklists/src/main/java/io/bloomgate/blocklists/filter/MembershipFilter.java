@@ -5,7 +5,8 @@ package io.bloomgate.blocklists.filter;
  * that was. Asked by sessions on any thread; immutable, but for an {@link AddableFilter} while its
  * owner still changes it.
  */
-public sealed interface MembershipFilter permits SplitBlockFilter, ClassicFilter, AddableFilter {
+public sealed interface MembershipFilter
+    permits SplitBlockFilter, ClassicFilter, FuseFilter, AddableFilter {
 
   /**
    * 1 when the hash may be inside, 0 when it is certainly not. No branch depends on the answer, so
