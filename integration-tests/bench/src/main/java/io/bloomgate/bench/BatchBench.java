@@ -64,20 +64,20 @@ public class BatchBench {
   /** Time of {@link #KEYS} keys. */
   @Benchmark
   @OperationsPerInvocation(ASKS)
-  public int together() {
+  public long together() {
     MembershipFilter asks = filter;
     if (asks == null) {
       return 0;
     }
-    int last = 0;
+    long last = 0;
     int from = position;
     position = (from + HashLookupBench.BATCH) & (Keys.QUERIES - 1);
+    long[] message = new long[KEYS];
     for (int i = from; i < from + HashLookupBench.BATCH; i += KEYS) {
-      int hits = 0;
       for (int key = 0; key < KEYS; key++) {
-        hits |= asks.probe(queries[i + key] + last);
+        message[key] = queries[i + key] + last;
       }
-      last = hits;
+      last = asks.probeAll(message, KEYS);
     }
     return last;
   }

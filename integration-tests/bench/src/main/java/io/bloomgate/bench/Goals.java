@@ -58,10 +58,10 @@ final class Goals {
     goals.add(
         Goal.ratio(
             size + " domain to answer / HashSet<String>", ours, miss + "hashset/ns", 1.0 / 8));
-    // JMH counts what its own iteration allocates too, which is far below an octet a lookup.
+    // JMH counts what it allocates itself, too; an object of 16 octets in 160 lookups would show.
     goals.add(
         Goal.atMost(
-            size + " domain to answer, allocated", miss + "split-block/allocated", 0.01, "octets"));
+            size + " domain to answer, allocated", miss + "split-block/allocated", 0.1, "octets"));
   }
 
   private static void exact(List<Goal> goals, String size) {

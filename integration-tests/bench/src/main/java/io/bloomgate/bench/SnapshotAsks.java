@@ -5,6 +5,7 @@ import io.bloomgate.blocklists.key.DomainName;
 import io.bloomgate.blocklists.key.IpAddress;
 import io.bloomgate.blocklists.key.ListKey;
 import io.bloomgate.blocklists.key.MailAddress;
+import io.bloomgate.blocklists.snapshot.KeyBatch;
 import io.bloomgate.blocklists.snapshot.ListAnswer;
 import io.bloomgate.blocklists.snapshot.ListSnapshot;
 import java.io.IOException;
@@ -17,6 +18,7 @@ final class SnapshotAsks {
   private static final int ASKS = 1_000_000;
   private static final int KEYS = 1 << 16;
   private static final int ROUNDS = 5;
+  private static final int KEYS_OF_MESSAGE = 4;
 
   private final ListSnapshot snapshot;
   private final String name;
@@ -57,7 +59,7 @@ final class SnapshotAsks {
     int next = 0;
     for (int i = 0; next < KEYS; i++) {
       ListKey key =
-          switch (next % 4) {
+          switch (next % KEYS_OF_MESSAGE) {
             case 0 -> ip(0x80000000 | SnapshotEntries.bits(i));
             case 1 -> clean("helo", i);
             case 2 -> address(i);
@@ -67,7 +69,36 @@ final class SnapshotAsks {
         keys[next++] = key;
       }
     }
-    time("clean-message-of-4-keys", keys, 4);
+    time("clean-message-of-4-keys", keys, KEYS_OF_MESSAGE);
+    together("clean-message-of-4-keys-together", keys);
+  }
+
+  /** The keys of a message in one batch, as a session asks them first. */
+  private void together(String what, ListKey[] keys) throws IOException {
+    KeyBatch batch = new KeyBatch();
+    double nanos = Double.MAX_VALUE;
+    double octets = Double.MAX_VALUE;
+    int messages = ASKS / KEYS_OF_MESSAGE;
+    for (int round = 0; round < ROUNDS; round++) {
+      long found = 0;
+      long allocated = thread.getCurrentThreadAllocatedBytes();
+      long start = System.nanoTime();
+      for (int message = 0; message < messages; message++) {
+        batch.clear();
+        for (int key = 0; key < KEYS_OF_MESSAGE; key++) {
+          batch.add(keys[(message * KEYS_OF_MESSAGE + key) & (KEYS - 1)]);
+        }
+        found |= snapshot.mayList(batch);
+      }
+      nanos = Math.min(nanos, (System.nanoTime() - start) / (double) messages);
+      allocated = thread.getCurrentThreadAllocatedBytes() - allocated;
+      octets = Math.min(octets, allocated / (double) messages);
+      if (found != 0) {
+        throw new IllegalStateException("a clean message hits when its keys are asked together");
+      }
+    }
+    Figures.add(name + "ask/" + what + "/ns", nanos);
+    Figures.add(name + "ask/" + what + "/allocated", octets);
   }
 
   /** Nanoseconds and octets allocated of {@code together} asks; the best of the rounds. */
