@@ -28,7 +28,8 @@ public final class FilterFactory {
       case CLASSIC -> classic(ClassicSizing.byRate(request.capacity(), request.rate()), hashes);
       case CUCKOO -> AddAll.to(new CuckooFilter(request.capacity(), request.rate()), hashes);
       case FUSE8, FUSE16 -> new FuseFilterBuilder(kind, request, hashes).build();
-      case COUNTING, SCALABLE, SCALABLE_COUNTING, CASCADE ->
+      case CASCADE -> CascadeFilterBuilder.build(request, hashes);
+      case COUNTING, SCALABLE, SCALABLE_COUNTING ->
           throw new UnsupportedOperationException(kind.word());
     };
   }
@@ -54,7 +55,7 @@ public final class FilterFactory {
               new ClassicSizing.Size(
                   shape.bits(), shape.hashes(), shape.capacity(), rate, shape.expectedRate()),
               hashes);
-      case FuseFilter _, AddableFilter _ ->
+      case FuseFilter _, CascadeFilter _, AddableFilter _ ->
           build(shape.kind(), new FilterRequest(shape.capacity(), rate), hashes);
     };
   }

@@ -34,6 +34,7 @@ public record FilterFile(MembershipFilter filter, int version, Keying keying, St
       case ClassicFilter classic -> write(target, classic, new ClassicCodec(), keying);
       case CuckooFilter cuckoo -> write(target, cuckoo, new CuckooCodec(), keying);
       case FuseFilter fuse -> write(target, fuse, new FuseCodec(), keying);
+      case CascadeFilter cascade -> write(target, cascade, new CascadeCodec(), keying);
     };
   }
 
@@ -82,7 +83,8 @@ public record FilterFile(MembershipFilter filter, int version, Keying keying, St
       case CLASSIC -> new ClassicCodec();
       case CUCKOO -> new CuckooCodec();
       case FUSE8, FUSE16 -> new FuseCodec();
-      case COUNTING, SCALABLE, SCALABLE_COUNTING, CASCADE ->
+      case CASCADE -> new CascadeCodec();
+      case COUNTING, SCALABLE, SCALABLE_COUNTING ->
           throw new UnsupportedOperationException(kind.word());
     };
   }

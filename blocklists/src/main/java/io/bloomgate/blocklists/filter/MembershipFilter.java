@@ -6,7 +6,7 @@ package io.bloomgate.blocklists.filter;
  * owner still changes it.
  */
 public sealed interface MembershipFilter
-    permits SplitBlockFilter, ClassicFilter, FuseFilter, AddableFilter {
+    permits SplitBlockFilter, ClassicFilter, FuseFilter, CascadeFilter, AddableFilter {
 
   /**
    * 1 when the hash may be inside, 0 when it is certainly not. No branch depends on the answer, so
