@@ -30,16 +30,23 @@ public final class ClassicFilter implements MembershipFilter {
     return SplitMix.mix(hash) | 1;
   }
 
+  /** What the step grows by. */
+  static long growth(long step) {
+    return step * 0xd6e8feb86659fd93L;
+  }
+
   @Override
   public int probe(long hash) {
     long[] w = words;
     long place = hash;
     long step = second(hash);
+    long growth = growth(step);
     long all = 1;
     for (int i = 0; i < hashes; i++) {
       long bit = Math.unsignedMultiplyHigh(place, bits);
       all &= w[(int) (bit >>> 6)] >>> bit;
       place += step;
+      step += growth;
     }
     return (int) all;
   }

@@ -17,10 +17,12 @@ public final class ClassicFilterBuilder {
     long[] w = words;
     long place = hash;
     long step = ClassicFilter.second(hash);
+    long growth = ClassicFilter.growth(step);
     for (int i = 0; i < size.hashes(); i++) {
       long bit = Math.unsignedMultiplyHigh(place, size.bits());
       w[(int) (bit >>> 6)] |= 1L << bit;
       place += step;
+      step += growth;
     }
   }
 

@@ -73,6 +73,11 @@ public final class SplitBlockFilter implements MembershipFilter {
     return PROBE.probe(words, firstWord(hash, span), hash);
   }
 
+  /** The salts of the lanes in order. */
+  static long[] salts() {
+    return new long[] {SALT_0, SALT_1, SALT_2, SALT_3, SALT_4, SALT_5, SALT_6, SALT_7};
+  }
+
   /** Index of the first word of the hash's line. */
   static int firstWord(long hash, long span) {
     return (int) Math.unsignedMultiplyHigh(hash, span) & -LANES;

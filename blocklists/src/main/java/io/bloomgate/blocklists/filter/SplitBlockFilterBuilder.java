@@ -1,24 +1,59 @@
 package io.bloomgate.blocklists.filter;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Fills a split-block filter. Used by one thread; worthless after {@link #build}.
  *
  * <p>The number of entries is counted by the caller, since a filter cannot tell a new hash from an
  * old one.
+ *
+ * <p>A large filter does not fit a cache, and to set bits all over it costs every hash a miss of the
+ * cache and of the TLB. Its hashes are therefore collected and put in by bursts that walk through
+ * the filter; a small filter takes them at once.
  */
 public final class SplitBlockFilterBuilder {
 
+  /** A filter up to this size stays in a cache of its core; no sorting pays for it. */
+  private static final long CACHED_OCTETS = 2L << 20;
+
+  /** A burst of 8 Mi hashes takes 128 MiB, about 1 octet a key at 100 million keys. */
+  private static final int MAX_BURST = 8 << 20;
+
+  /** Bursts until a filter is full: enough of a burst for each line, with 2 octets a key. */
+  private static final int BURSTS = 8;
+
   private final FilterSizing.Size size;
   private final long[] words;
+  private final @Nullable HashBuffer buffer;
 
   /** An empty filter of that size. */
   public SplitBlockFilterBuilder(FilterSizing.Size size) {
     this.size = size;
     this.words = new long[Math.toIntExact(size.lines() * SplitBlockFilter.LANES)];
+    long burst = Math.min(MAX_BURST, size.capacity() / BURSTS);
+    this.buffer =
+        size.octets() > CACHED_OCTETS && burst > 0
+            ? new HashBuffer((int) burst, size.octets(), this::setAll)
+            : null;
   }
 
   /** Puts a hash in. */
   public void add(long hash) {
+    if (buffer == null) {
+      set(hash);
+    } else {
+      buffer.add(hash);
+    }
+  }
+
+  private void setAll(long[] hashes, int count) {
+    for (int i = 0; i < count; i++) {
+      set(hashes[i]);
+    }
+  }
+
+  private void set(long hash) {
     int at = SplitBlockFilter.firstWord(hash, size.span());
     long[] w = words;
     w[at] |= bit(hash * SplitBlockFilter.SALT_0);
@@ -48,6 +83,9 @@ public final class SplitBlockFilterBuilder {
    * @param entries distinct hashes that were put in
    */
   public SplitBlockFilter build(long entries) {
+    if (buffer != null) {
+      buffer.flush();
+    }
     return new SplitBlockFilter(words, size.span(), shape(entries));
   }
 

@@ -85,18 +85,8 @@ class SplitBlockFilterTest {
 
   @Test
   void theSaltsAreThoseOfSplitMix() {
-    long[] salts = {
-      SplitBlockFilter.SALT_0,
-      SplitBlockFilter.SALT_1,
-      SplitBlockFilter.SALT_2,
-      SplitBlockFilter.SALT_3,
-      SplitBlockFilter.SALT_4,
-      SplitBlockFilter.SALT_5,
-      SplitBlockFilter.SALT_6,
-      SplitBlockFilter.SALT_7
-    };
     long state = 0;
-    for (long salt : salts) {
+    for (long salt : SplitBlockFilter.salts()) {
       state += 0x9e3779b97f4a7c15L;
       long z = (state ^ (state >>> 30)) * 0xbf58476d1ce4e5b9L;
       z = (z ^ (z >>> 27)) * 0x94d049bb133111ebL;
