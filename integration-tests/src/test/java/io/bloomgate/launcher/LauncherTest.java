@@ -118,6 +118,21 @@ class LauncherTest {
     assertEquals("BLOOMGATE_MODE=enforce", out.getLast());
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "java.base jdk.incubator.vector jdk.net,run,true",
+    "jdk.incubator.vector,run,true",
+    "java.base jdk.incubator.vectors,run,false",
+    "java.base jdk.incubator.vector jdk.net,demo,false",
+    "java.base jdk.incubator.vector jdk.net,status,false"
+  })
+  void onlyTheServiceGetsVectorsAndOnlyWhereTheyAre(String modules, String word, boolean gets)
+      throws Exception {
+    machine.addModules(machine.addJava("jdk-25", "25.0.3", true), modules);
+    List<String> out = machine.run(machine.layOutPackage(), word).out();
+    assertEquals(gets, out.contains("--add-modules=jdk.incubator.vector"), out::toString);
+  }
+
   @Test
   void pathsWithSpacesLinksAndOddArgumentsSurvive() throws Exception {
     machine.addJava("jdk-25", "25.0.3", true);

@@ -6,6 +6,7 @@ import io.bloomgate.checkout.Checkout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
@@ -126,6 +127,12 @@ final class Sandbox {
       program(home.resolve("bin/javac"), "#!/bin/sh\n");
     }
     return home;
+  }
+
+  /** Lets a Java home say which modules it has, as images of a JDK do. */
+  void addModules(Path home, String modules) throws IOException {
+    Files.writeString(
+        home.resolve("release"), "MODULES=\"" + modules + "\"\n", StandardOpenOption.APPEND);
   }
 
   /** A Maven that counts its calls, runs {@code body}, and then makes the jars. */
