@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
  * <p>The number of entries is counted by the caller, since a filter cannot tell a new hash from an
  * old one.
  *
- * <p>A large filter does not fit a cache, and to set bits all over it costs every hash a miss of the
- * cache and of the TLB. Its hashes are therefore collected and put in by bursts that walk through
- * the filter; a small filter takes them at once.
+ * <p>A large filter does not fit a cache, and to set bits all over it costs every hash a miss of
+ * the cache and of the TLB. Its hashes are therefore collected and put in by bursts that walk
+ * through the filter; a small filter takes them at once.
  */
 public final class SplitBlockFilterBuilder {
 

@@ -5,8 +5,8 @@ import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * Tests the eight lanes of a line at once, in one register of 512 bits. Loaded only where the module
- * {@code jdk.incubator.vector} is. Stateless; allocates nothing once it is compiled.
+ * Tests the eight lanes of a line at once, in one register of 512 bits. Loaded only where the
+ * module {@code jdk.incubator.vector} is. Stateless; allocates nothing once it is compiled.
  */
 final class SplitBlockVector512Probe implements SplitBlockProbe {
 

@@ -1,7 +1,7 @@
 package io.bloomgate.blocklists.filter;
 
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -10,86 +10,125 @@ import io.bloomgate.blocklists.file.FileHeader;
 import io.bloomgate.blocklists.file.FileKind;
 import io.bloomgate.blocklists.file.Keying;
 import io.bloomgate.blocklists.file.PagedFileWriter;
+import io.bloomgate.config.json.Json;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** Filters on disk. */
+/** Filters on disk: the files that releases have written, and what none has. */
 class FilterFileTest {
 
   private static final Keying KEYING = new Keying(1, 1, 11, 12);
 
   @TempDir Path dir;
 
-  private static SplitBlockFilter filter(int entries) throws Exception {
-    SplitBlockFilterBuilder builder =
-        new SplitBlockFilterBuilder(FilterSizing.splitBlock(entries, 0.01));
-    SplittableRandom random = new SplittableRandom(8);
-    for (int i = 0; i < entries; i++) {
-      builder.add(random.nextLong());
+  /**
+   * Files written when their version was the newest, with 500 hashes of seed 500 at 1 %, and how
+   * many of the 100,000 hashes of seed 501 hit in them.
+   */
+  @ParameterizedTest
+  @CsvSource({
+    "split-block-v1.filter,split-block,1,5120,963",
+    "split-block-v2.filter,split-block,2,5120,1110",
+    "classic-v2.filter,classic,2,4797,997"
+  })
+  void filesOfEveryVersionAnswerAsWhenTheyWereWritten(
+      String name, String kind, int version, long bits, long hits) throws Exception {
+    Path path = dir.resolve(name);
+    try (InputStream stored = FilterFileTest.class.getResourceAsStream(name)) {
+      Files.copy(requireNonNull(stored), path);
     }
-    return builder.build(entries);
+    FilterFile file = FilterFile.read(path);
+    assertEquals(version, file.version());
+    assertEquals(KEYING, file.keying());
+    MembershipFilter filter = file.filter();
+    assertEquals(kind, filter.shape().kind().word());
+    assertEquals(500, filter.shape().entries());
+    assertEquals(bits, filter.shape().bits());
+    assertTrue(new SplittableRandom(500).longs(500).allMatch(filter::mightContain));
+    assertEquals(
+        hits, new SplittableRandom(501).longs(100_000).filter(filter::mightContain).count());
   }
 
   @Test
-  void whatIsReadAnswersLikeWhatWasWritten() throws Exception {
-    SplitBlockFilter filter = filter(100_000);
+  void inspectShowsTheMembersOfTheContract() throws Exception {
     Path path = dir.resolve("f");
-    String digest = FilterFile.write(path, filter, KEYING);
-    FilterFile read = FilterFile.read(path);
-    assertEquals(digest, read.digest());
-    assertEquals(KEYING, read.keying());
-    assertEquals(filter.shape(), read.filter().shape());
-    SplittableRandom random = new SplittableRandom(8);
-    for (int i = 0; i < 300_000; i++) {
-      long hash = random.nextLong();
-      assertEquals(filter.probe(hash), read.filter().probe(hash), "hash " + i);
-    }
-    assertEquals(filter.shape(), FilterShape.ofJson(filter.shape().toJson()).orElseThrow());
-  }
-
-  @Test
-  void everyFlippedBitAndEveryTruncationIsRefused() throws Exception {
-    Path path = dir.resolve("f");
-    FilterFile.write(path, filter(20), KEYING);
-    byte[] whole = Files.readAllBytes(path);
-    Path broken = dir.resolve("broken");
-    for (int bit = 0; bit < whole.length * 8; bit++) {
-      whole[bit / 8] ^= (byte) (1 << bit % 8);
-      Files.write(broken, whole);
-      assertThrows(DamagedFileException.class, () -> FilterFile.read(broken), "bit " + bit);
-      whole[bit / 8] ^= (byte) (1 << bit % 8);
-    }
-    for (int length = 0; length < whole.length; length++) {
-      Files.write(broken, Arrays.copyOf(whole, length));
-      assertThrows(DamagedFileException.class, () -> FilterFile.read(broken), "length " + length);
+    HashSource hashes = target -> new SplittableRandom(1).longs(8).forEach(target);
+    MembershipFilter filter =
+        FilterFactory.build(FilterKind.CLASSIC, new FilterRequest(10, 0.125), hashes);
+    FilterFile.write(path, filter, KEYING);
+    String json = Json.write(FilterFile.read(path).inspect());
+    for (String member :
+        List.of(
+            "\"kind\":\"classic\"",
+            "\"version\":2",
+            "\"entries\":8",
+            "\"capacity\":10",
+            "\"bits\":64",
+            "\"bits_per_entry\":8",
+            "\"hashes\":3",
+            "\"asked_fpp\":0.125",
+            "\"expected_fpp\":0.0",
+            "\"fill\":0.",
+            "\"checksum\":\"ok\"")) {
+      assertTrue(json.contains(member), member + " is missing in " + json);
     }
   }
 
   @Test
   void otherKindsAndImpossibleShapesAreRefused() throws Exception {
     Path path = dir.resolve("f");
-    for (FileKind kind : List.of(FileKind.NAME_INDEX, FileKind.SPLIT_BLOCK_FILTER)) {
+    for (FileKind kind :
+        List.of(
+            FileKind.NAME_INDEX,
+            FileKind.NETWORK_INDEX,
+            FileKind.SPLIT_BLOCK_FILTER,
+            FileKind.CLASSIC_FILTER)) {
       try (PagedFileWriter out = PagedFileWriter.create(path)) {
         out.putLong(1);
-        out.commit(new FileHeader(kind, KEYING, 1, 1, 0.1, 0.1, List.of(1L, 8L)));
+        out.commit(new FileHeader(kind, KEYING, 1, 1, 0.1, 0.1, List.of(1L, 99L)));
       }
-      String message =
-          String.valueOf(
-              assertThrows(DamagedFileException.class, () -> FilterFile.read(path)).getMessage());
+      DamagedFileException refusal =
+          assertThrows(DamagedFileException.class, () -> FilterFile.read(path), kind.title());
+      String message = String.valueOf(refusal.getMessage());
       assertTrue(message.contains("not a filter") || message.contains("shape"), message);
     }
   }
 
+  @ParameterizedTest
+  @CsvSource({"0", "16", "25", "-8"})
+  void aSpanThatIsNotThatOfTheBodyIsRefused(long span) throws Exception {
+    Path path = dir.resolve("f");
+    try (PagedFileWriter out = PagedFileWriter.create(path)) {
+      for (int i = 0; i < 24; i++) {
+        out.putLong(i);
+      }
+      out.commit(
+          new FileHeader(
+              FileKind.SPLIT_BLOCK_FILTER, KEYING, 1, 1, 0.1, 0.1, List.of(1L, 8L, span)));
+    }
+    assertThrows(DamagedFileException.class, () -> FilterFile.read(path));
+  }
+
   @Test
-  void theSeedIsPartOfTheFile() throws Exception {
-    SplitBlockFilter filter = filter(10);
-    String one = FilterFile.write(dir.resolve("a"), filter, KEYING);
-    String two = FilterFile.write(dir.resolve("b"), filter, new Keying(1, 1, 11, 13));
-    assertNotEquals(one, two);
+  void versionsOfOtherReleasesAreRefused() throws Exception {
+    for (int version : new int[] {-1, 0, FileHeader.FORMAT_VERSION + 1}) {
+      Path path = dir.resolve("f");
+      try (PagedFileWriter out = PagedFileWriter.create(path)) {
+        out.putLong(1);
+        out.commit(
+            new FileHeader(
+                version, FileKind.CLASSIC_FILTER, KEYING, 1, 1, 0.1, 0.1, List.of(1L, 1L, 64L)));
+      }
+      DamagedFileException refusal =
+          assertThrows(DamagedFileException.class, () -> FilterFile.read(path));
+      assertTrue(String.valueOf(refusal.getMessage()).contains("reads versions 1 to 2"));
+    }
   }
 }

@@ -1,0 +1,94 @@
+package io.bloomgate.blocklists.filter;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What the one entry builds, and what it refuses with which words. */
+class FilterFactoryTest {
+
+  private static final HashSource HASHES = RandomHashes.of(4, 300);
+
+  private static final List<FilterKind> LATER =
+      List.of(
+          FilterKind.COUNTING,
+          FilterKind.SCALABLE,
+          FilterKind.SCALABLE_COUNTING,
+          FilterKind.CASCADE);
+
+  private static String refusal(FilterKind kind, long capacity, double rate) {
+    return String.valueOf(
+        assertThrows(
+                FilterBuildException.class,
+                () -> FilterFactory.build(kind, new FilterRequest(capacity, rate), HASHES),
+                kind.word())
+            .getMessage());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aRateOutOfReachIsRefusedWithTheKindsThatReachIt(FilterKind kind) throws Exception {
+    assumeFalse(LATER.contains(kind));
+    double lowest = FilterFactory.lowestRate(kind);
+    assertTrue(FilterFactory.kindsReaching(lowest).contains(kind));
+    FilterFactory.build(kind, new FilterRequest(300, lowest), HASHES);
+    String message = refusal(kind, 300, lowest * 0.99);
+    List<FilterKind> reaching = FilterFactory.kindsReaching(lowest * 0.99);
+    assertFalse(reaching.contains(kind));
+    for (FilterKind other : reaching) {
+      assertTrue(message.contains(other.word()), message);
+    }
+  }
+
+  @Test
+  void aRateThatNoKindReachesIsRefused() {
+    assertEquals(List.of(), FilterFactory.kindsReaching(1e-30));
+    for (FilterKind kind : FilterKind.values()) {
+      assertTrue(refusal(kind, 300, 1e-30).contains("no kind reaches it"));
+    }
+  }
+
+  /**
+   * More than an array or this heap holds, up to numbers that overflow a long. Fuse filters are as
+   * large as their hashes, whatever the capacity.
+   */
+  @ParameterizedTest
+  @EnumSource(
+      mode = EnumSource.Mode.EXCLUDE,
+      names = {"FUSE8", "FUSE16"})
+  void aSizeThatCannotBeIsRefused(FilterKind kind) {
+    assumeFalse(LATER.contains(kind));
+    for (long capacity : new long[] {20_000_000_000L, 1L << 45, Long.MAX_VALUE}) {
+      refusal(kind, capacity, 0.01);
+    }
+  }
+
+  @Test
+  void bitsPerEntryGiveTheRateOfTheRatio() throws Exception {
+    ClassicFilter filter = FilterFactory.classicByBitsPerEntry(300, 10, HASHES);
+    assertEquals(3000, filter.shape().bits());
+    assertEquals(7, filter.shape().hashes());
+    assertEquals(10, filter.shape().bitsPerEntry());
+    assertEquals(0.00819, filter.shape().askedRate(), 0.00001);
+    HASHES.forEach(hash -> assertTrue(filter.mightContain(hash)));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aFilterLikeAnotherHasItsKindAndCapacity(FilterKind kind) throws Exception {
+    assumeFalse(LATER.contains(kind));
+    MembershipFilter first = FilterFactory.build(kind, new FilterRequest(1000, 0.01), HASHES);
+    FilterShape like = FilterFactory.buildLike(first, RandomHashes.of(9, 10)).shape();
+    assertEquals(kind, like.kind());
+    assertEquals(10, like.entries());
+    assertEquals(1000, like.capacity());
+    assertEquals(first.shape().hashes(), like.hashes());
+  }
+}
