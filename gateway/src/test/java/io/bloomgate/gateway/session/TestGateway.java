@@ -5,6 +5,8 @@ import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.SettingsFile;
 import io.bloomgate.config.settings.SettingsResult;
 import io.bloomgate.gateway.decision.Policy;
+import io.bloomgate.gateway.observe.Telemetry;
+import io.bloomgate.gateway.relay.Upstream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -85,6 +87,27 @@ final class TestGateway implements AutoCloseable {
 
   static TestGateway plain() throws IOException {
     return plain(new ScriptedUpstream());
+  }
+
+  /** Before another upstream, with another witness; only its own listener and registry are used. */
+  static TestGateway before(Upstream upstream, Telemetry telemetry) throws IOException {
+    TestGateway gateway = limited("errors: 1000");
+    SessionEnvironment e = Objects.requireNonNull(gateway.environment.get());
+    gateway.environment.set(
+        new SessionEnvironment(
+            e.settings(),
+            e.listener(),
+            e.domains(),
+            e.policy(),
+            e.mode(),
+            e.lists(),
+            upstream,
+            telemetry,
+            e.clock(),
+            e.nanoTime(),
+            e.ids(),
+            e.tls()));
+    return gateway;
   }
 
   /** With so many octets for the content of all messages that are being sent. */

@@ -1,0 +1,137 @@
+package io.bloomgate.gateway.session;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.config.settings.Settings.Downstream;
+import io.bloomgate.gateway.observe.DecisionRecord;
+import io.bloomgate.gateway.observe.Limit;
+import io.bloomgate.gateway.observe.Telemetry;
+import io.bloomgate.gateway.relay.ClientIdentity;
+import io.bloomgate.gateway.relay.SmtpUpstream;
+import io.bloomgate.gateway.relay.Upstream;
+import io.bloomgate.gateway.relay.UpstreamException;
+import io.bloomgate.gateway.relay.UpstreamExtensions;
+import io.bloomgate.gateway.relay.UpstreamListener;
+import io.bloomgate.gateway.relay.UpstreamSession;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Promise P1 as a ledger: many messages between clients that vanish and a mail server that fails,
+ * over real sockets, and an account of each at the end. {@code -Dledger.messages=100000} makes it
+ * long, {@code -Dledger.seed=N} repeats a run (as far as threads let it).
+ */
+final class LedgerTest {
+
+  private static final int MESSAGES = Integer.getInteger("ledger.messages", 2_000);
+  private static final int CLIENTS = 8;
+
+  @Test
+  void everyPromiseIsKeptAndNothingElseIsHeld() throws Exception {
+    long seed = Long.getLong("ledger.seed", System.nanoTime());
+    Ledger ledger = new Ledger(MESSAGES);
+    try (LedgerServer patient = new LedgerServer(ledger, seed, false);
+        LedgerServer stalling = new LedgerServer(ledger, seed + 1_000_000, true);
+        TestGateway gateway =
+            TestGateway.before(
+                new Both(upstream(patient, 20_000), upstream(stalling, 80)), witness(ledger))) {
+      List<Thread> clients = new ArrayList<>();
+      AtomicInteger offsets = new AtomicInteger();
+      for (int i = 0; i < CLIENTS; i++) {
+        LedgerClient client = new LedgerClient(gateway, ledger, offsets, seed - 1 - i);
+        clients.add(Thread.ofVirtual().start(client::run));
+      }
+      for (Thread client : clients) {
+        client.join();
+      }
+      gateway.awaitQuiet();
+    }
+    Ledger.Balance balance = ledger.balance();
+    String where = "seed " + seed + ", " + balance;
+    List<String> first = ledger.violations.stream().limit(10).toList();
+    assertEquals(List.of(), first, () -> ledger.violations.size() + " wrong; " + where);
+    assertEquals(balance.behindHold(), balance.unheard(), where);
+    // A ledger of clean runs, or of nothing but failures, would prove nothing.
+    assertTrue(balance.heard() > MESSAGES / 10, where);
+    assertTrue(balance.unheard() > MESSAGES / 40, where);
+    assertTrue(balance.seen() > MESSAGES / 80, where);
+    assertTrue(balance.neither() > MESSAGES / 10, where);
+  }
+
+  private static SmtpUpstream upstream(LedgerServer server, int stepMillis) {
+    Duration step = Duration.ofMillis(stepMillis);
+    Downstream settings =
+        new Downstream(
+            "127.0.0.1",
+            server.port(),
+            Downstream.Protocol.SMTP,
+            Downstream.UpstreamTls.NONE,
+            Downstream.ClientAddress.NONE,
+            100,
+            Duration.ofSeconds(20),
+            step,
+            step,
+            step,
+            step);
+    return new SmtpUpstream(settings, "mx.test.example", System::nanoTime, UpstreamListener.NONE);
+  }
+
+  /**
+   * Sends some sessions to a server that stalls, and gives idle connections back at once or never.
+   */
+  private record Both(Upstream patient, Upstream stalling, AtomicInteger sessions)
+      implements Upstream {
+
+    Both(Upstream patient, Upstream stalling) {
+      this(patient, stalling, new AtomicInteger());
+    }
+
+    @Override
+    public UpstreamSession open(ClientIdentity client) throws UpstreamException {
+      return (client.helo().equals(LedgerClient.STALLED) ? stalling : patient).open(client);
+    }
+
+    @Override
+    public UpstreamExtensions lastExtensions() {
+      return patient.lastExtensions();
+    }
+
+    @Override
+    public Duration idleLimit() {
+      return sessions.incrementAndGet() % 3 == 0 ? Duration.ZERO : Duration.ofMinutes(1);
+    }
+
+    @Override
+    public boolean awaited() {
+      return false;
+    }
+  }
+
+  private static Telemetry witness(Ledger ledger) {
+    return new Telemetry() {
+      @Override
+      public void decided(DecisionRecord decision) {
+        ledger.logged(decision);
+      }
+
+      @Override
+      public void sessionOpened() {}
+
+      @Override
+      public void sessionClosed() {}
+
+      @Override
+      public void limitReached(Limit limit) {}
+
+      @Override
+      public void unknownDomain(String domain) {}
+
+      @Override
+      public void downstream(String result, Duration took) {}
+    };
+  }
+}
