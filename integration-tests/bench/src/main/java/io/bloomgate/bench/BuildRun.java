@@ -49,12 +49,15 @@ public final class BuildRun {
     built = hash -> true;
     long before = used();
     long allocated = thread.getCurrentThreadAllocatedBytes();
+    long worked = thread.getCurrentThreadCpuTime();
     long start = System.nanoTime();
     built = HashPeers.build(peer, hashes, LookupRun.RATE);
     long nanos = System.nanoTime() - start;
+    worked = thread.getCurrentThreadCpuTime() - worked;
     allocated = thread.getCurrentThreadAllocatedBytes() - allocated;
     long kept = used() - before + built.octetsOffHeap();
     Figures.add(name + "ns", nanos / (double) hashes.length);
+    Figures.add(name + "cpu-ns", worked / (double) hashes.length);
     Figures.add(name + "scratch", (allocated - kept) / (double) hashes.length);
     Figures.add(name + "bits", kept * (double) Byte.SIZE / hashes.length);
   }

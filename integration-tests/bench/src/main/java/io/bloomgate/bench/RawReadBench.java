@@ -1,5 +1,7 @@
 package io.bloomgate.bench;
 
+import io.bloomgate.blocklists.filter.FilterBuildException;
+import io.bloomgate.blocklists.filter.FilterSizing;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -33,12 +35,9 @@ public class RawReadBench {
 
   /** Makes the array; its words are random, since the dependent read follows them. */
   @Setup
-  public void fill() {
-    double bits =
-        HashPeers.ours(HashPeers.kind("split-block"), Keys.hashes(entries), LookupRun.RATE)
-            .shape()
-            .bits();
-    words = new long[Math.toIntExact((long) bits / Long.SIZE)];
+  public void fill() throws FilterBuildException {
+    long octets = FilterSizing.splitBlock(entries, LookupRun.RATE).octets();
+    words = new long[Math.toIntExact(octets / Long.BYTES)];
     for (int i = 0; i < words.length; i++) {
       words[i] = Keys.mix(-i);
     }
