@@ -25,7 +25,9 @@ public record Coverage(boolean listed, List<Listing> standing) {
   static final class Collector {
     private final List<String> feeds;
     private final List<Listing> listings = new ArrayList<>();
-    private final Set<String> excepted = new HashSet<>();
+
+    /** Made when the first exception is found: nearly no key has one. */
+    private Set<String> excepted = Set.of();
 
     Collector(List<String> feeds) {
       this.feeds = feeds;
@@ -34,6 +36,7 @@ public record Coverage(boolean listed, List<Listing> standing) {
     void found(int feed, ListEntry entry) {
       String name = feeds.get(feed);
       if (entry.exception()) {
+        excepted = excepted.isEmpty() ? new HashSet<>() : excepted;
         excepted.add(name);
       } else {
         listings.add(new Listing(name, entry));
@@ -44,6 +47,9 @@ public record Coverage(boolean listed, List<Listing> standing) {
     Coverage done() {
       if (listings.isEmpty()) {
         return NONE;
+      }
+      if (excepted.isEmpty()) {
+        return new Coverage(true, listings);
       }
       return new Coverage(
           true, listings.stream().filter(l -> !excepted.contains(l.feed())).toList());

@@ -10,10 +10,18 @@ import java.util.List;
  */
 final class EntryWriter {
 
+  private static final int ROWS_AHEAD = 256;
+
   private final PagedFileWriter out;
   private final Arrivals arrivals;
   private final EntryCode code;
   private long nextPosting;
+
+  /** Lines of the rows from {@code aheadFrom} on. */
+  private final int[] ahead = new int[ROWS_AHEAD];
+
+  private int aheadFrom;
+  private int aheadTo;
 
   EntryWriter(PagedFileWriter out, Arrivals arrivals, EntryCode code) {
     this.out = out;
@@ -36,11 +44,12 @@ final class EntryWriter {
   /** Writes a value for each network and tells where they begin. */
   long values(NetworkRows rows) throws IOException {
     long at = out.position();
+    aheadTo = 0;
     rows.forEachNetwork((from, to) -> {
       long value;
       if (single(rows, from, to)) {
         int arrival = rows.arrival(from);
-        value = code.single(arrivals.feed(arrival), arrivals.line(arrival));
+        value = code.single(arrivals.feed(arrival), line(rows, from));
       } else {
         value = code.run(nextPosting);
         nextPosting += to - from;
@@ -49,6 +58,18 @@ final class EntryWriter {
     });
     out.putLong(0);
     return at;
+  }
+
+  /** The line of a row. They lie far apart, so many are read at once: then the waits overlap. */
+  private int line(NetworkRows rows, int row) {
+    if (row >= aheadTo) {
+      aheadFrom = row;
+      aheadTo = Math.min(rows.size(), row + ROWS_AHEAD);
+      for (int i = row; i < aheadTo; i++) {
+        ahead[i - row] = arrivals.line(rows.arrival(i));
+      }
+    }
+    return ahead[row - aheadFrom];
   }
 
   /** Writes the postings of rows, in the order in which their values were written. */

@@ -35,9 +35,15 @@ public enum HostLayout {
     throw new IOException("IPv4 hosts are held in a way that this release cannot read");
   }
 
-  /** The layout that makes the smaller file for so many hosts; their entries cost the same. */
-  static HostLayout smallerFor(long hosts) {
-    long table = HostTable.TABLE_OCTETS + hosts + hosts / Byte.SIZE;
-    return table < hosts * NetworkTree.V4_OCTETS ? TABLE : RANGES;
+  /**
+   * The layout that makes the smaller file; the entries of the hosts cost the same in both.
+   *
+   * @param groupOctets what the groups of a table of these hosts take
+   */
+  static HostLayout smallerFor(long hosts, long groupOctets) {
+    long table = HostTable.TABLE_OCTETS + groupOctets;
+    return groupOctets <= HostTable.MAX_GROUP_OCTETS && table < hosts * NetworkTree.V4_OCTETS
+        ? TABLE
+        : RANGES;
   }
 }

@@ -6,25 +6,45 @@ import java.lang.foreign.MemorySegment;
  * The IPv4 hosts of an index file where they are dense: about one octet a host beside its value.
  * Read by sessions on any thread; immutable.
  *
- * <p>Two words stand for each /18: one bit for each of its /24s that has hosts; then 32 bits with
- * the number of its first host and one bit for each /23 that a network other than a host touches.
- * They are held in the heap (4 MiB), so that most addresses are answered by one line of the nearer
- * caches. Behind them a bit for each host marks the first of each /24, and an octet for each host
- * is the last octet of its address, in order.
+ * <p>One word stands for each /20: 16 bits for its /24s that have hosts, 8 for its /23s that a
+ * network other than a host touches, 12 for the number of its hosts and 28 for the place of its
+ * group. The words are held in the heap (8 MiB), so that most addresses are answered by one line of
+ * the nearer caches. A group lies in one piece, so that it costs one far read: the number of its
+ * first host, a bit for each host that marks the first of each /24, and the last octet of each
+ * address, in order.
  *
- * <p>A search counts bits in at most 257 words and compares at most 32 words of octets, whatever
- * was put in; mostly it is two and one.
+ * <p>A search counts bits in at most 64 words and compares at most 32 words of octets, whatever was
+ * put in; mostly it is one and one.
  */
 final class HostTable {
 
   /** No host. */
   static final long NONE = -1;
 
-  /** Octets of the words for all /18s. */
-  static final long TABLE_OCTETS = (2L * Long.BYTES) << 18;
+  /** Words, one for each /20. */
+  static final int RECORDS = 1 << 20;
 
-  private static final int RECORD_SHIFT = 14;
-  private static final int LEAF_MASK = 63;
+  /** Octets of the words. */
+  static final long TABLE_OCTETS = (long) RECORDS * Long.BYTES;
+
+  /** Hosts of a group, at most. */
+  static final int GROUP_HOSTS = 1 << 12;
+
+  /** Groups begin at multiples of these octets. */
+  static final int GROUP_ALIGNMENT = 4;
+
+  /** Octets of all groups that places can tell. */
+  static final long MAX_GROUP_OCTETS = (1L << 28) * GROUP_ALIGNMENT;
+
+  /** Octets of zeros behind the last group: as far as a search may read beyond it. */
+  static final int SPARE_OCTETS = 2 * Long.BYTES;
+
+  private static final int GROUP_SHIFT = 12;
+  private static final int LEAF_MASK = 15;
+  private static final int LEAVES = 0xffff;
+  private static final int NETWORKS_SHIFT = 16;
+  private static final int HOSTS_SHIFT = 24;
+  private static final int PLACE_SHIFT = 36;
   private static final long EACH_OCTET = 0x0101_0101_0101_0101L;
   private static final long HIGH_BITS = EACH_OCTET << 7;
 
@@ -36,104 +56,128 @@ final class HostTable {
 
   private final MemorySegment body;
   private final NetworkLayout.Hosts layout;
-  private final long[] table;
-  private final long words;
+  private final long[] table = new long[RECORDS];
 
   /** Over a file of which the table is proven. */
   HostTable(MemorySegment body, NetworkLayout.Hosts layout) {
     this.body = body;
     this.layout = layout;
-    this.table = new long[(int) (TABLE_OCTETS / Long.BYTES)];
     MemorySegment.copy(body, Words.U64, layout.table(), table, 0, table.length);
-    this.words = words(layout.count());
   }
 
-  /** Index of the first word for an address; the second follows. */
+  /** Index of the word for an address. */
   static int record(int address) {
-    return (address >>> RECORD_SHIFT) << 1;
+    return address >>> GROUP_SHIFT;
   }
 
-  /** Which bit of the first word stands for the /24 of an address. */
-  static int leaf(int address) {
+  /** The number of the /24 of an address in its /20. */
+  private static int leaf(int address) {
     return (address >>> Byte.SIZE) & LEAF_MASK;
   }
 
-  /** The bit of the second word that stands for the /23 of an address. */
-  static long networkBit(int address) {
-    return 1L << (Integer.SIZE + (leaf(address) >>> 1));
+  /** The bit that stands for the /24 of an address. */
+  static long leafBit(int address) {
+    return 1L << leaf(address);
   }
 
-  /** Words that hold a bit for each host. */
-  static long words(long hosts) {
-    return Math.ceilDiv(hosts, Long.SIZE);
+  /** The bit that stands for the /23 of an address. */
+  static long networkBit(int address) {
+    return 1L << (NETWORKS_SHIFT + (leaf(address) >>> 1));
+  }
+
+  /** The bits that tell of a group; {@code offset} counts from the first one. */
+  static long groupBits(int hosts, long offset) {
+    return (hosts - 1L) << HOSTS_SHIFT | (offset / GROUP_ALIGNMENT) << PLACE_SHIFT;
+  }
+
+  private static int hosts(long record) {
+    return ((int) (record >>> HOSTS_SHIFT) & (GROUP_HOSTS - 1)) + 1;
+  }
+
+  private long group(long record) {
+    return layout.groups() + (record >>> PLACE_SHIFT) * GROUP_ALIGNMENT;
+  }
+
+  /** Octets that hold a bit for each host. */
+  static int markOctets(int hosts) {
+    return (hosts + Byte.SIZE - 1) / Byte.SIZE;
+  }
+
+  /** Octets of a group. */
+  static int groupOctets(int hosts) {
+    int octets = Integer.BYTES + markOctets(hosts) + hosts;
+    return Math.ceilDiv(octets, GROUP_ALIGNMENT) * GROUP_ALIGNMENT;
   }
 
   /** False when no network other than a host is around the address. */
   boolean touchedByNetwork(int address) {
-    return (table[record(address) + 1] & networkBit(address)) != 0;
+    return (table[record(address)] & networkBit(address)) != 0;
   }
 
   /** The number of a host, or {@link #NONE}. */
   long find(int address) {
-    int record = record(address);
-    long occupied = table[record];
-    int leaf = leaf(address);
-    if (((occupied >>> leaf) & 1) == 0) {
+    long record = table[record(address)];
+    long leaf = leafBit(address);
+    if ((record & leaf) == 0) {
       return NONE;
     }
-    long base = Integer.toUnsignedLong((int) table[record + 1]);
-    long start = start(base, Long.bitCount(occupied & ~(-1L << leaf)));
-    return search(start, end(start), address & 0xff);
+    long group = group(record);
+    int hosts = hosts(record);
+    long marks = group + Integer.BYTES;
+    int start = start(marks, hosts, Long.bitCount(record & (leaf - 1)));
+    int end = end(marks, hosts, start + 1);
+    int host = search(marks + markOctets(hosts), start, end, address & 0xff);
+    return host < 0 ? NONE : first(group) + host;
   }
 
-  /** The first host of the /24 that has {@code skipped} others before it, counted from a host. */
-  private long start(long from, int skipped) {
-    long word = from >>> 6;
-    long bits = mark(word) & (-1L << from);
+  /** The number of the first host of a group. */
+  private long first(long group) {
+    return Integer.toUnsignedLong(body.get(Words.U32, group));
+  }
+
+  /**
+   * The first host of the /24 that has {@code skipped} others before it in its group. The last word
+   * of marks runs on into octets; as they stand behind all marks, they are never the answer.
+   */
+  private int start(long marks, int hosts, int skipped) {
     int rest = skipped;
-    for (int count = Long.bitCount(bits); rest >= count; count = Long.bitCount(bits)) {
+    for (int at = 0; at < hosts; at += Long.SIZE) {
+      long bits = body.get(Words.U64, marks + at / Byte.SIZE);
+      int count = Long.bitCount(bits);
+      if (rest < count) {
+        return at + Long.numberOfTrailingZeros(Long.expand(1L << rest, bits));
+      }
       rest -= count;
-      if (++word >= words) {
-        return layout.count();
+    }
+    return hosts;
+  }
+
+  /** The first host from {@code from} on that is the first of its /24, or the end of the group. */
+  private int end(long marks, int hosts, int from) {
+    int at = from;
+    while (at < hosts) {
+      long bits = body.get(Words.U64, marks + (at >>> 6) * (long) Long.BYTES) >>> at;
+      if (bits != 0) {
+        return Math.min(hosts, at + Long.numberOfTrailingZeros(bits));
       }
-      bits = mark(word);
+      at = (at | (Long.SIZE - 1)) + 1;
     }
-    return (word << 6) + Long.numberOfTrailingZeros(Long.expand(1L << rest, bits));
+    return hosts;
   }
 
-  /** The first host behind the /24 that begins with this one. */
-  private long end(long start) {
-    long word = (start + 1) >>> 6;
-    if (word >= words) {
-      return layout.count();
-    }
-    long bits = mark(word) & (-1L << (start + 1));
-    while (bits == 0) {
-      if (++word >= words) {
-        return layout.count();
-      }
-      bits = mark(word);
-    }
-    return (word << 6) + Long.numberOfTrailingZeros(bits);
-  }
-
-  private long mark(long word) {
-    return body.get(Words.U64, layout.marks() + word * Long.BYTES);
-  }
-
-  /** Compares eight octets at once; the section ends with eight that are no hosts. */
-  private long search(long start, long end, int octet) {
+  /** Compares eight octets at once. */
+  private int search(long octets, int start, int end, int octet) {
     long pattern = octet * EACH_OCTET;
-    for (long at = start; at < end; at += Long.BYTES) {
-      long difference = body.get(Words.U64, layout.octets() + at) ^ pattern;
+    for (int at = start; at < end; at += Long.BYTES) {
+      long difference = body.get(Words.U64, octets + at) ^ pattern;
       long zeros = (difference - EACH_OCTET) & ~difference & HIGH_BITS;
       if (zeros != 0) {
         // The lowest mark is exact; higher ones may be carries.
-        long host = at + (Long.numberOfTrailingZeros(zeros) >>> 3);
-        return host < end ? host : NONE;
+        int host = at + (Long.numberOfTrailingZeros(zeros) >>> 3);
+        return host < end ? host : -1;
       }
     }
-    return NONE;
+    return -1;
   }
 
   /** True when a listing of the host or of a network around it stands. */
@@ -149,15 +193,25 @@ final class HostTable {
 
   /** Tells all hosts in order. */
   void forEach(Sink sink) {
-    long host = 0;
-    for (int record = 0; record < table.length; record += 2) {
-      for (long rest = table[record]; rest != 0; rest &= rest - 1) {
-        int leaf = Long.numberOfTrailingZeros(rest);
-        int network = ((record >>> 1) << RECORD_SHIFT) | (leaf << Byte.SIZE);
-        for (long end = end(host); host < end; host++) {
-          int octet = Byte.toUnsignedInt(body.get(Words.U8, layout.octets() + host));
-          sink.accept(network | octet, host);
-        }
+    for (int record = 0; record < RECORDS; record++) {
+      if ((table[record] & LEAVES) != 0) {
+        tellGroup(record, sink);
+      }
+    }
+  }
+
+  private void tellGroup(int index, Sink sink) {
+    long record = table[index];
+    long group = group(record);
+    int hosts = hosts(record);
+    long marks = group + Integer.BYTES;
+    long octets = marks + markOctets(hosts);
+    int host = 0;
+    for (long rest = record & LEAVES; rest != 0; rest &= rest - 1) {
+      int network = index << GROUP_SHIFT | Long.numberOfTrailingZeros(rest) << Byte.SIZE;
+      for (int end = end(marks, hosts, host + 1); host < end; host++) {
+        int octet = Byte.toUnsignedInt(body.get(Words.U8, octets + host));
+        sink.accept(network | octet, first(group) + host);
       }
     }
   }

@@ -2,6 +2,7 @@ package io.bloomgate.blocklists.index;
 
 import io.bloomgate.blocklists.file.PagedFileWriter;
 import java.io.IOException;
+import java.util.Arrays;
 
 /**
  * Writes a {@link HostTable} out of sorted rows without duplicates. Used by {@link
@@ -26,21 +27,32 @@ final class HostTableWriter {
   }
 
   NetworkLayout.Hosts write(EntryWriter entries, Arrivals arrivals) throws IOException {
-    long[] table = new long[(int) (HostTable.TABLE_OCTETS / Long.BYTES)];
-    int count = enter(table);
+    long[] table = new long[HostTable.RECORDS];
     touch(table);
+    out.align(HostTable.GROUP_ALIGNMENT);
+    long groups = out.position();
+    int count = groups(table);
     long tableAt = words(table);
-    long marks = marks(count);
-    long octets = octets();
     long values = entries.values(hosts);
     long[] voids = voids(count, arrivals);
     return new NetworkLayout.Hosts(
-        count,
-        tableAt,
-        marks,
-        octets,
-        values,
-        voids.length == 0 ? NetworkLayout.ABSENT : words(voids));
+        count, tableAt, groups, values, voids.length == 0 ? NetworkLayout.ABSENT : words(voids));
+  }
+
+  /** Octets of all groups; the hosts are sorted and may repeat. */
+  static long groupOctets(NetworkRows hosts) throws IOException {
+    long[] octets = {0};
+    int[] group = {0, 0};
+    hosts.forEachNetwork((from, to) -> {
+      int record = HostTable.record(address(hosts, from));
+      if (record != group[0] && group[1] > 0) {
+        octets[0] += HostTable.groupOctets(group[1]);
+        group[1] = 0;
+      }
+      group[0] = record;
+      group[1]++;
+    });
+    return octets[0] + HostTable.groupOctets(group[1]);
   }
 
   private static int address(NetworkRows rows, int row) {
@@ -56,19 +68,59 @@ final class HostTableWriter {
     return at;
   }
 
-  /** Enters the /24s of the hosts and the number of the first host of each /18; counts hosts. */
-  private int enter(long[] table) throws IOException {
-    int[] count = new int[1];
-    hosts.forEachNetwork((from, to) -> {
-      int address = address(hosts, from);
-      int record = HostTable.record(address);
-      if (table[record] == 0) {
-        table[record + 1] = count[0];
+  /** Writes the groups, enters them in the table and counts their hosts. */
+  private int groups(long[] table) throws IOException {
+    Group group = new Group(table, out.position());
+    hosts.forEachNetwork((from, to) -> group.add(address(hosts, from)));
+    group.end();
+    for (int i = 0; i < HostTable.SPARE_OCTETS; i++) {
+      out.putByte(0);
+    }
+    return group.first;
+  }
+
+  /** The hosts of one /20 after the other. */
+  private final class Group {
+    private final long[] table;
+    private final long origin;
+    private final byte[] marks = new byte[HostTable.markOctets(HostTable.GROUP_HOSTS)];
+    private final byte[] octets = new byte[HostTable.GROUP_HOSTS];
+    private int record;
+    private int first;
+    private int size;
+
+    Group(long[] table, long origin) {
+      this.table = table;
+      this.origin = origin;
+    }
+
+    void add(int address) throws IOException {
+      if (HostTable.record(address) != record) {
+        end();
+        record = HostTable.record(address);
       }
-      table[record] |= 1L << HostTable.leaf(address);
-      count[0]++;
-    });
-    return count[0];
+      long leaf = HostTable.leafBit(address);
+      if ((table[record] & leaf) == 0) {
+        table[record] |= leaf;
+        marks[size / Byte.SIZE] |= (byte) (1 << (size % Byte.SIZE));
+      }
+      octets[size++] = (byte) address;
+    }
+
+    void end() throws IOException {
+      if (size == 0) {
+        return;
+      }
+      int markOctets = HostTable.markOctets(size);
+      table[record] |= HostTable.groupBits(size, out.position() - origin);
+      out.putInt(first);
+      out.putBytes(marks, 0, markOctets);
+      out.putBytes(octets, 0, size);
+      out.align(HostTable.GROUP_ALIGNMENT);
+      Arrays.fill(marks, 0, markOctets, (byte) 0);
+      first += size;
+      size = 0;
+    }
   }
 
   /** Marks the /23s that other networks touch; what lies inside a marked one is passed over. */
@@ -79,36 +131,17 @@ final class HostTableWriter {
       long end = start + (1L << (Integer.SIZE - networks.length(row)));
       for (next = Math.max(next, start); next < end; next = (next | 0x1ff) + 1) {
         int address = (int) next;
-        table[HostTable.record(address) + 1] |= HostTable.networkBit(address);
+        table[HostTable.record(address)] |= HostTable.networkBit(address);
       }
     }
   }
 
-  /** A bit for each host that is the first of its /24. */
-  private long marks(int count) throws IOException {
-    long[] marks = new long[(int) HostTable.words(count)];
-    int[] state = {0, 0};
-    hosts.forEachNetwork((from, to) -> {
-      int leaf = address(hosts, from) >>> Byte.SIZE;
-      int host = state[0]++;
-      if (host == 0 || leaf != state[1]) {
-        marks[host >>> 6] |= 1L << host;
-        state[1] = leaf;
-      }
-    });
-    return words(marks);
-  }
-
-  private long octets() throws IOException {
-    long at = out.position();
-    hosts.forEachNetwork((from, to) -> out.putByte(address(hosts, from)));
-    out.putLong(0);
-    return at;
-  }
-
   /** A bit for each host where no listing stands; none when there is no such host. */
   private long[] voids(int count, Arrivals arrivals) throws IOException {
-    long[] voids = new long[(int) HostTable.words(count)];
+    if (!hosts.anyException() && !networks.anyException()) {
+      return new long[0];
+    }
+    long[] voids = new long[Math.ceilDiv(count, Long.SIZE)];
     int[] state = {0, 0};
     OpenNetworks open = new OpenNetworks(networks, arrivals);
     hosts.forEachNetwork((from, to) -> {

@@ -99,7 +99,7 @@ public final class NetworkIndexBuilder {
   private HostLayout smallerLayout() throws IOException {
     long[] distinct = new long[1];
     hosts.forEachNetwork((from, to) -> distinct[0]++);
-    return HostLayout.smallerFor(distinct[0]);
+    return HostLayout.smallerFor(distinct[0], HostTableWriter.groupOctets(hosts));
   }
 
   private NetworkLayout writeBody(PagedFileWriter out, HostLayout chosen) throws IOException {

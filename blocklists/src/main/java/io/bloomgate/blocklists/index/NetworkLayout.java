@@ -43,22 +43,21 @@ record NetworkLayout(
   /**
    * A {@link HostTable}.
    *
-   * @param table offset of two u64 for each /18
-   * @param marks offset of a bit for each host: the first of its /24
-   * @param octets offset of the last octets of the hosts, and eight more octets
+   * @param table offset of a u64 for each /20
+   * @param groups offset of the groups of hosts
    * @param values offset of the values of the hosts
    * @param voids offset of a bit for each host: no listing stands there; or {@link #ABSENT}
    */
-  record Hosts(long count, long table, long marks, long octets, long values, long voids) {
+  record Hosts(long count, long table, long groups, long values, long voids) {
 
-    static final Hosts NONE = new Hosts(0, ABSENT, ABSENT, ABSENT, ABSENT, ABSENT);
+    static final Hosts NONE = new Hosts(0, ABSENT, ABSENT, ABSENT, ABSENT);
 
     private static Hosts read(Iterator<Long> in) {
-      return new Hosts(in.next(), in.next(), in.next(), in.next(), in.next(), in.next());
+      return new Hosts(in.next(), in.next(), in.next(), in.next(), in.next());
     }
 
     private List<Long> measures() {
-      return List.of(count, table, marks, octets, values, voids);
+      return List.of(count, table, groups, values, voids);
     }
   }
 

@@ -62,6 +62,15 @@ sealed interface NetworkRows {
     return to;
   }
 
+  default boolean anyException() {
+    for (int row = 0; row < size(); row++) {
+      if (exception(row)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Tells the networks in order; the rows are sorted. */
   default void forEachNetwork(Sink sink) throws IOException {
     for (int from = 0; from < size(); ) {
