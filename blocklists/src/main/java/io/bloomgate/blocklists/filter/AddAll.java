@@ -12,13 +12,13 @@ final class AddAll {
    * @throws FilterBuildException when it is full before the last one
    */
   static <F extends AddableFilter> F to(F filter, HashSource hashes) throws FilterBuildException {
-    Refusals refused = new Refusals();
+    long[] refused = {0};
     hashes.forEach(hash -> {
-      if (!filter.add(hash)) {
-        refused.count++;
+      if (refused[0] > 0 || !filter.add(hash)) {
+        refused[0]++;
       }
     });
-    if (refused.count > 0) {
+    if (refused[0] > 0) {
       FilterShape shape = filter.shape();
       throw new FilterBuildException(
           "a "
@@ -28,13 +28,16 @@ final class AddAll {
               + " is full after "
               + shape.entries()
               + " entries, "
-              + refused.count
-              + " found no room: ask for a higher capacity, and tell no key many times");
+              + refused[0]
+              + " more were told: ask for a higher capacity, and tell no key many times");
     }
     return filter;
   }
 
-  private static final class Refusals {
-    private long count;
+  /** How many hashes a source tells. */
+  static long count(HashSource hashes) {
+    long[] told = {0};
+    hashes.forEach(_ -> told[0]++);
+    return told[0];
   }
 }

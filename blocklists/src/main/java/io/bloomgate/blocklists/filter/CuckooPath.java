@@ -12,8 +12,8 @@ package io.bloomgate.blocklists.filter;
  */
 final class CuckooPath {
 
-  /** Buckets looked at before the table counts as full: chains of up to five moves. */
-  static final int MAX_BUCKETS = 1000;
+  /** Buckets looked at before the table counts as full: chains of up to four moves. */
+  static final int MAX_BUCKETS = 500;
 
   private static final int NONE = -1;
 

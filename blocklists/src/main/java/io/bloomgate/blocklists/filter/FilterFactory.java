@@ -26,11 +26,13 @@ public final class FilterFactory {
       case SPLIT_BLOCK ->
           splitBlock(FilterSizing.splitBlock(request.capacity(), request.rate()), hashes);
       case CLASSIC -> classic(ClassicSizing.byRate(request.capacity(), request.rate()), hashes);
+      case COUNTING -> AddAll.to(new CountingFilter(request.capacity(), request.rate()), hashes);
+      case SCALABLE -> AddAll.to(new ScalableFilter(request.capacity(), request.rate()), hashes);
+      case SCALABLE_COUNTING ->
+          AddAll.to(new ScalableCountingFilter(request.capacity(), request.rate()), hashes);
       case CUCKOO -> AddAll.to(new CuckooFilter(request.capacity(), request.rate()), hashes);
       case FUSE8, FUSE16 -> new FuseFilterBuilder(kind, request, hashes).build();
       case CASCADE -> CascadeFilterBuilder.build(request, hashes);
-      case COUNTING, SCALABLE, SCALABLE_COUNTING ->
-          throw new UnsupportedOperationException(kind.word());
     };
   }
 

@@ -32,6 +32,10 @@ public record FilterFile(MembershipFilter filter, int version, Keying keying, St
     return switch (filter) {
       case SplitBlockFilter splitBlock -> write(target, splitBlock, new SplitBlockCodec(), keying);
       case ClassicFilter classic -> write(target, classic, new ClassicCodec(), keying);
+      case CountingFilter counting -> write(target, counting, new CountingCodec(), keying);
+      case ScalableFilter scalable -> write(target, scalable, new ScalableCodec(), keying);
+      case ScalableCountingFilter scalable ->
+          write(target, scalable, new ScalableCountingCodec(), keying);
       case CuckooFilter cuckoo -> write(target, cuckoo, new CuckooCodec(), keying);
       case FuseFilter fuse -> write(target, fuse, new FuseCodec(), keying);
       case CascadeFilter cascade -> write(target, cascade, new CascadeCodec(), keying);
@@ -81,11 +85,12 @@ public record FilterFile(MembershipFilter filter, int version, Keying keying, St
     return switch (kind) {
       case SPLIT_BLOCK -> new SplitBlockCodec();
       case CLASSIC -> new ClassicCodec();
+      case COUNTING -> new CountingCodec();
+      case SCALABLE -> new ScalableCodec();
+      case SCALABLE_COUNTING -> new ScalableCountingCodec();
       case CUCKOO -> new CuckooCodec();
       case FUSE8, FUSE16 -> new FuseCodec();
       case CASCADE -> new CascadeCodec();
-      case COUNTING, SCALABLE, SCALABLE_COUNTING ->
-          throw new UnsupportedOperationException(kind.word());
     };
   }
 }

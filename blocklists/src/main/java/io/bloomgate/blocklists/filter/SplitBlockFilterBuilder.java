@@ -41,7 +41,7 @@ public final class SplitBlockFilterBuilder {
   /** Puts a hash in. */
   public void add(long hash) {
     if (buffer == null) {
-      set(hash);
+      set(words, SplitBlockFilter.firstWord(hash, size.span()), hash);
     } else {
       buffer.add(hash);
     }
@@ -49,13 +49,12 @@ public final class SplitBlockFilterBuilder {
 
   private void setAll(long[] hashes, int count) {
     for (int i = 0; i < count; i++) {
-      set(hashes[i]);
+      set(words, SplitBlockFilter.firstWord(hashes[i], size.span()), hashes[i]);
     }
   }
 
-  private void set(long hash) {
-    int at = SplitBlockFilter.firstWord(hash, size.span());
-    long[] w = words;
+  /** Sets the bits of a hash in the line that begins with this word. */
+  static void set(long[] w, int at, long hash) {
     w[at] |= bit(hash * SplitBlockFilter.SALT_0);
     w[at + 1] |= bit(hash * SplitBlockFilter.SALT_1);
     w[at + 2] |= bit(hash * SplitBlockFilter.SALT_2);

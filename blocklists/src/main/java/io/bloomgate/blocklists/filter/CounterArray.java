@@ -1,0 +1,172 @@
+package io.bloomgate.blocklists.filter;
+
+import io.bloomgate.blocklists.filter.RemovableFilter.Removal;
+
+/**
+ * Counters of four bits, sixteen in a word, in the places where a {@link ClassicFilter} of as many
+ * bits has its bits. The whole of a counting filter, or a slice of one that grows; on its thread.
+ *
+ * <p>A counter that reaches 15 stays there: it no longer knows how many keys it stands for. Four
+ * bits suffice for all but one counter in 10^15 (Fan, Cao, Almeida and Broder, "Summary Cache",
+ * 2000, section V.C); equal hashes added fifteen times reach it all the same. A hash whose places
+ * coincide counts as often in that place, when it comes and when it goes.
+ */
+final class CounterArray {
+
+  static final int COUNTER_BITS = 4;
+
+  /** A counter that never goes down again. */
+  static final int STICKY = 15;
+
+  private static final int WORD_COUNTERS_LOG = 4;
+  private static final int LAST_OF_WORD = 15;
+
+  /** What fits one array. */
+  static final long MAX_COUNTERS = (Integer.MAX_VALUE - 8L) << WORD_COUNTERS_LOG;
+
+  private static final int ZERO = -1;
+
+  private final long[] words;
+  private final long counters;
+  private final int hashes;
+
+  /** Counters above zero. */
+  private long used;
+
+  /**
+   * All zero.
+   *
+   * @throws FilterBuildException when the heap or an array cannot hold them
+   */
+  static CounterArray of(ClassicSizing.Size size) throws FilterBuildException {
+    if (size.bits() > MAX_COUNTERS) {
+      throw new FilterBuildException(
+          "counters for "
+              + size.capacity()
+              + " entries at rate "
+              + size.askedRate()
+              + " are larger than 16 GiB, the most that one array holds; ask for a higher rate");
+    }
+    long words = words(size.bits());
+    FilterFactory.checkMemory(words * Long.BYTES);
+    return new CounterArray(new long[(int) words], size.bits(), size.hashes());
+  }
+
+  /** Takes the words over and counts what is in them. */
+  CounterArray(long[] words, long counters, int hashes) {
+    this.words = words;
+    this.counters = counters;
+    this.hashes = hashes;
+    for (long word : words) {
+      long pairs = word | (word >>> 1);
+      used += Long.bitCount((pairs | (pairs >>> 2)) & 0x1111_1111_1111_1111L);
+    }
+  }
+
+  static long words(long counters) {
+    return Math.ceilDiv(counters, 1L << WORD_COUNTERS_LOG);
+  }
+
+  /** 1 when all counters of the hash are above zero, else 0; without a branch on them. */
+  int probe(long hash) {
+    long[] w = words;
+    long place = hash;
+    long step = ClassicFilter.second(hash);
+    long growth = ClassicFilter.growth(step);
+    long all = -1;
+    for (int i = 0; i < hashes; i++) {
+      long at = Math.unsignedMultiplyHigh(place, counters);
+      // The sign of minus a counter says whether it is above zero.
+      all &= -((w[(int) (at >>> WORD_COUNTERS_LOG)] >>> shift(at)) & STICKY);
+      place += step;
+      step += growth;
+    }
+    return (int) (all >>> (Long.SIZE - 1));
+  }
+
+  /** Counts a hash once more. */
+  void add(long hash) {
+    raise(hash, hashes);
+  }
+
+  /** Counts a hash once less; changes nothing when it was certainly not counted. */
+  Removal remove(long hash) {
+    long place = hash;
+    long step = ClassicFilter.second(hash);
+    long growth = ClassicFilter.growth(step);
+    int lowered = 0;
+    for (int i = 0; i < hashes; i++) {
+      int change = lower(Math.unsignedMultiplyHigh(place, counters));
+      if (change == ZERO) {
+        raise(hash, i);
+        return Removal.ABSENT;
+      }
+      lowered += change;
+      place += step;
+      step += growth;
+    }
+    return lowered == 0 ? Removal.KEPT : Removal.REMOVED;
+  }
+
+  private void raise(long hash, int places) {
+    long place = hash;
+    long step = ClassicFilter.second(hash);
+    long growth = ClassicFilter.growth(step);
+    for (int i = 0; i < places; i++) {
+      long at = Math.unsignedMultiplyHigh(place, counters);
+      int word = (int) (at >>> WORD_COUNTERS_LOG);
+      long value = (words[word] >>> shift(at)) & STICKY;
+      words[word] += (value == STICKY ? 0L : 1L) << shift(at);
+      used += value == 0 ? 1 : 0;
+      place += step;
+      step += growth;
+    }
+  }
+
+  /** 1 when the counter went down, 0 when it is sticky, {@link #ZERO} when it cannot. */
+  private int lower(long at) {
+    int word = (int) (at >>> WORD_COUNTERS_LOG);
+    long value = (words[word] >>> shift(at)) & STICKY;
+    if (value == 0) {
+      return ZERO;
+    }
+    if (value == STICKY) {
+      return 0;
+    }
+    words[word] -= 1L << shift(at);
+    used -= value == 1 ? 1 : 0;
+    return 1;
+  }
+
+  private static int shift(long at) {
+    return ((int) at & LAST_OF_WORD) * COUNTER_BITS;
+  }
+
+  long counters() {
+    return counters;
+  }
+
+  int hashes() {
+    return hashes;
+  }
+
+  long used() {
+    return used;
+  }
+
+  /** Ratio of random hashes that hit. */
+  double rate() {
+    return Math.pow(used / (double) counters, hashes);
+  }
+
+  long[] words() {
+    return words;
+  }
+
+  /** False when the words hold something behind the last counter. */
+  boolean endsClean() {
+    long last = words[words.length - 1];
+    int beyond = shift(counters);
+    return beyond == 0 || last >>> beyond == 0;
+  }
+}

@@ -1,0 +1,100 @@
+package io.bloomgate.blocklists.filter;
+
+/**
+ * Counting Bloom filter (Fan, Cao, Almeida and Broder, "Summary Cache", 2000): a counter where a
+ * {@link ClassicFilter} has a bit, so that hashes can be taken out again, for four times its
+ * memory. Used by one thread, or under its owner's lock, while it changes.
+ *
+ * <p>It counts: a hash that was added twice must be removed twice. Counters that reach 15 stay
+ * there, so what was added is never missed; see {@link CounterArray}.
+ */
+public final class CountingFilter implements RemovableFilter {
+
+  /** Deviations above the mean: chance fills a filter before its capacity once in 10^9 times. */
+  private static final double DEVIATIONS = 6;
+
+  private final CounterArray array;
+  private final long capacity;
+  private final double askedRate;
+  private final double maxUsed;
+  private long entries;
+
+  /** An empty filter for so many hashes. */
+  CountingFilter(long capacity, double askedRate) throws FilterBuildException {
+    this(CounterArray.of(ClassicSizing.byRate(capacity, askedRate)), capacity, askedRate, 0);
+  }
+
+  /** Takes the counters over; called by {@link CountingCodec}. */
+  CountingFilter(CounterArray array, long capacity, double askedRate, long entries) {
+    this.array = array;
+    this.capacity = capacity;
+    this.askedRate = askedRate;
+    this.entries = entries;
+    this.maxUsed = maxUsed(array, capacity);
+  }
+
+  /** Counters that as many hashes as the capacity leave above zero, whatever chance does. */
+  private static double maxUsed(CounterArray array, long capacity) {
+    double load = capacity * (double) array.hashes() / array.counters();
+    double free = Math.exp(-load);
+    double variance = array.counters() * (free - (1 + load) * free * free);
+    return array.counters() * (1 - free) + DEVIATIONS * Math.sqrt(variance) + array.hashes();
+  }
+
+  @Override
+  public int probe(long hash) {
+    return array.probe(hash);
+  }
+
+  /**
+   * Puts a hash in.
+   *
+   * @return false when as many counters are in use as the capacity of distinct hashes can explain,
+   *     and the hash needs a further one; then nothing has changed
+   */
+  @Override
+  public boolean add(long hash) {
+    if (array.used() >= maxUsed && array.probe(hash) == 0) {
+      return false;
+    }
+    array.add(hash);
+    entries++;
+    return true;
+  }
+
+  /**
+   * Undoes one addition of a hash; {@link RemovableFilter.Removal#KEPT} when all its counters are
+   * at 15. One that was never added must not be removed: when it hits by chance, counters of others
+   * go down, and one of those is missed when its counter reaches zero.
+   */
+  @Override
+  public Removal remove(long hash) {
+    Removal removal = array.remove(hash);
+    if (removal == Removal.REMOVED && entries > 0) {
+      entries--;
+    }
+    return removal;
+  }
+
+  @Override
+  public double expectedRate() {
+    return array.rate();
+  }
+
+  @Override
+  public FilterShape shape() {
+    return new FilterShape(
+        FilterKind.COUNTING,
+        entries,
+        capacity,
+        array.counters() * CounterArray.COUNTER_BITS,
+        array.hashes(),
+        askedRate,
+        array.rate(),
+        array.used() / (double) array.counters());
+  }
+
+  CounterArray array() {
+    return array;
+  }
+}
