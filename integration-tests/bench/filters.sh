@@ -2,7 +2,7 @@
 # filters.sh smoke | full | snapshot ENTRIES: figures of filters, indexes and snapshots beside their peers.
 #
 #   smoke     1 million entries, about 3 minutes
-#   full      10 and 100 million entries, about three quarters of an hour, 8 GiB of memory
+#   full      10 and 100 million entries, about half an hour, 8 GiB of memory
 #   snapshot  one generation of so many entries, half addresses and half names, without peers
 #
 # Builds what it needs (Maven loads the peers the first time), takes contestants in turns on one core, and ends with a table:
@@ -15,7 +15,7 @@ mode=${1:-}
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../.." && pwd)
 case $mode in
-  smoke) sizes=1000000 rounds=${ROUNDS:-2} checks=10000000 ;;
+  smoke) sizes=1000000 rounds=${ROUNDS:-1} checks=10000000 ;;
   full) sizes=${SIZES:-10000000 100000000} rounds=${ROUNDS:-3} checks=100000000 ;;
   snapshot) sizes='' entries=${2:-1000000} ;;
   *)
