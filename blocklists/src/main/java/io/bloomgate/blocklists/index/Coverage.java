@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an index knows of one key. Immutable.
@@ -23,11 +24,13 @@ public record Coverage(boolean listed, List<Listing> standing) {
 
   /** Collects the entries that cover one key, most specific first. One thread. */
   static final class Collector {
-    private final List<String> feeds;
-    private final List<Listing> listings = new ArrayList<>();
 
-    /** Made when the first exception is found: nearly no key has one. */
-    private Set<String> excepted = Set.of();
+    /** Few keys are listed by more feeds. */
+    private static final int USUAL_LISTINGS = 2;
+
+    private final List<String> feeds;
+    private @Nullable List<Listing> listings;
+    private @Nullable Set<String> excepted;
 
     Collector(List<String> feeds) {
       this.feeds = feeds;
@@ -36,23 +39,25 @@ public record Coverage(boolean listed, List<Listing> standing) {
     void found(int feed, ListEntry entry) {
       String name = feeds.get(feed);
       if (entry.exception()) {
-        excepted = excepted.isEmpty() ? new HashSet<>() : excepted;
+        excepted = excepted == null ? new HashSet<>() : excepted;
         excepted.add(name);
       } else {
+        listings = listings == null ? new ArrayList<>(USUAL_LISTINGS) : listings;
         listings.add(new Listing(name, entry));
       }
     }
 
     /** An exception voids the listings of its own feed only (contract, section 3). */
     Coverage done() {
-      if (listings.isEmpty()) {
+      List<Listing> standing = listings;
+      Set<String> voided = excepted;
+      if (standing == null) {
         return NONE;
       }
-      if (excepted.isEmpty()) {
-        return new Coverage(true, listings);
+      if (voided != null) {
+        standing.removeIf(listing -> voided.contains(listing.feed()));
       }
-      return new Coverage(
-          true, listings.stream().filter(l -> !excepted.contains(l.feed())).toList());
+      return new Coverage(true, standing);
     }
   }
 }

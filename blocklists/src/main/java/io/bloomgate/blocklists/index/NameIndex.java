@@ -85,9 +85,19 @@ public final class NameIndex {
 
   /** All entries that cover a name: its own, then its parents', down to two labels. */
   public Coverage covering(DomainName name) {
+    int parents = name.labels() - 1;
+    long[] hashes = new long[parents];
+    long[] starts = new long[parents];
+    int[] froms = new int[parents];
+    for (int label = 0, from = 0; label < parents; label++, from = name.nextLabel(from)) {
+      froms[label] = from;
+      hashes[label] = hash.suffix(name, from);
+      // Read for all before the first is walked, so that the reads do not wait for one another.
+      starts[label] = bucketStart(hashes[label], 0);
+    }
     Coverage.Collector found = new Coverage.Collector(feeds);
-    for (int label = 0; label <= name.labels() - 2; label++) {
-      long at = find(name, label);
+    for (int label = 0; label < parents; label++) {
+      long at = find(hashes[label], starts[label], name, froms[label]);
       if (at == NOT_FOUND) {
         continue;
       }
@@ -135,12 +145,43 @@ public final class NameIndex {
 
   /** The line of an entry of a feed, if the feed has that very name, mode and sign. */
   public OptionalInt line(int feed, ListEntry.Domain entry) {
-    return line(find(entry.name(), 0), feed, NameRecord.mode(entry.match()), entry.exception());
+    long keyHash = hash.domain(entry.name(), 0);
+    long at = find(keyHash, bucketStart(keyHash, 0), entry.name(), 0);
+    return line(at, feed, NameRecord.mode(entry.match()), entry.exception());
   }
 
   /** The line of an entry of a feed, if the feed has that very address with the same sign. */
   public OptionalInt line(int feed, ListEntry.Address entry) {
     return line(find(entry.address()), feed, NameRecord.WHOLE, entry.exception());
+  }
+
+  /**
+   * A first look for many entries: false when the bucket of one of them holds nothing of its own.
+   * No read waits for another, and who looks the entries up afterwards finds the buckets in the
+   * cache. Networks are left aside.
+   */
+  public boolean mayHold(List<? extends ListEntry> entries) {
+    long[] hashes = new long[entries.size()];
+    long[] starts = new long[entries.size()];
+    int names = 0;
+    for (int i = 0; i < entries.size(); i++) {
+      switch (entries.get(i)) {
+        case ListEntry.Network ignored -> {}
+        case ListEntry.Domain entry -> hashes[names++] = hash.domain(entry.name(), 0);
+        case ListEntry.Address entry -> hashes[names++] = hash.address(entry.address());
+      }
+    }
+    for (int i = 0; i < names; i++) {
+      starts[i] = bucketStart(hashes[i], 0);
+    }
+    boolean all = true;
+    for (int i = 0; i < names; i++) {
+      all &=
+          starts[i] < directory
+              && NameDirectory.bucket(NameRecord.hash(body, starts[i]), directoryBits)
+                  == NameDirectory.bucket(hashes[i], directoryBits);
+    }
+    return all;
   }
 
   private OptionalInt line(long at, int feed, int mode, boolean exception) {
@@ -155,11 +196,10 @@ public final class NameIndex {
     return OptionalInt.empty();
   }
 
-  private long find(DomainName name, int label) {
-    long keyHash = hash.domain(name, label);
-    int from = name.labelOffset(label);
+  /** The record of a name's parent that begins at an octet. */
+  private long find(long keyHash, long start, DomainName name, int from) {
     long end = bucketStart(keyHash, 1);
-    for (long at = bucketStart(keyHash, 0); at < end; at = NameRecord.next(body, at)) {
+    for (long at = start; at < end; at = NameRecord.next(body, at)) {
       if (NameRecord.hash(body, at) == keyHash && NameRecord.isName(body, at, name, from)) {
         return at;
       }

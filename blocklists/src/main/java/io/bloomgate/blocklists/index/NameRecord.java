@@ -116,8 +116,15 @@ final class NameRecord {
     if (kindAndLength(body, at) != kindAndLength(KIND_DOMAIN, octets)) {
       return false;
     }
-    for (int i = 0; i < octets; i++) {
-      if (body.get(Words.U8, at + HEAD_OCTETS + i) != name.octetAt(from + i)) {
+    long key = at + HEAD_OCTETS;
+    int compared = 0;
+    for (; compared <= octets - Long.BYTES; compared += Long.BYTES) {
+      if (body.get(Words.U64, key + compared) != name.wordAt(from + compared)) {
+        return false;
+      }
+    }
+    for (; compared < octets; compared++) {
+      if (body.get(Words.U8, key + compared) != name.octetAt(from + compared)) {
         return false;
       }
     }

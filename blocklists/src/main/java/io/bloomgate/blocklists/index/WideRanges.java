@@ -20,9 +20,28 @@ final class WideRanges {
   private final long[] starts;
   private final long[] ends;
 
+  /**
+   * The space from the first start on, cut into about as many equal slots as there are ranges: how
+   * many ranges begin before each slot, so that a search compares few of them.
+   */
+  private final int[] slots;
+
+  private final int slotBits;
+
   private WideRanges(long[] starts, long[] ends) {
     this.starts = starts;
     this.ends = ends;
+    int count = starts.length;
+    long span = count == 0 ? 0 : ends[count - 1] - starts[0];
+    this.slotBits = Math.max(0, Words.bitsFor(span + 1) - Words.bitsFor(count));
+    this.slots = new int[(int) (span >>> slotBits) + 2];
+    int begun = 0;
+    for (int slot = 1; slot < slots.length; slot++) {
+      while (begun < count && (starts[begun] - starts[0]) >>> slotBits < slot) {
+        begun++;
+      }
+      slots[slot] = begun;
+    }
   }
 
   /** The 48 bits of an address, given as {@link Words#first}. */
@@ -80,8 +99,13 @@ final class WideRanges {
 
   /** True when a range holds these 48 bits. */
   boolean contains(long key) {
-    int low = 0;
-    int high = starts.length;
+    int count = starts.length;
+    if (count == 0 || key < starts[0] || key > ends[count - 1]) {
+      return false;
+    }
+    int slot = (int) ((key - starts[0]) >>> slotBits);
+    int low = slots[slot];
+    int high = slots[slot + 1];
     while (low < high) {
       int middle = (low + high) >>> 1;
       if (starts[middle] <= key) {

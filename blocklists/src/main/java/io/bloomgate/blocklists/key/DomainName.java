@@ -2,6 +2,9 @@ package io.bloomgate.blocklists.key;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
@@ -15,6 +18,9 @@ public final class DomainName implements Comparable<DomainName> {
 
   /** Octets of one label, RFC 1035 section 2.3.4. */
   public static final int MAX_LABEL_OCTETS = 63;
+
+  private static final VarHandle WORDS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   private final byte[] octets;
   private final int labels;
@@ -62,6 +68,15 @@ public final class DomainName implements Comparable<DomainName> {
   /** The ASCII octet at a position; with {@link #length} this reads the name without a copy. */
   public byte octetAt(int index) {
     return octets[index];
+  }
+
+  /**
+   * Eight octets as one number, the first in its lowest bits, for comparing names.
+   *
+   * @param index of the first; eight octets follow
+   */
+  public long wordAt(int index) {
+    return (long) WORDS.get(octets, index);
   }
 
   /** The octets themselves, for this package to hash; nobody writes to them. */

@@ -115,6 +115,11 @@ public record IpPrefix(IpAddress network, int length) {
     return count <= 0 ? 0 : count >= Long.SIZE ? -1L : -1L << (Long.SIZE - count);
   }
 
+  /** True when a single address is inside. */
+  public boolean isHost() {
+    return length == bits(network);
+  }
+
   /** True for a network of IPv4. */
   public boolean isV4() {
     return network.isV4();
@@ -145,6 +150,6 @@ public record IpPrefix(IpAddress network, int length) {
   /** Canonical text: a single address without its length, else {@code NETWORK/LENGTH}. */
   @Override
   public String toString() {
-    return length == bits(network) ? network.toString() : network + "/" + length;
+    return isHost() ? network.toString() : network + "/" + length;
   }
 }

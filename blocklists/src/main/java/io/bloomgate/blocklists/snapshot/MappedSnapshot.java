@@ -131,9 +131,9 @@ final class MappedSnapshot implements ListSnapshot {
         : falsePositive;
   }
 
-  /** The filters, for the proof of a build. */
-  KeyFilters filters() {
-    return filters;
+  /** A first look for many names in the exact index; see {@link NameIndex#mayHold}. */
+  boolean mayHold(List<? extends ListEntry> entries) {
+    return names.mayHold(entries);
   }
 
   /** The line of an entry of a feed, if the exact index has that very entry. */

@@ -1,18 +1,35 @@
 package io.bloomgate.blocklists.snapshot;
 
 import io.bloomgate.blocklists.key.ListEntry;
+import io.bloomgate.blocklists.key.ListKey;
 import java.io.IOException;
 import java.io.Serial;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
  * Proves that a generation, read back from disk, finds every entry of its feeds: through the filter
  * as sessions ask it, and in the exact index (promise P4). Run by {@link SnapshotBuilder} before
  * anything is published, on the building thread.
+ *
+ * <p>Entries come in no order, so every lookup misses the cache. They are checked a few dozen at a
+ * time: the reads of all of them are issued together, then each is looked up.
  */
 final class SelfCheck {
 
+  /** Entries that are checked together. */
+  private static final int BLOCK = 64;
+
+  /** A network is asked by its first and its last address. */
+  private static final int MAX_KEYS_OF_AN_ENTRY = 2;
+
   private final MappedSnapshot snapshot;
+  private final List<ListEntry> block = new ArrayList<>(BLOCK);
+  private final KeyBatch keys = new KeyBatch();
+
+  /** The entry that each key of the batch stands for. */
+  private final ListEntry[] asked = new ListEntry[KeyBatch.MAX_KEYS];
+
   private long seen;
 
   SelfCheck(MappedSnapshot snapshot) {
@@ -31,6 +48,7 @@ final class SelfCheck {
       String name = feeds.get(i).name();
       try {
         feeds.get(i).entries().forEach(entry -> check(feed, name, entry));
+        checkBlock(feed, name);
       } catch (Missing e) {
         throw new SnapshotBuildException(e.text);
       }
@@ -43,23 +61,59 @@ final class SelfCheck {
 
   private void check(int feed, String name, ListEntry entry) {
     seen++;
-    if (snapshot.line(feed, entry).isEmpty()) {
-      throw new Missing(name, entry, "the index");
-    }
-    if (!entry.exception() && !passesFilter(entry)) {
-      throw new Missing(name, entry, "the filter");
+    block.add(entry);
+    if (block.size() == BLOCK) {
+      checkBlock(feed, name);
     }
   }
 
-  /** An exception lists nothing, so the filter need not know it. */
-  private boolean passesFilter(ListEntry entry) {
-    KeyFilters filters = snapshot.filters();
-    return switch (entry) {
-      case ListEntry.Network network ->
-          filters.mayList(network.prefix().network()) && filters.mayList(network.prefix().last());
-      case ListEntry.Domain domain -> filters.mayList(domain.name());
-      case ListEntry.Address address -> filters.mayList(address.address());
-    };
+  private void checkBlock(int feed, String name) {
+    boolean mayHold = snapshot.mayHold(block);
+    for (ListEntry entry : block) {
+      if (snapshot.line(feed, entry).isEmpty()) {
+        throw new Missing(name, entry, "the index");
+      }
+    }
+    if (!mayHold) {
+      throw new Missing(name, block.getFirst(), "the directory");
+    }
+    for (ListEntry entry : block) {
+      // An exception lists nothing, so the filter need not know it.
+      if (!entry.exception()) {
+        ask(name, entry);
+      }
+    }
+    askFilters(name);
+    block.clear();
+  }
+
+  private void ask(String name, ListEntry entry) {
+    if (keys.size() > KeyBatch.MAX_KEYS - MAX_KEYS_OF_AN_ENTRY) {
+      askFilters(name);
+    }
+    switch (entry) {
+      case ListEntry.Network network -> {
+        add(new ListKey.Ip(network.prefix().network()), entry);
+        if (!network.prefix().isHost()) {
+          add(new ListKey.Ip(network.prefix().last()), entry);
+        }
+      }
+      case ListEntry.Domain domain -> add(new ListKey.Domain(domain.name()), entry);
+      case ListEntry.Address address -> add(new ListKey.Address(address.address()), entry);
+    }
+  }
+
+  private void add(ListKey key, ListEntry entry) {
+    asked[keys.size()] = entry;
+    keys.add(key);
+  }
+
+  private void askFilters(String name) {
+    long missed = keys.everyKey() & ~snapshot.mayList(keys);
+    if (missed != 0) {
+      throw new Missing(name, asked[Long.numberOfTrailingZeros(missed)], "the filter");
+    }
+    keys.clear();
   }
 
   /** Carries a failed check out of the feed's loop. */
