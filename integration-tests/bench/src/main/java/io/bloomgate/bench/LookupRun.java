@@ -94,6 +94,9 @@ public final class LookupRun {
 
   private static List<String> othersAnywhere() {
     return List.of(
+        "classic",
+        "fuse8",
+        "cuckoo",
         "fastfilter-blocked-bloom",
         "fastfilter-xor-8",
         "fastfilter-bloom",

@@ -16,6 +16,11 @@ import java.util.List;
 public final class RateRun {
 
   private static final int MISSES = 10_000_000;
+
+  /** For rates so low that {@link #MISSES} would hit a hundred times only. */
+  static final int MISSES_OF_LOW_RATES = 100_000_000;
+
+  private static final double LOW_RATE = 1e-4;
   private static final int SEEDS = 200;
   private static final int SEEDED_ENTRIES = 1000;
   private static final int MISSES_A_SEED = 500_000;
@@ -57,7 +62,8 @@ public final class RateRun {
   private static void single(FilterKind kind, int entries)
       throws IOException, FilterBuildException {
     MembershipFilter filter = build(kind, entries, SEEDS);
-    double measured = hits(filter, MISSES) / (double) MISSES;
+    int misses = filter.expectedRate() < LOW_RATE ? MISSES_OF_LOW_RATES : MISSES;
+    double measured = hits(filter, misses) / (double) misses;
     String name = "rate/" + kind.word() + "/" + Figures.size(entries) + "/";
     Figures.add(name + "asked", measured / LookupRun.RATE);
     Figures.add(name + "expected", measured / filter.expectedRate());
