@@ -13,7 +13,6 @@ final class CommandTree {
   private static final List<String> LATER =
       List.of(
           "init",
-          "import",
           "drain",
           "resume",
           "doctor",
@@ -40,6 +39,7 @@ final class CommandTree {
     tree.addSubcommand("feeds", feeds(in));
     tree.addSubcommand("allow", list(in, ListName.ALLOW, new ListCommands.Allow()));
     tree.addSubcommand("block", list(in, ListName.BLOCK, new ListCommands.Block()));
+    tree.addSubcommand("import", new ImportCommand(in));
     addFilter(tree, in);
     tree.addSubcommand("tail", new TailCommand(in));
     tree.addSubcommand("config", config(in));

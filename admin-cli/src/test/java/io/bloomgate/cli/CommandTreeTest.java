@@ -132,7 +132,6 @@ class CommandTreeTest {
   @ValueSource(
       strings = {
         "init --downstream h:25 --domains a.example",
-        "import postfix access --dry-run",
         "drain",
         "resume",
         "doctor --open-relay",

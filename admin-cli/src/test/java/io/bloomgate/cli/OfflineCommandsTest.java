@@ -202,4 +202,38 @@ class OfflineCommandsTest {
     assertEquals(78, bad.exitCode());
     assertTrue(bad.err().contains("`domains` is missing"), bad.err());
   }
+
+  @Test
+  void anImportIsTriedWithoutAGateway() throws IOException {
+    Path table =
+        Files.writeString(
+            folder.resolve("access"), "spam.example REJECT\npostmaster@ OK\n192.0.2.1 OK\n");
+    Shell.Result tried = Shell.run("import", "postfix", table.toString(), "--dry-run");
+    assertEquals(4, tried.exitCode(), tried.err());
+    assertEquals(
+        table
+            + ":2: left: a local part at any domain has no like in operator lists: postmaster@ OK\n"
+            + "would block spam.example\n"
+            + "would allow 192.0.2.1\n"
+            + table
+            + ": 2 would be taken, 1 left; nothing was stored\n",
+        tried.out());
+    String json =
+        Shell.run("import", "lines", table.toString(), "--as", "block", "--dry-run", "-o", "json")
+            .out();
+    assertTrue(json.contains("{\"file\":") && json.contains("\"left\":3"), json);
+  }
+
+  @Test
+  void anImportThatMakesNoSenseIsRefused() throws IOException {
+    Path list = Files.writeString(folder.resolve("list"), "spam.example\n");
+    assertEquals(2, Shell.run("import", "rspamd", list.toString()).exitCode());
+    assertEquals(2, Shell.run("import", "postfix", list.toString(), "--as", "block").exitCode());
+    assertEquals(2, Shell.run("import", "sendmail", list.toString()).exitCode());
+    assertEquals(2, Shell.run("import", "lines", folder + "/none", "--as", "allow").exitCode());
+    Shell.Result recipients =
+        Shell.run("import", "lines", list.toString(), "--as", "block", "--kind", "recipient");
+    assertEquals(2, recipients.exitCode());
+    assertTrue(recipients.err().contains("recipients"), recipients.err());
+  }
 }

@@ -5,9 +5,10 @@ import io.bloomgate.blocklists.key.IpPrefix;
 import io.bloomgate.blocklists.key.ListEntry.NameMatch;
 import io.bloomgate.blocklists.key.MailAddress;
 import io.bloomgate.blocklists.key.Parsed;
+import io.bloomgate.blocklists.postfix.PostfixAction;
+import io.bloomgate.blocklists.postfix.PostfixKey;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.Locale;
 
 /**
  * The format {@code postfix-access}: {@code access(5)} tables of clients and senders. What refuses
@@ -20,16 +21,16 @@ final class PostfixAccessParser implements FeedParser {
 
   @Override
   public void parse(InputStream text, ParseRun run) throws IOException {
-    PostfixLines.read(text, run, (line, number) -> line(run, line, number));
+    PostfixText.read(text, run, (line, number) -> line(run, line, number));
   }
 
   private static void line(ParseRun run, String line, int number) {
     String[] words = line.split("\\s+", 3);
     PostfixAction action = PostfixAction.of(words.length > 1 ? words[1] : "");
     switch (action) {
-      case MISSING, OTHER -> run.problem(number, action.reason(), line);
-      case REFUSES, PERMITS ->
-          subject(run, words[0], action == PostfixAction.PERMITS, line, number);
+      case MISSING, OTHER -> run.problem(number, action.problem(), line);
+      case REFUSES -> subject(run, words[0], false, line, number);
+      case PERMITS, PASSES_ON -> subject(run, words[0], true, line, number);
     }
   }
 
@@ -62,25 +63,10 @@ final class PostfixAccessParser implements FeedParser {
   /** An address, a network, or the beginning of an address at an octet or group border. */
   private static void network(
       ParseRun run, String written, boolean exception, String line, int number) {
-    switch (IpPrefix.parse(whole(written.toLowerCase(Locale.ROOT)))) {
+    switch (IpPrefix.parse(PostfixKey.whole(written))) {
       case Parsed.Bad<IpPrefix>(String reason) -> run.problem(number, reason, line);
       case Parsed.Ok<IpPrefix> ok -> run.network(ok, exception, number);
     }
-  }
-
-  private static String whole(String written) {
-    if (written.indexOf('/') >= 0 || written.contains("::")) {
-      return written;
-    }
-    boolean v6 = written.indexOf(':') >= 0;
-    String[] parts = written.split(v6 ? ":" : "\\.", -1);
-    int missing = (v6 ? 8 : 4) - parts.length;
-    if (missing <= 0) {
-      return written;
-    }
-    return v6
-        ? written + "::/" + 16 * parts.length
-        : written + ".0".repeat(missing) + "/" + 8 * parts.length;
   }
 
   private static void name(

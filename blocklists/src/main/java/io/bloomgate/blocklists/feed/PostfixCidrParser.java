@@ -2,6 +2,7 @@ package io.bloomgate.blocklists.feed;
 
 import io.bloomgate.blocklists.key.IpPrefix;
 import io.bloomgate.blocklists.key.Parsed;
+import io.bloomgate.blocklists.postfix.PostfixAction;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Locale;
@@ -18,7 +19,7 @@ final class PostfixCidrParser implements FeedParser {
   @Override
   public void parse(InputStream text, ParseRun run) throws IOException {
     Table table = new Table(run);
-    PostfixLines.read(text, run, table::line);
+    PostfixText.read(text, run, table::line);
   }
 
   /** Reads one text; knows how many conditions are open. */
@@ -44,8 +45,9 @@ final class PostfixCidrParser implements FeedParser {
       } else {
         PostfixAction action = PostfixAction.of(words.length > 1 ? words[1] : "");
         switch (action) {
-          case MISSING, OTHER -> run.problem(number, action.reason(), line);
-          case REFUSES, PERMITS -> network(words[0], action == PostfixAction.PERMITS, line, number);
+          case MISSING, OTHER -> run.problem(number, action.problem(), line);
+          case REFUSES -> network(words[0], false, line, number);
+          case PERMITS, PASSES_ON -> network(words[0], true, line, number);
         }
       }
     }

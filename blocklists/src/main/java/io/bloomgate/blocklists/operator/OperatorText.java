@@ -54,6 +54,11 @@ public final class OperatorText {
     };
   }
 
+  /** The line for an entry that is not stored yet; ends without a line break. */
+  public static String format(NewEntry entry) {
+    return format(entry.entry("", "", Instant.EPOCH));
+  }
+
   /** The line for an entry; ends without a line break. */
   public static String format(OperatorEntry entry) {
     StringBuilder line = new StringBuilder(entry.subject().toString());

@@ -1,15 +1,17 @@
-package io.bloomgate.blocklists.feed;
+package io.bloomgate.blocklists.postfix;
 
 import java.util.Locale;
 import java.util.Set;
 
 /** What the right side of a Postfix access table does with mail, {@code access(5)}. */
-enum PostfixAction {
+public enum PostfixAction {
   /** The client hears a refusal, now or later, or the mail goes nowhere. */
   REFUSES,
-  /** The mail passes this table. */
+  /** The mail passes this table and those behind it. */
   PERMITS,
-  /** Neither of both: read as one of them it would do harm. */
+  /** {@code DUNNO}: the mail passes this table, and no wider key of it is looked at. */
+  PASSES_ON,
+  /** None of these: read as one of them it would do harm. */
   OTHER,
   /** Nothing is written. */
   MISSING;
@@ -17,29 +19,33 @@ enum PostfixAction {
   private static final Set<String> REFUSE =
       Set.of("REJECT", "DISCARD", "DEFER", "DEFER_IF_REJECT", "DEFER_IF_PERMIT");
 
-  private static final Set<String> PERMIT = Set.of("OK", "PERMIT", "DUNNO");
-
   /** Reads the first word of the right side. */
-  static PostfixAction of(String word) {
+  public static PostfixAction of(String word) {
     String action = word.toUpperCase(Locale.ROOT);
     if (action.isEmpty()) {
       return MISSING;
+    }
+    if (action.equals("DUNNO")) {
+      return PASSES_ON;
     }
     if (REFUSE.contains(action) || action.matches("[45][0-9][0-9]")) {
       return REFUSES;
     }
     // access(5): an all-numerical result is OK.
-    return PERMIT.contains(action) || action.startsWith("PERMIT_") || action.matches("[0-9]+")
-        ? PERMITS
-        : OTHER;
+    boolean permits =
+        action.equals("OK")
+            || action.equals("PERMIT")
+            || action.startsWith("PERMIT_")
+            || action.matches("[0-9]+");
+    return permits ? PERMITS : OTHER;
   }
 
-  /** Why an entry with this action cannot be taken. */
-  String reason() {
+  /** Why an entry with this action cannot be taken; empty when it can. */
+  public String problem() {
     return switch (this) {
       case MISSING -> "entry without an action";
       case OTHER -> "action that neither refuses nor permits";
-      case REFUSES, PERMITS -> throw new IllegalStateException("nothing is wrong with " + this);
+      case REFUSES, PERMITS, PASSES_ON -> "";
     };
   }
 }

@@ -1,0 +1,118 @@
+package io.bloomgate.cli;
+
+import io.bloomgate.config.control.ControlCodec;
+import io.bloomgate.config.control.ControlRequest.ListImport;
+import io.bloomgate.config.control.ControlRequest.ListName;
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends the lines of an operator list to the gateway in pieces, each of which is stored whole
+ * before the next is sent, and adds up what became of them. Used by the import commands; one
+ * thread.
+ */
+final class ListSender {
+
+  /** Lines of one request. */
+  private static final int MAX_LINES = 1000;
+
+  /** Characters of one request; escaped as JSON they stay within a request line. */
+  private static final int MAX_CHARACTERS = ControlCodec.MAX_REQUEST_OCTETS / 8;
+
+  /** Longest line that is sent on; the gateway's own limit is far below and has its own words. */
+  private static final int MAX_LINE = 16_384;
+
+  private static final List<String> COUNTS = List.of("added", "changed", "unchanged", "skipped");
+
+  private final Exchange exchange;
+  private final String file;
+  private final boolean force;
+  private final Map<String, Long> totals = new LinkedHashMap<>();
+
+  /** Gives one line after the other, {@code null} at the end. */
+  @FunctionalInterface
+  interface Lines {
+    @Nullable String next() throws IOException;
+  }
+
+  /**
+   * @param file for messages
+   */
+  ListSender(Exchange exchange, String file, boolean force) {
+    this.exchange = exchange;
+    this.file = file;
+    this.force = force;
+    COUNTS.forEach(name -> totals.put(name, 0L));
+  }
+
+  /**
+   * Sends lines; their numbers in messages count from 1, so lines that are not for this list are
+   * given as empty ones.
+   *
+   * @return the exit code: 4 when lines were skipped
+   * @throws IOException when the lines cannot be read
+   */
+  int send(ListName list, Lines lines) throws IOException, CliException {
+    int exitCode = ExitCode.OK;
+    int number = 1;
+    List<String> piece = new ArrayList<>();
+    int characters = 0;
+    for (String line = lines.next(); line != null; line = lines.next()) {
+      String sent = line.length() > MAX_LINE ? line.substring(0, MAX_LINE) : line;
+      if (piece.size() == MAX_LINES || characters + sent.length() > MAX_CHARACTERS) {
+        exitCode = worse(exitCode, send(list, piece, number - piece.size()));
+        if (exitCode != ExitCode.OK && exitCode != ExitCode.PARTLY) {
+          return exitCode;
+        }
+        piece.clear();
+        characters = 0;
+      }
+      piece.add(sent);
+      characters += sent.length();
+      number++;
+    }
+    return piece.isEmpty() ? exitCode : worse(exitCode, send(list, piece, number - piece.size()));
+  }
+
+  private int send(ListName list, List<String> piece, int firstLine) throws CliException {
+    return piece.stream().allMatch(String::isEmpty)
+        ? ExitCode.OK
+        : exchange.collect(new ListImport(list, file, firstLine, piece, force), this::add);
+  }
+
+  private void add(JsonObject counts) {
+    COUNTS.forEach(name -> totals.merge(name, counts.number(name).orElse(0), Long::sum));
+  }
+
+  /** A failure outweighs a part, a part outweighs success. */
+  static int worse(int before, int now) {
+    return now == ExitCode.OK ? before : now;
+  }
+
+  /** What became of all lines sent so far. */
+  JsonValue.ObjectBuilder total() {
+    JsonValue.ObjectBuilder total = JsonValue.object().put("file", file);
+    totals.forEach(total::put);
+    return total;
+  }
+
+  /** The total as a sentence without its end. */
+  static String sentence(JsonObject total) {
+    return HumanText.value(total, "file")
+        + ": "
+        + HumanText.value(total, "added")
+        + " added, "
+        + HumanText.value(total, "changed")
+        + " changed, "
+        + HumanText.value(total, "unchanged")
+        + " unchanged, "
+        + HumanText.value(total, "skipped")
+        + " skipped";
+  }
+}

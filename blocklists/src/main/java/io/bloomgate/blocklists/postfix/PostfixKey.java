@@ -1,0 +1,34 @@
+package io.bloomgate.blocklists.postfix;
+
+import java.util.Locale;
+
+/**
+ * Client addresses as {@code access(5)} writes them: whole, as a network, or as their beginning up
+ * to an octet ({@code 198.51.100}) or a group ({@code 2001:db8:1}). Pure.
+ */
+public final class PostfixKey {
+
+  private static final int V4_PARTS = 4;
+  private static final int V6_PARTS = 8;
+
+  private PostfixKey() {}
+
+  /** The key with the beginning of an address made a network; other keys as they are. */
+  public static String whole(String key) {
+    boolean v6 = key.indexOf(':') >= 0;
+    if (key.indexOf('@') >= 0
+        || key.indexOf('/') >= 0
+        || key.contains("::")
+        || !(v6 || key.chars().allMatch(c -> (c >= '0' && c <= '9') || c == '.'))) {
+      return key;
+    }
+    String[] parts = key.toLowerCase(Locale.ROOT).split(v6 ? ":" : "\\.", -1);
+    int missing = (v6 ? V6_PARTS : V4_PARTS) - parts.length;
+    if (missing <= 0) {
+      return key;
+    }
+    return v6
+        ? key + "::/" + 16 * parts.length
+        : key + ".0".repeat(missing) + "/" + 8 * parts.length;
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * How Postfix writes its tables: lines and actions. Used by the feed parsers and by the import of
+ * tables; pure.
+ */
+@NullMarked
+package io.bloomgate.blocklists.postfix;
+
+import org.jspecify.annotations.NullMarked;
