@@ -131,6 +131,7 @@ final class Opening {
           try {
             reader.fill(deadline);
           } catch (ClientTimeout e) {
+            dialog.environment().telemetry().limitReached(e.limit());
             LOG.warn("no whole PROXY header from {}", dialog.peer().address());
             return false;
           }

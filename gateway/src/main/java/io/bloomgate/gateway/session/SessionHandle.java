@@ -1,8 +1,10 @@
 package io.bloomgate.gateway.session;
 
+import io.bloomgate.gateway.observe.Limit;
 import java.io.IOException;
 import java.net.Socket;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One live session as other threads see it. The session's thread says what it is doing; the
@@ -29,6 +31,7 @@ final class SessionHandle {
   private volatile boolean awaitsVerdict;
   private volatile long stepDeadline;
   private volatile boolean stepLimited;
+  private volatile @Nullable Limit closedFor;
 
   /**
    * A session that just began.
@@ -76,12 +79,18 @@ final class SessionHandle {
     return state.compareAndSet(State.IDLE, State.BUSY);
   }
 
+  /** The limit for which the watchdog has closed the socket; {@code null} when it has not. */
+  @Nullable Limit closedFor() {
+    return closedFor;
+  }
+
   // ---- other threads
 
   void closeIfOverdue(long now) {
     boolean stuck = stepLimited && now - stepDeadline > 0;
     boolean old = !awaitsVerdict && now - sessionDeadline > GRACE_NANOS;
     if (stuck || old) {
+      closedFor = stuck ? Limit.COMMAND_TIMEOUT : Limit.SESSION_TIMEOUT;
       close();
     }
   }

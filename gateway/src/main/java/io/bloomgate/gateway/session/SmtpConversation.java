@@ -71,10 +71,19 @@ final class SmtpConversation {
       dialog.farewell(reply);
       dialog.wire().writer().flush();
     } catch (IOException e) {
+      countIfOverdue();
       abandon(Replies.CLIENT_GONE);
       throw e;
     } finally {
       dialog.upstream().discard();
+    }
+  }
+
+  /** A client that takes no replies, or no handshake, can be told nothing; it is counted. */
+  private void countIfOverdue() {
+    Limit limit = dialog.handle().closedFor();
+    if (limit != null) {
+      dialog.environment().telemetry().limitReached(limit);
     }
   }
 

@@ -1,7 +1,9 @@
 package io.bloomgate.gateway.session;
 
+import io.bloomgate.gateway.observe.Limit;
 import java.io.IOException;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
@@ -43,6 +45,10 @@ final class TlsUpgrade {
     dialog.handle().stepBegins(dialog.environment().nanoTime().getAsLong() + timeout);
     try {
       tls.startHandshake();
+    } catch (SocketTimeoutException e) {
+      // Between two protocols there is no reply that the client could read.
+      dialog.environment().telemetry().limitReached(Limit.COMMAND_TIMEOUT);
+      throw new ClientGone("TLS handshake took too long");
     } catch (IOException e) {
       throw new ClientGone("TLS handshake failed: " + e.getMessage());
     } finally {

@@ -30,6 +30,7 @@ final class RelayFixture {
   ClientAddress clientAddress = ClientAddress.NONE;
   int maxConnections = 10;
   Duration stepTimeout = Duration.ofSeconds(20);
+  Duration connectTimeout = Duration.ofSeconds(20);
   Duration permitWait = Duration.ofSeconds(20);
   LongSupplier nanoTime = System::nanoTime;
   String host = "127.0.0.1";
@@ -48,7 +49,7 @@ final class RelayFixture {
             tls,
             clientAddress,
             maxConnections,
-            stepTimeout,
+            connectTimeout,
             stepTimeout,
             stepTimeout,
             stepTimeout,

@@ -18,6 +18,7 @@ import io.bloomgate.gateway.testkit.UpstreamConnection;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -264,6 +265,26 @@ class UpstreamFaultsTest {
     e = assertThrows(UpstreamException.class, () -> fixture.to(server).open(client()));
     assertEquals("4.4.1", e.reply().enhanced());
     assertTrue(String.valueOf(e.getMessage()).contains("name is not known"), e.toString());
+  }
+
+  @Test
+  void anUpstreamThatAcceptsNobodyIs451() throws IOException {
+    List<Socket> queue = new ArrayList<>();
+    try (ServerSocket full = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      // Two fill a queue of one: the kernel has room for one more than it is told.
+      for (int i = 0; i < 2; i++) {
+        queue.add(new Socket(InetAddress.getLoopbackAddress(), full.getLocalPort()));
+      }
+      fixture.connectTimeout = SHORT;
+      SmtpUpstream upstream = fixture.to(full.getLocalPort(), UpstreamTlsContext.of(fixture.tls));
+      UpstreamException e = assertThrows(UpstreamException.class, () -> upstream.open(client()));
+      assertEquals("4.4.1", e.reply().enhanced());
+      assertTrue(String.valueOf(e.getMessage()).contains("too slow at connect"), e.getMessage());
+    } finally {
+      for (Socket socket : queue) {
+        socket.close();
+      }
+    }
   }
 
   @Test

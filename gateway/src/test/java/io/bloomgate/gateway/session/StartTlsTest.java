@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.gateway.observe.Limit;
 import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -187,6 +188,22 @@ final class StartTlsTest {
           out.write(octets, offset, now);
         }
       };
+    }
+  }
+
+  @Test
+  void handshakeThatIsNotGoneOnWithIsClosedAndCounted() throws Exception {
+    try (TestGateway gateway = gateway("starttls");
+        SmtpClient client = gateway.connect()) {
+      expect("220", client.reply());
+      expect("220 2.0.0", client.ask("STARTTLS"));
+      // The first octets of a handshake record, and no more.
+      client.raw("\u0016\u0003\u0001\u0001");
+      while (!gateway.registry.awaitEmpty(Duration.ofMillis(20))) {
+        gateway.ahead.addAndGet(Duration.ofMinutes(1).toNanos());
+        gateway.registry.tick();
+      }
+      assertEquals(List.of(Limit.COMMAND_TIMEOUT), gateway.telemetry.limits);
     }
   }
 

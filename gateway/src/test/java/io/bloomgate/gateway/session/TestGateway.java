@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +42,10 @@ final class TestGateway implements AutoCloseable {
   final FakeLists lists = new FakeLists();
   final RecordingTelemetry telemetry = new RecordingTelemetry();
   final SessionRegistry registry;
+
+  /** How far the gateway's monotonic clock is ahead of the machine's, in nanoseconds. */
+  final AtomicLong ahead = new AtomicLong();
+
   final AtomicReference<Mode> mode = new AtomicReference<>(Mode.ENFORCE);
   final AtomicReference<SessionEnvironment> environment;
   private final SubethaListener listener;
@@ -53,7 +58,7 @@ final class TestGateway implements AutoCloseable {
   TestGateway(
       String listenerYaml, String moreYaml, ScriptedUpstream upstream, @Nullable TlsContext tls)
       throws IOException {
-    this(listenerYaml, moreYaml, upstream, tls, new SessionRegistry(System::nanoTime));
+    this(listenerYaml, moreYaml, upstream, tls, SessionRegistry.HELD_CONTENT_OCTETS);
   }
 
   /**
@@ -67,10 +72,10 @@ final class TestGateway implements AutoCloseable {
       String moreYaml,
       ScriptedUpstream upstream,
       @Nullable TlsContext tls,
-      SessionRegistry registry)
+      long heldContentOctets)
       throws IOException {
     this.upstream = upstream;
-    this.registry = registry;
+    this.registry = new SessionRegistry(this::nanoTime, heldContentOctets);
     this.environment = new AtomicReference<>(environment(listenerYaml, moreYaml, tls));
     this.listener =
         new SubethaListener(
@@ -112,8 +117,7 @@ final class TestGateway implements AutoCloseable {
 
   /** With so many octets for the content of all messages that are being sent. */
   static TestGateway holding(long octets) throws IOException {
-    SessionRegistry registry = new SessionRegistry(System::nanoTime, octets);
-    return new TestGateway("", "", new ScriptedUpstream(), null, registry);
+    return new TestGateway("", "", new ScriptedUpstream(), null, octets);
   }
 
   /** With these limits, as YAML inside braces. */
@@ -203,9 +207,13 @@ final class TestGateway implements AutoCloseable {
         upstream,
         telemetry,
         InstantSource.system(),
-        System::nanoTime,
+        this::nanoTime,
         () -> String.format("TESTID%04d", ids.incrementAndGet()),
         tls);
+  }
+
+  private long nanoTime() {
+    return System.nanoTime() + ahead.get();
   }
 
   private static Settings settings(String text) {

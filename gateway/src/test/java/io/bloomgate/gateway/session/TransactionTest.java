@@ -278,6 +278,7 @@ final class TransactionTest {
         SmtpClient client = gateway.connect().upToRcpt()) {
       expect("250", client.ask("RCPT TO:<two@example.com>"));
       expect("452 4.5.3", client.ask("RCPT TO:<three@example.com>"));
+      assertEquals(List.of(Limit.RECIPIENTS), gateway.telemetry.limits);
       expect("354", client.ask("DATA"));
     }
   }

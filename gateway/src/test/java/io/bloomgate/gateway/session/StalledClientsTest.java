@@ -1,0 +1,112 @@
+package io.bloomgate.gateway.session;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.gateway.observe.Limit;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Clients that read nothing, or say too little, at the stages where no other test has them. */
+@Timeout(60)
+final class StalledClientsTest {
+
+  private static final Duration A_MINUTE = Duration.ofSeconds(61);
+
+  @Test
+  void clientThatReadsNoRepliesIsClosedAndCounted() throws Exception {
+    try (TestGateway gateway = TestGateway.limited("commands: 1000000");
+        SmtpClient client = new SmtpClient(narrowSocket(gateway)).upToRcpt()) {
+      Thread pump =
+          Thread.ofVirtual()
+              .start(() -> {
+                byte[] many = "HELP\r\n".repeat(10_000).getBytes(US_ASCII);
+                try {
+                  while (true) {
+                    client.raw(many);
+                  }
+                } catch (IOException e) {
+                  // The gateway has had enough.
+                }
+              });
+      while (!gateway.registry.awaitEmpty(Duration.ofMillis(20))) {
+        if (pump.getState() == Thread.State.WAITING) {
+          // Neither side gets on: now time passes.
+          gateway.ahead.addAndGet(A_MINUTE.toNanos());
+        }
+        gateway.registry.tick();
+      }
+      pump.join();
+      assertEquals(List.of(Limit.COMMAND_TIMEOUT), gateway.telemetry.limits);
+      assertEquals(List.of("abandoned"), gateway.telemetry.outcomes());
+      assertTrue(gateway.upstream.commands.contains("CLOSE"));
+      assertEquals(0, gateway.telemetry.open.get());
+    }
+  }
+
+  private static Socket narrowSocket(TestGateway gateway) throws IOException {
+    Socket socket = new Socket();
+    socket.setReceiveBufferSize(2048);
+    socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), gateway.port()));
+    return socket;
+  }
+
+  @Test
+  void contentBelowTheRateIsEnded() throws Exception {
+    try (TestGateway gateway = TestGateway.plain();
+        SmtpClient client = gateway.connect().upToContent()) {
+      CountDownLatch heard = new CountDownLatch(1);
+      Thread drip = dripping(gateway, client, heard);
+      assertEquals("421 4.4.2 Content comes too slowly; closing connection", client.reply());
+      heard.countDown();
+      drip.join();
+      gateway.awaitQuiet();
+      assertEquals(List.of(Limit.MIN_DATA_RATE), gateway.telemetry.limits);
+      assertEquals(List.of("abandoned"), gateway.telemetry.outcomes());
+      assertEquals(List.of(), gateway.upstream.taken);
+    }
+  }
+
+  @Test
+  void proxyHeaderThatNeverEndsIsClosedAndCounted() throws Exception {
+    try (TestGateway gateway =
+            new TestGateway(
+                "proxy_protocol: both, trusted_proxies: [127.0.0.0/8]",
+                "",
+                new ScriptedUpstream());
+        SmtpClient client = gateway.connect()) {
+      client.raw("PROXY TCP4 ");
+      CountDownLatch heard = new CountDownLatch(1);
+      Thread drip = dripping(gateway, client, heard);
+      assertEquals(SmtpClient.END, client.reply());
+      heard.countDown();
+      drip.join();
+      gateway.awaitQuiet();
+      assertEquals(List.of(Limit.COMMAND_TIMEOUT), gateway.telemetry.limits);
+    }
+  }
+
+  /** An octet a minute, until the test has heard what it waits for. */
+  private static Thread dripping(TestGateway gateway, SmtpClient client, CountDownLatch heard) {
+    return Thread.ofVirtual()
+        .start(() -> {
+          try {
+            while (!heard.await(20, TimeUnit.MILLISECONDS)) {
+              gateway.ahead.addAndGet(A_MINUTE.toNanos());
+              client.raw("1");
+            }
+          } catch (IOException | InterruptedException e) {
+            // The gateway has closed.
+          }
+        });
+  }
+}
