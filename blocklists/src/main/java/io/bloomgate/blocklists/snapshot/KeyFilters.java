@@ -122,14 +122,26 @@ final class KeyFilters {
                 batch.addresses().add(addresses, hash.address(address.address()), i);
           };
     }
-    return hits
-        | batch.ips().run(ips)
-        | batch.domains().run(domains)
-        | batch.addresses().run(addresses);
+    hits |= batch.ips().run(ips);
+    hits |= batch.domains().run(domains);
+    hits |= batch.addresses().run(addresses);
+    // The search of wide networks branches on what it reads: last, while the filters' reads are
+    // under way.
+    return hits | inWideRanges(batch);
+  }
+
+  private long inWideRanges(KeyBatch batch) {
+    long hits = 0;
+    for (int i = 0; i < batch.size(); i++) {
+      if (batch.key(i) instanceof ListKey.Ip ip && networks.inWideRange(ip.address())) {
+        hits |= 1L << i;
+      }
+    }
+    return hits;
   }
 
   private long queue(IpAddress address, int key, ProbeQueue queue) {
-    long hits = networks.inWideRange(address) ? 1L << key : 0;
+    long hits = 0;
     long high = address.high();
     long low = address.low();
     if (address.isV4()) {
