@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -15,10 +14,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 class FilterFactoryTest {
 
   private static final HashSource HASHES = RandomHashes.of(4, 300);
-
-  /** Kinds that the factory does not build yet. */
-  private static final List<FilterKind> LATER =
-      List.of(FilterKind.COUNTING, FilterKind.SCALABLE, FilterKind.SCALABLE_COUNTING);
 
   private static String refusal(FilterKind kind, long capacity, double rate) {
     return String.valueOf(
@@ -32,7 +27,6 @@ class FilterFactoryTest {
   @ParameterizedTest
   @EnumSource
   void aRateOutOfReachIsRefusedWithTheKindsThatReachIt(FilterKind kind) throws Exception {
-    assumeFalse(LATER.contains(kind));
     double lowest = FilterFactory.lowestRate(kind);
     assertTrue(FilterFactory.kindsReaching(lowest).contains(kind));
     FilterFactory.build(kind, new FilterRequest(300, lowest), HASHES);
@@ -61,7 +55,6 @@ class FilterFactoryTest {
       mode = EnumSource.Mode.EXCLUDE,
       names = {"FUSE8", "FUSE16"})
   void aSizeThatCannotBeIsRefused(FilterKind kind) {
-    assumeFalse(LATER.contains(kind));
     for (long capacity : new long[] {20_000_000_000L, 1L << 45, Long.MAX_VALUE}) {
       refusal(kind, capacity, 0.01);
     }
@@ -80,7 +73,6 @@ class FilterFactoryTest {
   @ParameterizedTest
   @EnumSource
   void aFilterLikeAnotherHasItsKindAndCapacity(FilterKind kind) throws Exception {
-    assumeFalse(LATER.contains(kind));
     MembershipFilter first = FilterFactory.build(kind, new FilterRequest(1000, 0.01), HASHES);
     FilterShape like = FilterFactory.buildLike(first, RandomHashes.of(9, 10)).shape();
     assertEquals(kind, like.kind());

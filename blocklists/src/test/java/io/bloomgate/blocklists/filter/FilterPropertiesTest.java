@@ -36,11 +36,7 @@ class FilterPropertiesTest {
 
   private static MembershipFilter build(FilterKind kind, int capacity, HashSource hashes)
       throws FilterBuildException {
-    try {
-      return FilterFactory.build(kind, new FilterRequest(capacity, RATE), hashes);
-    } catch (UnsupportedOperationException e) {
-      return org.junit.jupiter.api.Assumptions.abort("not built yet: " + kind);
-    }
+    return FilterFactory.build(kind, new FilterRequest(capacity, RATE), hashes);
   }
 
   @ParameterizedTest
