@@ -8,6 +8,8 @@ import io.bloomgate.blocklists.snapshot.LiveSnapshot;
 import io.bloomgate.blocklists.snapshot.SnapshotBuilder;
 import io.bloomgate.blocklists.snapshot.SnapshotStore;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -51,9 +53,12 @@ public final class SnapshotRun {
     Figures.add(name + "heap-MiB", Runtime.getRuntime().maxMemory() / MIB);
     try (SnapshotStore store = store()) {
       LiveSnapshot live = new LiveSnapshot();
+      ThreadMXBean thread = ManagementFactory.getThreadMXBean();
+      long worked = thread.getCurrentThreadCpuTime();
       long start = System.nanoTime();
       live.publish(store.build(entries.feeds(), new BuildOptions(RATE, FILTER_OCTETS, 1)));
       Figures.add(name + "build-s", seconds(start));
+      Figures.add(name + "build-cpu-s", (thread.getCurrentThreadCpuTime() - worked) / 1e9);
       Figures.add(name + "build-of-it-making-entries-s", 2 * secondsToMake());
       double octets = octets();
       Figures.add(name + "disk-MiB", octets / MIB);
