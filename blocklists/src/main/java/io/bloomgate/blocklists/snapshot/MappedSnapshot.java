@@ -77,6 +77,9 @@ final class MappedSnapshot implements ListSnapshot {
           manifest, new KeyFilters(keying, filters, networks), networks, names);
     } catch (NoSuchFileException e) {
       throw new DamagedFileException(directory, "is incomplete: " + e.getFile() + " is missing");
+    } catch (ArithmeticException | IndexOutOfBoundsException e) {
+      // The headers are proven, so it is no damage: their numbers mean something else.
+      throw new OtherReleaseException(directory, "other file layout: " + e);
     }
   }
 
