@@ -203,7 +203,8 @@ class AnswerTextTest {
                     """
                     {"mode":"observe","mode_configured":"enforce","mode_until":"2026-11-21T09:40:00Z",\
                     "generation":412,"ready":true,"alarms":["downstream is slow"],"entries":{"total":1200,"ipv4":1000},\
-                    "filters":{"ip":{"kind":"split-block","fill":0.4}},"sessions":12,\
+                    "filters":{"ip":{"kind":"split-block","fill":0.4}},\
+                    "known_good":{"proven":1500,"listed":2},"sessions":12,\
                     "verdicts_1h":{"accept":2000,"reject":3},"feeds_bad":["urlhaus"],"downstream":"up",\
                     "identity":"xclient","unknown_domains":{},"uptime_s":90000}\
                     """),
@@ -216,6 +217,7 @@ class AnswerTextTest {
           ! downstream is slow
           entries          total 1 200, ipv4 1 000
           filters.ip       kind split-block, fill 0.4
+          known good       proven 1 500, listed 2
           sessions         12
           verdicts 1h      accept 2 000, reject 3
           feeds bad        urlhaus

@@ -95,7 +95,9 @@ final class Assembly {
     OperatorLists operator = closer.add("operator lists", operator(state));
     VerdictCounts counts = new VerdictCounts(world.clock());
     FeedWorks feeds =
-        closer.add("feeds", FeedWorks.open(world, configuration, state, counts::feedHitsLastDay));
+        closer.add(
+            "feeds",
+            FeedWorks.open(world, configuration, state, operator, counts::feedHitsLastDay));
     return new Parts(
         operator, feeds, sessions, new FilterCounters(), log, incidents, counts, new TailHub());
   }

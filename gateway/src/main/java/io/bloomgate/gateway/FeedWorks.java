@@ -2,6 +2,11 @@ package io.bloomgate.gateway;
 
 import io.bloomgate.blocklists.feed.FeedSources;
 import io.bloomgate.blocklists.feed.ProtectedSet;
+import io.bloomgate.blocklists.operator.OperatorEntry;
+import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
+import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
+import io.bloomgate.blocklists.operator.OperatorLists;
+import io.bloomgate.blocklists.operator.OperatorView;
 import io.bloomgate.blocklists.snapshot.FeedRefresher;
 import io.bloomgate.blocklists.snapshot.FeedState;
 import io.bloomgate.blocklists.snapshot.LiveSnapshot;
@@ -41,7 +46,11 @@ final class FeedWorks implements AutoCloseable {
   private volatile Map<String, Instant> lastSuccess = Map.of();
 
   private FeedWorks(
-      World world, Configuration configuration, StateDirectory state, ToLongFunction<String> hits)
+      World world,
+      Configuration configuration,
+      StateDirectory state,
+      OperatorLists operator,
+      ToLongFunction<String> hits)
       throws IOException {
     this.configuration = configuration;
     Executor virtual = task -> world.virtualThreads().newThread(task).start();
@@ -58,6 +67,7 @@ final class FeedWorks implements AutoCloseable {
                 configuration.settings().stateDir(),
                 this::settings,
                 this::protectedSets,
+                () -> allowed(operator.view(), world.clock().instant()),
                 sources,
                 store,
                 live,
@@ -75,13 +85,18 @@ final class FeedWorks implements AutoCloseable {
   /**
    * Opens the stored generations and makes the last one live; nothing is fetched yet.
    *
+   * @param operator whose allow entries are known to be good
    * @param hits listings of a feed in the last 24 hours
    */
   static FeedWorks open(
-      World world, Configuration configuration, StateDirectory state, ToLongFunction<String> hits)
+      World world,
+      Configuration configuration,
+      StateDirectory state,
+      OperatorLists operator,
+      ToLongFunction<String> hits)
       throws StartFailure {
     try {
-      return new FeedWorks(world, configuration, state, hits);
+      return new FeedWorks(world, configuration, state, operator, hits);
     } catch (IOException e) {
       throw new StartFailure(
           StartFailure.CONFIGURATION,
@@ -185,6 +200,14 @@ final class FeedWorks implements AutoCloseable {
   private List<ProtectedSet> protectedSets() {
     Configuration now = configuration;
     return Policy.of(now.settings(), Set.of(), now.downstreamAddresses()).protectedSets();
+  }
+
+  private static List<Subject> allowed(OperatorView view, Instant now) {
+    return view.list(ListKind.ALLOW).stream()
+        .filter(entry -> !entry.expiredAt(now))
+        .map(OperatorEntry::subject)
+        .distinct()
+        .toList();
   }
 
   private static void alarm(String text) {

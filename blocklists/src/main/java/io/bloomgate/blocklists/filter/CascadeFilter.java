@@ -47,6 +47,16 @@ public final class CascadeFilter implements MembershipFilter {
     return first.probe(hash) == 0 ? 0 : confirm(hash);
   }
 
+  @Override
+  public long probeAll(long[] hashes, int count) {
+    long hits = first.probeAll(hashes, count);
+    for (long left = hits; left != 0; left &= left - 1) {
+      int i = Long.numberOfTrailingZeros(left);
+      hits ^= (1L ^ confirm(hashes[i])) << i;
+    }
+    return hits;
+  }
+
   /** What the later levels say of a hash that hits the first. */
   private int confirm(long hash) {
     int side = 1;

@@ -8,8 +8,10 @@ import io.bloomgate.config.settings.Settings;
  * @param falsePositiveRate asked of each filter, a ratio
  * @param maxMemoryOctets bound for all filters of one generation together
  * @param keepGenerations how many generations stay on disk, the live one included, at least 1
+ * @param knownGood what no filter may hit by chance
  */
-public record BuildOptions(double falsePositiveRate, long maxMemoryOctets, int keepGenerations) {
+public record BuildOptions(
+    double falsePositiveRate, long maxMemoryOctets, int keepGenerations, KnownGood knownGood) {
 
   public BuildOptions {
     if (!(falsePositiveRate > 0 && falsePositiveRate < 1)) {
@@ -20,11 +22,17 @@ public record BuildOptions(double falsePositiveRate, long maxMemoryOctets, int k
     }
   }
 
+  /** Options without a known-good set. */
+  public BuildOptions(double falsePositiveRate, long maxMemoryOctets, int keepGenerations) {
+    this(falsePositiveRate, maxMemoryOctets, keepGenerations, KnownGood.NONE);
+  }
+
   /** The options that these settings stand for. */
-  public static BuildOptions of(Settings settings) {
+  public static BuildOptions of(Settings settings, KnownGood knownGood) {
     return new BuildOptions(
         settings.filter().falsePositiveRate(),
         settings.filter().maxMemoryOctets(),
-        settings.feeds().keepGenerations());
+        settings.feeds().keepGenerations(),
+        knownGood);
   }
 }

@@ -1,18 +1,24 @@
 package io.bloomgate.blocklists.snapshot;
 
 import io.bloomgate.blocklists.feed.ProtectedSet;
+import io.bloomgate.blocklists.operator.KnownGoodFiles;
+import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
 import io.bloomgate.config.settings.Settings;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Makes one generation of the stored versions of all feeds and publishes it. Used by {@link
  * FeedRun} on the feed-refresher thread.
  */
 final class FeedBuild {
+
+  private static final Logger LOG = LoggerFactory.getLogger(FeedBuild.class);
 
   private final RefreshParts parts;
   private final FeedStore store;
@@ -72,13 +78,25 @@ final class FeedBuild {
             .accept("the stored version of feed " + source.name() + " is lost; fetch it again");
       }
     }
-    parts.live().publish(parts.snapshots().build(inputs, BuildOptions.of(settings)));
+    KnownGood knownGood = knownGood(settings);
+    parts.live().publish(parts.snapshots().build(inputs, BuildOptions.of(settings, knownGood)));
     try {
       store.saveBuilt(digest(settings));
     } catch (IOException e) {
       // Costs one more build at the next start.
       parts.alarm().accept("the state of the feeds cannot be written: " + e.getMessage());
     }
+  }
+
+  /** The files as they are now, and the operator's own allow entries. */
+  private KnownGood knownGood(Settings settings) {
+    KnownGoodFiles files = KnownGoodFiles.read(settings.allow().knownGood());
+    files.problems().forEach(problem -> LOG.warn("{}", problem));
+    List<Subject> allowed = parts.allowed().get();
+    return subjects -> {
+      files.forEach(subjects);
+      allowed.forEach(subjects);
+    };
   }
 
   private FeedInput input(
@@ -95,6 +113,7 @@ final class FeedBuild {
   private String digest(Settings settings) {
     StringBuilder text = new StringBuilder();
     text.append(settings.filter()).append('\n');
+    text.append(KnownGoodFiles.stamp(settings.allow().knownGood()));
     for (Settings.Feeds.Source s : settings.feeds().sources().values()) {
       text.append(s.name())
           .append(' ')

@@ -1,10 +1,13 @@
 package io.bloomgate.blocklists.snapshot;
 
 import io.bloomgate.blocklists.file.Keying;
+import io.bloomgate.blocklists.filter.CascadeFilterBuilder;
+import io.bloomgate.blocklists.filter.FilterBuildException;
 import io.bloomgate.blocklists.filter.FilterFile;
 import io.bloomgate.blocklists.filter.FilterShape;
 import io.bloomgate.blocklists.filter.FilterSizing;
 import io.bloomgate.blocklists.filter.FilterSizing.Size;
+import io.bloomgate.blocklists.filter.HashList;
 import io.bloomgate.blocklists.filter.HashSource;
 import io.bloomgate.blocklists.filter.MembershipFilter;
 import io.bloomgate.blocklists.filter.SplitBlockFilterBuilder;
@@ -37,6 +40,7 @@ final class FilterPlan {
   private final Keying keying;
   private final KeyHash hash;
   private final BuildOptions options;
+  private final KnownGoodKeys knownGood;
   private final Map<Partition, Size> sizes = new EnumMap<>(Partition.class);
 
   FilterPlan(NetworkIndex networks, NameIndex names, Keying keying, BuildOptions options) {
@@ -45,6 +49,7 @@ final class FilterPlan {
     this.keying = keying;
     this.hash = new KeyHash(keying.seedHigh(), keying.seedLow());
     this.options = options;
+    this.knownGood = new KnownGoodKeys(options.knownGood(), hash);
     List<Long> capacities = new ArrayList<>();
     for (Partition partition : Partition.values()) {
       capacities.add(keys(partition));
@@ -100,13 +105,17 @@ final class FilterPlan {
 
   /** Builds and writes the filter of a partition; tells its digest, and its shape by its word. */
   String write(Partition partition, Path directory, Map<String, FilterShape> shapes)
-      throws IOException {
+      throws IOException, FilterBuildException {
     MembershipFilter filter = build(partition);
     shapes.put(partition.word(), filter.shape());
     return FilterFile.write(directory.resolve(partition.file()), filter, keying);
   }
 
-  private MembershipFilter build(Partition partition) {
+  private MembershipFilter build(Partition partition) throws FilterBuildException {
+    HashList spared = knownGood.of(partition);
+    if (spared.size() > 0) {
+      return CascadeFilterBuilder.build(size(partition), hashes(partition), spared);
+    }
     SplitBlockFilterBuilder builder = new SplitBlockFilterBuilder(size(partition));
     hashes(partition).forEach(builder::add);
     return builder.build(size(partition).capacity());

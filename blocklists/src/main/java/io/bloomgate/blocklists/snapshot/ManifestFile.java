@@ -102,6 +102,7 @@ final class ManifestFile {
         .put("feeds", new JsonArray(feeds))
         .put("filters", manifest.filtersJson())
         .put("files", files.build())
+        .put("known_good", manifest.knownGood().toJson())
         .put("warnings", JsonValue.ofStrings(manifest.warnings()))
         .build();
   }
@@ -132,7 +133,17 @@ final class ManifestFile {
         array(json, "feeds").stream().map(ManifestFile::feed).toList(),
         filters,
         files,
+        knownGood(json),
         array(json, "warnings").stream().map(ManifestFile::text).toList());
+  }
+
+  private static KnownGoodCounts knownGood(JsonObject json) {
+    // Generations that were made before there was such a set do not speak of it.
+    return json.get("known_good").isEmpty()
+        ? KnownGoodCounts.NONE
+        : new KnownGoodCounts(
+            number(object(json, "known_good"), "proven"),
+            number(object(json, "known_good"), "listed"));
   }
 
   private static FilterShape shape(String name, JsonValue value) {

@@ -2,6 +2,7 @@ package io.bloomgate.blocklists.snapshot;
 
 import io.bloomgate.blocklists.feed.FeedSources;
 import io.bloomgate.blocklists.feed.ProtectedSet;
+import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
 import io.bloomgate.config.settings.Settings;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -18,6 +19,7 @@ import java.util.random.RandomGenerator;
  * @param stateDir an existing directory; {@code feeds} is made in it
  * @param settings the current settings, asked anew at every step
  * @param protectedSets what no feed may list, asked anew at every refresh
+ * @param allowed subjects of the operator's allow entries that hold now, asked anew at every build
  * @param snapshots open for writing
  * @param random for jitter
  * @param fetches runs a fetch, a virtual thread each in production
@@ -29,6 +31,7 @@ public record RefreshParts(
     Path stateDir,
     Supplier<Settings> settings,
     Supplier<List<ProtectedSet>> protectedSets,
+    Supplier<List<Subject>> allowed,
     FeedSources sources,
     SnapshotStore snapshots,
     LiveSnapshot live,

@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.snapshot;
 
 import io.bloomgate.blocklists.file.Keying;
+import io.bloomgate.blocklists.filter.FilterBuildException;
 import io.bloomgate.blocklists.filter.FilterShape;
 import io.bloomgate.blocklists.index.EntryTally;
 import io.bloomgate.blocklists.index.EntryTally.Kind;
@@ -69,11 +70,20 @@ public final class SnapshotBuilder {
     writeIndexes(directory, keying, feeds, tally, digests);
     Map<String, FilterShape> shapes = new LinkedHashMap<>();
     List<String> warnings = writeFilters(directory, keying, feeds, options, shapes, digests);
-    ManifestFile.write(
-        directory,
+    SnapshotManifest manifest =
         new SnapshotManifest(
-            generation, clock.instant(), counts(feeds, tally), shapes, digests, warnings));
-    new SelfCheck(MappedSnapshot.open(directory)).run(feeds, tally.total());
+            generation,
+            clock.instant(),
+            counts(feeds, tally),
+            shapes,
+            digests,
+            KnownGoodCounts.NONE,
+            warnings);
+    ManifestFile.write(directory, manifest);
+    MappedSnapshot snapshot = MappedSnapshot.open(directory);
+    new SelfCheck(snapshot).run(feeds, tally.total());
+    KnownGoodCounts knownGood = new KnownGoodProof(snapshot).run(options.knownGood());
+    ManifestFile.write(directory, manifest.with(knownGood));
   }
 
   private static void checkFeeds(List<FeedInput> feeds) throws SnapshotBuildException {
@@ -132,7 +142,7 @@ public final class SnapshotBuilder {
       BuildOptions options,
       Map<String, FilterShape> shapes,
       Map<String, String> digests)
-      throws IOException {
+      throws IOException, SnapshotBuildException {
     List<String> feedNames = feeds.stream().map(FeedInput::name).toList();
     FilterPlan plan =
         new FilterPlan(
@@ -141,7 +151,12 @@ public final class SnapshotBuilder {
             keying,
             options);
     for (Partition partition : Partition.values()) {
-      digests.put(partition.file(), plan.write(partition, directory, shapes));
+      try {
+        digests.put(partition.file(), plan.write(partition, directory, shapes));
+      } catch (FilterBuildException e) {
+        throw new SnapshotBuildException(
+            "the filter of kind " + partition.word() + " cannot be built: " + e.getMessage());
+      }
     }
     return plan.warning().map(List::of).orElse(List.of());
   }

@@ -21,6 +21,7 @@ import java.util.function.ToLongFunction;
  * @param filters by the word of their {@link Partition}
  * @param files digest of the header of every file by file name, so that files of two generations
  *     are never mixed
+ * @param knownGood what became of the known-good set
  * @param warnings texts for the operator, such as a rate above the asked one
  */
 public record SnapshotManifest(
@@ -29,17 +30,24 @@ public record SnapshotManifest(
     List<FeedCounts> feeds,
     Map<String, FilterShape> filters,
     Map<String, String> files,
+    KnownGoodCounts knownGood,
     List<String> warnings) {
 
   /** No generation yet. */
   public static final SnapshotManifest EMPTY =
-      new SnapshotManifest(0, Instant.EPOCH, List.of(), Map.of(), Map.of(), List.of());
+      new SnapshotManifest(
+          0, Instant.EPOCH, List.of(), Map.of(), Map.of(), KnownGoodCounts.NONE, List.of());
 
   public SnapshotManifest {
     feeds = List.copyOf(feeds);
     filters = Collections.unmodifiableMap(new LinkedHashMap<>(filters));
     files = Collections.unmodifiableMap(new LinkedHashMap<>(files));
     warnings = List.copyOf(warnings);
+  }
+
+  /** The same with what was found of the known-good set. */
+  SnapshotManifest with(KnownGoodCounts counts) {
+    return new SnapshotManifest(generation, created, feeds, filters, files, counts, warnings);
   }
 
   /** What a feed put in, if it is part of the generation. */

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -91,6 +92,25 @@ class CascadeFilterTest {
     CascadeFilter same = build(listed, 20_000, 0.05, listed);
     assertEquals(0, same.proven());
     assertEquals(20_000, same.listed());
+  }
+
+  @Test
+  void aBatchIsAnsweredLikeItsHashes() throws Exception {
+    HashSource listed = RandomHashes.of(20, 1000);
+    HashSource good = RandomHashes.of(21, 1000);
+    CascadeFilter cascade = build(listed, 1000, 0.5, good);
+    HashList all = new HashList();
+    both(both(good, listed), RandomHashes.of(22, 1000)).forEach(all::add);
+    long[] hashes = all.sortedDistinct();
+    for (int from = 0; from < hashes.length; from++) {
+      int count = Math.min(from % 65, hashes.length - from);
+      long[] batch = Arrays.copyOfRange(hashes, from, from + count);
+      long hits = cascade.probeAll(batch, count);
+      for (int i = 0; i < Long.SIZE; i++) {
+        int expected = i < count ? cascade.probe(batch[i]) : 0;
+        assertEquals(expected, (int) (hits >>> i & 1), "from " + from + ", hash " + i);
+      }
+    }
   }
 
   @Test

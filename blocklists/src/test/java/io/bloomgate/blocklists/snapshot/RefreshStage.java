@@ -5,6 +5,7 @@ import io.bloomgate.blocklists.feed.ProtectedSet;
 import io.bloomgate.blocklists.key.DomainName;
 import io.bloomgate.blocklists.key.IpAddress;
 import io.bloomgate.blocklists.key.ListKey;
+import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.SettingsFile;
@@ -34,6 +35,7 @@ final class RefreshStage implements AutoCloseable {
   final FeedRefresher refresher;
   Settings settings;
   List<ProtectedSet> protectedSets = List.of();
+  List<Subject> allowed = List.of();
   Instant now;
   int disabledChanges;
 
@@ -55,6 +57,7 @@ final class RefreshStage implements AutoCloseable {
                 stateDir,
                 () -> this.settings,
                 () -> this.protectedSets,
+                () -> this.allowed,
                 sources,
                 snapshots,
                 live,
@@ -67,8 +70,18 @@ final class RefreshStage implements AutoCloseable {
   }
 
   static Settings settings(String... sourcesYaml) {
+    return settingsWith("", sourcesYaml);
+  }
+
+  /**
+   * The same with more lines of the top level.
+   *
+   * @param moreYaml whole lines
+   */
+  static Settings settingsWith(String moreYaml, String... sourcesYaml) {
     StringBuilder yaml =
-        new StringBuilder("domains: [own.example]\ndownstream: {host: 192.0.2.25}\nfeeds:\n");
+        new StringBuilder("domains: [own.example]\ndownstream: {host: 192.0.2.25}\n");
+    yaml.append(moreYaml).append("feeds:\n");
     yaml.append("  refresh_jitter: 10%\n  keep_generations: 3\n  sources:\n");
     for (String source : sourcesYaml) {
       yaml.append("    ").append(source).append('\n');

@@ -26,14 +26,14 @@ final class ListsBinder {
 
   Allow allow(Section s) {
     List<Path> files = s.list("files", List.of(), Values.path(base));
-    s.later("known_good");
+    List<Path> knownGood = s.list("known_good", List.of(), Values.path(base));
     List<String> all =
         Arrays.stream(NeverBlock.values())
             .map(n -> n.name().toLowerCase(Locale.ROOT).replace('_', '-'))
             .toList();
     Set<NeverBlock> protectedSets = EnumSet.noneOf(NeverBlock.class);
     protectedSets.addAll(s.list("never_block", all, Words.dashed(NeverBlock.class)));
-    return new Allow(files, Collections.unmodifiableSet(protectedSets));
+    return new Allow(files, knownGood, Collections.unmodifiableSet(protectedSets));
   }
 
   Block block(Section s) {

@@ -7,7 +7,6 @@ import io.bloomgate.config.settings.YamlNode.Mapping;
 import io.bloomgate.config.settings.YamlNode.Place;
 import io.bloomgate.config.settings.YamlNode.Scalar;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -26,7 +25,6 @@ final class Section {
   private final WrittenSection written;
   private final @Nullable Section flat;
   private final Set<String> asked = new LinkedHashSet<>();
-  private final Set<String> later = new LinkedHashSet<>();
   private final Set<String> failed = new LinkedHashSet<>();
   private final Map<String, Section> children = new LinkedHashMap<>();
 
@@ -178,11 +176,6 @@ final class Section {
     return values;
   }
 
-  /** Keys that the documentation knows and this release does not. */
-  void later(String... keys) {
-    later.addAll(Arrays.asList(keys));
-  }
-
   /** True when file or environment say something of this key. */
   boolean isSet(String key) {
     return find(key).isPresent();
@@ -227,7 +220,7 @@ final class Section {
 
   /** Reports what nobody asked for, here and below; called once, when the binders are done. */
   void finish() {
-    written.reportStrangers(asked, later);
+    written.reportStrangers(asked);
     children.values().forEach(Section::finish);
   }
 

@@ -224,8 +224,12 @@ public record Settings(
     }
   }
 
-  /** What is never refused because of a feed. */
-  public record Allow(List<Path> files, Set<NeverBlock> neverBlock) {
+  /**
+   * What is never refused because of a feed.
+   *
+   * @param knownGood files of what no filter may hit by chance; they allow nothing
+   */
+  public record Allow(List<Path> files, List<Path> knownGood, Set<NeverBlock> neverBlock) {
 
     /** Built-in protected sets. */
     public enum NeverBlock {

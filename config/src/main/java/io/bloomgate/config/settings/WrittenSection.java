@@ -118,8 +118,8 @@ record WrittenSection(
     return environment.namesBelow(pathOf(key));
   }
 
-  /** Reports keys that stand twice, are not in this release, or that nobody asked for. */
-  void reportStrangers(Set<String> known, Set<String> later) {
+  /** Reports keys that stand twice or that nobody asked for. */
+  void reportStrangers(Set<String> known) {
     Map<String, Place> seen = new LinkedHashMap<>();
     for (Entry e : entries()) {
       Place first = seen.putIfAbsent(e.key(), e.place());
@@ -128,8 +128,6 @@ record WrittenSection(
             e.place(),
             Shown.quoted(e.key()) + " stands twice" + in(),
             "the first is in line " + first.line() + ", keep one");
-      } else if (later.contains(e.key())) {
-        problem(e.place(), "`" + dotted(e.key()) + "` is not in this release", "remove it");
       } else if (!known.contains(e.key())) {
         String hint =
             Suggestion.closest(e.key(), known)

@@ -95,7 +95,7 @@ class SettingsFileTest {
             downstream: {host: "[2001:db8::1]", client_address: proxy-v2, connect_timeout: 90s}
             log: {target: "file:log/d.log", privacy: no_localpart}
             admin: {http: 127.0.0.1:9190, socket_mode: 0600}
-            allow: {files: [allow.d/*.list], never_block: []}
+            allow: {files: [allow.d/*.list], known_good: [good.txt], never_block: []}
             feeds:
               guard: {max_turnover: none, max_shrink: 12.5%}
               sources:
@@ -111,6 +111,7 @@ class SettingsFileTest {
     assertEquals(new Settings.Log.Target.File(Path.of("/etc/bg/log/d.log")), s.log().target());
     assertEquals(0600, s.admin().socketMode());
     assertEquals(List.of(Path.of("/etc/bg/allow.d/*.list")), s.allow().files());
+    assertEquals(List.of(Path.of("/etc/bg/good.txt")), s.allow().knownGood());
     assertEquals(Set.of(), s.allow().neverBlock());
     assertEquals(List.of("b", "a"), List.copyOf(s.feeds().sources().keySet()));
     Source b = source(s, "b");

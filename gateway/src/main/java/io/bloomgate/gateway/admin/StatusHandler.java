@@ -51,6 +51,7 @@ final class StatusHandler {
         .put("ready", gateway.ready())
         .put("entries", manifest.entriesJson())
         .put("filters", manifest.filtersJson())
+        .put("known_good", manifest.knownGood().toJson())
         .put("sessions", gateway.sessions())
         .put("verdicts_1h", numbers(counts.verdictsLastHour()))
         .put("feeds_bad", JsonValue.ofStrings(gateway.badFeeds()))

@@ -1,0 +1,155 @@
+package io.bloomgate.blocklists.operator;
+
+import io.bloomgate.blocklists.key.Parsed;
+import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
+import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * The files of {@code allow.known_good}, read once for one build: paths or patterns, in the form of
+ * the other list files, of whose lines only the subject counts. A bad line is reported and does not
+ * take the rest with it, nor does a file that cannot be read. Read by the feed-refresher; immutable
+ * afterwards, so that what is built and what is proven are the same.
+ */
+public final class KnownGoodFiles {
+
+  /** Bound of all files together: they are held until the build is proven. */
+  private static final long MAX_OCTETS = 64L << 20;
+
+  /** Bad lines that are told one by one; the rest is counted. */
+  private static final int MAX_REPORTED_LINES = 20;
+
+  /** A file's content. */
+  private record Content(Path path, String text) {}
+
+  private final List<Content> contents = new ArrayList<>();
+  private final List<String> problems = new ArrayList<>();
+  private long octets;
+
+  private KnownGoodFiles() {}
+
+  /** Reads the files as they are now. */
+  public static KnownGoodFiles read(List<Path> places) {
+    KnownGoodFiles files = new KnownGoodFiles();
+    for (Path path : files.present(places)) {
+      try {
+        files.read(path);
+      } catch (IOException e) {
+        files.problems.add(trouble(path, e));
+      }
+    }
+    files.collectBadLines();
+    return files;
+  }
+
+  /**
+   * What changes when one of the files does: names, sizes and times. For deciding whether a build
+   * is out of date, without reading them.
+   */
+  public static String stamp(List<Path> places) {
+    StringBuilder stamp = new StringBuilder();
+    for (Path path : new KnownGoodFiles().present(places)) {
+      stamp.append(path);
+      try {
+        BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
+        stamp.append(' ').append(attributes.size()).append(' ');
+        stamp.append(attributes.lastModifiedTime()).append('\n');
+      } catch (IOException e) {
+        stamp.append(" missing\n");
+      }
+    }
+    return stamp.toString();
+  }
+
+  private Set<Path> present(List<Path> places) {
+    Set<Path> paths = new LinkedHashSet<>();
+    for (Path place : places) {
+      Optional<FilePattern> pattern = FilePattern.of(place);
+      if (pattern.isEmpty()) {
+        paths.add(place);
+        continue;
+      }
+      try {
+        paths.addAll(pattern.get().files());
+      } catch (IOException e) {
+        problems.add(trouble(place, e));
+      }
+    }
+    return paths;
+  }
+
+  private void read(Path path) throws IOException {
+    long size = Files.size(path);
+    if (octets + size > MAX_OCTETS) {
+      problems.add(
+          path
+              + " is left out of the known-good set: its files are longer than "
+              + MAX_OCTETS
+              + " octets together");
+      return;
+    }
+    octets += size;
+    // Bytes that are not UTF-8 become U+FFFD, which no subject holds: they spoil their line only.
+    String text = new String(Files.readAllBytes(path), StandardCharsets.UTF_8);
+    contents.add(new Content(path, text.startsWith("\ufeff") ? text.substring(1) : text));
+  }
+
+  private static String trouble(Path path, IOException e) {
+    return path
+        + (e instanceof NoSuchFileException
+            ? " does not exist"
+            : " cannot be read (" + e.getClass().getSimpleName() + ")")
+        + "; nothing of it is in the known-good set";
+  }
+
+  private void collectBadLines() {
+    for (Content content : contents) {
+      int[] number = {0};
+      int[] bad = {0};
+      content
+          .text()
+          .lines()
+          .forEach(line -> {
+            number[0]++;
+            if (OperatorText.parse(ListKind.ALLOW, line) instanceof Parsed.Bad<?>(String reason)
+                && bad[0]++ < MAX_REPORTED_LINES) {
+              problems.add(content.path() + ":" + number[0] + ": " + reason);
+            }
+          });
+      if (bad[0] > MAX_REPORTED_LINES) {
+        problems.add(
+            content.path() + ": " + Words.lines(bad[0] - MAX_REPORTED_LINES) + " more not taken");
+      }
+    }
+  }
+
+  /** What was wrong with files and lines, a sentence each. */
+  public List<String> problems() {
+    return List.copyOf(problems);
+  }
+
+  /** Tells every subject, in file order. */
+  public void forEach(Consumer<Subject> subjects) {
+    for (Content content : contents) {
+      content
+          .text()
+          .lines()
+          .forEach(line ->
+              OperatorText.parse(ListKind.ALLOW, line)
+                  .toOptional()
+                  .flatMap(read -> read)
+                  .ifPresent(read -> subjects.accept(read.entry().subject())));
+    }
+  }
+}

@@ -1,0 +1,111 @@
+package io.bloomgate.blocklists.snapshot;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.blocklists.key.ListKey;
+import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The known-good files of the settings on their way into generations. */
+class KnownGoodRefreshTest {
+
+  private static final Instant START = Instant.parse("2026-11-21T07:00:00Z");
+
+  @TempDir Path dir;
+  private String feed = "";
+  private Path goodFile = Path.of("");
+
+  @BeforeEach
+  void files() throws IOException {
+    Path list = dir.resolve("bad.txt");
+    Files.writeString(list, lines("bad", 300));
+    feed = "bad: {file: " + list + ", format: domains, match: suffix}";
+    goodFile = dir.resolve("good.list");
+    Files.createDirectory(dir.resolve("state"));
+  }
+
+  private static String lines(String prefix, int count) {
+    StringBuilder lines = new StringBuilder();
+    IntStream.range(0, count).forEach(i -> lines.append(prefix).append(i).append(".example\n"));
+    return lines.toString();
+  }
+
+  private RefreshStage stage() throws IOException {
+    RefreshStage stage = new RefreshStage(dir.resolve("state"), START);
+    stage.settings =
+        RefreshStage.settingsWith(
+            "allow: {known_good: [" + dir + "/*.list]}\nfilter: {false_positive_rate: 0.4}\n",
+            feed);
+    return stage;
+  }
+
+  private static long hits(RefreshStage stage, int count) {
+    return IntStream.range(0, count)
+        .filter(i ->
+            !(stage
+                    .live
+                    .current()
+                    .ask(new ListKey.Domain(Generations.name("good" + i + ".example")))
+                instanceof ListAnswer.NotListed))
+        .count();
+  }
+
+  private static KnownGoodCounts counts(RefreshStage stage) {
+    return stage.live.current().manifest().knownGood();
+  }
+
+  @Test
+  void anEditedFileCountsAfterAReload() throws Exception {
+    try (RefreshStage stage = stage()) {
+      stage.refresher.tick();
+      assertEquals(KnownGoodCounts.NONE, counts(stage));
+      assertTrue(hits(stage, 200) > 20, "the plain filter hits too few of them");
+      Files.writeString(goodFile, lines("good", 200) + "bad7.example\nno name\n");
+      stage.refresher.settingsChanged();
+      stage.refresher.tick();
+      assertEquals(2, stage.live.current().generation());
+      assertEquals(new KnownGoodCounts(200, 1), counts(stage));
+      assertEquals(0, hits(stage, 200));
+      assertTrue(stage.listsName("bad7.example"), "known to be good is not allowed");
+      stage.refresher.settingsChanged();
+      stage.refresher.tick();
+      assertEquals(2, stage.live.current().generation(), "nothing changed");
+    }
+    try (RefreshStage again = stage()) {
+      again.refresher.tick();
+      assertEquals(2, again.live.current().generation(), "a restart builds nothing");
+      assertEquals(new KnownGoodCounts(200, 1), counts(again));
+      assertEquals(0, hits(again, 200));
+      Files.delete(goodFile);
+      again.refresher.settingsChanged();
+      again.refresher.tick();
+      assertEquals(KnownGoodCounts.NONE, counts(again));
+    }
+  }
+
+  @Test
+  void whatTheOperatorAllowsIsKnownToBeGoodAsOfTheBuild() throws Exception {
+    try (RefreshStage stage = stage()) {
+      stage.allowed =
+          IntStream.range(0, 200)
+              .<Subject>mapToObj(i -> new Subject.Domain(Generations.name("good" + i + ".example")))
+              .toList();
+      stage.refresher.tick();
+      assertEquals(new KnownGoodCounts(200, 0), counts(stage));
+      assertEquals(0, hits(stage, 200));
+      stage.allowed = List.of();
+      stage.refresher.settingsChanged();
+      stage.refresher.tick();
+      assertEquals(1, stage.live.current().generation());
+    }
+  }
+}
