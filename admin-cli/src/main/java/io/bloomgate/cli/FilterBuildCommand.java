@@ -11,7 +11,6 @@ import io.bloomgate.blocklists.offline.OfflineException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -26,20 +25,14 @@ import picocli.CommandLine.Spec;
 @Command(
     description = {
       "Make a filter file of lists, or merge filter files of equal shape and seed.",
-      "Lists may have any format of `bloomgate feeds formats`, and gzip. Hosts, networks, names and"
-          + " addresses are put in as they are listed: a network is one key, not its hosts.",
+      "Lists may have any format of `bloomgate feeds formats`, compressed or not. Hosts, networks,"
+          + " names and addresses are put in as they are listed: a network is one key, not its"
+          + " hosts.",
       "Exit code 2: the kind does not reach the rate, 4: built, but a list has more bad lines than"
           + " a feed may have."
     },
-    footer = {
-      "",
-      "Example:",
-      "  ${COMMAND-FULL-NAME} drop.txt hosts.gz -o drop.filter --kind classic --fpp 0.0001"
-    })
+    footer = {"", "Example:", "  ${COMMAND-FULL-NAME} drop.txt -o drop.filter --kind classic"})
 final class FilterBuildCommand implements Callable<Integer> {
-
-  /** As the settings have it (contract, section 2). */
-  private static final double DEFAULT_RATE = 0.001;
 
   /** More bad lines of one list than this would hide the answer. */
   private static final int SHOWN_PROBLEMS = 3;
@@ -65,7 +58,8 @@ final class FilterBuildCommand implements Callable<Integer> {
       names = "--fpp",
       paramLabel = "P",
       converter = RateConverter.class,
-      description = "ratio of false positives, default 0.001 (0.1 %%)")
+      description =
+          "ratio of false positives; default 0.001 (0.1 %%), or the lowest that the kind reaches")
   private @Nullable Double rate;
 
   @Option(
@@ -123,7 +117,9 @@ final class FilterBuildCommand implements Callable<Integer> {
       Output out = in.output();
       out.item(report.toJson(), FilterText::built);
       warn(report, out);
-      return report.tooBad().isEmpty() ? ExitCode.OK : ExitCode.PARTLY;
+      return report.allLists().stream().anyMatch(ListReport::hasTooManyBadLines)
+          ? ExitCode.PARTLY
+          : ExitCode.OK;
     } catch (OfflineException e) {
       throw CliException.of(e);
     }
@@ -145,13 +141,12 @@ final class FilterBuildCommand implements Callable<Integer> {
       require(bitsPerEntry > 0 && bitsPerEntry <= 1000, "--bits-per-entry lies between 0 and 1000");
       return new FilterPlan.Sized(bitsPerEntry);
     }
-    FilterKind chosen = Optional.ofNullable(kind).orElse(FilterKind.SPLIT_BLOCK);
-    require(
-        (chosen == FilterKind.CASCADE) != knownGood.isEmpty(),
-        chosen == FilterKind.CASCADE
-            ? "a cascade needs --known-good FILE"
-            : "--known-good is for --kind cascade");
-    return new FilterPlan.Rated(chosen, Optional.ofNullable(rate).orElse(DEFAULT_RATE));
+    if (kind == null) {
+      return rate == null
+          ? new FilterPlan.Usual()
+          : new FilterPlan.Rated(FilterKind.SPLIT_BLOCK, rate);
+    }
+    return rate == null ? new FilterPlan.OfKind(kind) : new FilterPlan.Rated(kind, rate);
   }
 
   private void require(boolean holds, String otherwise) {
@@ -161,7 +156,7 @@ final class FilterBuildCommand implements Callable<Integer> {
   }
 
   private static void warn(FilterBuildReport report, Output out) {
-    for (ListReport list : report.lists()) {
+    for (ListReport list : report.allLists()) {
       if (list.totals().invalid() > 0) {
         out.warn(
             "warning: %s: left out as bad lines: %d"
@@ -181,10 +176,10 @@ final class FilterBuildCommand implements Callable<Integer> {
                   .formatted(shape.entries(), shape.capacity())
               + " asked rate");
     }
-    if (report.listedKnownGood() > 0) {
+    if (report.knownGood().listed() > 0) {
       out.warn(
           "warning: %d listed keys are known-good too and were left out"
-              .formatted(report.listedKnownGood()));
+              .formatted(report.knownGood().listed()));
     }
   }
 }

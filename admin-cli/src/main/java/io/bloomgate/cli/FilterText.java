@@ -13,6 +13,9 @@ final class FilterText {
 
   private static final MathContext THREE_DIGITS = new MathContext(3);
 
+  /** As many as the random hashes allow: 99.9999 is not 100. */
+  private static final MathContext SIX_DIGITS = new MathContext(6);
+
   private FilterText() {}
 
   /** The object of {@code filter inspect}. */
@@ -77,8 +80,8 @@ final class FilterText {
   /** An object of {@code filter query}. */
   static void answer(JsonObject a, Output out) {
     String word = a.get("maybe").isEmpty() ? "?    " : a.isTrue("maybe") ? "maybe" : "no   ";
-    out.line(
-        (a.isTrue("maybe") ? out.palette().warn(word) : word) + "  " + HumanText.value(a, "key"));
+    String painted = a.isTrue("maybe") ? out.palette().warn(word) : word;
+    out.line((painted + "  " + HumanText.value(a, "key")).stripTrailing());
   }
 
   /** The object of {@code filter compare}. */
@@ -103,10 +106,10 @@ final class FilterText {
     String probes = HumanText.value(c, "probes");
     out.line(
         "They answer alike for "
-            + percent(c, "agreement")
+            + percent(c, "agreement", SIX_DIGITS)
             + " of "
             + probes
-            + " random hashes. Lookup times are this machine's, median of one lookup.");
+            + " random hashes. The lookup times hold for this machine and this program.");
     c.object("on_keys")
         .ifPresentOrElse(
             k -> onKeys(k, out),
@@ -144,12 +147,15 @@ final class FilterText {
     return HumanText.value(f, "lookup_ns") + " ns";
   }
 
-  /** A ratio with three digits that count. */
   private static String percent(JsonObject f, String name) {
+    return percent(f, name, THREE_DIGITS);
+  }
+
+  private static String percent(JsonObject f, String name, MathContext digits) {
     if (!(f.get(name).orElse(JsonValue.NULL) instanceof JsonNumber(String literal))) {
       return "-";
     }
-    BigDecimal percent = new BigDecimal(literal).movePointRight(2).round(THREE_DIGITS);
+    BigDecimal percent = new BigDecimal(literal).movePointRight(2).round(digits);
     return (percent.signum() == 0 ? "0" : percent.stripTrailingZeros().toPlainString()) + " %";
   }
 }

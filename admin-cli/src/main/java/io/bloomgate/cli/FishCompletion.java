@@ -1,5 +1,6 @@
 package io.bloomgate.cli;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -74,7 +75,12 @@ final class FishCompletion {
     command
         .getCommandSpec()
         .positionalParameters()
-        .forEach(p -> candidates(p).forEach(c -> word(out, exactly, c, "")));
+        .forEach(p -> {
+          candidates(p).forEach(c -> word(out, exactly, c, ""));
+          if (Arrays.asList(p.auxiliaryTypes()).contains(Path.class) || p.type() == Path.class) {
+            out.append("complete -c bloomgate -n ").append(at).append(" -F\n");
+          }
+        });
     for (Map.Entry<String, CommandLine> sub : command.getSubcommands().entrySet()) {
       if (!sub.getValue().getCommandSpec().usageMessage().hidden()) {
         word(out, exactly, sub.getKey(), firstLine(sub.getValue()));

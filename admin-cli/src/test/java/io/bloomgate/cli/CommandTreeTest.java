@@ -193,8 +193,6 @@ class CommandTreeTest {
         "filter build a -o out --bits-per-entry 10 --fpp 0.01",
         "filter build a -o out --bits-per-entry 10 --kind fuse8",
         "filter build a -o out --like b --kind classic",
-        "filter build a -o out --known-good b",
-        "filter build a -o out --kind cascade",
         "filter build a -o out --output yaml",
         "filter query f",
         "filter inspect",
@@ -264,6 +262,7 @@ class CommandTreeTest {
         script.contains("-n '__bloomgate_at filter build' -l kind -x -a 'split-block classic "),
         script);
     assertTrue(script.contains("-n '__bloomgate_at filter build' -s o -r"), script);
+    assertTrue(script.contains("-n '__bloomgate_at filter build' -F\n"), "names of files");
     assertFalse(script.contains("rollback"), "hidden commands");
     assertFalse(script.contains("-l at "), "hidden options");
     assertParses(script, "fish");

@@ -71,7 +71,11 @@ public final class PagedFile {
 
   private static PagedFile open(Path path, FileChannel channel) throws IOException {
     byte[] head = new byte[FileHeader.HEADER_OCTETS];
-    readFully(path, channel, ByteBuffer.wrap(head), 0);
+    int length = (int) Math.min(head.length, channel.size());
+    readFully(path, channel, ByteBuffer.wrap(head, 0, length), 0);
+    if (length < head.length && FileHeader.isMarked(head)) {
+      throw new DamagedFileException(path, "is cut short");
+    }
     long bodyOctets = FileHeader.bodyOctets(path, head);
     long pages = Math.ceilDiv(bodyOctets, FileHeader.PAGE_OCTETS);
     long rest = channel.size() - FileHeader.HEADER_OCTETS - bodyOctets;

@@ -1,14 +1,9 @@
 package io.bloomgate.blocklists.offline;
 
-import io.bloomgate.blocklists.feed.FeedFormat;
-import io.bloomgate.blocklists.file.Keying;
 import io.bloomgate.blocklists.filter.FilterBuildException;
-import io.bloomgate.blocklists.filter.FilterFactory;
 import io.bloomgate.blocklists.filter.FilterFile;
 import io.bloomgate.blocklists.filter.FilterKind;
 import io.bloomgate.blocklists.filter.FilterMerge;
-import io.bloomgate.blocklists.filter.FilterRequest;
-import io.bloomgate.blocklists.filter.FilterShape;
 import io.bloomgate.blocklists.filter.MembershipFilter;
 import io.bloomgate.blocklists.key.KeyHash;
 import io.bloomgate.blocklists.offline.OfflineException.Kind;
@@ -30,8 +25,8 @@ public final class FilterBuild {
    * @param files lists, or else filters of equal shape and seed, which are merged
    * @param target where the filter goes
    * @param format of the lists, {@code null} to find it for each
-   * @param plan what filter; not looked at in a merge
-   * @param knownGood lists of keys that must never hit; for a cascade only
+   * @param plan what filter; a merge leaves no choice
+   * @param knownGood lists of keys that must never hit; for a cascade, and only for one
    */
   public record Request(
       List<Path> files,
@@ -44,19 +39,6 @@ public final class FilterBuild {
       knownGood = List.copyOf(knownGood);
     }
   }
-
-  /** What a filter is made of, and what was read for it. */
-  private record Input(
-      List<ListReport> lists, DistinctHashes listed, DistinctHashes knownGood, long both) {}
-
-  /** Makes the filter once everything is read. */
-  @FunctionalInterface
-  private interface Maker {
-    MembershipFilter make(Input input) throws FilterBuildException;
-  }
-
-  /** How a plan is carried out. */
-  private record Recipe(Keying keying, KeyHash hash, Maker maker) {}
 
   private final Means means;
   private final RandomGenerator randomness;
@@ -77,7 +59,7 @@ public final class FilterBuild {
     FilterTarget target = new FilterTarget(request.target());
     try {
       return areFilters(request.files())
-          ? merge(request.files(), target, start)
+          ? merge(request, target, start)
           : build(request, target, start);
     } catch (FilterBuildException e) {
       throw new OfflineException(Kind.USAGE, String.valueOf(e.getMessage()), "", e);
@@ -107,8 +89,17 @@ public final class FilterBuild {
     return filter != null;
   }
 
-  private FilterBuildReport merge(List<Path> files, FilterTarget target, long start)
+  private FilterBuildReport merge(Request request, FilterTarget target, long start)
       throws OfflineException, FilterBuildException {
+    if (!request.plan().equals(new FilterPlan.Usual())
+        || request.format() != null
+        || !request.knownGood().isEmpty()) {
+      throw new OfflineException(
+          Kind.USAGE,
+          "these files are filters, and a merge has their kind, size, rate and seed",
+          "give no other option than -o");
+    }
+    List<Path> files = request.files();
     FilterFile sum = LoadedFilter.read(files.getFirst(), means).file();
     for (Path file : files.subList(1, files.size())) {
       LoadedFilter next = LoadedFilter.read(file, means);
@@ -119,58 +110,49 @@ public final class FilterBuild {
       }
     }
     double rate = new Measurement(randomness).rate(sum.filter());
-    LoadedFilter written = target.write(sum.filter(), sum.keying());
-    return new FilterBuildReport(written, rate, List.of(), files, 0, 0, since(start));
+    return new FilterBuildReport(
+        target.write(sum.filter(), sum.keying()),
+        rate,
+        new FilterBuildReport.Sources(List.of(), List.of(), files),
+        FilterBuildReport.KnownGood.NONE,
+        since(start));
   }
 
+  /** The sum so far, which lies in no file yet. */
   private static FilterFile with(MembershipFilter filter, FilterFile old) {
     return new FilterFile(filter, old.version(), old.keying(), old.digest());
   }
 
   private FilterBuildReport build(Request request, FilterTarget target, long start)
       throws OfflineException, FilterBuildException {
-    Recipe recipe = recipe(request.plan());
-    Input input = read(request, ListReader.format(request.format()), recipe.hash);
-    MembershipFilter filter = recipe.maker.make(input);
-    prove(filter, input);
-    double rate = new Measurement(randomness).rate(filter);
-    LoadedFilter written = target.write(filter, recipe.keying);
-    return new FilterBuildReport(
-        written, rate, input.lists, List.of(), input.knownGood.size(), input.both, since(start));
-  }
-
-  private Recipe recipe(FilterPlan plan) throws OfflineException {
-    return switch (plan) {
-      case FilterPlan.Rated(FilterKind kind, double rate) ->
-          fresh(input -> FilterFactory.build(kind, request(input, rate), input.listed));
-      case FilterPlan.Sized(double bits) ->
-          fresh(input ->
-              FilterFactory.classicByBitsPerEntry(input.listed.size(), bits, input.listed));
-      case FilterPlan.Like(Path path) -> {
-        LoadedFilter model = LoadedFilter.read(path, means);
-        yield new Recipe(model.file().keying(), model.hash(), input -> like(model, input));
-      }
-    };
-  }
-
-  private Recipe fresh(Maker maker) {
-    Keying keying =
-        new Keying(
-            KeyHash.VERSION,
-            KeyHash.NORMALISATION_VERSION,
-            randomness.nextLong(),
-            randomness.nextLong());
-    return new Recipe(keying, new KeyHash(keying.seedHigh(), keying.seedLow()), maker);
-  }
-
-  private Input read(Request request, @Nullable FeedFormat format, KeyHash hash)
-      throws OfflineException {
-    ListReader reader = new ListReader(format);
+    FilterRecipe recipe = FilterRecipe.of(request.plan(), means, randomness);
+    boolean cascade = recipe.kind() == FilterKind.CASCADE;
+    if (cascade == request.knownGood().isEmpty()) {
+      throw cascade
+          ? new OfflineException(
+              Kind.USAGE,
+              "a cascade is made against known-good keys",
+              "name their lists with --known-good")
+          : new OfflineException(
+              Kind.USAGE,
+              "a filter of kind " + recipe.kind().word() + " knows no known-good keys",
+              "ask for --kind cascade");
+    }
+    ListReader reader = new ListReader(ListReader.format(request.format()));
     List<ListReport> lists = new ArrayList<>();
-    DistinctHashes listed = read(request.files(), reader, hash, lists);
-    DistinctHashes knownGood = read(request.knownGood(), reader, hash, lists);
-    DistinctHashes rest = knownGood.size() == 0 ? listed : listed.without(knownGood);
-    return new Input(lists, rest, knownGood, listed.size() - rest.size());
+    List<ListReport> goodLists = new ArrayList<>();
+    DistinctHashes all = read(request.files(), reader, recipe.hash(), lists);
+    DistinctHashes good = read(request.knownGood(), reader, recipe.hash(), goodLists);
+    DistinctHashes listed = good.size() == 0 ? all : all.without(good);
+    MembershipFilter filter = recipe.maker().make(listed, good);
+    prove(filter, listed, good);
+    double rate = new Measurement(randomness).rate(filter);
+    return new FilterBuildReport(
+        target.write(filter, recipe.keying()),
+        rate,
+        new FilterBuildReport.Sources(lists, goodLists, List.of()),
+        new FilterBuildReport.KnownGood(good.size(), all.size() - listed.size()),
+        since(start));
   }
 
   private DistinctHashes read(
@@ -181,35 +163,19 @@ public final class FilterBuild {
       reports.add(reader.read(file, entry -> hashes.accept(ProbeKey.hash(hash, entry))));
     }
     if (hashes.overfull()) {
-      throw means.tooLarge(
-          "a filter of more than %,d distinct keys".formatted(means.mostEntries()));
+      throw means.tooLarge("a filter of more than " + means.mostEntries() + " distinct keys");
     }
     return hashes.distinct();
-  }
-
-  private static FilterRequest request(Input input, double rate) {
-    return new FilterRequest(input.listed.size(), rate, input.knownGood);
-  }
-
-  /** Kinds that are frozen around their entries are never merged: they take kind, rate and seed. */
-  private static MembershipFilter like(LoadedFilter model, Input input)
-      throws FilterBuildException {
-    FilterShape shape = model.shape();
-    return switch (shape.kind()) {
-      case FUSE8, FUSE16, CASCADE ->
-          FilterFactory.build(shape.kind(), request(input, shape.askedRate()), input.listed);
-      case SPLIT_BLOCK, CLASSIC, COUNTING, SCALABLE, SCALABLE_COUNTING, CUCKOO ->
-          FilterFactory.buildLike(model.filter(), input.listed);
-    };
   }
 
   /**
    * A filter that misses a listed key, or a cascade that hits a known-good one, is never written.
    */
-  private static void prove(MembershipFilter filter, Input input) throws OfflineException {
+  private static void prove(MembershipFilter filter, DistinctHashes listed, DistinctHashes good)
+      throws OfflineException {
     long[] wrong = {0};
-    input.listed.forEach(hash -> wrong[0] += 1 - filter.probe(hash));
-    input.knownGood.forEach(hash -> wrong[0] += filter.probe(hash));
+    listed.forEach(hash -> wrong[0] += 1 - filter.probe(hash));
+    good.forEach(hash -> wrong[0] += filter.probe(hash));
     if (wrong[0] > 0) {
       throw new OfflineException(
           Kind.FAILED,

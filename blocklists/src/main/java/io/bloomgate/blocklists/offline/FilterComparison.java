@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.offline;
 
 import io.bloomgate.blocklists.key.KeyHash;
+import io.bloomgate.blocklists.offline.Measurement.Lookups;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.nio.file.Path;
@@ -30,6 +31,10 @@ public record FilterComparison(
    * @param lookupNanos median time of a lookup
    */
   public record Side(LoadedFilter filter, double measuredRate, double lookupNanos) {
+    Side(LoadedFilter filter, Lookups lookups) {
+      this(filter, lookups.rate(), lookups.nanos());
+    }
+
     JsonObject toJson() {
       return filter
           .members()
@@ -83,11 +88,11 @@ public record FilterComparison(
     Optional<OnKeys> onKeys =
         keys == null ? Optional.empty() : Optional.of(onKeys(first, second, keys, format));
     Measurement measurement = new Measurement(means.randomness().get());
-    double[] nanos =
-        measurement.lookupNanos(List.of(first.filter(), second.filter()), means.nanoTime());
+    List<Lookups> lookups =
+        measurement.lookups(List.of(first.filter(), second.filter()), means.nanoTime());
     return new FilterComparison(
-        new Side(first, measurement.rate(first.filter()), nanos[0]),
-        new Side(second, measurement.rate(second.filter()), nanos[1]),
+        new Side(first, lookups.getFirst()),
+        new Side(second, lookups.getLast()),
         first.file().keying().equals(second.file().keying()),
         measurement.agreement(first.filter(), second.filter()),
         onKeys);

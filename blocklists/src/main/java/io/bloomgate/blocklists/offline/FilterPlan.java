@@ -3,8 +3,14 @@ package io.bloomgate.blocklists.offline;
 import io.bloomgate.blocklists.filter.FilterKind;
 import java.nio.file.Path;
 
-/** What filter is to be made of lists. Immutable. */
+/** What filter is to be made. Immutable. */
 public sealed interface FilterPlan {
+
+  /** Nothing was asked for: a split-block filter at the settings' own default rate. */
+  record Usual() implements FilterPlan {}
+
+  /** A kind at the usual rate, or at its lowest where that is higher. */
+  record OfKind(FilterKind kind) implements FilterPlan {}
 
   /**
    * A kind at a rate.

@@ -1,8 +1,8 @@
 package io.bloomgate.blocklists.offline;
 
-import io.bloomgate.blocklists.file.FileHeader;
 import io.bloomgate.blocklists.file.FileMark;
 import io.bloomgate.blocklists.file.Keying;
+import io.bloomgate.blocklists.file.PagedFile;
 import io.bloomgate.blocklists.filter.FilterFile;
 import io.bloomgate.blocklists.filter.FilterKind;
 import io.bloomgate.blocklists.filter.MembershipFilter;
@@ -54,16 +54,21 @@ final class FilterTarget {
   }
 
   /**
-   * Writes the filter, mode 0600, whole or not at all.
+   * Writes the filter, mode 0600, whole or not at all, and proves what then lies on the disk.
    *
-   * @throws OfflineException when it cannot be written
+   * @throws OfflineException when it cannot be written, or somebody else wrote there meanwhile
    */
   LoadedFilter write(MembershipFilter filter, Keying keying) throws OfflineException {
     try {
       String digest = FilterFile.write(path, filter, keying);
-      int version = FileHeader.FORMAT_VERSION;
-      return new LoadedFilter(
-          path, new FilterFile(filter, version, keying, digest), Files.size(path));
+      PagedFile written = PagedFile.open(path);
+      written.verify();
+      if (!written.digest().equals(digest)) {
+        throw new OfflineException(
+            Kind.FAILED, "another program wrote " + path + " at the same time", "build it again");
+      }
+      FilterFile file = new FilterFile(filter, written.header().version(), keying, digest);
+      return new LoadedFilter(path, file, Files.size(path));
     } catch (IOException e) {
       throw InputFiles.unwritable(path, e);
     }

@@ -23,7 +23,6 @@ final class HashCollector implements LongConsumer {
   private final long[][] parts = new long[PARTS][FIRST_ROOM];
   private final int[] sizes = new int[PARTS];
   private final long limit;
-  private long added;
   private long held;
   private boolean overfull;
 
@@ -38,7 +37,6 @@ final class HashCollector implements LongConsumer {
 
   @Override
   public void accept(long hash) {
-    added++;
     if (held >= limit) {
       makeRoom();
     }
@@ -80,11 +78,6 @@ final class HashCollector implements LongConsumer {
       }
     }
     return kept;
-  }
-
-  /** Hashes that were offered, repeats included. */
-  long added() {
-    return added;
   }
 
   /** True when there were more distinct hashes than may be held; then some are missing. */

@@ -1,6 +1,8 @@
 package io.bloomgate.blocklists.offline;
 
 import io.bloomgate.blocklists.filter.MembershipFilter;
+import io.bloomgate.blocklists.filter.SplitMix;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongSupplier;
@@ -15,10 +17,10 @@ final class Measurement {
   /** Hashes that are asked; a rate of 0.001 then shows with an error of some 3 %. */
   static final int PROBES = 1_000_000;
 
-  /** Rounds of a timing; the median forgives the first ones, which warm up. */
+  /** Parts of a timing; the median of them forgives the first ones, which warm up. */
   private static final int ROUNDS = 11;
 
-  /** Steps of SplitMix64 (Steele, Lea and Flood, 2014), which makes many numbers of one. */
+  /** The step of SplitMix64, which makes many numbers of one. */
   private static final long GAMMA = 0x9e3779b97f4a7c15L;
 
   private final long[] hashes = new long[PROBES];
@@ -28,25 +30,27 @@ final class Measurement {
     long state = random.nextLong();
     for (int i = 0; i < PROBES; i++) {
       state += GAMMA;
-      hashes[i] = mixed(state);
+      hashes[i] = SplitMix.mix(state);
     }
   }
 
-  private static long mixed(long state) {
-    long z = (state ^ (state >>> 30)) * 0xbf58476d1ce4e5b9L;
-    z = (z ^ (z >>> 27)) * 0x94d049bb133111ebL;
-    return z ^ (z >>> 31);
-  }
+  /**
+   * What random lookups of a filter were.
+   *
+   * @param rate ratio of false positives
+   * @param nanos median time of a lookup, in nanoseconds
+   */
+  record Lookups(double rate, double nanos) {}
 
   /** Ratio of false positives. */
   double rate(MembershipFilter filter) {
-    return count(filter) / (double) PROBES;
+    return hits(filter, 0, PROBES) / (double) PROBES;
   }
 
-  private long count(MembershipFilter filter) {
+  private long hits(MembershipFilter filter, int from, int to) {
     long hits = 0;
-    for (long hash : hashes) {
-      hits += filter.probe(hash);
+    for (int i = from; i < to; i++) {
+      hits += filter.probe(hashes[i]);
     }
     return hits;
   }
@@ -61,23 +65,26 @@ final class Measurement {
   }
 
   /**
-   * Median time of a lookup of each filter, in nanoseconds; they take turns, so that whatever else
-   * the machine does hits all of them.
+   * Asks all filters in turns, so that whatever else the machine does hits all of them. No hash is
+   * asked twice of one filter, since its second lookup would find the memory in a cache.
    */
-  double[] lookupNanos(List<MembershipFilter> filters, LongSupplier nanoTime) {
-    double[][] rounds = new double[filters.size()][ROUNDS];
-    long hits = 0;
+  List<Lookups> lookups(List<MembershipFilter> filters, LongSupplier nanoTime) {
+    double[][] nanos = new double[filters.size()][ROUNDS];
+    long[] hits = new long[filters.size()];
     for (int round = 0; round < ROUNDS; round++) {
+      int from = (int) ((long) PROBES * round / ROUNDS);
+      int to = (int) ((long) PROBES * (round + 1) / ROUNDS);
       for (int i = 0; i < filters.size(); i++) {
         long start = nanoTime.getAsLong();
-        hits += count(filters.get(i));
-        rounds[i][round] = (nanoTime.getAsLong() - start) / (double) PROBES;
+        hits[i] += hits(filters.get(i), from, to);
+        nanos[i][round] = (nanoTime.getAsLong() - start) / (double) (to - from);
       }
     }
-    if (hits < 0) {
-      throw new IllegalStateException("hits are counted, so that the lookups are made");
+    List<Lookups> all = new ArrayList<>();
+    for (int i = 0; i < filters.size(); i++) {
+      all.add(new Lookups(hits[i] / (double) PROBES, median(nanos[i])));
     }
-    return Arrays.stream(rounds).mapToDouble(Measurement::median).toArray();
+    return all;
   }
 
   private static double median(double[] values) {

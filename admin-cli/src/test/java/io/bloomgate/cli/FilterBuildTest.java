@@ -1,0 +1,388 @@
+package io.bloomgate.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.blocklists.filter.FilterKind;
+import io.bloomgate.blocklists.offline.Means;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Making filter files of lists and of other filters, with no gateway and no settings. */
+class FilterBuildTest {
+
+  private static final int KEYS = 2000;
+
+  @TempDir Path folder;
+
+  private Path list;
+
+  @BeforeEach
+  void writeList() throws IOException {
+    list = Files.writeString(folder.resolve("list"), String.join("\n", keys("a")) + "\n");
+  }
+
+  /** Names that nobody else makes. */
+  private static List<String> keys(String tag) {
+    List<String> keys = new ArrayList<>();
+    for (int i = 0; i < KEYS; i++) {
+      keys.add("host" + i + "." + tag + ".example");
+    }
+    return keys;
+  }
+
+  private String at(String name) {
+    return folder.resolve(name).toString();
+  }
+
+  private Shell.Result build(String out, String... more) {
+    List<String> args = new ArrayList<>(List.of("filter", "build", list.toString(), "-o", at(out)));
+    args.addAll(List.of(more));
+    return Shell.run(args.toArray(String[]::new));
+  }
+
+  private static void assertFails(int exitCode, String says, Shell.Result result) {
+    assertEquals(exitCode, result.exitCode(), result.err());
+    assertTrue(result.err().contains(says), result.err());
+    assertTrue(result.err().startsWith("bloomgate: "), result.err());
+    assertFalse(result.err().contains("Exception"), result.err());
+    assertEquals("", result.out());
+  }
+
+  private void assertSameAnswers(String a, String b, Path keys) {
+    Shell.Result same = Shell.run("filter", "compare", at(a), at(b), "--keys", keys.toString());
+    assertEquals(0, same.exitCode(), same.out() + same.err());
+  }
+
+  @Test
+  void aPersonIsShownShapeRatesAndWhatWasLeftOut() throws IOException {
+    Files.writeString(
+        list,
+        """
+        203.0.113.7
+        203.0.113.0/24
+        spam.example
+        Spam.Example.
+        joe@mail.example
+        two words
+        """);
+    Shell.Result result = Shell.run("filter", "build", list.toString(), "-o", at("f"));
+    assertEquals(
+        at("f")
+            + """
+            : split-block filter, format version 2, whole
+              entries    4 of 4
+              size       512 bits, 128.0 an entry; 8 read for a key; file 580 octets
+              fill       6.25 %
+              asked      0.1 % false positives
+              expected   0.0000000233 %
+              measured   0 % of 1 000 000 random hashes
+              read       5 keys, repeats included; exceptions 0, bad lines 1
+              time       0.0 s
+            """,
+        result.out());
+    assertEquals(
+        "warning: "
+            + list
+            + ": left out as bad lines: 1\n"
+            + "  line 6: more than one word in a line: two words\n",
+        result.err());
+    assertEquals(0, result.exitCode());
+  }
+
+  @Test
+  void scriptsGetOneObject() {
+    Shell.Result result = build("f", "--output", "json");
+    assertEquals(0, result.exitCode(), result.err());
+    assertEquals(1, result.out().lines().count());
+    assertTrue(
+        result.out().startsWith("{\"kind\":\"split-block\",\"version\":2,\"entries\":2000,"),
+        result.out());
+    for (String member :
+        List.of(
+            "\"capacity\":2000,",
+            "\"asked_fpp\":0.001,",
+            "\"checksum\":\"ok\",",
+            "\"probes\":1000000,",
+            "\"invalid\":0,",
+            "\"lists\":[{\"source\":\"" + list + "\",\"format\":\"domains\",\"lines\":2000,")) {
+      assertTrue(result.out().contains(member), member + " in " + result.out());
+    }
+    double measured = number(result.out(), "measured_fpp");
+    assertTrue(measured > 0.0005 && measured < 0.0015, "measured " + measured);
+  }
+
+  private static double number(String json, String member) {
+    String rest = json.substring(json.indexOf("\"" + member + "\":") + member.length() + 3);
+    return Double.parseDouble(rest.substring(0, rest.indexOf(',')));
+  }
+
+  @Test
+  void theFormatOfTheAnswerStandsBeforeTheCommandToo() {
+    Shell.Result result =
+        Shell.run("-o", "json", "filter", "build", list.toString(), "-o", at("json"));
+    assertEquals(0, result.exitCode(), result.err());
+    assertTrue(result.out().startsWith("{\"kind\""), result.out());
+    assertTrue(Files.exists(folder.resolve("json")), "the second -o is the file");
+  }
+
+  @ParameterizedTest
+  @EnumSource(FilterKind.class)
+  void everyKindHoldsItsKeysAndIsRead(FilterKind kind) throws IOException {
+    Path good = Files.writeString(folder.resolve("good"), String.join("\n", keys("good")));
+    Shell.Result built =
+        kind == FilterKind.CASCADE
+            ? build("f", "--kind", kind.word(), "--known-good", good.toString())
+            : build("f", "--kind", kind.word());
+    assertEquals(0, built.exitCode(), built.err());
+    assertTrue(built.out().contains(": " + kind.word() + " filter"), built.out());
+    assertTrue(built.out().contains("entries    2 000 of "), built.out());
+    assertEquals(0, Shell.run("filter", "verify", at("f")).exitCode());
+    assertTrue(
+        Shell.run("filter", "inspect", at("f"), "-o", "json")
+            .out()
+            .startsWith("{\"kind\":\"" + kind.word() + "\","));
+    String[] query = new String[KEYS + 3];
+    query[0] = "filter";
+    query[1] = "query";
+    query[2] = at("f");
+    System.arraycopy(keys("a").toArray(), 0, query, 3, KEYS);
+    assertEquals(0, Shell.run(query).exitCode(), "every listed key may be inside");
+    if (kind == FilterKind.CASCADE) {
+      System.arraycopy(keys("good").toArray(), 0, query, 3, KEYS);
+      Shell.Result none = Shell.run(query);
+      assertEquals(1, none.exitCode());
+      assertFalse(none.out().contains("maybe"), "no known-good key hits");
+    }
+  }
+
+  @Test
+  void aKindWithoutARateTakesTheLowestItHas() {
+    Shell.Result result = build("f", "--kind", "fuse8");
+    assertTrue(result.out().contains("asked      0.391 %"), result.out() + result.err());
+  }
+
+  @Test
+  void aKindThatDoesNotReachTheRateNamesThoseThatDo() {
+    Shell.Result result = build("f", "--kind", "fuse8", "--fpp", "0.001");
+    assertFails(2, "kinds that reach it: ", result);
+    for (String able : List.of("split-block", "classic", "fuse16", "cuckoo")) {
+      assertTrue(result.err().contains(able), result.err());
+    }
+    assertFails(2, "no kind reaches it", build("f", "--fpp", "1e-300"));
+    assertTrue(Files.notExists(folder.resolve("f")));
+  }
+
+  @Test
+  void aClassicFilterIsSizedByBitsToo() {
+    Shell.Result result = build("f", "--bits-per-entry", "10", "--output", "json");
+    assertEquals(0, result.exitCode(), result.err());
+    assertTrue(result.out().startsWith("{\"kind\":\"classic\""), result.out());
+    assertEquals(10, number(result.out(), "bits_per_entry"), 0.1);
+    assertEquals(7, number(result.out(), "hashes"), "10 ln 2");
+    assertEquals(0.0082, number(result.out(), "measured_fpp"), 0.002);
+  }
+
+  @Test
+  void theSameListInOtherFormatsAnswersAlike() throws IOException {
+    Path hosts = folder.resolve("hosts.gz");
+    try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(hosts))) {
+      for (String key : keys("a")) {
+        out.write(("0.0.0.0 " + key.toUpperCase(Locale.ROOT) + "\r\n").getBytes(UTF_8));
+      }
+    }
+    StringBuilder csv = new StringBuilder("name;since\n");
+    keys("a").forEach(key -> csv.append(key).append(".;2026\n"));
+    Path table = Files.writeString(folder.resolve("table"), csv);
+    assertEquals(0, build("a").exitCode());
+    assertEquals(
+        0,
+        Shell.run("filter", "build", hosts.toString(), "-o", at("b"), "--like", at("a"))
+            .exitCode());
+    Shell.Result named =
+        Shell.run(
+            "filter",
+            "build",
+            table.toString(),
+            "-o",
+            at("c"),
+            "--like",
+            at("a"),
+            "--format",
+            "csv:name");
+    assertEquals(0, named.exitCode(), named.err());
+    assertArrayEquals(
+        Files.readAllBytes(folder.resolve("a")), Files.readAllBytes(folder.resolve("b")));
+    assertArrayEquals(
+        Files.readAllBytes(folder.resolve("a")), Files.readAllBytes(folder.resolve("c")));
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"SPLIT_BLOCK", "CLASSIC"})
+  void filtersOfOneShapeAreMerged(FilterKind kind) throws IOException {
+    Path other = Files.writeString(folder.resolve("other"), String.join("\n", keys("b")));
+    assertEquals(0, build("a", "--kind", kind.word()).exitCode());
+    assertEquals(
+        0,
+        Shell.run("filter", "build", other.toString(), "-o", at("b"), "--like", at("a"))
+            .exitCode());
+    Shell.Result merged = Shell.run("filter", "build", at("a"), at("b"), "-o", at("both"));
+    assertEquals(0, merged.exitCode(), merged.err());
+    assertTrue(merged.out().contains("merged     " + at("a") + ", " + at("b")), merged.out());
+    assertTrue(merged.err().contains("4000 entries in a filter made for 2000"), merged.err());
+    Path all = Files.writeString(folder.resolve("all"), Files.readString(list));
+    Files.writeString(all, Files.readString(list) + Files.readString(other));
+    Shell.run("filter", "build", all.toString(), "-o", at("once"), "--like", at("a"));
+    assertSameAnswers("both", "once", all);
+    Shell.Result alike = Shell.run("filter", "compare", at("both"), at("once"), "-o", "json");
+    assertTrue(alike.out().contains("\"agreement\":1.0"), alike.out());
+  }
+
+  @Test
+  void filtersThatDifferAreNotMerged() throws IOException {
+    assertEquals(0, build("a").exitCode());
+    Shell.run(
+        Map.of(),
+        new byte[0],
+        false,
+        new Means(() -> new SplittableRandom(1), () -> 0, 1L << 28),
+        "filter",
+        "build",
+        list.toString(),
+        "-o",
+        at("seed"));
+    assertFails(
+        2,
+        "differ in their seed; build the second one like the first",
+        Shell.run("filter", "build", at("a"), at("seed"), "-o", at("x")));
+    build("size", "--fpp", "0.01");
+    assertFails(
+        2,
+        "differ in their size",
+        Shell.run("filter", "build", at("a"), at("size"), "-o", at("x")));
+    build("kind", "--kind", "classic");
+    assertFails(
+        2,
+        "differ in their kind",
+        Shell.run("filter", "build", at("a"), at("kind"), "-o", at("x")));
+    assertFails(2, "--like", Shell.run("filter", "build", at("a"), list.toString(), "-o", at("x")));
+    assertFails(
+        2,
+        "give no other option than -o",
+        Shell.run("filter", "build", at("a"), at("a"), "-o", at("x"), "--fpp", "0.1"));
+    assertTrue(Files.notExists(folder.resolve("x")));
+  }
+
+  @Test
+  void onlyFiltersAreOverwritten() throws IOException {
+    Path text = Files.writeString(folder.resolve("text"), "mine\n");
+    assertFails(2, "is not overwritten", build("text"));
+    assertEquals("mine\n", Files.readString(text));
+    Files.createDirectory(folder.resolve("dir"));
+    assertFails(2, "is a directory", build("dir"));
+    assertFails(1, "there is no directory", build("none/f"));
+    assertEquals(0, build("f").exitCode());
+    byte[] first = Files.readAllBytes(folder.resolve("f"));
+    assertEquals(0, build("f", "--fpp", "0.01").exitCode());
+    assertTrue(Files.size(folder.resolve("f")) < first.length);
+    assertEquals(
+        "rw-------",
+        PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve("f"))));
+    try (var files = Files.list(folder)) {
+      assertEquals(0, files.filter(p -> p.toString().endsWith(".tmp")).count());
+    }
+  }
+
+  @Test
+  void whatIsNoListIsNotBuilt() throws IOException {
+    assertFails(1, "there is no file", Shell.run("filter", "build", at("none"), "-o", at("f")));
+    assertFails(
+        1, "is a directory", Shell.run("filter", "build", folder.toString(), "-o", at("f")));
+    Files.writeString(list, "<!DOCTYPE html>\n<html>moved</html>\n");
+    assertFails(1, "is a web page, not a list", build("f"));
+    Files.writeString(list, "this is prose\nand so is this\nok.example\n");
+    assertFails(1, "is no list: 2 bad lines, 1 good", build("f"));
+    byte[] cut = {0x1f, (byte) 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 1, 2};
+    Files.write(list, cut);
+    assertFails(1, "cannot be trusted", build("f"));
+    assertFails(2, "there is no format", build("f", "--format", "ipz"));
+    assertTrue(Files.notExists(folder.resolve("f")));
+  }
+
+  @Test
+  void manyBadLinesMakeItPartlyDone() throws IOException {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < 100; i++) {
+      text.append("198.51.100.").append(i).append('\n');
+    }
+    Files.writeString(list, text + "x y\n".repeat(10));
+    assertEquals(0, build("f", "--format", "ips").exitCode());
+    Files.writeString(list, text + "x \u001b[31m\n".repeat(11));
+    Shell.Result partly = build("f", "--format", "ips");
+    assertEquals(4, partly.exitCode());
+    assertEquals(4, partly.err().lines().count(), "the first three are named: " + partly.err());
+    assertFalse(partly.err().contains("\u001b"), partly.err());
+    assertTrue(Files.exists(folder.resolve("f")));
+  }
+
+  @Test
+  void exceptionsAreLeftOutAndAnEmptyListSaysNo() throws IOException {
+    Files.writeString(list, "192.0.2.0/24 REJECT\n192.0.2.9 OK\n");
+    Shell.Result result = build("f", "--format", "postfix-cidr");
+    assertTrue(result.out().contains("read       1 keys, repeats included; exceptions 1"));
+    assertEquals(1, Shell.run("filter", "query", at("f"), "192.0.2.0/24", "192.0.2.9").exitCode());
+    Files.writeString(list, "# nothing today\n");
+    Shell.Result empty = build("g");
+    assertEquals(0, empty.exitCode());
+    assertTrue(empty.err().contains("there was no key"), empty.err());
+    assertEquals(1, Shell.run("filter", "query", at("g"), "192.0.2.9").exitCode());
+  }
+
+  @Test
+  void knownGoodKeysAreForCascades() throws IOException {
+    Path good = Files.writeString(folder.resolve("good"), "good.example\nhost1.a.example\n");
+    assertFails(2, "name their lists with --known-good", build("f", "--kind", "cascade"));
+    assertFails(2, "ask for --kind cascade", build("f", "--known-good", good.toString()));
+    Shell.Result cascade = build("f", "--kind", "cascade", "--known-good", good.toString());
+    assertEquals(0, cascade.exitCode(), cascade.err());
+    assertTrue(cascade.out().contains("known good 2 keys, proven never to hit"), cascade.out());
+    assertTrue(cascade.err().contains("1 listed keys are known-good too"), cascade.err());
+    assertEquals(1, Shell.run("filter", "query", at("f"), "host1.a.example").exitCode());
+    assertEquals(0, Shell.run("filter", "query", at("f"), "host2.a.example").exitCode());
+  }
+
+  @Test
+  void tooLittleMemoryIsSaidInAdvance() {
+    Means little = new Means(() -> new SplittableRandom(1), () -> 0, 24 * (KEYS - 1));
+    Shell.Result result =
+        Shell.run(
+            Map.of(),
+            new byte[0],
+            false,
+            little,
+            "filter",
+            "build",
+            list.toString(),
+            "-o",
+            at("f"));
+    assertFails(1, "more than 1999 distinct keys", result);
+    assertTrue(result.err().contains("BLOOMGATE_CLI_JAVA_OPTS"), result.err());
+  }
+}

@@ -1,0 +1,315 @@
+package io.bloomgate.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.blocklists.offline.Means;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Looking at filter files, asking them, and putting two side by side. */
+class FilterReadTest {
+
+  @TempDir Path folder;
+
+  private String filter = "";
+
+  @BeforeEach
+  void build() throws IOException {
+    filter =
+        built("f", "203.0.113.7\n198.51.100.0/24\n2001:db8::/32\n*.bad.example\nA@b.example\n");
+  }
+
+  private String built(String name, String list, String... more) throws IOException {
+    Path source = Files.writeString(folder.resolve(name + ".list"), list);
+    String target = folder.resolve(name).toString();
+    String[] args = new String[more.length + 5];
+    List.of("filter", "build", source.toString(), "-o", target).toArray(args);
+    System.arraycopy(more, 0, args, 5, more.length);
+    Shell.Result result = Shell.run(args);
+    assertEquals(0, result.exitCode(), result.err());
+    return target;
+  }
+
+  @Test
+  void inspectHasTheMembersOfTheContractInOrder() {
+    Shell.Result result = Shell.run("filter", "inspect", filter, "-o", "json");
+    assertEquals(
+        "{\"kind\":\"split-block\",\"version\":2,\"entries\":5,\"capacity\":5,\"bits\":512,"
+            + "\"bits_per_entry\":102.4,\"hashes\":8,\"asked_fpp\":0.001,\"expected_fpp\":",
+        result.out().substring(0, result.out().indexOf("expected_fpp") + 14));
+    assertTrue(
+        result.out().endsWith("\"checksum\":\"ok\",\"file\":\"" + filter + "\",\"octets\":580}\n"),
+        result.out());
+    assertEquals(0, result.exitCode());
+  }
+
+  @Test
+  void keysAreNormalisedAsTheListsWere() {
+    assertEquals(
+        new Shell.Result(
+            0,
+            """
+            maybe  203.0.113.7
+            maybe  ::ffff:203.0.113.7
+            maybe  198.51.100.77/24
+            maybe  2001:DB8:0::/32
+            maybe  BAD.example.
+            maybe  *.bad.example
+            maybe  a@B.Example
+            """,
+            ""),
+        Shell.run(
+            "filter",
+            "query",
+            filter,
+            "203.0.113.7",
+            "::ffff:203.0.113.7",
+            "198.51.100.77/24",
+            "2001:DB8:0::/32",
+            "BAD.example.",
+            "*.bad.example",
+            "a@B.Example"));
+  }
+
+  @Test
+  void neitherParentsNorNetworksAreAsked() {
+    Shell.Result result =
+        Shell.run("filter", "query", filter, "198.51.100.7", "www.bad.example", "203.0.113.7");
+    assertEquals(
+        """
+        no     198.51.100.7
+        no     www.bad.example
+        maybe  203.0.113.7
+        """,
+        result.out());
+    assertEquals(1, result.exitCode());
+  }
+
+  @Test
+  void aKeyThatIsNoneIsNamed() {
+    Shell.Result result =
+        Shell.run("filter", "query", filter, "203.0.113.7", "localhost", "x\u001b[2J.example");
+    assertEquals(2, result.exitCode());
+    assertEquals(
+        "maybe  203.0.113.7\n?      localhost\n?      x\\u001b[2J.example\n", result.out());
+    assertEquals(2, result.err().lines().count(), result.err());
+    assertTrue(result.err().startsWith("bloomgate: key 2 is no key: "), result.err());
+  }
+
+  private Shell.Result queryLines(byte[] lines, String... options) {
+    String[] args = new String[options.length + 4];
+    List.of("filter", "query", filter, "-").toArray(args);
+    System.arraycopy(options, 0, args, 4, options.length);
+    return Shell.run(Map.of(), lines, false, Shell.MEANS, args);
+  }
+
+  @Test
+  void aStreamIsAnsweredLineByLine() {
+    Shell.Result result =
+        queryLines(
+            "bad.example\r\n203.0.113.8\n a@b.example \n203.0.113.7"
+                .getBytes(StandardCharsets.UTF_8),
+            "-o",
+            "json");
+    assertEquals(
+        new Shell.Result(
+            0,
+            """
+            {"key":"bad.example","maybe":true}
+            {"key":"203.0.113.8","maybe":false}
+            {"key":" a@b.example ","maybe":true}
+            {"key":"203.0.113.7","maybe":true}
+            """,
+            ""),
+        result);
+    assertEquals(new Shell.Result(0, "", ""), queryLines(new byte[0]));
+  }
+
+  @Test
+  void everyLineHasAnAnswerWhateverItHolds() {
+    byte[] garbage = new byte[200_000];
+    new SplittableRandom(Shell.SEED).nextBytes(garbage);
+    int lines = 1;
+    for (int i = 0; i < garbage.length; i++) {
+      // Also lines longer than any key.
+      if (garbage[i] == '\n' && i > 100_000) {
+        garbage[i] = ' ';
+      }
+      lines += garbage[i] == '\n' ? 1 : 0;
+    }
+    Shell.Result result = queryLines(garbage, "-o", "json");
+    assertEquals(4, result.exitCode());
+    assertEquals(lines, result.out().lines().count());
+    assertEquals(lines, result.err().lines().count());
+    assertTrue(result.out().contains("\"problem\":\"longer than 4096 octets\""));
+    assertTrue(result.out().contains("\"maybe\":null,\"problem\":\"not UTF-8\""));
+    assertFalse(
+        (result.out() + result.err())
+            .chars()
+            .anyMatch(c -> c != '\n' && Character.isISOControl(c)));
+    Shell.Result mixed = queryLines("bad.example\n\nno\n".getBytes(StandardCharsets.UTF_8));
+    assertEquals("maybe  bad.example\n?\n?      no\n", mixed.out());
+    assertEquals(4, mixed.exitCode());
+    assertTrue(mixed.err().startsWith("bloomgate: line 2 is no key: no key\n"), mixed.err());
+  }
+
+  @Test
+  void verifySaysWholeOrWhatIsDamaged() throws IOException {
+    assertEquals(
+        new Shell.Result(0, filter + " is whole\n", ""), Shell.run("filter", "verify", filter));
+    byte[] octets = Files.readAllBytes(Path.of(filter));
+    octets[520] ^= 1;
+    Files.write(Path.of(filter), octets);
+    Shell.Result damaged = Shell.run("filter", "verify", filter);
+    assertEquals(1, damaged.exitCode());
+    assertEquals(
+        "damaged: " + filter + " is damaged in page 0 (octets from 0 of its body)\n",
+        damaged.out());
+    Shell.Result json = Shell.run("filter", "verify", filter, "-o", "json");
+    assertTrue(
+        json.out()
+            .startsWith("{\"file\":\"" + filter + "\",\"checksum\":\"damaged\",\"reason\":\""),
+        json.out());
+    assertEquals(1, json.exitCode());
+  }
+
+  @Test
+  void aFilterLargerThanTheMemoryIsVerifiedAllTheSame() throws IOException {
+    Means little = new Means(() -> new SplittableRandom(1), () -> 0, 600);
+    assertEquals(
+        0, Shell.run(Map.of(), new byte[0], false, little, "filter", "verify", filter).exitCode());
+    Shell.Result inspect =
+        Shell.run(Map.of(), new byte[0], false, little, "filter", "inspect", filter);
+    assertEquals(1, inspect.exitCode());
+    assertTrue(inspect.err().contains("give it more"), inspect.err());
+    byte[] octets = Files.readAllBytes(Path.of(filter));
+    octets[520] ^= 1;
+    Files.write(Path.of(filter), octets);
+    assertEquals(
+        1, Shell.run(Map.of(), new byte[0], false, little, "filter", "verify", filter).exitCode());
+  }
+
+  @Test
+  void everyTruncationAndSomeFlipsAreRefusedEverywhere() throws IOException {
+    byte[] octets = Files.readAllBytes(Path.of(filter));
+    Path bad = folder.resolve("bad");
+    for (int length = 0; length < octets.length; length += 116) {
+      Files.write(bad, Arrays.copyOf(octets, length));
+      assertRefused(bad);
+    }
+    for (int at = 3; at < octets.length; at += 193) {
+      byte[] flipped = octets.clone();
+      flipped[at] ^= 0x10;
+      Files.write(bad, flipped);
+      assertRefused(bad);
+    }
+  }
+
+  private void assertRefused(Path bad) {
+    assertEquals(1, Shell.run("filter", "verify", bad.toString()).exitCode());
+    for (String[] args :
+        List.of(
+            new String[] {"filter", "inspect", bad.toString()},
+            new String[] {"filter", "query", bad.toString(), "a.example"},
+            new String[] {"filter", "compare", filter, bad.toString()})) {
+      Shell.Result result = Shell.run(args);
+      assertEquals(1, result.exitCode(), result.err());
+      assertEquals("", result.out());
+      assertEquals(1, result.err().lines().count(), result.err());
+      assertFalse(result.err().contains("Exception"), result.err());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"inspect", "verify", "query", "compare"})
+  void filesThatAreNoneAreNamed(String command) throws IOException {
+    String[] more = command.equals("query") ? new String[] {"a.example"} : new String[] {filter};
+    if (command.equals("inspect") || command.equals("verify")) {
+      more = new String[0];
+    }
+    assertNo("there is no file", command, folder.resolve("none"), more);
+    assertNo("is a directory", command, folder, more);
+    Shell.Result text = run(command, folder.resolve("f.list"), more);
+    assertEquals(1, text.exitCode());
+    assertTrue((text.out() + text.err()).contains("is not a Bloomgate file"), text.err());
+    Path nasty = Files.writeString(folder.resolve("x\u001b[31m\u202e"), "x");
+    Shell.Result shown = run(command, nasty, more);
+    assertFalse((shown.out() + shown.err()).contains("\u001b"), shown.err());
+    Path secret = Path.of(built("secret", "a.example\n"));
+    Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("---------"));
+    Assumptions.assumeFalse(Files.isReadable(secret), "root may read everything");
+    assertEquals(5, run(command, secret, more).exitCode());
+  }
+
+  private static void assertNo(String says, String command, Path file, String... more) {
+    Shell.Result result = run(command, file, more);
+    assertEquals(1, result.exitCode(), result.err());
+    assertTrue(result.err().contains(says), result.err());
+    assertEquals("", result.out());
+  }
+
+  private static Shell.Result run(String command, Path file, String... more) {
+    String[] args = new String[more.length + 3];
+    List.of("filter", command, file.toString()).toArray(args);
+    System.arraycopy(more, 0, args, 3, more.length);
+    return Shell.run(args);
+  }
+
+  @Test
+  void twoFiltersStandSideBySide() throws IOException {
+    String other = built("g", "203.0.113.7\nbad.example\nnew.example\n", "--kind", "classic");
+    // One seed for both in this shell; the same keys have the same hashes.
+    Shell.Result result = Shell.run("filter", "compare", filter, other);
+    assertEquals(0, result.exitCode(), result.err());
+    assertTrue(result.out().matches("(?s).*\nkind +split-block +classic\n.*"), result.out());
+    assertTrue(
+        result.out().matches("(?s).*\nThey answer alike for 9[0-9.]+ % of 1 000 000 .*"),
+        result.out());
+    assertFalse(result.out().contains("seeds differ"), result.out());
+    Path keys =
+        Files.writeString(
+            folder.resolve("keys"), "203.0.113.7\nnew.example\nbad.example\na@b.example\n");
+    Shell.Result onKeys = Shell.run("filter", "compare", filter, other, "--keys", keys.toString());
+    assertEquals(1, onKeys.exitCode(), "they differ for keys of the list");
+    assertTrue(
+        onKeys
+            .out()
+            .endsWith(
+                "Of 4 keys of "
+                    + keys
+                    + ": both maybe 2, only the first 1, only the second 1, neither 0.\n"),
+        onKeys.out());
+  }
+
+  @Test
+  void filtersOfDifferentSeedsNeedKeys() throws IOException {
+    String other = folder.resolve("other").toString();
+    Means dice = new Means(() -> new SplittableRandom(7), () -> 0, 1L << 28);
+    Shell.run(Map.of(), new byte[0], false, dice, "filter", "build", filter + ".list", "-o", other);
+    Shell.Result result = Shell.run("filter", "compare", filter, other);
+    assertEquals(0, result.exitCode(), result.err());
+    assertTrue(result.out().contains("Their seeds differ"), result.out());
+    Shell.Result json =
+        Shell.run(
+            "filter", "compare", filter, other, "--keys", filter + ".list", "--output", "json");
+    assertEquals(0, json.exitCode(), json.err());
+    assertTrue(json.out().contains("\"same_seed\":false"), json.out());
+    assertTrue(json.out().contains("\"both\":5,\"only_a\":0,\"only_b\":0,\"neither\":0"));
+    assertEquals(1, json.out().lines().count());
+  }
+}
