@@ -7,6 +7,7 @@ import java.util.SplittableRandom;
 import java.util.function.LongUnaryOperator;
 import org.junit.jupiter.api.Test;
 
+/** The sort of unsigned values, against the JDK's, for sizes and values of every kind. */
 class LongListTest {
 
   private static final int SIZE = 50_000;
