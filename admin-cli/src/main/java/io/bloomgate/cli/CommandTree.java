@@ -12,15 +12,7 @@ final class CommandTree {
   /** Commands of later releases: known, so that they are not taken for typing errors. */
   private static final List<String> LATER =
       List.of(
-          "init",
-          "drain",
-          "resume",
-          "doctor",
-          "replay",
-          "top",
-          "stats",
-          "incidents",
-          "support");
+          "init", "drain", "resume", "doctor", "replay", "top", "stats", "incidents", "support");
 
   private static final List<String> LATER_FEEDS = List.of("diff", "accept", "rollback");
 
