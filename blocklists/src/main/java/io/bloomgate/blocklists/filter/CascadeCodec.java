@@ -98,9 +98,10 @@ final class CascadeCodec implements FilterCodec<CascadeFilter> {
         || setBits > lines * SplitBlockFilter.LINE_OCTETS * 8) {
       throw unlike(file);
     }
-    long[] words = new long[(int) (lines * SplitBlockFilter.LANES)];
-    MemorySegment.copy(body, WORD, at, words, 0, words.length);
-    long bits = (long) words.length * Long.SIZE;
+    long[] words = SplitBlockFilter.array(lines);
+    int count = (int) lines * SplitBlockFilter.LANES;
+    MemorySegment.copy(body, WORD, at, words, SplitBlockFilter.FRONT, count);
+    long bits = (long) count * Long.SIZE;
     return new SplitBlockFilter(
         words,
         span,

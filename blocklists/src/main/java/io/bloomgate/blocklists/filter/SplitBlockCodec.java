@@ -44,7 +44,7 @@ final class SplitBlockCodec implements FilterCodec<SplitBlockFilter> {
       throw new DamagedFileException(file.path(), "has a shape that no split-block filter has");
     }
     return new SplitBlockFilter(
-        WordBody.words(file),
+        WordBody.words(file, SplitBlockFilter.FRONT),
         span,
         new FilterShape(
             FilterKind.SPLIT_BLOCK,

@@ -30,7 +30,7 @@ public final class SplitBlockFilterBuilder {
   /** An empty filter of that size. */
   public SplitBlockFilterBuilder(FilterSizing.Size size) {
     this.size = size;
-    this.words = new long[Math.toIntExact(size.lines() * SplitBlockFilter.LANES)];
+    this.words = SplitBlockFilter.array(size.lines());
     long burst = Math.min(MAX_BURST, size.capacity() / BURSTS);
     this.buffer =
         size.octets() > CACHED_OCTETS && burst > 0
@@ -41,7 +41,7 @@ public final class SplitBlockFilterBuilder {
   /** Puts a hash in. */
   public void add(long hash) {
     if (buffer == null) {
-      set(words, SplitBlockFilter.firstWord(hash, size.span()), hash);
+      set(words, lineOf(hash), hash);
     } else {
       buffer.add(hash);
     }
@@ -49,8 +49,12 @@ public final class SplitBlockFilterBuilder {
 
   private void setAll(long[] hashes, int count) {
     for (int i = 0; i < count; i++) {
-      set(words, SplitBlockFilter.firstWord(hashes[i], size.span()), hashes[i]);
+      set(words, lineOf(hashes[i]), hashes[i]);
     }
+  }
+
+  private int lineOf(long hash) {
+    return SplitBlockFilter.FRONT + SplitBlockFilter.firstWord(hash, size.span());
   }
 
   /** Sets the bits of a hash in the line that begins with this word. */
@@ -71,8 +75,8 @@ public final class SplitBlockFilterBuilder {
 
   /** Puts in what another filter of the same size holds. */
   void or(SplitBlockFilter filter) {
-    for (int i = 0; i < words.length; i++) {
-      words[i] |= filter.word(i);
+    for (int i = 0; i < filter.words(); i++) {
+      words[SplitBlockFilter.FRONT + i] |= filter.word(i);
     }
   }
 
@@ -91,18 +95,19 @@ public final class SplitBlockFilterBuilder {
   private FilterShape shape(long entries) {
     long set = 0;
     double rate = 0;
-    for (int line = 0; line < words.length; line += SplitBlockFilter.LANES) {
+    int count = words.length - SplitBlockFilter.FRONT;
+    for (int line = 0; line < count; line += SplitBlockFilter.LANES) {
       // A random hash falls on a line as often as the span has words of it, and tests a bit of each
       // of its lanes, independently.
       double hit = Math.min(SplitBlockFilter.LANES, size.span() - line) / (double) size.span();
       for (int lane = 0; lane < SplitBlockFilter.LANES; lane++) {
-        int ones = Long.bitCount(words[line + lane]);
+        int ones = Long.bitCount(words[SplitBlockFilter.FRONT + line + lane]);
         set += ones;
         hit *= ones / (double) SplitBlockFilter.LANE_BITS;
       }
       rate += hit;
     }
-    long bits = (long) words.length * Long.SIZE;
+    long bits = (long) count * Long.SIZE;
     return new FilterShape(
         FilterKind.SPLIT_BLOCK,
         entries,

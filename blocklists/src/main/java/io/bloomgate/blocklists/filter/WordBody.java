@@ -28,8 +28,13 @@ final class WordBody {
    * @throws io.bloomgate.blocklists.file.DamagedFileException at the first damaged page
    */
   static long[] words(PagedFile file) throws IOException {
-    long[] words = new long[Math.toIntExact(file.body().byteSize() / Long.BYTES)];
-    int at = 0;
+    return words(file, 0);
+  }
+
+  /** The same behind so many words that stay empty. */
+  static long[] words(PagedFile file, int front) throws IOException {
+    long[] words = new long[front + Math.toIntExact(file.body().byteSize() / Long.BYTES)];
+    int at = front;
     for (int i = 0; i < file.pages(); i++) {
       MemorySegment page = file.verifiedPage(i);
       int count = (int) (page.byteSize() / Long.BYTES);

@@ -173,7 +173,7 @@ public final class LookupRun {
 
   private void measure(Contestant contestant) throws RunnerException, IOException {
     List<String> jvm =
-        new ArrayList<>(List.of("-XX:+UseSerialGC", heap(), "--enable-native-access=ALL-UNNAMED"));
+        new ArrayList<>(List.of("-XX:+UseG1GC", heap(), "--enable-native-access=ALL-UNNAMED"));
     if (contestant.vector()) {
       jvm.addAll(VECTOR);
     }
