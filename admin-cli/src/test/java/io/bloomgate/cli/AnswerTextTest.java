@@ -204,6 +204,7 @@ class AnswerTextTest {
                     {"mode":"observe","mode_configured":"enforce","mode_until":"2026-11-21T09:40:00Z",\
                     "generation":412,"ready":true,"alarms":["downstream is slow"],"entries":{"total":1200,"ipv4":1000},\
                     "filters":{"ip":{"kind":"split-block","fill":0.4}},\
+                    "lookup":{"filters":"vector-512","ipv4_hosts":"ranges"},\
                     "known_good":{"proven":1500,"listed":2},"sessions":12,\
                     "verdicts_1h":{"accept":2000,"reject":3},"feeds_bad":["urlhaus"],"downstream":"up",\
                     "identity":"xclient","unknown_domains":{},"uptime_s":90000}\
@@ -217,6 +218,7 @@ class AnswerTextTest {
           ! downstream is slow
           entries          total 1 200, ipv4 1 000
           filters.ip       kind split-block, fill 0.4
+          lookup           filters vector-512, ipv4_hosts ranges
           known good       proven 1 500, listed 2
           sessions         12
           verdicts 1h      accept 2 000, reject 3

@@ -1,6 +1,8 @@
 package io.bloomgate.blocklists.snapshot;
 
+import io.bloomgate.blocklists.index.HostLayout;
 import io.bloomgate.blocklists.key.ListKey;
+import java.util.Optional;
 
 /** One immutable generation of all feeds. Asked by sessions on any thread. */
 public interface ListSnapshot {
@@ -45,5 +47,10 @@ public interface ListSnapshot {
   /** What was built: feeds with their versions and counts, filters with their rates. */
   default SnapshotManifest manifest() {
     return SnapshotManifest.EMPTY;
+  }
+
+  /** How the exact index holds IPv4 hosts, chosen when it was built; empty without a generation. */
+  default Optional<HostLayout> hostLayout() {
+    return Optional.empty();
   }
 }

@@ -5,6 +5,7 @@ import io.bloomgate.blocklists.file.Keying;
 import io.bloomgate.blocklists.filter.FilterFile;
 import io.bloomgate.blocklists.filter.MembershipFilter;
 import io.bloomgate.blocklists.index.Coverage;
+import io.bloomgate.blocklists.index.HostLayout;
 import io.bloomgate.blocklists.index.NameIndex;
 import io.bloomgate.blocklists.index.NetworkIndex;
 import io.bloomgate.blocklists.key.KeyHash;
@@ -16,6 +17,7 @@ import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
@@ -106,6 +108,11 @@ final class MappedSnapshot implements ListSnapshot {
   @Override
   public SnapshotManifest manifest() {
     return manifest;
+  }
+
+  @Override
+  public Optional<HostLayout> hostLayout() {
+    return Optional.of(networks.hostLayout());
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.admin;
 
+import io.bloomgate.blocklists.filter.SplitBlockFilter;
 import io.bloomgate.blocklists.snapshot.SnapshotManifest;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
@@ -9,6 +10,7 @@ import io.bloomgate.gateway.relay.UpstreamState;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** {@code status} and {@code health}. Called on the threads of control connections. */
@@ -51,6 +53,7 @@ final class StatusHandler {
         .put("ready", gateway.ready())
         .put("entries", manifest.entriesJson())
         .put("filters", manifest.filtersJson())
+        .put("lookup", lookup())
         .put("known_good", manifest.knownGood().toJson())
         .put("sessions", gateway.sessions())
         .put("verdicts_1h", numbers(counts.verdictsLastHour()))
@@ -61,6 +64,20 @@ final class StatusHandler {
         .put("uptime_s", gateway.uptime().toSeconds())
         .put("alarms", JsonValue.ofStrings(alarms()))
         .put("version", gateway.version())
+        .build();
+  }
+
+  /** Which machine instructions test the filters, and how the exact index holds IPv4 hosts. */
+  private JsonObject lookup() {
+    String hosts =
+        gateway
+            .snapshot()
+            .hostLayout()
+            .map(layout -> layout.name().toLowerCase(Locale.ROOT))
+            .orElse("none");
+    return JsonValue.object()
+        .put("filters", SplitBlockFilter.instructions())
+        .put("ipv4_hosts", hosts)
         .build();
   }
 
