@@ -26,9 +26,9 @@ final class SplitBlockVector512Probe implements SplitBlockProbe {
     LongVector numbers =
         SALTS.mul(hash).lanewise(VectorOperators.LSHR, SplitBlockFilter.LANE_SHIFT);
     LongVector bits = ONE.lanewise(VectorOperators.LSHL, numbers);
-    LongVector missing = LongVector.fromArray(LINE, words, at).not().and(bits);
-    long lanes = missing.compare(VectorOperators.NE, 0).toLong();
+    LongVector found = LongVector.fromArray(LINE, words, at).and(bits);
+    long missing = found.compare(VectorOperators.EQ, 0).toLong();
     // Negative, with the upper bit set, only when no lane misses its bit.
-    return (int) ((lanes - 1) >>> (Long.SIZE - 1));
+    return (int) ((missing - 1) >>> (Long.SIZE - 1));
   }
 }

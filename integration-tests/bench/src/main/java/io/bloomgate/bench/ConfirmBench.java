@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
@@ -38,7 +39,11 @@ public class ConfirmBench {
   private @Nullable NameIndex index;
   private @Nullable Path folder;
   private DomainName[] queries = {};
+  private @Nullable DomainName name;
   private int position;
+
+  /** Given a use, so that the octets are read. */
+  public int touched;
 
   /** Writes and opens the index. */
   @Setup
@@ -53,6 +58,16 @@ public class ConfirmBench {
     System.gc();
   }
 
+  /** The next name, its octets at hand as in a session that has just parsed it. */
+  @Setup(Level.Invocation)
+  public void parsed() {
+    position = (position + 1) & (Keys.NAME_QUERIES - 1);
+    name = queries[position];
+    for (int i = 0; i < name.length(); i++) {
+      touched += name.octetAt(i);
+    }
+  }
+
   /** Removes the index. */
   @TearDown
   public void remove() throws IOException {
@@ -64,7 +79,6 @@ public class ConfirmBench {
   /** One confirm with all its listings. */
   @Benchmark
   public @Nullable Coverage confirm() {
-    position = (position + 1) & (Keys.NAME_QUERIES - 1);
-    return index == null ? null : index.covering(queries[position]);
+    return index == null || name == null ? null : index.covering(name);
   }
 }
