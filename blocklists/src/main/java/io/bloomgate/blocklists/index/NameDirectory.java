@@ -13,8 +13,8 @@ final class NameDirectory {
   /** Offsets in records are numbers of 4 octets, so that u32 reaches 16 GiB. */
   static final int UNIT_OCTETS = 4;
 
-  /** Four keys a bucket on average. */
-  private static final int KEYS_PER_BUCKET_BITS = 2;
+  /** Between one and two keys a bucket: every key before the wanted one may be a far read. */
+  private static final int KEYS_PER_BUCKET_BITS = 1;
 
   private static final int MAX_BITS = 28;
 

@@ -20,7 +20,7 @@ import java.util.function.LongConsumer;
 
 /**
  * Every listed name and mail address, in a mapped file: records sorted by a seeded 64-bit hash, and
- * a directory over the first bits of the hash, about four keys a slot. A lookup reads one slot and
+ * a directory over the first bits of the hash, one or two keys a slot. A lookup reads one slot and
  * walks its few records; there are no chains, and who does not know the seed cannot make two names
  * meet. Read by sessions on any thread, after a filter hit; immutable.
  */

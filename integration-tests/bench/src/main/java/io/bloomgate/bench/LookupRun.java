@@ -184,7 +184,6 @@ public final class LookupRun {
     ChainedOptionsBuilder options =
         new OptionsBuilder()
             .include("\\." + contestant.benchmark().replace(".", "\\.") + "$")
-            .param("entries", Integer.toString(entries))
             .forks(1)
             .warmupIterations(2)
             .warmupTime(TimeValue.milliseconds(400))
@@ -194,7 +193,16 @@ public final class LookupRun {
             .addProfiler(GCProfiler.class)
             .shouldFailOnError(true)
             .verbosity(VerboseMode.SILENT);
-    contestant.params().forEach(options::param);
+    // Told once: a parameter told twice is measured with both values.
+    options.param(
+        "entries", contestant.params().getOrDefault("entries", Integer.toString(entries)));
+    contestant
+        .params()
+        .forEach((name, value) -> {
+          if (!name.equals("entries")) {
+            options.param(name, value);
+          }
+        });
     for (RunResult result : new Runner(options.build()).run()) {
       record(contestant.figure(), result);
     }
