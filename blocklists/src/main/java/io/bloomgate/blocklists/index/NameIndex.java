@@ -88,6 +88,7 @@ public final class NameIndex {
     int parents = name.labels() - 1;
     long[] hashes = new long[parents];
     long[] starts = new long[parents];
+    long[] firsts = new long[parents];
     int[] froms = new int[parents];
     for (int label = 0, from = 0; label < parents; label++, from = name.nextLabel(from)) {
       froms[label] = from;
@@ -95,8 +96,15 @@ public final class NameIndex {
       // Read for all before the first is walked, so that the reads do not wait for one another.
       starts[label] = bucketStart(hashes[label], 0);
     }
+    for (int label = 0; label < parents; label++) {
+      firsts[label] = NameRecord.hash(body, starts[label]);
+    }
     Coverage.Collector found = new Coverage.Collector(feeds);
     for (int label = 0; label < parents; label++) {
+      // Records are sorted: behind a higher hash, also that of the next bucket, there is none.
+      if (Long.compareUnsigned(firsts[label], hashes[label]) > 0) {
+        continue;
+      }
       long at = find(hashes[label], starts[label], name, froms[label]);
       if (at == NOT_FOUND) {
         continue;
