@@ -1,6 +1,5 @@
 package io.bloomgate.blocklists.feed;
 
-import io.bloomgate.blocklists.key.DomainName;
 import io.bloomgate.blocklists.key.IpPrefix;
 import io.bloomgate.blocklists.key.ListEntry.NameMatch;
 import io.bloomgate.blocklists.key.Parsed;
@@ -47,7 +46,12 @@ final class AdblockParser implements FeedParser {
     } else if (IpPrefix.parse(text, nameFrom, nameTo) instanceof Parsed.Ok<IpPrefix> literal) {
       run.network(literal, exception, number);
     } else {
-      name(run, exception, text, nameFrom, nameTo, number);
+      run.name(
+          EntryText.parseName(text, nameFrom, nameTo),
+          NameMatch.SUFFIX,
+          exception,
+          number,
+          Octets.decode(text, nameFrom, nameTo));
     }
   }
 
@@ -69,19 +73,5 @@ final class AdblockParser implements FeedParser {
       }
     }
     return dollar;
-  }
-
-  private static void name(
-      ParseRun run, boolean exception, byte[] text, int from, int to, int number) {
-    switch (EntryText.parseName(text, from, to)) {
-      case Parsed.Bad<DomainName>(String reason) -> run.problem(number, reason, text, from, to);
-      case Parsed.Ok<DomainName>(DomainName name, var ignored) -> {
-        if (exception) {
-          run.domainException(name, NameMatch.SUFFIX, number);
-        } else {
-          run.domain(name, NameMatch.SUFFIX, number);
-        }
-      }
-    }
   }
 }

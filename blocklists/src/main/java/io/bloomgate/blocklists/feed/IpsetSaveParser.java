@@ -2,7 +2,6 @@ package io.bloomgate.blocklists.feed;
 
 import io.bloomgate.blocklists.feed.EntryText.Accepts;
 import io.bloomgate.blocklists.key.IpPrefix;
-import io.bloomgate.blocklists.key.Parsed;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
@@ -50,9 +49,6 @@ final class IpsetSaveParser implements FeedParser {
       EntryText.read(run, Accepts.NETWORKS, element, 0, element.length, number);
       return;
     }
-    switch (IpPrefix.parse(words.get(ELEMENT))) {
-      case Parsed.Bad<IpPrefix>(String reason) -> run.problem(number, reason, text, from, to);
-      case Parsed.Ok<IpPrefix> ok -> run.network(ok, true, number);
-    }
+    run.network(IpPrefix.parse(words.get(ELEMENT)), true, number, Octets.decode(text, from, to));
   }
 }

@@ -76,9 +76,31 @@ final class ParseRun {
   }
 
   /** A name that the list takes out, as far as it is written. */
-  void domainException(DomainName name, NameMatch written, int line) {
+  private void domainException(DomainName name, NameMatch written, int line) {
     entries++;
     sink.entry(new ListEntry.Domain(name, written, true, line));
+  }
+
+  /** A name as it was read, an exception or not, or the problem with it. */
+  void name(Parsed<DomainName> read, NameMatch written, boolean exception, int line, String shown) {
+    switch (read) {
+      case Parsed.Bad<DomainName>(String reason) -> problem(line, reason, shown);
+      case Parsed.Ok<DomainName>(DomainName name, var ignored) -> {
+        if (exception) {
+          domainException(name, written, line);
+        } else {
+          domain(name, written, line);
+        }
+      }
+    }
+  }
+
+  /** A network as it was read, an exception or not, or the problem with it. */
+  void network(Parsed<IpPrefix> read, boolean exception, int line, String shown) {
+    switch (read) {
+      case Parsed.Bad<IpPrefix>(String reason) -> problem(line, reason, shown);
+      case Parsed.Ok<IpPrefix> ok -> network(ok, exception, line);
+    }
   }
 
   /** {@code @name}: every mailbox of this very domain, whatever the match mode of names is. */

@@ -63,24 +63,13 @@ final class PostfixAccessParser implements FeedParser {
   /** An address, a network, or the beginning of an address at an octet or group border. */
   private static void network(
       ParseRun run, String written, boolean exception, String line, int number) {
-    switch (IpPrefix.parse(PostfixKey.whole(written))) {
-      case Parsed.Bad<IpPrefix>(String reason) -> run.problem(number, reason, line);
-      case Parsed.Ok<IpPrefix> ok -> run.network(ok, exception, number);
-    }
+    run.network(IpPrefix.parse(PostfixKey.whole(written)), exception, number, line);
   }
 
   private static void name(
       ParseRun run, String written, boolean exception, String line, int number) {
     NameMatch match = written.startsWith(".") ? NameMatch.BELOW : NameMatch.SUFFIX;
-    switch (DomainName.parse(written.substring(match == NameMatch.BELOW ? 1 : 0))) {
-      case Parsed.Bad<DomainName>(String reason) -> run.problem(number, reason, line);
-      case Parsed.Ok<DomainName>(DomainName name, var ignored) -> {
-        if (exception) {
-          run.domainException(name, match, number);
-        } else {
-          run.domain(name, match, number);
-        }
-      }
-    }
+    String name = written.substring(match == NameMatch.BELOW ? 1 : 0);
+    run.name(DomainName.parse(name), match, exception, number, line);
   }
 }

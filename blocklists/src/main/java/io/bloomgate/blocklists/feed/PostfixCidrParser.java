@@ -1,7 +1,6 @@
 package io.bloomgate.blocklists.feed;
 
 import io.bloomgate.blocklists.key.IpPrefix;
-import io.bloomgate.blocklists.key.Parsed;
 import io.bloomgate.blocklists.postfix.PostfixAction;
 import java.io.IOException;
 import java.io.InputStream;
@@ -46,16 +45,9 @@ final class PostfixCidrParser implements FeedParser {
         PostfixAction action = PostfixAction.of(words.length > 1 ? words[1] : "");
         switch (action) {
           case MISSING, OTHER -> run.problem(number, action.problem(), line);
-          case REFUSES -> network(words[0], false, line, number);
-          case PERMITS, PASSES_ON -> network(words[0], true, line, number);
+          case REFUSES -> run.network(IpPrefix.parse(words[0]), false, number, line);
+          case PERMITS, PASSES_ON -> run.network(IpPrefix.parse(words[0]), true, number, line);
         }
-      }
-    }
-
-    private void network(String written, boolean exception, String line, int number) {
-      switch (IpPrefix.parse(written)) {
-        case Parsed.Bad<IpPrefix>(String reason) -> run.problem(number, reason, line);
-        case Parsed.Ok<IpPrefix> ok -> run.network(ok, exception, number);
       }
     }
   }

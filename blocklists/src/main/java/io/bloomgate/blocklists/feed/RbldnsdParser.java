@@ -212,16 +212,7 @@ final class RbldnsdParser implements FeedParser {
         match = NameMatch.SUFFIX;
         written = written.substring(1);
       }
-      switch (DomainName.parse(written)) {
-        case Parsed.Bad<DomainName>(String reason) -> run.problem(item.number, reason, item.line);
-        case Parsed.Ok<DomainName>(DomainName name, var ignored) -> {
-          if (item.exception) {
-            run.domainException(name, match, item.number);
-          } else {
-            run.domain(name, match, item.number);
-          }
-        }
-      }
+      run.name(DomainName.parse(written), match, item.exception, item.number, item.line);
     }
   }
 

@@ -4,7 +4,6 @@ import io.bloomgate.blocklists.feed.RpzRecords.ZoneRecord;
 import io.bloomgate.blocklists.key.DomainName;
 import io.bloomgate.blocklists.key.IpPrefix;
 import io.bloomgate.blocklists.key.ListEntry.NameMatch;
-import io.bloomgate.blocklists.key.Parsed;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
@@ -157,17 +156,12 @@ final class RpzParser implements FeedParser {
     private void name(String trigger, boolean exception, ZoneRecord zoneRecord) {
       boolean below = trigger.startsWith("*.");
       NameMatch match = below ? NameMatch.BELOW : NameMatch.EXACT;
-      switch (DomainName.parse(below ? trigger.substring(2) : trigger)) {
-        case Parsed.Bad<DomainName>(String reason) ->
-            run.problem(zoneRecord.line(), reason, zoneRecord.text());
-        case Parsed.Ok<DomainName>(DomainName name, var ignored) -> {
-          if (exception) {
-            run.domainException(name, match, zoneRecord.line());
-          } else {
-            run.domain(name, match, zoneRecord.line());
-          }
-        }
-      }
+      run.name(
+          DomainName.parse(below ? trigger.substring(2) : trigger),
+          match,
+          exception,
+          zoneRecord.line(),
+          zoneRecord.text());
     }
 
     /** {@code 24.0.113.0.203} is 203.0.113.0/24; in IPv6 {@code zz} stands for {@code ::}. */
@@ -178,11 +172,8 @@ final class RpzParser implements FeedParser {
       boolean v4 = address.size() == 4 && !address.contains("zz");
       String text =
           v4 ? String.join(".", address) : String.join(":", address).replaceFirst(":?zz:?", "::");
-      switch (IpPrefix.parse(text + "/" + length)) {
-        case Parsed.Bad<IpPrefix>(String reason) ->
-            run.problem(zoneRecord.line(), reason, zoneRecord.text());
-        case Parsed.Ok<IpPrefix> ok -> run.network(ok, exception, zoneRecord.line());
-      }
+      run.network(
+          IpPrefix.parse(text + "/" + length), exception, zoneRecord.line(), zoneRecord.text());
     }
 
     private static String bare(String name) {

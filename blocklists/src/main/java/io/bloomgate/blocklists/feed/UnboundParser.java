@@ -2,7 +2,6 @@ package io.bloomgate.blocklists.feed;
 
 import io.bloomgate.blocklists.key.DomainName;
 import io.bloomgate.blocklists.key.ListEntry.NameMatch;
-import io.bloomgate.blocklists.key.Parsed;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Locale;
@@ -66,15 +65,6 @@ final class UnboundParser implements FeedParser {
       run.problem(number, "local-zone of a type that is not known", type);
       return;
     }
-    switch (DomainName.parse(written)) {
-      case Parsed.Bad<DomainName>(String reason) -> run.problem(number, reason, written);
-      case Parsed.Ok<DomainName>(DomainName name, var ignored) -> {
-        if (through) {
-          run.domainException(name, NameMatch.SUFFIX, number);
-        } else {
-          run.domain(name, NameMatch.SUFFIX, number);
-        }
-      }
-    }
+    run.name(DomainName.parse(written), NameMatch.SUFFIX, through, number, written);
   }
 }

@@ -23,9 +23,12 @@ public final class KeyBatch {
   private final ProbeQueue domains = new ProbeQueue();
   private final ProbeQueue addresses = new ProbeQueue();
 
-  /** Forgets all keys. */
+  /** Forgets all keys, and what an ask that failed left waiting. */
   public void clear() {
     size = 0;
+    ips.clear();
+    domains.clear();
+    addresses.clear();
   }
 
   /**

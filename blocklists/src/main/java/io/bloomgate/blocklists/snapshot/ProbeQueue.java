@@ -18,6 +18,11 @@ final class ProbeQueue {
   private final byte[] keys = new byte[CAPACITY];
   private int count;
 
+  /** Forgets what waits. */
+  void clear() {
+    count = 0;
+  }
+
   /**
    * Appends a hash; when there is no room, what waits is asked first.
    *
