@@ -59,6 +59,7 @@ class MigrationTest {
             odd.example FILTER x:y
             empty.example
             spam.example OK
+            passed.ok.example DUNNO
             """);
     assertEquals(
         List.of(
@@ -76,7 +77,8 @@ class MigrationTest {
             "11 the null sender is never compared with lists",
             "12 action that neither refuses nor permits",
             "13 entry without an action",
-            "14 never reached: line 2 matches first"),
+            "14 never reached: line 2 matches first",
+            "15 DUNNO takes nothing out of a refused key here"),
         left(m));
   }
 
