@@ -175,6 +175,10 @@ final class ImportCommand implements Callable<Integer> {
       for (ListKind list : ListKind.values()) {
         ListName name = list == ListKind.ALLOW ? ListName.ALLOW : ListName.BLOCK;
         exitCode = ListSender.worse(exitCode, sender.send(name, lines(migration, list)));
+        if (exitCode != ExitCode.OK && exitCode != ExitCode.PARTLY) {
+          // The blocks without the allow entries that belong to them would refuse too much.
+          break;
+        }
       }
       out.item(
           sender.total().put("left", migration.left().size()).build(),

@@ -92,7 +92,9 @@ final class ListSender {
 
   /** A failure outweighs a part, a part outweighs success. */
   static int worse(int before, int now) {
-    return now == ExitCode.OK ? before : now;
+    return before != ExitCode.OK && (now == ExitCode.OK || before != ExitCode.PARTLY)
+        ? before
+        : now;
   }
 
   /** What became of all lines sent so far. */

@@ -34,6 +34,9 @@ final class DamageTold extends FilterInputStream {
       return new DamageTold(kind, decompressor.around(source), source);
     } catch (IOException e) {
       throw told(kind, source, e);
+    } catch (RuntimeException e) {
+      // Decompressors meet hostile octets with more than IOException.
+      throw new DamagedFeedException(kind + " data is damaged");
     }
   }
 

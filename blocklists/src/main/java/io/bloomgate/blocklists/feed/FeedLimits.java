@@ -26,7 +26,7 @@ public final class FeedLimits {
   /** Octets of one line, or of one CSV record; what is longer is one bad line. */
   public static final int LINE_OCTETS = 1 << 16;
 
-  /** Further lines that one CSV record may go over. */
+  /** Further lines that one record of a table or zone may go over. */
   public static final int LINES_PER_RECORD = 100;
 
   /** Octets of a local part in a feed, RFC 5321 section 4.5.3.1.1. */

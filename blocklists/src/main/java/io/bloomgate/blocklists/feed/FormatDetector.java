@@ -45,7 +45,7 @@ public final class FormatDetector {
           new Marked("wildcard", "\\*\\..*"),
           new Marked(
               "range-csv",
-              "[0-9a-fA-F.:]++[,;\\t][0-9a-fA-F.:]*[.:][0-9a-fA-F.:]*+(?:[,;\\t].*)?+"),
+              "[0-9a-fA-F.:]++[,;\\t](?=[0-9a-fA-F]*+[.:])[0-9a-fA-F.:]++(?:[,;\\t].*)?+"),
           new Marked(
               "postfix-access",
               "(?![0-9a-fA-F.:/]++\\s)\\S++\\s++(?:REJECT|OK|DUNNO|DISCARD|DEFER|PERMIT|[45][0-9][0-9]\\s).*"));

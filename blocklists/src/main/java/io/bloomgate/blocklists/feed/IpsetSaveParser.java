@@ -44,7 +44,11 @@ final class IpsetSaveParser implements FeedParser {
 
   private static void element(
       ParseRun run, byte[] text, int from, int to, List<String> words, int number) {
-    if (!words.subList(ELEMENT + 1, words.size()).contains("nomatch")) {
+    List<String> options = words.subList(ELEMENT + 1, words.size());
+    int comment = options.indexOf("comment");
+    int nomatch = options.indexOf("nomatch");
+    // Behind the word comment anything may stand.
+    if (nomatch < 0 || (comment >= 0 && nomatch > comment)) {
       byte[] element = Octets.encode(words.get(ELEMENT));
       EntryText.read(run, Accepts.NETWORKS, element, 0, element.length, number);
       return;

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * The format {@code rpz}: DNS response policy zones, draft-vixie-dnsop-dns-rpz-00. A name {@code x}
@@ -20,6 +21,8 @@ import java.util.Set;
 final class RpzParser implements FeedParser {
 
   private static final Set<String> CLASSES = Set.of("IN", "CH", "HS", "ANY");
+
+  private static final Pattern TTL = Pattern.compile("[0-9][0-9smhdwSMHDW]*+");
 
   /** Addresses that mean "there is no such host". */
   private static final Set<String> NOWHERE = Set.of("0.0.0.0", "127.0.0.1", "::", "::1");
@@ -85,8 +88,7 @@ final class RpzParser implements FeedParser {
     }
 
     private static boolean isTtlOrClass(String word) {
-      return CLASSES.contains(word.toUpperCase(Locale.ROOT))
-          || word.matches("[0-9]+[0-9smhdwSMHDW]*");
+      return CLASSES.contains(word.toUpperCase(Locale.ROOT)) || TTL.matcher(word).matches();
     }
 
     private void policy(ZoneRecord zoneRecord, String type, String value) {
@@ -94,13 +96,13 @@ final class RpzParser implements FeedParser {
       if (type.equals("SOA") && apex.isEmpty() && owner.endsWith(".")) {
         apex = bare(owner);
       }
+      String trigger = trigger(owner);
       Policy policy =
           switch (type) {
-            case "CNAME" -> ofTarget(owner, value.toLowerCase(Locale.ROOT));
+            case "CNAME" -> ofTarget(trigger, value.toLowerCase(Locale.ROOT));
             case "A", "AAAA" -> NOWHERE.contains(value) ? Policy.DENY : Policy.NEITHER;
             default -> Policy.NEITHER;
           };
-      String trigger = trigger(owner);
       if (policy == Policy.NEITHER || trigger.isEmpty()) {
         run.skip();
       } else {
@@ -108,16 +110,14 @@ final class RpzParser implements FeedParser {
       }
     }
 
-    private static Policy ofTarget(String owner, String target) {
+    private static Policy ofTarget(String trigger, String target) {
       return switch (bare(target)) {
         // NXDOMAIN, NODATA and no answer at all: sections 3.1 to 3.3.
         case "", "*", "rpz-drop" -> Policy.DENY;
         case "rpz-passthru" -> Policy.PASS;
         // The older form of passthru: an alias of itself, section 3.4.
         default ->
-            bare(target).equals(bare(owner).toLowerCase(Locale.ROOT))
-                ? Policy.PASS
-                : Policy.NEITHER;
+            bare(target).equals(trigger.toLowerCase(Locale.ROOT)) ? Policy.PASS : Policy.NEITHER;
       };
     }
 

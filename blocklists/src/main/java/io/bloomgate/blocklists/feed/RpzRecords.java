@@ -41,11 +41,15 @@ final class RpzRecords {
       int number = lines.number();
       Words words = new Words();
       words.add(text);
-      while (words.open > 0 && words.found.size() < FeedLimits.LINES_PER_RECORD && lines.next()) {
+      for (int more = 0;
+          words.open > 0 && more < FeedLimits.LINES_PER_RECORD && lines.next();
+          more++) {
         run.lines(lines.number());
         words.add(Octets.decode(lines.octets(), lines.from(), lines.to()));
       }
-      if (!words.found.isEmpty()) {
+      if (words.open > 0) {
+        run.problem(number, "parenthesis that is not closed", text);
+      } else if (!words.found.isEmpty()) {
         return Optional.of(record(words.found, text, number));
       }
     }

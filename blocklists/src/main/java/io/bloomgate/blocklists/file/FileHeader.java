@@ -153,7 +153,7 @@ public record FileHeader(
         measures);
   }
 
-  /** A measure by position; 0, which no kind takes for a sound one, where the file has fewer. */
+  /** A measure by position; 0 where the file has fewer. */
   public long measure(int index) {
     return index < measures.size() ? measures.get(index) : 0;
   }

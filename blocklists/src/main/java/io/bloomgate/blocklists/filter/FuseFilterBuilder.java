@@ -127,6 +127,7 @@ final class FuseFilterBuilder {
       sum += count == 0 ? 0 : FuseShape.of((int) count).slots();
     }
     checkRoom(sum);
+    FilterFactory.checkMemory(kind == FilterKind.FUSE8 ? sum : sum * Short.BYTES);
     return kind == FilterKind.FUSE8
         ? new FuseSlots.Narrow((int) sum)
         : new FuseSlots.Wide((int) sum);
@@ -157,6 +158,8 @@ final class FuseFilterBuilder {
       sum += (int) counts[from + i];
     }
     if (group.length < sum) {
+      // Let go of the smaller one first, so that they are never in memory together.
+      group = new long[0];
       group = new long[sum];
     }
     int[] ends = Arrays.copyOfRange(next, 1, next.length + 1);

@@ -9,8 +9,9 @@ public sealed interface MembershipFilter
     permits SplitBlockFilter, ClassicFilter, FuseFilter, CascadeFilter, AddableFilter {
 
   /**
-   * 1 when the hash may be inside, 0 when it is certainly not. No branch depends on the answer, so
-   * the memory reads of several probes overlap when they are combined before the first is tested.
+   * 1 when the hash may be inside, 0 when it is certainly not. No branch depends on the answer (but
+   * a cascade's, after a hit of its first level), so the memory reads of several probes overlap
+   * when they are combined before the first is tested.
    */
   int probe(long hash);
 
@@ -20,8 +21,8 @@ public sealed interface MembershipFilter
   }
 
   /**
-   * Probes all hashes of one message. No branch depends on an answer, so their memory reads
-   * overlap.
+   * Probes all hashes of one message. Nothing branches on an answer before all first reads are
+   * issued, so these overlap.
    *
    * @param count of the first hashes that are asked; at most 64
    * @return bit i is set when hash i may be inside

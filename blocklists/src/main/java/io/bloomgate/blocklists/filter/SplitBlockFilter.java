@@ -56,7 +56,7 @@ public final class SplitBlockFilter implements MembershipFilter {
   private final FilterShape shape;
 
   /**
-   * Takes the array over; called by {@link SplitBlockFilterBuilder} and {@link SplitBlockCodec}.
+   * Takes the array over; called by {@link SplitBlockFilterBuilder} and the codecs.
    *
    * @param words {@link #FRONT} words without a meaning, then whole lines
    * @param span words that are addressed: all, or less than a line less

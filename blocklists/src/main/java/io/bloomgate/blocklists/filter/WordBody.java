@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
-/** Arrays of words and octets as bodies of files, little-endian. Used by the codecs. */
+/** Arrays of words as bodies of files, little-endian. Used by the codecs. */
 final class WordBody {
 
   private static final ValueLayout.OfLong WORD =
@@ -42,22 +42,5 @@ final class WordBody {
       at += count;
     }
     return words;
-  }
-
-  /**
-   * The whole body as octets, every page proven.
-   *
-   * @throws io.bloomgate.blocklists.file.DamagedFileException at the first damaged page
-   */
-  static byte[] octets(PagedFile file) throws IOException {
-    byte[] octets = new byte[Math.toIntExact(file.body().byteSize())];
-    int at = 0;
-    for (int i = 0; i < file.pages(); i++) {
-      MemorySegment page = file.verifiedPage(i);
-      int count = (int) page.byteSize();
-      MemorySegment.copy(page, ValueLayout.JAVA_BYTE, 0, octets, at, count);
-      at += count;
-    }
-    return octets;
   }
 }

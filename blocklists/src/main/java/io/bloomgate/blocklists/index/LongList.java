@@ -40,7 +40,7 @@ final class LongList {
     return size;
   }
 
-  /** Drops everything from {@code size} on and frees its memory. */
+  /** Drops everything from {@code newSize} on and frees its memory. */
   void truncate(int newSize) {
     size = newSize;
     chunks = Arrays.copyOf(chunks, Math.ceilDiv(newSize, CHUNK));

@@ -58,7 +58,8 @@ public final class NetworkIndex {
   }
 
   /**
-   * Opens an index. Header, host table and wide ranges are proven; the rest by {@link #verify}.
+   * Opens an index. Header, the words of the host table and wide ranges are proven; the rest by
+   * {@link #verify}.
    *
    * @param feeds names by number
    * @throws DamagedFileException when it is not what was written

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Memory: 12 octets an IPv4 host (8 of address and arrival, 4 of line), 20 another IPv4 network,
  * 28 an IPv6 entry, and 8 more for each of the latter two while they are sorted; hosts are sorted
- * in place.
+ * in place, and where they are too few for a table they become networks (28 while moved).
  */
 public final class NetworkIndexBuilder {
 

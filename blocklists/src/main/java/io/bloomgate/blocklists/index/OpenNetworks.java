@@ -2,7 +2,8 @@ package io.bloomgate.blocklists.index;
 
 /**
  * The networks around a place while sorted networks are walked once, and whether a listing stands
- * there that no exception of its feed voids. Used by {@link NetworkIndexBuilder}; one thread.
+ * there that no exception of its feed voids. Used by {@link NetworkTreeWriter} and {@link
+ * HostTableWriter}; one thread.
  */
 final class OpenNetworks {
 

@@ -37,7 +37,14 @@ final class PostfixTable {
   }
 
   /** A line that was understood. */
-  private record Statement(int line, Subject subject, PostfixAction action, String text) {}
+  private record Statement(int line, Subject subject, PostfixAction action, String text) {
+
+    /** The beginning of an address stands in access(5) tables only. */
+    boolean inAnyTable() {
+      String key = text.split("\\s+", 2)[0];
+      return subject instanceof Subject.Network && PostfixKey.whole(key).equals(key);
+    }
+  }
 
   void read(List<String> lines) {
     PostfixLines logical = new PostfixLines((text, number) -> line(number, text));
@@ -45,7 +52,7 @@ final class PostfixTable {
       logical.take(lines.get(i), i + 1);
     }
     logical.end();
-    boolean firstMatch = statements.stream().allMatch(s -> s.subject instanceof Subject.Network);
+    boolean firstMatch = statements.stream().allMatch(Statement::inAnyTable);
     statements.forEach(statement -> keep(statement, firstMatch));
     kept.values().forEach(this::take);
   }

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -79,7 +80,7 @@ final class MappedSnapshot implements ListSnapshot {
           manifest, new KeyFilters(keying, filters, networks), networks, names);
     } catch (NoSuchFileException e) {
       throw new DamagedFileException(directory, "is incomplete: " + e.getFile() + " is missing");
-    } catch (ArithmeticException | IndexOutOfBoundsException e) {
+    } catch (ArithmeticException | IndexOutOfBoundsException | NoSuchElementException e) {
       // The headers are proven, so it is no damage: their numbers mean something else.
       throw new OtherReleaseException(directory, "other file layout: " + e);
     }

@@ -53,14 +53,25 @@ class DnsFilterFormatsTest {
             server=/.e.example/
             server=/forwarded.example/192.0.2.53
             address=/moved.example/192.0.2.80
+            server=/kept.example/#
+            server=/inside.example/127.0.0.1
+            address=/real.example/192.0.2.1 # see https://vendor.example/
+            address=/f.example/0.0.0.0 # why
             cache-size=1000
             address=/bad..example/::
             """);
     assertEquals(
-        List.of("a.example+:2", "b.example+:3", "c.example+:3", "d.example+:4", "e.example+:5"),
+        List.of(
+            "a.example+:2",
+            "b.example+:3",
+            "c.example+:3",
+            "d.example+:4",
+            "e.example+:5",
+            "!kept.example+:8",
+            "f.example+:11"),
         r.entries);
     assertEquals(1, r.problems.size(), r.problems::toString);
-    assertEquals(3, r.totals.skipped());
+    assertEquals(5, r.totals.skipped());
   }
 
   @Test
@@ -131,6 +142,7 @@ class DnsFilterFormatsTest {
             128.1.zz.db8.2001.rpz-client-ip CNAME rpz-passthru.
             ns.example.rpz-nsdname CNAME .
             h.example CNAME rpz-tcp-only.
+            old.example.rpz.test. CNAME old.example.
             $ORIGIN sub.example.rpz.test.
             i CNAME .
             *.com CNAME .
@@ -145,8 +157,9 @@ class DnsFilterFormatsTest {
             "f.example:12",
             "192.0.2.0/24:14",
             "!2001:db8::1:15",
-            "i.sub.example:19",
-            "*.com.sub.example:20"),
+            "!old.example:18",
+            "i.sub.example:20",
+            "*.com.sub.example:21"),
         r.entries);
     assertEquals(List.of(), r.problems);
   }
@@ -155,6 +168,13 @@ class DnsFilterFormatsTest {
   void aZoneWithoutSoaTakesItsNamesAsTheyAre() {
     Reading r = Reading.of("rpz", "a.example CNAME .\n*.a.example. CNAME .\n");
     assertEquals(List.of("a.example:1", "*.a.example:2"), r.entries);
+  }
+
+  @Test
+  void aParenthesisThatIsNotClosedIsToldAndCostsNoTime() {
+    Reading r = Reading.of("rpz", "a.example CNAME . ( oops\nb.example CNAME .\n");
+    assertEquals(List.of(), r.entries);
+    assertEquals(List.of("1:parenthesis that is not closed"), r.problems);
   }
 
   @Test

@@ -97,9 +97,12 @@ class TableFormatsTest {
             add ports 192.0.2.1,tcp:25
             add bad
             flush bad
+            add bad 192.0.2.7 comment "was nomatch once"
             """);
     assertEquals(
-        List.of("192.0.2.0/24:2", "!192.0.2.9:3", "198.51.100.1:4", "198.51.100.2:4"), r.entries);
+        List.of(
+            "192.0.2.0/24:2", "!192.0.2.9:3", "198.51.100.1:4", "198.51.100.2:4", "192.0.2.7:8"),
+        r.entries);
     assertEquals(2, r.problems.size(), r.problems::toString);
   }
 

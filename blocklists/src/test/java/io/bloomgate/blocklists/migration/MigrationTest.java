@@ -112,6 +112,13 @@ class MigrationTest {
   }
 
   @Test
+  void theBeginningOfAnAddressMakesATableOfTheMostSpecificKey() {
+    Migration m = read(Origin.POSTFIX, Kind.CLIENT, null, "198.51.100 REJECT\n198.51.100.7 OK\n");
+    assertEquals(List.of("1 block 198.51.100.0/24", "2 allow 198.51.100.7"), taken(m));
+    assertEquals(List.of(), left(m));
+  }
+
+  @Test
   void whatTheKindCannotHoldIsLeft() {
     assertEquals(
         List.of("1 a client is known by its address; its name would need DNS"),

@@ -21,8 +21,9 @@ import org.jspecify.annotations.Nullable;
  * <p>A client network (an IPv4 /24 or an IPv6 /48) is sure of a quarter of them, and of one at
  * least. It gets more only while more than a quarter of all is free: a lone large sender, or a
  * gateway in front that hides its clients, is not throttled for nobody's sake, and whatever one
- * network holds, the last quarter is for the others. Waiting networks take turns, and within one
- * who came first is served first.
+ * network holds, the last quarter is for the others, whichever of them comes first. Below four
+ * connections nothing is set apart. Waiting networks take turns, and within one who came first is
+ * served first.
  */
 final class ConnectionPermits {
 

@@ -88,7 +88,8 @@ public final class OutgoingContent implements AutoCloseable {
   /** Sends the whole blocks that are held, and from now on each that fills. */
   void connect(Sink to) throws IOException {
     sink = to;
-    // From here on there is one block a connection, and connections are limited.
+    // What is on its way is bounded by the connections, and when the blocks are out there is one a
+    // connection.
     giveBack();
     for (byte[] full : fullBlocks) {
       to.write(full, 0, full.length);

@@ -29,7 +29,11 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
   /** How long a session waits for one of {@code downstream.max_connections}. */
   private static final Duration PERMIT_WAIT = Duration.ofSeconds(10);
 
-  /** How long a session may keep a connection without using it; far below any server's timeout. */
+  /**
+   * How long a session may keep a connection without using it; below the usual timeouts of servers
+   * (RFC 5321 section 4.5.3.2.7 asks for 5 minutes). One under stress may close first, and what the
+   * client then sends is answered 451.
+   */
   private static final Duration IDLE_LIMIT = Duration.ofSeconds(30);
 
   private static final Duration PROBE_QUIT = Duration.ofSeconds(2);

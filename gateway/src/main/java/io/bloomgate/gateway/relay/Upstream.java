@@ -23,8 +23,9 @@ public interface Upstream {
   Duration idleLimit();
 
   /**
-   * True when another session waits for a connection: whoever has one between two messages gives it
-   * back then. Does not block.
+   * True when another session waits for a connection: whoever is between two messages and asks
+   * gives its own back. A session asks when it begins to wait for its client, not while it waits;
+   * then {@link #idleLimit} is the bound. Does not block.
    */
   boolean awaited();
 }
