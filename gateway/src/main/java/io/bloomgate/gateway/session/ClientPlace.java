@@ -4,18 +4,25 @@ import io.bloomgate.blocklists.key.IpAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One session's place among the sessions of its client; it moves when PROXY or XCLIENT names
- * another client. Used by one session's thread.
+ * One session's place among all sessions and among those of its client; the latter moves when PROXY
+ * or XCLIENT names another client. Used by one session's thread.
  */
 final class ClientPlace {
 
   private final Permits permits;
   private final int maxPerClient;
+  private boolean admitted;
   private @Nullable IpAddress held;
 
   ClientPlace(Permits permits, int maxPerClient) {
     this.permits = permits;
     this.maxPerClient = maxPerClient;
+  }
+
+  /** Takes a place among all sessions; false when there is none. */
+  boolean enter(int maxSessions) {
+    admitted = permits.enter(maxSessions);
+    return admitted;
   }
 
   /** Gives up the place it has and takes one for this client; false when there is none. */
@@ -32,6 +39,15 @@ final class ClientPlace {
     if (held != null) {
       permits.release(held);
       held = null;
+    }
+  }
+
+  /** Gives up both places; does nothing when that is done already. */
+  void leave() {
+    release();
+    if (admitted) {
+      permits.leave();
+      admitted = false;
     }
   }
 }

@@ -15,25 +15,40 @@ final class Closing {
   private Closing() {}
 
   /**
-   * Ends the connection. Closing a socket that holds unread input makes the kernel send RST, which
-   * can overtake our last reply; so input is read away for a moment when there is any.
+   * Lets the last reply arrive. Closing a socket that holds unread input makes the kernel send RST,
+   * which can overtake it; so input is read away for a moment when there is any.
    *
    * @param plain the socket below TLS
    */
-  static void politely(Dialog dialog, Socket plain) throws IOException {
+  static void linger(Dialog dialog, Socket plain) throws IOException {
     Wire wire = dialog.wire();
-    long now = dialog.environment().nanoTime().getAsLong();
-    dialog.handle().stepBegins(now + STEP_NANOS);
+    if (wire.encrypted()) {
+      return;
+    }
+    stepBegins(dialog);
     try {
-      if (wire.encrypted()) {
-        wire.socket().close();
-      } else if (wire.reader().buffered() > 0 || plain.getInputStream().available() > 0) {
+      if (wire.reader().buffered() > 0 || plain.getInputStream().available() > 0) {
         plain.shutdownOutput();
         readAway(plain);
       }
     } finally {
       dialog.handle().stepEnds();
     }
+  }
+
+  /** Closes the connection; under TLS with a closing alert, RFC 8446 section 6.1. */
+  static void close(Dialog dialog) throws IOException {
+    stepBegins(dialog);
+    try {
+      dialog.wire().socket().close();
+    } finally {
+      dialog.handle().stepEnds();
+    }
+  }
+
+  private static void stepBegins(Dialog dialog) {
+    long now = dialog.environment().nanoTime().getAsLong();
+    dialog.handle().stepBegins(now + STEP_NANOS);
   }
 
   /** Says a last word after a bug; 421 may stand anywhere, RFC 5321 section 3.8. */

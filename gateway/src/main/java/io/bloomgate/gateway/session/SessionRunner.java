@@ -35,15 +35,14 @@ final class SessionRunner {
     long end = env.nanoTime().getAsLong() + env.settings().limits().sessionTimeout().toNanos();
     SessionHandle handle = new SessionHandle(socket, Thread.currentThread(), end);
     Telemetry telemetry = env.telemetry();
-    boolean admitted = permits.enter(env.listener().maxSessions());
+    ClientPlace place = new ClientPlace(permits, env.listener().maxSessionsPerIp());
+    boolean admitted = place.enter(env.listener().maxSessions());
     registry.enter(handle);
     telemetry.sessionOpened();
     try {
-      converse(socket, current, handle, admitted);
+      converse(socket, current, handle, place, admitted);
     } finally {
-      if (admitted) {
-        permits.leave();
-      }
+      place.leave();
       telemetry.sessionClosed();
       registry.leave(handle);
     }
@@ -61,9 +60,12 @@ final class SessionRunner {
   }
 
   private void converse(
-      Socket socket, ListenerRules current, SessionHandle handle, boolean admitted) {
+      Socket socket,
+      ListenerRules current,
+      SessionHandle handle,
+      ClientPlace place,
+      boolean admitted) {
     SessionEnvironment env = current.environment();
-    ClientPlace place = new ClientPlace(permits, env.listener().maxSessionsPerIp());
     try (socket) {
       socket.setTcpNoDelay(true);
       long writeTimeout = env.settings().limits().commandTimeout().toNanos();
@@ -72,15 +74,16 @@ final class SessionRunner {
           new Dialog(current, handle, place, registry.contentBudget(), peerOf(socket), wire);
       try {
         new SmtpConversation(dialog, registry).run(admitted);
-        Closing.politely(dialog, socket);
+        Closing.linger(dialog, socket);
+        // Before the close: a client that has seen it finds its place free when it comes again.
+        place.leave();
+        Closing.close(dialog);
       } catch (RuntimeException | Error e) {
         LOG.error("session of {} ended by a bug", dialog.client().address(), e);
         Closing.afterBug(dialog, Replies.INTERNAL_ERROR);
       }
     } catch (IOException e) {
       LOG.debug("session ended: {}", e.toString());
-    } finally {
-      place.release();
     }
   }
 
