@@ -4,7 +4,7 @@ import java.util.Optional;
 
 /**
  * What a paged file holds. The numbers stand in headers and are never given to another kind: 1 to
- * 99 for filters, from 257 on for exact indexes.
+ * 99 for filters, from 257 on for exact indexes, from 513 on for what is remembered beside them.
  */
 public enum FileKind {
   /** Split-block Bloom filter. */
@@ -30,7 +30,11 @@ public enum FileKind {
   /** Exact index of names and mail addresses. */
   NAME_INDEX(258, "name index"),
   /** Exact index of networks. */
-  NETWORK_INDEX(259, "network index");
+  NETWORK_INDEX(259, "network index"),
+  /** Client networks and senders whose mail was accepted. */
+  KNOWN_SENDERS(513, "table of known senders"),
+  /** Entries that one publish of a feed brought. */
+  NEW_ENTRIES(514, "set of new entries");
 
   private final int code;
   private final String title;

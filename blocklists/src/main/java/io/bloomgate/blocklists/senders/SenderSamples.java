@@ -1,0 +1,81 @@
+package io.bloomgate.blocklists.senders;
+
+import io.bloomgate.blocklists.key.IpAddress;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The senders seen last, each once, few of any one network, so that no network can push the others
+ * out. Used by {@link KnownSenders} under its lock.
+ */
+final class SenderSamples {
+
+  private final int capacity;
+  private final int perNetwork;
+
+  /** Longest unseen first. */
+  private final LinkedHashMap<Pair, Instant> seen = new LinkedHashMap<>();
+
+  private final Map<Long, Integer> ofNetwork = new HashMap<>();
+
+  /** A host and what it sent as. */
+  private record Pair(IpAddress client, String sender) {}
+
+  /**
+   * @param capacity samples that are kept at most; beyond, the longest unseen is dropped
+   * @param perNetwork samples of one network at most; beyond, new ones are not taken
+   */
+  SenderSamples(int capacity, int perNetwork) {
+    this.capacity = capacity;
+    this.perNetwork = perNetwork;
+  }
+
+  int size() {
+    return seen.size();
+  }
+
+  void see(IpAddress client, String sender, Instant time) {
+    Pair pair = new Pair(client, sender);
+    long network = ClientNetwork.number(client);
+    if (seen.remove(pair) == null) {
+      int known = ofNetwork.getOrDefault(network, 0);
+      if (known >= perNetwork) {
+        return;
+      }
+      if (seen.size() >= capacity) {
+        Iterator<Pair> oldest = seen.keySet().iterator();
+        drop(oldest, oldest.next());
+      }
+      ofNetwork.merge(network, 1, Integer::sum);
+    }
+    seen.put(pair, time);
+  }
+
+  void forgetBefore(Instant time) {
+    Iterator<Map.Entry<Pair, Instant>> all = seen.entrySet().iterator();
+    while (all.hasNext()) {
+      Map.Entry<Pair, Instant> next = all.next();
+      if (next.getValue().isBefore(time)) {
+        drop(all, next.getKey());
+      }
+    }
+  }
+
+  private void drop(Iterator<?> at, Pair pair) {
+    at.remove();
+    ofNetwork.computeIfPresent(
+        ClientNetwork.number(pair.client), (network, count) -> count == 1 ? null : count - 1);
+  }
+
+  /** All, longest unseen first. */
+  List<KnownSender> list() {
+    List<KnownSender> all = new ArrayList<>(seen.size());
+    seen.forEach((pair, time) -> all.add(new KnownSender(pair.client, pair.sender, time)));
+    return all;
+  }
+}
