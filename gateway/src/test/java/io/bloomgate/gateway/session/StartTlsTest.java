@@ -38,11 +38,12 @@ final class StartTlsTest {
   }
 
   private static TestGateway gateway(String tls) throws IOException {
+    return gateway(tls, new ScriptedUpstream());
+  }
+
+  private static TestGateway gateway(String tls, ScriptedUpstream upstream) throws IOException {
     return new TestGateway(
-        "tls: " + tls,
-        "tls: {certificate: cert.pem, key: key.pem}",
-        new ScriptedUpstream(),
-        server);
+        "tls: " + tls, "tls: {certificate: cert.pem, key: key.pem}", upstream, server);
   }
 
   private static void handshake(SmtpClient client, String... protocols) throws Exception {
@@ -140,10 +141,12 @@ final class StartTlsTest {
   @Test
   void recordInTwoHalvesSurvivesTheWaitBetweenThem() throws Exception {
     for (String protocol : List.of("TLSv1.3", "TLSv1.2")) {
-      try (TestGateway gateway = gateway("starttls");
+      ScriptedUpstream upstream = new ScriptedUpstream();
+      // Before the client connects: a session asks for it once, at its start.
+      upstream.idleLimit = Duration.ofMillis(200);
+      try (TestGateway gateway = gateway("starttls", upstream);
           Halving socket = new Halving(gateway.port());
           SmtpClient client = new SmtpClient(socket)) {
-        gateway.upstream.idleLimit = Duration.ofMillis(200);
         expect("220", client.reply());
         expect("220", client.ask("STARTTLS"));
         handshake(client, protocol);
@@ -152,7 +155,7 @@ final class StartTlsTest {
         expect("250", client.ask("RCPT TO:<bob@example.com>"));
         socket.halve = true;
         client.raw("NOOP\r\n");
-        gateway.upstream.awaitClose();
+        upstream.awaitClose();
         socket.sendRest();
         expect("250", client.reply());
         expect("354", client.ask("DATA"));

@@ -94,8 +94,9 @@ final class UpstreamSlotsTest {
 
   /** A mail server whose second connection grants less than the first. */
   private static class Fickle extends ScriptedUpstream {
+    /** Longer than the client needs for its next command: it must find the first one open. */
     Fickle() {
-      idleLimit = Duration.ofMillis(30);
+      idleLimit = Duration.ofMillis(500);
     }
 
     boolean again() {
