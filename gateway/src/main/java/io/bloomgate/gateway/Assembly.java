@@ -15,6 +15,7 @@ import io.bloomgate.gateway.observe.Telemetry;
 import io.bloomgate.gateway.observe.VerdictCounts;
 import io.bloomgate.gateway.relay.UpstreamListener;
 import io.bloomgate.gateway.session.SessionRegistry;
+import io.bloomgate.gateway.tls.ServerCertificate;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 
@@ -98,8 +99,19 @@ final class Assembly {
         closer.add(
             "feeds",
             FeedWorks.open(world, configuration, state, operator, counts::feedHitsLastDay));
+    ServerCertificate certificate =
+        new ServerCertificate(state.resolve("self-signed.pem"), world.clock(), world.random());
+    configuration.show(certificate);
     return new Parts(
-        operator, feeds, sessions, new FilterCounters(), log, incidents, counts, new TailHub());
+        operator,
+        feeds,
+        sessions,
+        new FilterCounters(),
+        log,
+        incidents,
+        counts,
+        new TailHub(),
+        certificate);
   }
 
   private OperatorLists operator(StateDirectory state) throws StartFailure {

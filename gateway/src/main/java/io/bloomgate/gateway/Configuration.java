@@ -5,9 +5,11 @@ import io.bloomgate.config.settings.Problem;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.SettingsFile;
 import io.bloomgate.config.settings.SettingsResult;
-import io.bloomgate.gateway.PemTls.PemException;
 import io.bloomgate.gateway.observe.DecisionLog;
 import io.bloomgate.gateway.session.OwnDomains;
+import io.bloomgate.gateway.tls.PemException;
+import io.bloomgate.gateway.tls.PemTls;
+import io.bloomgate.gateway.tls.ServerCertificate;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -25,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * not at all: at start, and at each reload before anything is changed. Immutable.
  *
  * @param downstreamAddresses what {@code downstream.host} resolves to; empty when it does not now
- * @param tls {@code null} when no certificate is set
+ * @param tls what the files of {@code tls} hold; {@code null} when none are set
  * @param warnings of the file
  */
 record Configuration(
@@ -88,6 +90,25 @@ record Configuration(
     } catch (PemException | IOException e) {
       throw new UnusableException(String.valueOf(e.getMessage()), warnings);
     }
+  }
+
+  /** Has sessions show the certificate of these settings from the next handshake on. */
+  void show(ServerCertificate certificate) {
+    Path file = settings.tls().certificate();
+    Path key = settings.tls().key();
+    if (tls != null && file != null && key != null) {
+      certificate.use(new ServerCertificate.PemFiles(file, key), tls);
+    } else if (offersTls()) {
+      certificate.useSelfSigned(settings.hostname());
+    } else {
+      certificate.useNone();
+    }
+  }
+
+  /** True when a listener offers STARTTLS. */
+  boolean offersTls() {
+    return settings.listeners().values().stream()
+        .anyMatch(listener -> listener.tls() != Settings.Listener.StartTls.NONE);
   }
 
   private static @Nullable PemTls tls(Settings.Tls tls, SecureRandom random) throws PemException {

@@ -117,6 +117,7 @@ final class Doors {
     chores.eachSecond("session watchdog", parts.sessions()::tick);
     chores.eachSecond("upstream watchdog", running::tick);
     chores.eachSecond("control watchdog", control::tick);
+    chores.everySlowly(Duration.ofSeconds(1), "certificate", parts.certificate()::poll);
     chores.eachSecond("feeds", parts.feeds()::remember);
     chores.everySlowly(
         Duration.ofSeconds(1),

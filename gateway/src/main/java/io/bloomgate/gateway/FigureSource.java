@@ -4,7 +4,9 @@ import io.bloomgate.blocklists.filter.FilterShape;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.snapshot.SnapshotManifest;
 import io.bloomgate.gateway.observe.Figures;
+import io.bloomgate.gateway.observe.Figures.CertificateFigures;
 import io.bloomgate.gateway.observe.Figures.FilterFigures;
+import io.bloomgate.gateway.tls.ServerCertificate;
 import java.util.Map;
 
 /** Collects what the gauges show; asked at each fetch of the metrics, on its thread. */
@@ -24,7 +26,12 @@ final class FigureSource {
         parts.operator().view().list(ListKind.BLOCK).size(),
         running.upstream().up(),
         reload.succeeded(),
-        reload.lastSuccess());
+        reload.lastSuccess(),
+        parts.certificate().shown().map(FigureSource::certificate).orElse(null));
+  }
+
+  private static CertificateFigures certificate(ServerCertificate.Shown shown) {
+    return new CertificateFigures(shown.expires(), shown.problem().isEmpty(), shown.selfSigned());
   }
 
   private static FilterFigures filter(Map.Entry<String, FilterShape> entry) {

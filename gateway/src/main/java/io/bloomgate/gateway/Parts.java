@@ -7,6 +7,7 @@ import io.bloomgate.gateway.observe.Incidents;
 import io.bloomgate.gateway.observe.TailHub;
 import io.bloomgate.gateway.observe.VerdictCounts;
 import io.bloomgate.gateway.session.SessionRegistry;
+import io.bloomgate.gateway.tls.ServerCertificate;
 
 /**
  * The parts that live as long as the gateway, whatever the settings become. Made by {@link
@@ -20,4 +21,5 @@ record Parts(
     DecisionLog log,
     Incidents incidents,
     VerdictCounts counts,
-    TailHub tail) {}
+    TailHub tail,
+    ServerCertificate certificate) {}

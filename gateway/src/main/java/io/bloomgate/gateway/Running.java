@@ -17,13 +17,12 @@ import io.bloomgate.gateway.relay.SmtpUpstream;
 import io.bloomgate.gateway.relay.UpstreamListener;
 import io.bloomgate.gateway.relay.UpstreamState;
 import io.bloomgate.gateway.session.SessionEnvironment;
-import io.bloomgate.gateway.session.TlsContext;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import javax.net.ssl.SSLContext;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,6 +45,11 @@ final class Running implements GatewayControl {
   private final Instant started;
   private final String version;
   private volatile Configuration configuration;
+
+  /** By listener; a reload puts an empty one in its place, so that sessions share the rest. */
+  private volatile ConcurrentHashMap<String, SessionEnvironment> environments =
+      new ConcurrentHashMap<>();
+
   private volatile SmtpUpstream upstream;
   private volatile PolicyInUse policy;
   private volatile CountedSnapshot counted;
@@ -86,8 +90,11 @@ final class Running implements GatewayControl {
 
   /** What a session of this listener works with from now on. */
   SessionEnvironment environment(String listener) {
+    return environments.computeIfAbsent(listener, this::newEnvironment);
+  }
+
+  private SessionEnvironment newEnvironment(String listener) {
     Configuration now = configuration;
-    PemTls tls = now.tls();
     Settings.Listener rules = now.settings().listeners().get(listener);
     return new SessionEnvironment(
         now.settings(),
@@ -101,16 +108,12 @@ final class Running implements GatewayControl {
         world.clock(),
         world.nanoTime(),
         () -> IncidentId.random(world.random()),
-        tls == null ? null : context(tls.context()));
+        now.offersTls() ? parts.certificate()::context : null);
   }
 
   /** A listener that the new settings no longer have serves until the restart that removes it. */
   private static Settings.Listener firstListener(Settings settings) {
     return settings.listeners().values().iterator().next();
-  }
-
-  private static TlsContext context(SSLContext context) {
-    return () -> context;
   }
 
   /** Commands ask uncounted, so that the metrics speak of mail only. */
@@ -240,6 +243,8 @@ final class Running implements GatewayControl {
     }
     configuration = fresh;
     policy = newPolicy(fresh, parts.feeds().disabled());
+    fresh.show(parts.certificate());
+    environments = new ConcurrentHashMap<>();
     mode.configure(now.mode());
     parts.operator().useFiles(listFiles(fresh)).forEach(line -> LOG.warn("{}", line));
     parts.feeds().configure(fresh);
@@ -311,6 +316,11 @@ final class Running implements GatewayControl {
   @Override
   public UpstreamState upstream() {
     return upstream.state();
+  }
+
+  @Override
+  public List<String> certificateAlarms() {
+    return parts.certificate().alarms();
   }
 
   @Override

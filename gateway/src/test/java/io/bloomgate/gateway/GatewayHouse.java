@@ -14,6 +14,8 @@ final class GatewayHouse {
   private final Path directory;
   private String mode = "enforce";
   private String hostname = "mx.company.example";
+  private String listener = "";
+  private int upstreamPort = 1;
   private String more = "";
 
   GatewayHouse(Path directory) throws IOException {
@@ -43,6 +45,18 @@ final class GatewayHouse {
     return this;
   }
 
+  /** More settings of the listener, each with a comma in front. */
+  GatewayHouse listener(String settings) {
+    listener = settings;
+    return this;
+  }
+
+  /** An upstream that answers. */
+  GatewayHouse upstream(int port) {
+    upstreamPort = port;
+    return this;
+  }
+
   /** More lines of settings. */
   GatewayHouse more(String lines) {
     more = lines;
@@ -63,8 +77,8 @@ final class GatewayHouse {
         domains: [company.example]
         state_dir: @DIR@/state
         listeners:
-          mx: {address: "127.0.0.1:0", max_sessions_per_ip: 1000}
-        downstream: {host: 127.0.0.1, port: 1}
+          mx: {address: "127.0.0.1:0", max_sessions_per_ip: 1000@LISTENER@}
+        downstream: {host: 127.0.0.1, port: @UPSTREAM@}
         feeds:
           sources:
             senders:
@@ -80,6 +94,8 @@ final class GatewayHouse {
             .replace("@MODE@", mode)
             .replace("@HOST@", hostname)
             .replace("@DIR@", directory.toString())
+            .replace("@LISTENER@", listener)
+            .replace("@UPSTREAM@", String.valueOf(upstreamPort))
             .replace("@MORE@", more));
     return this;
   }

@@ -99,21 +99,11 @@ final class ListenerBinder {
   }
 
   private static void checkTls(Section section, Listener listener, boolean certificate) {
-    if (certificate) {
-      return;
-    }
-    switch (listener.tls()) {
-      case NONE -> {}
-      case STARTTLS ->
-          section.warn(
-              "tls",
-              "STARTTLS is not offered, there is no certificate",
-              "set tls.certificate and tls.key, or tls: none");
-      case STARTTLS_REQUIRED ->
-          section.problem(
-              "tls",
-              "starttls-required without a certificate would refuse all mail",
-              "set tls.certificate and tls.key");
+    if (!certificate && listener.tls() != StartTls.NONE) {
+      section.warn(
+          "tls",
+          "there is no certificate, a self-signed one will be shown",
+          "set tls.certificate and tls.key; senders that check certificates deliver nothing");
     }
   }
 

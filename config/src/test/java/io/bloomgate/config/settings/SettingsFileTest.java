@@ -135,7 +135,7 @@ class SettingsFileTest {
           """
           downstream: {host: h.example, client_address: none} | 2:47 | every mail
           policy: {reject_at: connect}                        | 3:21 | cannot be spared
-          listeners: {mx: {tls: starttls}}                    | 3:23 | STARTTLS is not offered
+          listeners: {mx: {tls: starttls}}                    | 3:23 | there is no certificate, a self-signed
           admin: {socket_mode: "0666"}                        | 3:22 | everyone
           limits: {recipients: 50}                            | 3:22 | fewer than 100
           listeners: {mx: {address: "192.0.2.1:25"}}          | 2:20 | go round

@@ -51,6 +51,9 @@ public interface GatewayControl {
   /** How the upstream fares. */
   UpstreamState upstream();
 
+  /** What is wrong with the certificate that STARTTLS shows, a sentence each. */
+  List<String> certificateAlarms();
+
   /** Names of feeds that are held, stale or failed. */
   List<String> badFeeds();
 

@@ -92,6 +92,7 @@ final class StatusHandler {
     }
     alarms.addAll(gateway.snapshot().manifest().warnings());
     alarms.addAll(gateway.operator().alarms());
+    alarms.addAll(gateway.certificateAlarms());
     return alarms;
   }
 

@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.observe;
 
+import io.bloomgate.gateway.observe.Figures.CertificateFigures;
 import io.bloomgate.gateway.observe.Figures.FeedFigures;
 import io.bloomgate.gateway.observe.Figures.FilterFigures;
 import io.micrometer.core.instrument.Gauge;
@@ -59,6 +60,15 @@ final class FigureGauges {
         "config.last.reload.success.timestamp.seconds",
         "Last reload that succeeded.",
         f -> f.lastReloadSuccess().getEpochSecond());
+    certificate(
+        "expiry.timestamp.seconds",
+        "End of the certificate that STARTTLS shows.",
+        c -> c.expires().getEpochSecond());
+    certificate(
+        "last.reload.successful",
+        "1 when the newest content of the certificate's files is in use.",
+        c -> flag(c.newest()));
+    certificate("self.signed", "1 when nobody vouches for it.", c -> flag(c.selfSigned()));
   }
 
   /** Takes the figures anew. */
@@ -86,6 +96,18 @@ final class FigureGauges {
         .description(description)
         .strongReference(true)
         .register(registry);
+  }
+
+  /** NaN while no listener offers TLS. */
+  private void certificate(
+      String name, String description, ToDoubleFunction<CertificateFigures> value) {
+    single(
+        "tls.certificate." + name,
+        description,
+        figures -> {
+          CertificateFigures certificate = figures.certificate();
+          return certificate == null ? Double.NaN : value.applyAsDouble(certificate);
+        });
   }
 
   private double value(ToDoubleFunction<Figures> value) {

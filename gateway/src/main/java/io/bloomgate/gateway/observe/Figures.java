@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param downstreamUp whether the last use of the upstream succeeded
  * @param lastReload whether the last reload of the settings succeeded
  * @param lastReloadSuccess time of the last one that did
+ * @param certificate {@code null} when no listener offers TLS
  */
 public record Figures(
     boolean ready,
@@ -22,12 +23,20 @@ public record Figures(
     int blockEntries,
     boolean downstreamUp,
     boolean lastReload,
-    Instant lastReloadSuccess) {
+    Instant lastReloadSuccess,
+    @Nullable CertificateFigures certificate) {
 
   public Figures {
     filters = List.copyOf(filters);
     feeds = List.copyOf(feeds);
   }
+
+  /**
+   * The certificate that STARTTLS shows.
+   *
+   * @param newest false when its files hold something newer that cannot be used
+   */
+  public record CertificateFigures(Instant expires, boolean newest, boolean selfSigned) {}
 
   /**
    * One Bloom filter.

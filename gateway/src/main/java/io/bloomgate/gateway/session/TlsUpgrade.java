@@ -4,6 +4,7 @@ import io.bloomgate.gateway.observe.Limit;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
@@ -15,6 +16,16 @@ final class TlsUpgrade {
   private static final String[] PROTOCOLS = {"TLSv1.3", "TLSv1.2"};
 
   private TlsUpgrade() {}
+
+  /** Forward secrecy and authenticated encryption only, RFC 9325 section 4.2. */
+  private static boolean isModern(String suite) {
+    boolean forwardSecret =
+        suite.startsWith("TLS_AES_")
+            || suite.startsWith("TLS_CHACHA20_")
+            || suite.startsWith("TLS_ECDHE_")
+            || suite.startsWith("TLS_DHE_RSA_");
+    return forwardSecret && (suite.contains("_GCM_") || suite.contains("CHACHA20"));
+  }
 
   /**
    * The dialog's connection under TLS, after a whole handshake.
@@ -37,6 +48,10 @@ final class TlsUpgrade {
     tls.setUseClientMode(false);
     SSLParameters parameters = tls.getSSLParameters();
     parameters.setProtocols(PROTOCOLS);
+    parameters.setCipherSuites(
+        Arrays.stream(parameters.getCipherSuites())
+            .filter(TlsUpgrade::isModern)
+            .toArray(String[]::new));
     parameters.setUseCipherSuitesOrder(true);
     tls.setSSLParameters(parameters);
     long timeout = dialog.limits().commandTimeout().toNanos();

@@ -9,6 +9,7 @@ import io.bloomgate.blocklists.key.ListKey;
 import io.bloomgate.blocklists.snapshot.ListAnswer;
 import io.bloomgate.blocklists.snapshot.ListSnapshot;
 import io.bloomgate.gateway.observe.DecisionRecord.Outcome;
+import io.bloomgate.gateway.observe.Figures.CertificateFigures;
 import io.bloomgate.gateway.observe.Figures.FeedFigures;
 import io.bloomgate.gateway.observe.Figures.FilterFigures;
 import io.bloomgate.gateway.smtp.Reply;
@@ -37,7 +38,8 @@ final class GatewayMetricsTest {
         1,
         true,
         true,
-        Instant.ofEpochSecond(50));
+        Instant.ofEpochSecond(50),
+        new CertificateFigures(Instant.ofEpochSecond(2000), false, true));
   }
 
   private void assertHas(String line) {
@@ -98,6 +100,9 @@ final class GatewayMetricsTest {
     assertHas("bloomgate_feed_state{feed=\"never\",state=\"failed\"} 1.0");
     assertFalse(metrics.scrape().contains("timestamp_seconds{feed=\"never\"}"));
     assertHas("bloomgate_downstream_up 1.0");
+    assertHas("bloomgate_tls_certificate_expiry_timestamp_seconds 2000.0");
+    assertHas("bloomgate_tls_certificate_last_reload_successful 0.0");
+    assertHas("bloomgate_tls_certificate_self_signed 1.0");
     assertHas("bloomgate_config_last_reload_successful 1.0");
     assertTrue(metrics.scrape().lines().anyMatch(l -> l.startsWith("bloomgate_build_info{java=")));
   }

@@ -1,19 +1,20 @@
-package io.bloomgate.gateway;
+package io.bloomgate.gateway.tls;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.gateway.PemTls.PemException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.Key;
 import java.security.KeyStore;
 import java.security.SecureRandom;
 import java.util.Base64;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,7 +53,7 @@ final class PemTlsTest {
             store.toString(),
             "-storepass",
             new String(PASSWORD));
-    keytool.command().addAll(java.util.List.of(algorithm));
+    keytool.command().addAll(List.of(algorithm));
     Process run = keytool.redirectErrorStream(true).start();
     String said = new String(run.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertEquals(0, run.waitFor(), said);
@@ -100,13 +101,64 @@ final class PemTlsTest {
     assertRefused("a", "missing", "cannot read");
     Files.copy(certificate("a"), key("swapped"));
     assertRefused("a", "swapped", "holds no key");
+    pem(key("dsa"), "DSA PRIVATE KEY", new byte[] {1, 2, 3});
+    assertRefused("a", "dsa", "openssl pkcs8 -topk8 -nocrypt");
     pem(key("pkcs1"), "RSA PRIVATE KEY", new byte[] {1, 2, 3});
-    assertRefused("a", "pkcs1", "openssl pkcs8 -topk8 -nocrypt");
+    assertRefused("a", "pkcs1", "is damaged");
+    pem(key("sec1"), "EC PRIVATE KEY", new byte[] {0x30, (byte) 0x83, 1, 2, 3});
+    assertRefused("a", "sec1", "is damaged");
+    pem(key("no-curve"), "EC PRIVATE KEY", Der.sequence(Der.integer(1)));
+    assertRefused("a", "no-curve", "does not name its curve; convert it to PKCS #8: openssl");
+    Files.writeString(
+        key("old-locked"),
+        "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n\nAQID\n-----END RSA PRIVATE"
+            + " KEY-----\n");
+    assertRefused("a", "old-locked", "is encrypted");
     pem(key("locked"), "ENCRYPTED PRIVATE KEY", new byte[] {1, 2, 3});
     assertRefused("a", "locked", "is encrypted");
     pem(key("damaged"), "PRIVATE KEY", new byte[] {1, 2, 3});
     assertRefused("a", "damaged", "is damaged");
     Files.writeString(certificate("empty"), "");
     assertRefused("empty", "a", "tls.certificate");
+  }
+
+  /** The octets inside PKCS #8 are the older form. */
+  private static byte[] unwrap(Path pkcs8) throws Exception {
+    byte[] der = PemBlock.readAll("tls.key", pkcs8).getFirst().octets("tls.key", pkcs8);
+    return Der.elements(der).get(2).content();
+  }
+
+  @Test
+  void olderFormsOfKeysAreTaken() throws Exception {
+    make("rsa", "-keyalg", "RSA", "-keysize", "2048");
+    pem(key("pkcs1"), "RSA PRIVATE KEY", unwrap(key("rsa")));
+    assertEquals("RSA", load("rsa", "pkcs1").leaf().getPublicKey().getAlgorithm());
+
+    make("ec", "-keyalg", "EC", "-groupname", "secp384r1");
+    byte[] secret = Der.elements(unwrap(key("ec"))).get(1).content();
+    byte[] curve = Der.value(Der.EXPLICIT, Der.oid("1.3.132.0.34"));
+    pem(
+        key("sec1"),
+        "EC PRIVATE KEY",
+        Der.sequence(Der.integer(1), Der.value(Der.OCTET_STRING, secret), curve));
+    assertEquals("EC", load("ec", "sec1").leaf().getPublicKey().getAlgorithm());
+  }
+
+  @Test
+  void oneFileMayHoldBoth() throws Exception {
+    make("a", "-keyalg", "EC", "-groupname", "secp256r1");
+    Files.writeString(
+        certificate("both"), Files.readString(key("a")) + Files.readString(certificate("a")));
+    Files.copy(certificate("both"), key("both"));
+    assertEquals(load("a", "a").leaf(), load("both", "both").leaf());
+  }
+
+  @Test
+  void aKeyThatOthersCanReadIsTold() throws Exception {
+    make("a", "-keyalg", "EC", "-groupname", "secp256r1");
+    Files.setPosixFilePermissions(key("a"), PosixFilePermissions.fromString("rw-r-----"));
+    assertEquals(List.of(), load("a", "a").warnings());
+    Files.setPosixFilePermissions(key("a"), PosixFilePermissions.fromString("rw-r--r--"));
+    assertTrue(load("a", "a").warnings().getFirst().contains("chmod 0640"));
   }
 }

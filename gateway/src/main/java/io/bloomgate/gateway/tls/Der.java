@@ -1,0 +1,180 @@
+package io.bloomgate.gateway.tls;
+
+import java.io.ByteArrayOutputStream;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * As much of DER (ITU-T X.690) as a certificate of ours and a key's wrapping take: values to
+ * octets, and a constructed value cut into its elements. Pure; used by {@link SelfSigned} and
+ * {@link PrivateKeys}.
+ */
+final class Der {
+
+  static final int INTEGER = 0x02;
+  static final int BIT_STRING = 0x03;
+  static final int OCTET_STRING = 0x04;
+  static final int OID = 0x06;
+  static final int SEQUENCE = 0x30;
+
+  /** Tag of the context, number n, that wraps another value. */
+  static final int EXPLICIT = 0xA0;
+
+  /** Tag of the context, number n, in place of a plain value's own. */
+  static final int IMPLICIT = 0x80;
+
+  private static final int UTC_TIME = 0x17;
+  private static final int GENERALIZED_TIME = 0x18;
+
+  /** From this year on RFC 5280 section 4.1.2.5 wants four digits. */
+  private static final int FIRST_LONG_YEAR = 2050;
+
+  private static final DateTimeFormatter SHORT_TIME =
+      DateTimeFormatter.ofPattern("yyMMddHHmmss'Z'").withZone(ZoneOffset.UTC);
+  private static final DateTimeFormatter LONG_TIME =
+      DateTimeFormatter.ofPattern("yyyyMMddHHmmss'Z'").withZone(ZoneOffset.UTC);
+
+  private Der() {}
+
+  /** The octets are no DER. */
+  static final class BadDerException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    BadDerException(String message) {
+      super(message);
+    }
+  }
+
+  /** One element of a constructed value. */
+  record Element(int tag, byte[] content) {}
+
+  // ---- values to octets
+
+  static byte[] value(int tag, byte[]... parts) {
+    ByteArrayOutputStream content = new ByteArrayOutputStream();
+    for (byte[] part : parts) {
+      content.writeBytes(part);
+    }
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    out.write(tag);
+    writeLength(out, content.size());
+    out.writeBytes(content.toByteArray());
+    return out.toByteArray();
+  }
+
+  static byte[] sequence(byte[]... parts) {
+    return value(SEQUENCE, parts);
+  }
+
+  static byte[] integer(BigInteger number) {
+    return value(INTEGER, number.toByteArray());
+  }
+
+  static byte[] integer(int number) {
+    return integer(BigInteger.valueOf(number));
+  }
+
+  static byte[] bits(byte[] octets) {
+    return value(BIT_STRING, new byte[] {0}, octets);
+  }
+
+  static byte[] ascii(int tag, String text) {
+    return value(tag, text.getBytes(StandardCharsets.US_ASCII));
+  }
+
+  /** An object identifier in dotted form. */
+  static byte[] oid(String dotted) {
+    String[] arcs = dotted.split("\\.", -1);
+    ByteArrayOutputStream content = new ByteArrayOutputStream();
+    content.write(40 * Integer.parseInt(arcs[0]) + Integer.parseInt(arcs[1]));
+    for (int i = 2; i < arcs.length; i++) {
+      writeArc(content, Integer.parseInt(arcs[i]));
+    }
+    return value(OID, content.toByteArray());
+  }
+
+  static byte[] time(Instant time) {
+    boolean longYear = time.atZone(ZoneOffset.UTC).getYear() >= FIRST_LONG_YEAR;
+    return longYear
+        ? ascii(GENERALIZED_TIME, LONG_TIME.format(time))
+        : ascii(UTC_TIME, SHORT_TIME.format(time));
+  }
+
+  private static void writeArc(ByteArrayOutputStream out, int arc) {
+    int groups = Math.max(1, (Integer.SIZE - Integer.numberOfLeadingZeros(arc) + 6) / 7);
+    for (int group = groups - 1; group >= 0; group--) {
+      int bits = arc >> 7 * group & 0x7F;
+      out.write(group > 0 ? bits | 0x80 : bits);
+    }
+  }
+
+  private static void writeLength(ByteArrayOutputStream out, int length) {
+    if (length < 0x80) {
+      out.write(length);
+      return;
+    }
+    int octets = (Integer.SIZE - Integer.numberOfLeadingZeros(length) + 7) / 8;
+    out.write(0x80 | octets);
+    for (int i = octets - 1; i >= 0; i--) {
+      out.write(length >> 8 * i);
+    }
+  }
+
+  // ---- octets to elements
+
+  /** The elements of one sequence that fills the octets. */
+  static List<Element> elements(byte[] der) throws BadDerException {
+    List<Element> outer = split(der);
+    if (outer.size() != 1 || outer.getFirst().tag() != SEQUENCE) {
+      throw new BadDerException("no sequence");
+    }
+    return split(outer.getFirst().content());
+  }
+
+  private static List<Element> split(byte[] octets) throws BadDerException {
+    List<Element> elements = new ArrayList<>();
+    int at = 0;
+    while (at < octets.length) {
+      int tag = octets[at] & 0xFF;
+      int head = 2;
+      int length = octet(octets, at + 1);
+      if (length > 0x80) {
+        int count = length & 0x7F;
+        length = longLength(octets, at + 2, count);
+        head += count;
+      }
+      int from = at + head;
+      if (length > octets.length - from) {
+        throw new BadDerException("cut off");
+      }
+      byte[] content = new byte[length];
+      System.arraycopy(octets, from, content, 0, length);
+      elements.add(new Element(tag, content));
+      at = from + length;
+    }
+    return elements;
+  }
+
+  private static int longLength(byte[] octets, int at, int count) throws BadDerException {
+    if (count > 3) {
+      throw new BadDerException("longer than any key");
+    }
+    int length = 0;
+    for (int i = 0; i < count; i++) {
+      length = length << 8 | octet(octets, at + i);
+    }
+    return length;
+  }
+
+  private static int octet(byte[] octets, int at) throws BadDerException {
+    if (at >= octets.length) {
+      throw new BadDerException("cut off");
+    }
+    return octets[at] & 0xFF;
+  }
+}

@@ -1,0 +1,113 @@
+package io.bloomgate.gateway.tls;
+
+import io.bloomgate.gateway.tls.Der.BadDerException;
+import io.bloomgate.gateway.tls.Der.Element;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.PrivateKey;
+import java.security.spec.InvalidKeySpecException;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.List;
+
+/**
+ * Reads a private key in any form that certificate tools write: PKCS #8 (RFC 5958), PKCS #1 for RSA
+ * (RFC 8017), SEC 1 for elliptic curves (RFC 5915). The JDK knows the first only, so the others are
+ * wrapped. Used by {@link PemTls}; without state.
+ */
+final class PrivateKeys {
+
+  private static final String SETTING = "tls.key";
+  private static final String CONVERT = "openssl pkcs8 -topk8 -nocrypt -in KEY -out NEWKEY";
+  private static final List<String> ALGORITHMS = List.of("RSA", "EC", "Ed25519", "Ed448");
+
+  private static final byte[] RSA =
+      Der.sequence(Der.oid("1.2.840.113549.1.1.1"), new byte[] {5, 0});
+  private static final byte[] EC_PUBLIC_KEY = Der.oid("1.2.840.10045.2.1");
+
+  private PrivateKeys() {}
+
+  /**
+   * The first key of a file, which may hold certificates too.
+   *
+   * @throws PemException when there is none, or none that can be read
+   */
+  static PrivateKey read(Path file) throws PemException {
+    for (PemBlock block : PemBlock.readAll(SETTING, file)) {
+      if (block.label().endsWith("PRIVATE KEY")) {
+        return parse(file, block);
+      }
+    }
+    throw new PemException(
+        SETTING + ": " + file + " holds no key; it must have a block BEGIN PRIVATE KEY");
+  }
+
+  private static PrivateKey parse(Path file, PemBlock block) throws PemException {
+    if (block.base64().contains("ENCRYPTED")) {
+      throw encrypted(file); // the old form, with a header Proc-Type (RFC 1421 section 4.6.1.1)
+    }
+    return switch (block.label()) {
+      case "PRIVATE KEY" -> pkcs8(file, block.octets(SETTING, file));
+      case "RSA PRIVATE KEY" -> pkcs8(file, wrap(RSA, block.octets(SETTING, file)));
+      case "EC PRIVATE KEY" -> sec1(file, block.octets(SETTING, file));
+      case "ENCRYPTED PRIVATE KEY" -> throw encrypted(file);
+      default ->
+          throw new PemException(
+              SETTING
+                  + ": "
+                  + file
+                  + " is a "
+                  + block.label()
+                  + "; convert it to PKCS #8: "
+                  + CONVERT);
+    };
+  }
+
+  private static PemException encrypted(Path file) {
+    return new PemException(
+        SETTING
+            + ": "
+            + file
+            + " is encrypted; write it without a password: openssl pkcs8 -topk8 -nocrypt -in KEY"
+            + " -out NEWKEY");
+  }
+
+  /** RFC 5915 section 3: the curve stands in the element [0], if the writer put it there. */
+  private static PrivateKey sec1(Path file, byte[] der) throws PemException {
+    try {
+      for (Element element : Der.elements(der)) {
+        if (element.tag() == Der.EXPLICIT) {
+          return pkcs8(file, wrap(Der.sequence(EC_PUBLIC_KEY, element.content()), der));
+        }
+      }
+    } catch (BadDerException e) {
+      throw damaged(file, e);
+    }
+    throw new PemException(
+        SETTING + ": " + file + " does not name its curve; convert it to PKCS #8: " + CONVERT);
+  }
+
+  private static byte[] wrap(byte[] algorithm, byte[] key) {
+    return Der.sequence(Der.integer(0), algorithm, Der.value(Der.OCTET_STRING, key));
+  }
+
+  private static PrivateKey pkcs8(Path file, byte[] der) throws PemException {
+    PKCS8EncodedKeySpec spec = new PKCS8EncodedKeySpec(der);
+    InvalidKeySpecException last = new InvalidKeySpecException("no algorithm");
+    for (String algorithm : ALGORITHMS) {
+      try {
+        return KeyFactory.getInstance(algorithm).generatePrivate(spec);
+      } catch (InvalidKeySpecException e) {
+        last = e; // a key of another algorithm
+      } catch (GeneralSecurityException e) {
+        throw new PemException(SETTING + ": " + algorithm + " is not available", e);
+      }
+    }
+    throw damaged(file, last);
+  }
+
+  private static PemException damaged(Path file, Exception cause) {
+    return new PemException(
+        SETTING + ": " + file + " is damaged, or neither RSA, EC nor Ed25519", cause);
+  }
+}

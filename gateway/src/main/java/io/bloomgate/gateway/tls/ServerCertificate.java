@@ -1,0 +1,209 @@
+package io.bloomgate.gateway.tls;
+
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The certificate that sessions show now: the one of the settings' files, which are looked at every
+ * second, or a self-signed one. A pair that cannot be used never takes the place of one that can.
+ *
+ * <p>Set by start and reload, {@link #poll} by the housekeeping; asked by sessions and commands on
+ * any thread.
+ */
+public final class ServerCertificate {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ServerCertificate.class);
+
+  /** An alarm tells of the end so long before it; renewals happen 30 days before. */
+  private static final Duration EXPIRES_SOON = Duration.ofDays(14);
+
+  private static final String SELF_SIGNED =
+      "STARTTLS shows a self-signed certificate: senders that check it (MTA-STS, DANE) deliver"
+          + " nothing; set tls.certificate and tls.key";
+
+  /** The files of the settings. */
+  public record PemFiles(Path certificate, Path key) {}
+
+  /**
+   * What is shown and from where.
+   *
+   * @param files {@code null} for the self-signed one
+   * @param problem why the files' newest content is not in use; empty when it is
+   */
+  public record Shown(PemTls tls, @Nullable PemFiles files, String problem) {
+
+    /** True when nobody vouches for it. */
+    public boolean selfSigned() {
+      return files == null;
+    }
+
+    /** When the certificate ends. */
+    public Instant expires() {
+      return tls.leaf().getNotAfter().toInstant();
+    }
+  }
+
+  private final SelfSignedFile selfSigned;
+  private final InstantSource clock;
+  private final SecureRandom random;
+  private volatile @Nullable Shown shown;
+
+  /** The last one stays: sessions that began before a reload may have been offered TLS. */
+  private volatile @Nullable SSLContext context;
+
+  private String hostname = "";
+  private @Nullable FileStamps used;
+  private @Nullable FileStamps settling;
+
+  /**
+   * Shows nothing yet.
+   *
+   * @param selfSignedFile where the self-signed certificate and its key are kept, mode 0600
+   */
+  public ServerCertificate(Path selfSignedFile, InstantSource clock, SecureRandom random) {
+    this.selfSigned = new SelfSignedFile(selfSignedFile, clock, random);
+    this.clock = clock;
+    this.random = random;
+  }
+
+  // ---- start, reload, housekeeping
+
+  /** Shows what was read of the settings' files. */
+  public synchronized void use(PemFiles files, PemTls loaded) {
+    used = null; // they may have changed since they were read; the next polls see to it
+    settling = null;
+    show(new Shown(loaded, files, ""));
+    loaded.warnings().forEach(LOG::warn);
+  }
+
+  /** Shows a self-signed certificate for this name; says so loudly. */
+  public synchronized void useSelfSigned(String forHostname) {
+    hostname = forHostname;
+    show(new Shown(selfSigned.current(forHostname), null, ""));
+    LOG.warn("{}", SELF_SIGNED);
+  }
+
+  /** No listener offers TLS. */
+  public synchronized void useNone() {
+    shown = null;
+  }
+
+  /** Takes up what was renewed. */
+  public synchronized void poll() {
+    Shown now = shown;
+    if (now == null) {
+      return;
+    }
+    PemFiles files = now.files();
+    if (files != null) {
+      poll(now, files);
+    } else if (!selfSigned.serves(now.tls().leaf(), hostname)) {
+      show(new Shown(selfSigned.current(hostname), null, ""));
+    }
+  }
+
+  /** Files that changed within the last second may be written still, or lack their other half. */
+  private void poll(Shown now, PemFiles files) {
+    FileStamps stamps = FileStamps.of(files.certificate(), files.key());
+    if (stamps.equals(used)) {
+      settling = null;
+    } else if (!stamps.equals(settling)) {
+      settling = stamps;
+    } else {
+      used = stamps;
+      settling = null;
+      load(now, files);
+    }
+  }
+
+  private void load(Shown now, PemFiles files) {
+    try {
+      PemTls fresh = PemTls.load(files.certificate(), files.key(), random);
+      if (fresh.chain().equals(now.tls().chain())) {
+        // The context stays, and with it the sessions that clients may resume.
+        shown =
+            new Shown(new PemTls(now.tls().context(), fresh.chain(), fresh.warnings()), files, "");
+      } else {
+        fresh.warnings().forEach(LOG::warn);
+        show(new Shown(fresh, files, ""));
+      }
+    } catch (PemException e) {
+      shown = new Shown(now.tls(), files, e.getMessage() + "; the former certificate stays in use");
+      LOG.error("{}; the former certificate stays in use", e.getMessage());
+    }
+  }
+
+  private void show(Shown next) {
+    Shown former = shown;
+    shown = next;
+    context = next.tls().context();
+    if (former == null || !former.tls().chain().equals(next.tls().chain())) {
+      X509Certificate leaf = next.tls().leaf();
+      LOG.info("STARTTLS shows {}, valid until {}", leaf.getSubjectX500Principal(), next.expires());
+    }
+  }
+
+  // ---- sessions, commands, metrics
+
+  /** For the next handshake. */
+  public SSLContext context() {
+    SSLContext now = context;
+    if (now == null) {
+      throw new IllegalStateException("TLS was never offered");
+    }
+    return now;
+  }
+
+  /** What is shown; empty when no listener offers TLS. */
+  public Optional<Shown> shown() {
+    return Optional.ofNullable(shown);
+  }
+
+  /** What the administrator must see to, a sentence each. */
+  public List<String> alarms() {
+    Shown now = shown;
+    if (now == null) {
+      return List.of();
+    }
+    List<String> alarms = new ArrayList<>();
+    if (now.selfSigned()) {
+      alarms.add(SELF_SIGNED);
+    } else {
+      validity(now).ifPresent(alarms::add);
+    }
+    if (!now.problem().isEmpty()) {
+      alarms.add(now.problem());
+    }
+    alarms.addAll(now.tls().warnings());
+    return alarms;
+  }
+
+  private Optional<String> validity(Shown now) {
+    Instant time = clock.instant();
+    Instant begin = now.tls().leaf().getNotBefore().toInstant();
+    Duration left = Duration.between(time, now.expires());
+    String end = String.valueOf(now.expires().truncatedTo(ChronoUnit.SECONDS));
+    if (left.isNegative()) {
+      return Optional.of("the certificate expired at " + end + "; renew it");
+    }
+    if (left.compareTo(EXPIRES_SOON) < 0) {
+      return Optional.of(
+          "the certificate expires in " + left.toDays() + " days, at " + end + "; renew it");
+    }
+    return time.isBefore(begin)
+        ? Optional.of("the certificate is not valid before " + begin + "; look at the clock")
+        : Optional.empty();
+  }
+}

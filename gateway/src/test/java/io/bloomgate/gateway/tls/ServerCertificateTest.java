@@ -1,0 +1,199 @@
+package io.bloomgate.gateway.tls;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.gateway.tls.ServerCertificate.PemFiles;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Date;
+import java.util.List;
+import javax.net.ssl.SSLContext;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Which certificate is shown while files and time change. */
+final class ServerCertificateTest {
+
+  private static final String NAME = "mx.company.example";
+
+  @TempDir private Path directory;
+  private final SecureRandom random = new SecureRandom();
+  private Instant now = Instant.parse("2026-11-21T08:00:00Z");
+  private ServerCertificate certificate = new ServerCertificate(Path.of(""), () -> now, random);
+  private PemFiles files = new PemFiles(Path.of(""), Path.of(""));
+
+  @BeforeEach
+  void fresh() {
+    certificate = anew();
+    files = new PemFiles(directory.resolve("mx.crt"), directory.resolve("mx.key"));
+  }
+
+  private ServerCertificate anew() {
+    return new ServerCertificate(directory.resolve("self-signed.pem"), () -> now, random);
+  }
+
+  private X509Certificate shown() {
+    return certificate.shown().orElseThrow().tls().leaf();
+  }
+
+  /** Another pair, in the form of a renewal. */
+  private SelfSigned pair(Instant from) throws Exception {
+    return SelfSigned.make(NAME, from, random);
+  }
+
+  private void write(SelfSigned certificateOf, SelfSigned keyOf) throws Exception {
+    writeFile(
+        files.certificate(),
+        PemBlock.text("CERTIFICATE", certificateOf.certificate().getEncoded()));
+    writeFile(files.key(), PemBlock.text("PRIVATE KEY", keyOf.keys().getPrivate().getEncoded()));
+  }
+
+  /** As renewal programs do: a new file takes the old one's name. */
+  private static void writeFile(Path file, String text) throws IOException {
+    Path fresh = file.resolveSibling("fresh");
+    Files.writeString(fresh, text);
+    Files.setPosixFilePermissions(fresh, PosixFilePermissions.fromString("rw-------"));
+    Files.move(fresh, file, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  private void start(SelfSigned pair) throws Exception {
+    write(pair, pair);
+    certificate.use(files, PemTls.load(files.certificate(), files.key(), random));
+    settle();
+  }
+
+  private void settle() {
+    certificate.poll();
+    certificate.poll();
+  }
+
+  @Test
+  void aSelfSignedCertificateIsWholeAndToldLoudly() throws Exception {
+    certificate.useSelfSigned(NAME);
+    X509Certificate made = shown();
+    made.verify(made.getPublicKey());
+    made.checkValidity(Date.from(now));
+    made.checkValidity(Date.from(now.plus(Duration.ofDays(364))));
+    assertEquals("CN=" + NAME, made.getSubjectX500Principal().getName());
+    assertEquals(List.of(List.of(2, NAME)), List.copyOf(made.getSubjectAlternativeNames()));
+    assertEquals("SHA256withECDSA", made.getSigAlgName());
+    assertEquals(-1, made.getBasicConstraints());
+    assertEquals(List.of("1.3.6.1.5.5.7.3.1"), made.getExtendedKeyUsage());
+    assertTrue(made.getKeyUsage()[0]);
+    assertTrue(certificate.alarms().getFirst().contains("self-signed"));
+    assertEquals(
+        "rw-------",
+        PosixFilePermissions.toString(
+            Files.getPosixFilePermissions(directory.resolve("self-signed.pem"))));
+  }
+
+  @Test
+  void theSelfSignedOneStaysTheSameUntilItsTimeOrItsNameIsOver() throws Exception {
+    certificate.useSelfSigned(NAME);
+    X509Certificate first = shown();
+    certificate = anew();
+    certificate.useSelfSigned(NAME);
+    assertEquals(first, shown());
+
+    now = now.plus(Duration.ofDays(334));
+    certificate.poll();
+    assertEquals(first, shown());
+    now = now.plus(Duration.ofDays(2));
+    certificate.poll();
+    X509Certificate second = shown();
+    assertNotEquals(first, second);
+    certificate = anew();
+    certificate.useSelfSigned(NAME);
+    assertEquals(second, shown());
+    certificate.useSelfSigned("other.company.example");
+    assertNotEquals(second, shown());
+  }
+
+  @Test
+  void aDamagedOrUnwritableFileDoesNotKeepTheGatewayFromTls() throws Exception {
+    Path file = directory.resolve("self-signed.pem");
+    Files.writeString(file, "nonsense");
+    certificate.useSelfSigned(NAME);
+    X509Certificate made = shown();
+    assertEquals(made, PemTls.load(file, file, random).leaf());
+    Files.delete(file);
+    Files.createDirectories(file.resolve("in the way"));
+    certificate = anew();
+    certificate.useSelfSigned(NAME);
+    assertTrue(certificate.alarms().get(1).contains("could not be kept"));
+  }
+
+  @Test
+  void renewedFilesAreTakenUpOnceTheyAreSettled() throws Exception {
+    SelfSigned first = pair(now);
+    SelfSigned second = pair(now.plus(Duration.ofDays(60)));
+    start(first);
+    SSLContext before = certificate.context();
+    write(second, second);
+    certificate.poll();
+    assertEquals(first.certificate(), shown(), "they may be written still");
+    certificate.poll();
+    assertEquals(second.certificate(), shown());
+    assertNotSame(before, certificate.context());
+  }
+
+  @Test
+  void aPairThatDoesNotMatchLeavesTheOldOneAndIsToldUntilItIsMended() throws Exception {
+    SelfSigned first = pair(now);
+    SelfSigned second = pair(now);
+    start(first);
+    SSLContext before = certificate.context();
+    write(second, first);
+    settle();
+    assertEquals(first.certificate(), shown());
+    assertSame(before, certificate.context());
+    assertTrue(
+        certificate.alarms().stream().anyMatch(a -> a.contains("does not belong")),
+        certificate.alarms().toString());
+    writeFile(files.certificate(), "-----BEGIN CERTIFICATE-----\nMIIB");
+    settle();
+    assertTrue(certificate.alarms().stream().anyMatch(a -> a.contains("holds no certificate")));
+    Files.delete(files.key());
+    settle();
+    assertEquals(first.certificate(), shown());
+    write(second, second);
+    settle();
+    assertEquals(second.certificate(), shown());
+    assertEquals(List.of(), certificate.alarms());
+  }
+
+  @Test
+  void filesThatWereOnlyTouchedKeepTheSessionsThatMayBeResumed() throws Exception {
+    SelfSigned pair = pair(now);
+    start(pair);
+    SSLContext before = certificate.context();
+    write(pair, pair);
+    settle();
+    assertSame(before, certificate.context());
+  }
+
+  @Test
+  void theEndOfACertificateIsToldTwoWeeksAhead() throws Exception {
+    start(pair(now));
+    now = now.plus(Duration.ofDays(350));
+    assertEquals(List.of(), certificate.alarms());
+    now = now.plus(Duration.ofDays(2));
+    assertTrue(certificate.alarms().getFirst().contains("expires in 13 days"));
+    now = now.plus(Duration.ofDays(14));
+    assertTrue(certificate.alarms().getFirst().contains("expired at 2027-11-21"));
+    assertFalse(certificate.shown().orElseThrow().selfSigned());
+  }
+}
