@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /** The section {@code feeds}: schedule and guard for all, and the sources. One reading. */
 final class FeedsBinder {
@@ -15,8 +16,8 @@ final class FeedsBinder {
 
   private final SourceBinder sources;
 
-  FeedsBinder(Path base) {
-    this.sources = new SourceBinder(base);
+  FeedsBinder(Path base, Supplier<Publishers> publishers) {
+    this.sources = new SourceBinder(base, publishers);
   }
 
   Feeds bind(Section s) {

@@ -16,16 +16,19 @@ final class SettingsBinder {
 
   private final Path base;
   private final Supplier<String> hostname;
+  private final Supplier<Publishers> publishers;
 
   /**
    * A binder.
    *
    * @param base folder that relative paths count from
    * @param hostname the machine's name, asked only for {@code hostname: auto}
+   * @param publishers who serves feeds, asked only when there are some
    */
-  SettingsBinder(Path base, Supplier<String> hostname) {
+  SettingsBinder(Path base, Supplier<String> hostname, Supplier<Publishers> publishers) {
     this.base = base;
     this.hostname = hostname;
+    this.publishers = publishers;
   }
 
   Settings bind(Section root) {
@@ -38,7 +41,7 @@ final class SettingsBinder {
     Settings.Tls tls = tls(root.section("tls"));
     Settings.Limits limits = LimitsBinder.bind(root.section("limits"));
     Settings.Policy policy = PolicyBinder.bind(root.section("policy"));
-    Settings.Feeds feeds = new FeedsBinder(base).bind(root.section("feeds"));
+    Settings.Feeds feeds = new FeedsBinder(base, publishers).bind(root.section("feeds"));
     ListsBinder lists = new ListsBinder(base);
     Settings settings =
         new Settings(

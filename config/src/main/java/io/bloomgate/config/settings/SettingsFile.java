@@ -95,7 +95,9 @@ public final class SettingsFile {
   public static List<EffectiveValue> defaults() {
     Report report = new Report("default");
     Section root = Section.root(report, new Environment(Map.of()), null);
-    var _ = new SettingsBinder(Path.of("/"), () -> "localhost.localdomain").bind(root);
+    var _ =
+        new SettingsBinder(Path.of("/"), () -> "localhost.localdomain", () -> Publishers.NONE)
+            .bind(root);
     return report.values();
   }
 
@@ -113,7 +115,8 @@ public final class SettingsFile {
       // The environment and the defaults are what is left.
     }
     Section root = Section.root(new Report(file.toString()), new Environment(environment), node);
-    return new SettingsBinder(folder(file.toString()), () -> "localhost.localdomain")
+    return new SettingsBinder(
+            folder(file.toString()), () -> "localhost.localdomain", () -> Publishers.NONE)
         .bind(root)
         .admin()
         .socket();
@@ -131,7 +134,9 @@ public final class SettingsFile {
     Report report = new Report(name);
     Environment environment = new Environment(variables);
     Section root = Section.root(report, environment, node);
-    Settings settings = new SettingsBinder(folder(name), hostname).bind(root);
+    Settings settings =
+        new SettingsBinder(folder(name), hostname, () -> Catalogue.builtIn().publishers())
+            .bind(root);
     root.finish();
     environment.unknown().forEach(v -> reportUnknown(report, environment, v));
     return report.hasErrors()

@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /** One entry of {@code feeds.sources}. One reading. */
 final class SourceBinder {
@@ -28,9 +29,17 @@ final class SourceBinder {
   private static final Location NOWHERE = new Location.Files("");
 
   private final Path base;
+  private final Supplier<Publishers> publishers;
 
-  SourceBinder(Path base) {
+  /**
+   * A binder.
+   *
+   * @param base folder that relative paths count from
+   * @param publishers asked only when there is a feed with a web address
+   */
+  SourceBinder(Path base, Supplier<Publishers> publishers) {
     this.base = base;
+    this.publishers = publishers;
   }
 
   private static Map<String, Check> checksByWord() {
@@ -48,6 +57,7 @@ final class SourceBinder {
     Duration stale = s.value("stale_after", "3d", Values.duration("1s", "3650d"));
     Duration expire = s.value("expire_after", "14d", Values.duration("1s", "3650d"));
     checkAges(s, every, stale, expire);
+    checkPublisher(s, location, every);
     return new Source(
         name,
         location,
@@ -113,6 +123,26 @@ final class SourceBinder {
     Set<Check> set = EnumSet.noneOf(Check.class);
     set.addAll(checks);
     return Collections.unmodifiableSet(set);
+  }
+
+  private void checkPublisher(Section s, Location location, Duration every) {
+    if (!(location instanceof Location.Url(URI uri))) {
+      return;
+    }
+    publishers
+        .get()
+        .of(uri)
+        .filter(publisher -> every.compareTo(publisher.minInterval()) < 0)
+        .ifPresent(publisher -> {
+          String least = Quantities.text(publisher.minInterval());
+          s.warn(
+              "every",
+              publisher.name()
+                  + " wants "
+                  + least
+                  + " between two downloads and is asked no more often",
+              "write every: " + least + " or longer");
+        });
   }
 
   private static void checkAges(Section s, Duration every, Duration stale, Duration expire) {

@@ -1,0 +1,115 @@
+package io.bloomgate.config.settings;
+
+import io.bloomgate.config.settings.YamlNode.Mapping;
+import io.bloomgate.config.settings.YamlNode.Place;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * The well-known feeds, ready to enable, and how often their publishers may be asked: {@code
+ * config/feeds.yaml}, which is a part of the program. Read by the command line for {@code init} and
+ * {@code feeds catalogue}, and by whoever checks or keeps schedules. Immutable; any thread.
+ */
+public final class Catalogue {
+
+  /** The name of the file, in the sources and beside this class. */
+  public static final String FILE = "feeds.yaml";
+
+  private final Publishers publishers;
+  private final Map<String, CatalogueFeed> feeds;
+
+  Catalogue(Publishers publishers, Map<String, CatalogueFeed> feeds) {
+    this.publishers = publishers;
+    this.feeds = Collections.unmodifiableMap(new LinkedHashMap<>(feeds));
+  }
+
+  /** Read once, when somebody first asks. */
+  private static final class BuiltIn {
+    private static final Catalogue CATALOGUE = load();
+  }
+
+  /** The catalogue that is a part of this program. */
+  public static Catalogue builtIn() {
+    return BuiltIn.CATALOGUE;
+  }
+
+  private static Catalogue load() {
+    return switch (parse(FILE, resource(FILE))) {
+      case CatalogueResult.Loaded(Catalogue catalogue) -> catalogue;
+      case CatalogueResult.Invalid(List<Problem> problems) ->
+          throw new IllegalStateException("the catalogue of feeds is damaged: " + problems);
+    };
+  }
+
+  /** A text that is a part of the program. */
+  static String resource(String name) {
+    try (InputStream in =
+        Objects.requireNonNull(Catalogue.class.getResourceAsStream(name), "resource " + name)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * Reads a catalogue; pure.
+   *
+   * @param name of the file, for messages
+   */
+  public static CatalogueResult parse(String name, String text) {
+    Report report = new Report(name);
+    try {
+      if (!(YamlReader.read(text).orElse(null) instanceof Mapping root)) {
+        return new CatalogueResult.Invalid(
+            List.of(
+                new Problem(
+                    Problem.Severity.ERROR, name, 1, 1, "this is no catalogue of feeds", "")));
+      }
+      Catalogue catalogue =
+          new CatalogueBinder(report).bind(Section.root(report, new Environment(Map.of()), root));
+      // A catalogue holds no compromise: what a settings file is warned of is wrong here.
+      return report.problems().isEmpty()
+          ? new CatalogueResult.Loaded(catalogue)
+          : new CatalogueResult.Invalid(report.problems());
+    } catch (YamlReader.YamlException e) {
+      Place place = e.place();
+      return new CatalogueResult.Invalid(
+          List.of(
+              new Problem(
+                  Problem.Severity.ERROR,
+                  name,
+                  place.line(),
+                  place.column(),
+                  String.valueOf(e.getMessage()),
+                  e.hint())));
+    }
+  }
+
+  /** How often whose servers may be asked. */
+  public Publishers publishers() {
+    return publishers;
+  }
+
+  /** Every feed, in the order of the file: those to begin with come first. */
+  public List<CatalogueFeed> feeds() {
+    return List.copyOf(feeds.values());
+  }
+
+  /** A feed by its name. */
+  public Optional<CatalogueFeed> feed(String name) {
+    return Optional.ofNullable(feeds.get(name));
+  }
+
+  /** The name most like a misspelt one. */
+  public Optional<String> suggestion(String name) {
+    return Suggestion.closest(name, feeds.keySet());
+  }
+}

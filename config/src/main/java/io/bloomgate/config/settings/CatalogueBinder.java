@@ -1,0 +1,151 @@
+package io.bloomgate.config.settings;
+
+import io.bloomgate.config.settings.CatalogueFeed.Kind;
+import io.bloomgate.config.settings.CatalogueFeed.Risk;
+import io.bloomgate.config.settings.EffectiveValue.Origin;
+import io.bloomgate.config.settings.Publishers.Publisher;
+import io.bloomgate.config.settings.Settings.Feeds.Location;
+import io.bloomgate.config.settings.Settings.Feeds.Source;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The file {@code config/feeds.yaml} to a {@link Catalogue}. The settings of a feed are read by the
+ * binder that reads settings files, so an entry can say nothing that could not be copied. One
+ * reading.
+ */
+final class CatalogueBinder {
+
+  private static final int MAX_TEXT = 200;
+
+  /** Keys that describe a feed; all others are its settings. */
+  private static final Set<String> DESCRIPTION =
+      Set.of("title", "purpose", "lists", "licence", "risk", "because", "fit", "key");
+
+  private static final Words<Boolean> FIT =
+      new Words<>(Map.of("mail", true, "not-for-mail", false), Set.of());
+
+  private final Report report;
+
+  CatalogueBinder(Report report) {
+    this.report = report;
+  }
+
+  Catalogue bind(Section root) {
+    List<Publisher> publishers = new ArrayList<>();
+    root.named("publishers").values().forEach(section -> publishers.add(publisher(section)));
+    Publishers known = new Publishers(publishers);
+    SourceBinder sources = new SourceBinder(Path.of("/"), () -> known);
+    GuardTexts guard = GuardTexts.of(root.section("guard"), GuardTexts.DEFAULTS);
+    Map<String, CatalogueFeed> feeds = new LinkedHashMap<>();
+    root.named("feeds")
+        .forEach((name, section) -> feeds.put(name, feed(name, section, sources, guard)));
+    root.finish();
+    return new Catalogue(known, feeds);
+  }
+
+  private static Publisher publisher(Section s) {
+    return new Publisher(
+        s.required("name", "name: WHO", CatalogueBinder::text, "nobody"),
+        s.requiredList("hosts", "hosts: [www.example.org]", NameSyntax::domain),
+        s.required("min_interval", "min_interval: 1h", Values.duration("1s", "30d"), Duration.ZERO),
+        s.required("gap", "gap: 5s", Values.duration("0s", "1h"), Duration.ZERO),
+        s.required("says", "says: WHAT", CatalogueBinder::text, ""));
+  }
+
+  private CatalogueFeed feed(String name, Section s, SourceBinder sources, GuardTexts guard) {
+    Source source = sources.bind(name, s, guard);
+    requireHttps(s, source);
+    for (String key : List.of("format", "checks", "every", "action")) {
+      if (!s.isSet(key)) {
+        s.problem(key, "`" + key + "` is missing in " + name, "say it, a default may change");
+      }
+    }
+    Set<Kind> lists = EnumSet.noneOf(Kind.class);
+    lists.addAll(s.requiredList("lists", "lists: [ips]", Words.dashed(Kind.class)));
+    checkReach(s, source, lists);
+    CatalogueFeed feed =
+        new CatalogueFeed(
+            source,
+            s.required("title", "title: NAME", CatalogueBinder::text, name),
+            s.required("purpose", "purpose: WHAT", CatalogueBinder::text, ""),
+            lists,
+            s.required("licence", "licence: WHICH", CatalogueBinder::text, ""),
+            s.required("risk", "risk: low", Words.dashed(Risk.class), Risk.HIGH),
+            s.required("because", "because: WHY", CatalogueBinder::text, ""),
+            s.value("fit", "mail", FIT),
+            s.value("key", "", t -> t.isEmpty() ? t : text(t)),
+            written(name));
+    checkAction(s, feed);
+    return feed;
+  }
+
+  private static void requireHttps(Section s, Source source) {
+    boolean https =
+        source.location() instanceof Location.Url(URI uri)
+            && "https".equalsIgnoreCase(uri.getScheme());
+    if (!https && !s.hasFailed("url")) {
+      s.problem("url", "a feed of the catalogue is fetched over https", "name its https address");
+    }
+  }
+
+  /** A check is asked with keys of its kinds only, so it must find some of them in the list. */
+  private static void checkReach(Section s, Source source, Set<Kind> lists) {
+    for (Check check : source.checks()) {
+      Set<Kind> found =
+          switch (check) {
+            case CLIENT_IP -> EnumSet.of(Kind.IPS);
+            case HELO -> EnumSet.of(Kind.IPS, Kind.DOMAINS);
+            case SENDER -> EnumSet.of(Kind.ADDRESSES);
+            case SENDER_DOMAIN -> EnumSet.of(Kind.DOMAINS);
+          };
+      found.retainAll(lists);
+      if (found.isEmpty() && !lists.isEmpty()) {
+        s.problem(
+            "checks",
+            "the check " + check.key() + " finds nothing in a list of " + lists,
+            "leave it out, or mend `lists`");
+      }
+    }
+  }
+
+  private static void checkAction(Section s, CatalogueFeed feed) {
+    boolean strong = feed.source().action().ordinal() > Action.OBSERVE.ordinal();
+    if (strong && !feed.mail()) {
+      s.problem("action", "a list that is not for mail acts on mail", "action: observe");
+    }
+    boolean refuses = feed.source().action().ordinal() > Action.TAG.ordinal();
+    if (refuses && feed.risk() != Risk.LOW) {
+      s.problem("action", "a list with this risk refuses mail", "action: tag or observe");
+    }
+  }
+
+  /** What the entry says in the words of the settings, below the name of the feed. */
+  private List<EffectiveValue> written(String name) {
+    return report.values().stream()
+        .filter(v -> v.origin() instanceof Origin.FileLine)
+        .filter(v -> v.path().size() > 2 && v.path().get(1).equals(name))
+        .filter(v -> v.path().getFirst().equals("feeds") && !DESCRIPTION.contains(v.path().get(2)))
+        .map(v ->
+            new EffectiveValue(
+                v.path().subList(1, v.path().size()), v.value(), v.origin(), v.changed()))
+        .toList();
+  }
+
+  /** One line of prose without a full stop, so that it fits wherever it is shown. */
+  private static String text(String text) throws BadValueException {
+    if (text.length() > MAX_TEXT || !text.matches("[ -~]*[^ .]")) {
+      throw new BadValueException(
+          Shown.quoted(text) + " is no line of the catalogue",
+          "one line of at most " + MAX_TEXT + " ASCII characters that ends without a full stop");
+    }
+    return text;
+  }
+}

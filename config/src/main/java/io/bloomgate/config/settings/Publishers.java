@@ -1,0 +1,52 @@
+package io.bloomgate.config.settings;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * How often the servers of feeds may be asked, by host: a part of the {@link Catalogue}. Asked when
+ * settings are checked and before each fetch. Immutable.
+ */
+public final class Publishers {
+
+  /** Nobody is known. */
+  public static final Publishers NONE = new Publishers(List.of());
+
+  /**
+   * Who serves feeds.
+   *
+   * @param name for people
+   * @param hosts names of its servers, in lower case
+   * @param minInterval shortest time between two downloads of one file
+   * @param gap shortest time between downloads of two files
+   * @param says what it says of this, or where the figures come from
+   */
+  public record Publisher(
+      String name, List<String> hosts, Duration minInterval, Duration gap, String says) {
+    public Publisher {
+      hosts = List.copyOf(hosts);
+    }
+  }
+
+  private final Map<String, Publisher> byHost = new HashMap<>();
+
+  /** Of two that name the same host the last one counts. */
+  public Publishers(List<Publisher> publishers) {
+    for (Publisher publisher : publishers) {
+      publisher.hosts().forEach(host -> byHost.put(host, publisher));
+    }
+  }
+
+  /** Who serves this address, if anybody is known to. */
+  public Optional<Publisher> of(URI uri) {
+    String host = uri.getHost();
+    return host == null
+        ? Optional.empty()
+        : Optional.ofNullable(byHost.get(host.toLowerCase(Locale.ROOT)));
+  }
+}

@@ -1,0 +1,215 @@
+package io.bloomgate.config.settings;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.config.settings.CatalogueFeed.Kind;
+import io.bloomgate.config.settings.CatalogueFeed.Risk;
+import io.bloomgate.config.settings.Problem.Severity;
+import io.bloomgate.config.settings.Settings.Feeds.Location;
+import io.bloomgate.config.settings.Settings.Feeds.Source;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The catalogue that ships, and what becomes of one with mistakes. */
+class CatalogueTest {
+
+  private static final String HEAD =
+      "domains: [example.com]\ndownstream: {host: 192.0.2.25}\nfeeds:\n  sources:\n";
+
+  private static final String PUBLISHER =
+      """
+      publishers:
+        them:
+          name: Them
+          hosts: [lists.example.org]
+          min_interval: 2h
+          gap: 5s
+          says: every two hours
+      feeds:
+      """;
+
+  private static final String FEED =
+      """
+        some:
+          title: Some list
+          purpose: a test
+          lists: [ips]
+          url: https://lists.example.org/some.txt
+          format: ips
+          checks: [client_ip]
+          every: 2h
+          action: reject
+          licence: CC0
+          risk: low
+          because: it is empty
+      """;
+
+  static List<CatalogueFeed> feeds() {
+    return Catalogue.builtIn().feeds();
+  }
+
+  private static Source only(String settings) {
+    SettingsResult result =
+        SettingsFile.parse("bloomgate.yaml", settings, Map.of(), () -> "mx.example.com");
+    SettingsResult.Loaded loaded =
+        assertInstanceOf(SettingsResult.Loaded.class, result, result::toString);
+    assertEquals(List.of(), loaded.warnings());
+    return loaded.settings().feeds().sources().values().iterator().next();
+  }
+
+  @ParameterizedTest
+  @MethodSource("feeds")
+  void whatIsCopiedFromItIsWhatItSays(CatalogueFeed feed) {
+    assertEquals(feed.source(), only(HEAD + feed.yaml()));
+  }
+
+  @Test
+  void allFeedsTogetherAreValidSettings() {
+    String all = feeds().stream().map(CatalogueFeed::yaml).collect(Collectors.joining());
+    assertNotSame(null, only(HEAD + all));
+    assertTrue(feeds().size() > 30, () -> "only " + feeds().size());
+  }
+
+  @ParameterizedTest
+  @MethodSource("feeds")
+  void aFeedIsFetchedAsItsPublisherWants(CatalogueFeed feed) {
+    Location.Url location = assertInstanceOf(Location.Url.class, feed.source().location());
+    assertEquals("https", location.uri().getScheme());
+    Catalogue.builtIn()
+        .publishers()
+        .of(location.uri())
+        .ifPresent(p -> assertTrue(feed.source().every().compareTo(p.minInterval()) >= 0));
+    assertTrue(feed.source().every().compareTo(feed.source().staleAfter()) < 0);
+  }
+
+  @ParameterizedTest
+  @MethodSource("feeds")
+  void formatAndKindsFit(CatalogueFeed feed) {
+    Set<Kind> possible =
+        switch (feed.source().format().replaceFirst(":.*", "")) {
+          case "ips", "spamhaus-json", "postfix-cidr", "range-csv", "ipset-save" ->
+              Set.of(Kind.IPS);
+          case "domains", "hosts", "urls", "wildcard", "adblock", "dnsmasq", "unbound", "rpz" ->
+              Set.of(Kind.IPS, Kind.DOMAINS);
+          default -> Set.of(Kind.values());
+        };
+    assertTrue(possible.containsAll(feed.lists()), feed::toString);
+  }
+
+  @Test
+  void onlyListsWithACleanRecordRefuseMail() {
+    assertEquals(
+        List.of("spamhaus-drop", "spamhaus-dropv6", "feodo", "et-compromised"),
+        feeds().stream()
+            .filter(f -> f.source().action().compareTo(Action.TAG) > 0)
+            .map(CatalogueFeed::name)
+            .toList());
+    assertEquals(4, feeds().stream().filter(CatalogueFeed::recommended).count());
+    feeds().stream()
+        .filter(f -> !f.mail())
+        .forEach(f -> assertEquals(Action.OBSERVE, f.source().action(), f.name()));
+    assertTrue(feeds().stream().anyMatch(f -> !f.mail() && f.risk() == Risk.HIGH));
+  }
+
+  /** They change altogether each time, and a limit would hold every version. */
+  @Test
+  void feedsOfFixedSizeHaveNoTurnoverLimit() {
+    for (String name : List.of("openphish", "cins-army", "dshield")) {
+      CatalogueFeed feed = Catalogue.builtIn().feed(name).orElseThrow();
+      assertEquals(null, feed.source().guard().maxTurnover(), name);
+      assertTrue(feed.yaml().contains("max_turnover: none"), feed::yaml);
+    }
+  }
+
+  @Test
+  void aFeedThatNeedsAKeySaysWhich() {
+    CatalogueFeed feed = Catalogue.builtIn().feed("abuseipdb").orElseThrow();
+    assertTrue(feed.yaml().contains("# It needs an API key"), feed::yaml);
+    assertFalse(feed.recommended());
+  }
+
+  @Test
+  void aSettingsFileThatAsksTooOftenIsWarned() {
+    String settings =
+        HEAD + "    drop: {url: https://WWW.spamhaus.org/drop/drop_v4.json, every: 10m}\n";
+    SettingsResult.Loaded loaded =
+        assertInstanceOf(
+            SettingsResult.Loaded.class,
+            SettingsFile.parse("b.yaml", settings, Map.of(), () -> "mx.example.com"));
+    assertEquals(
+        List.of(
+            "b.yaml:5:68: warning: The Spamhaus Project wants 1h between two downloads and is"
+                + " asked no more often; write every: 1h or longer"),
+        loaded.warnings().stream().map(Problem::toString).toList());
+    assertEquals(
+        Duration.ofMinutes(10),
+        loaded.settings().feeds().sources().get("drop").every(),
+        "what was written stays visible");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "every: 2h        | every: 1h           | f:16:12: warning: Them wants 2h",
+        "https://         | http://             | f:13:10: plain http lets anyone",
+        "format: ips      | format: ipz         | f:14:13: unknown format `ipz`",
+        "format: ips      | match: exact        | `format` is missing in some",
+        "[client_ip]      | [client_ip, sender] | f:15:13: the check sender finds nothing",
+        "risk: low        | risk: high          | f:17:13: a list with this risk refuses mail",
+        "risk: low        | fit: not-for-mail   | f:17:13: a list that is not for mail",
+        "risk: low        | risk: none          | f:19:11: `none` is not one of: low",
+        "title: Some list | titel: Some list    | f:10:5: unknown key `titel`",
+        "is empty         | is.                 | f:20:14: `it is.` is no line of the catalogue",
+        "purpose: a test  | x: [                | YAML syntax",
+      })
+  void mistakesAreNamedWithTheirPlace(String right, String wrong, String expected) {
+    String text = PUBLISHER + FEED.replace(right, wrong);
+    CatalogueResult.Invalid invalid =
+        assertInstanceOf(CatalogueResult.Invalid.class, Catalogue.parse("f", text));
+    List<String> problems = invalid.problems().stream().map(Problem::toString).toList();
+    assertTrue(problems.stream().anyMatch(p -> p.contains(expected)), problems::toString);
+  }
+
+  @Test
+  void theTextWithoutMistakesIsTaken() {
+    CatalogueResult result = Catalogue.parse("f", PUBLISHER + FEED);
+    Catalogue catalogue =
+        assertInstanceOf(CatalogueResult.Loaded.class, result, result::toString).catalogue();
+    assertEquals(
+        "Them",
+        catalogue
+            .publishers()
+            .of(URI.create("https://LISTS.example.org/x"))
+            .map(Publishers.Publisher::name)
+            .orElse("nobody"));
+    assertTrue(catalogue.publishers().of(URI.create("https://example.org/x")).isEmpty());
+    assertEquals("some", catalogue.suggestion("sone").orElse(""));
+  }
+
+  static Stream<String> notCatalogues() {
+    return Stream.of("", "- a\n", "# nothing\n", "a: &x b\n");
+  }
+
+  @ParameterizedTest
+  @MethodSource("notCatalogues")
+  void whatIsNoCatalogueIsSaidSo(String text) {
+    CatalogueResult.Invalid invalid =
+        assertInstanceOf(CatalogueResult.Invalid.class, Catalogue.parse("f", text));
+    assertTrue(invalid.problems().stream().allMatch(p -> p.severity() == Severity.ERROR));
+  }
+}
