@@ -11,8 +11,7 @@ final class CommandTree {
 
   /** Commands of later releases: known, so that they are not taken for typing errors. */
   private static final List<String> LATER =
-      List.of(
-          "init", "drain", "resume", "doctor", "replay", "top", "stats", "incidents", "support");
+      List.of("drain", "resume", "doctor", "replay", "top", "stats", "incidents", "support");
 
   private static final List<String> LATER_FEEDS = List.of("diff", "accept", "rollback");
 
@@ -25,6 +24,7 @@ final class CommandTree {
     CommandLine tree = new CommandLine(root);
     tree.addSubcommand("run", new StartCommands.Run());
     tree.addSubcommand("demo", new StartCommands.Demo());
+    tree.addSubcommand("init", new InitCommand(in));
     tree.addSubcommand("status", new StatusCommand(in));
     tree.addSubcommand("health", new HealthCommand(in));
     tree.addSubcommand("explain", new ExplainCommand(in));
@@ -50,6 +50,7 @@ final class CommandTree {
     feeds.addSubcommand("refresh", new FeedsCommands.Refresh(in));
     feeds.addSubcommand("test", new FeedsTestCommand(in));
     feeds.addSubcommand("formats", new FeedsFormatsCommand(in));
+    feeds.addSubcommand("catalogue", new FeedsCatalogueCommand(in));
     feeds.addSubcommand("enable", new FeedsCommands.Enable(in));
     feeds.addSubcommand("disable", new FeedsCommands.Disable(in));
     LATER_FEEDS.forEach(name -> feeds.addSubcommand(name, new LaterCommand()));

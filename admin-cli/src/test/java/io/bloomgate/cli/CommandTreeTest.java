@@ -101,6 +101,8 @@ class CommandTreeTest {
                 "feeds refresh",
                 "feeds test",
                 "feeds formats",
+                "feeds catalogue",
+                "init",
                 "feeds enable",
                 "feeds disable",
                 "allow add",
@@ -131,7 +133,6 @@ class CommandTreeTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "init --downstream h:25 --domains a.example",
         "drain",
         "resume",
         "doctor --open-relay",

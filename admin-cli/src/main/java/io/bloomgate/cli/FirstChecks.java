@@ -1,0 +1,70 @@
+package io.bloomgate.cli;
+
+import io.bloomgate.config.settings.FirstSettings;
+import java.nio.file.Path;
+import java.util.List;
+
+/** What an operator looks at before the gateway stands in front of a mail server. Pure. */
+final class FirstChecks {
+
+  /**
+   * One thing to look at.
+   *
+   * @param topic a word or two
+   */
+  record Point(String topic, String what) {}
+
+  private FirstChecks() {}
+
+  /** In the order in which they are forgotten most. */
+  static List<Point> of(FirstSettings first) {
+    String server = first.downstream().host();
+    return List.of(
+        new Point(
+            "domains",
+            "all domains that "
+                + server
+                + " takes mail for stand in `domains`; mail to others is refused for now (454), and"
+                + " `bloomgate status` counts them"),
+        new Point(
+            "certificate",
+            "copy certificate and key of the mail server, or get one for the gateway's name; then"
+                + " set tls.certificate, tls.key and `tls: starttls` of the listener"),
+        new Point(
+            "DANE",
+            "TLSA records of your MX names must match that certificate; the gateway answers under"
+                + " these names now"),
+        new Point(
+            "MTA-STS",
+            "the gateway's name must stand under `mx:` of your policy, and on the certificate"),
+        new Point(
+            "sender's address",
+            "Postfix: smtpd_authorized_xclient_hosts with the gateway's address on the listener at "
+                + first.downstream()
+                + "; other servers: see `client_address`"),
+        new Point(
+            "open relay",
+            "take the gateway's address out of mynetworks, or whatever "
+                + server
+                + " trusts, or it relays for everybody"),
+        new Point(
+            "firewall",
+            "port 25 from the internet to the gateway alone; port "
+                + first.downstream().port()
+                + " of "
+                + server
+                + " from the gateway alone; https out of the gateway, for the feeds"));
+  }
+
+  /** What to type then, with the reason behind a comment sign. */
+  static List<String> next(Path file) {
+    return List.of(
+        "bloomgate config validate " + file,
+        "bloomgate run -c " + file + "    # or the systemd unit",
+        "bloomgate feeds list    # each list with its state",
+        "bloomgate tail    # `reject_warning` in the log is what mode enforce would refuse",
+        "bloomgate allow add --incident ID    # what was listed and is wanted",
+        "bloomgate mode enforce --for 1h    # a trial; when you are sure, `mode: enforce` in the"
+            + " file");
+  }
+}

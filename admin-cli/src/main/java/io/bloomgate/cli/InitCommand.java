@@ -1,0 +1,139 @@
+package io.bloomgate.cli;
+
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonArray;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.settings.BadValueException;
+import io.bloomgate.config.settings.Catalogue;
+import io.bloomgate.config.settings.CatalogueFeed;
+import io.bloomgate.config.settings.FirstSettings;
+import io.bloomgate.config.settings.Problem;
+import io.bloomgate.config.settings.SettingsFile;
+import io.bloomgate.config.settings.SettingsResult;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * {@code bloomgate init}: writes first settings from the sample and the catalogue of feeds, in mode
+ * observe, and says what to look at before mail goes through. Asks nothing, so it works in scripts;
+ * needs no gateway.
+ */
+@Command(
+    description = {
+      "Write a first settings file, in mode observe, with feeds of the catalogue, and say what to"
+          + " check first.",
+      "It goes where -c says; `-c -` prints it. A file that is there stays as it is."
+    },
+    footer = {
+      "",
+      "Example:",
+      "  ${COMMAND-FULL-NAME} --downstream 10.0.0.5:25 --domains example.com,example.org"
+    })
+final class InitCommand implements Callable<Integer> {
+
+  /** The group that the service runs in (systemd unit), which must read the settings. */
+  private static final String SERVICE_GROUP = "bloomgate";
+
+  private static final Path STANDARD_OUTPUT = Path.of("-");
+
+  private final Invocation in;
+
+  @Option(
+      names = "--downstream",
+      required = true,
+      paramLabel = "HOST:PORT",
+      description = "where the real mail server listens")
+  private String downstream = "";
+
+  @Option(
+      names = "--domains",
+      required = true,
+      split = ",",
+      paramLabel = "DOMAIN",
+      description = "every domain that you take mail for; .example.com is its subdomains too")
+  private List<String> domains = new ArrayList<>();
+
+  @Option(names = "--force", description = "replace a file that is there")
+  private boolean force;
+
+  InitCommand(Invocation in) {
+    this.in = in;
+  }
+
+  @Override
+  public Integer call() throws CliException {
+    FirstSettings first = first();
+    List<CatalogueFeed> feeds =
+        Catalogue.builtIn().feeds().stream().filter(CatalogueFeed::recommended).toList();
+    Path file = in.options().configFile();
+    boolean printed = file.equals(STANDARD_OUTPUT);
+    String text = first.text(feeds);
+    List<String> warnings = new ArrayList<>(check(file, text));
+    if (!printed && !NewFile.write(file, text, SERVICE_GROUP, force)) {
+      warnings.add(
+          "the group "
+              + SERVICE_GROUP
+              + " could not be given the file; where the gateway runs as another user, let it read "
+              + file);
+    }
+    in.output().item(answer(first, feeds, file, printed ? text : "", warnings), InitText::show);
+    return ExitCode.OK;
+  }
+
+  private FirstSettings first() throws CliException {
+    try {
+      return FirstSettings.of(downstream, domains);
+    } catch (BadValueException e) {
+      throw new CliException(ExitCode.USAGE, e.problem(), e.hint(), e);
+    }
+  }
+
+  /** The file as the gateway will read it; the result is what it is warned of. */
+  private static List<String> check(Path file, String text) throws CliException {
+    // The machine's name is looked at when the gateway starts there, which may be elsewhere.
+    SettingsResult result =
+        SettingsFile.parse(file.toString(), text, Map.of(), () -> "mx.example.com");
+    return switch (result) {
+      case SettingsResult.Loaded loaded ->
+          loaded.warnings().stream().map(Problem::toString).toList();
+      case SettingsResult.Invalid invalid ->
+          throw new CliException(
+              ExitCode.NO,
+              "the file would not be valid: " + invalid.problems().getFirst(),
+              "please report this");
+    };
+  }
+
+  private static JsonObject answer(
+      FirstSettings first,
+      List<CatalogueFeed> feeds,
+      Path file,
+      String text,
+      List<String> warnings) {
+    JsonValue.ObjectBuilder answer =
+        JsonValue.object()
+            .put("file", file.toString())
+            .put("mode", "observe")
+            .put("downstream", first.downstream().toString())
+            .put("domains", JsonValue.ofStrings(first.domains()))
+            .put("feeds", JsonValue.ofStrings(feeds.stream().map(CatalogueFeed::name).toList()))
+            .put("warnings", JsonValue.ofStrings(warnings))
+            .put(
+                "check",
+                new JsonArray(FirstChecks.of(first).stream().map(InitCommand::json).toList()))
+            .put(
+                "next",
+                JsonValue.ofStrings(
+                    FirstChecks.next(text.isEmpty() ? file : SettingsFile.DEFAULT_PATH)));
+    return text.isEmpty() ? answer.build() : answer.put("text", text).build();
+  }
+
+  private static JsonValue json(FirstChecks.Point point) {
+    return JsonValue.object().put("topic", point.topic()).put("what", point.what()).build();
+  }
+}

@@ -1,0 +1,39 @@
+package io.bloomgate.cli;
+
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import java.util.function.Consumer;
+
+/**
+ * The object of {@code init} for a person. When the settings themselves go to standard output,
+ * everything beside them goes to standard error. Pure.
+ */
+final class InitText {
+
+  private InitText() {}
+
+  static void show(JsonObject answer, Output out) {
+    String text = answer.text("text").orElse("");
+    Consumer<String> beside = text.isEmpty() ? out::line : out::warn;
+    if (text.isEmpty()) {
+      out.line("wrote " + HumanText.value(answer, "file") + ", mode observe: no list refuses mail");
+      out.line("  mail server  " + HumanText.value(answer, "downstream"));
+      out.line("  domains      " + HumanText.value(answer, "domains"));
+      out.line("  feeds        " + HumanText.value(answer, "feeds"));
+    } else {
+      // It ends in a line break, and so does what is printed.
+      out.line(text.stripTrailing());
+    }
+    answer.elements("warnings").forEach(w -> out.warn("warning: " + HumanText.value(w)));
+    beside.accept("");
+    beside.accept("Check first:");
+    for (JsonValue point : answer.elements("check")) {
+      if (point instanceof JsonObject p) {
+        beside.accept(
+            "  - " + HumanText.value(p, "topic") + ": " + HumanText.value(p, "what") + ".");
+      }
+    }
+    beside.accept("Then:");
+    answer.elements("next").forEach(n -> beside.accept("  " + HumanText.value(n)));
+  }
+}

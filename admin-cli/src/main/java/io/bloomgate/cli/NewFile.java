@@ -1,0 +1,109 @@
+package io.bloomgate.cli;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.GroupPrincipal;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A settings file that a command writes: readable for its owner and the gateway's group only, whole
+ * or not at all, and never over another one unasked. Used by {@code init}.
+ */
+final class NewFile {
+
+  /** 0640. */
+  private static final Set<PosixFilePermission> MODE = PosixFilePermissions.fromString("rw-r-----");
+
+  private NewFile() {}
+
+  /**
+   * Writes the text; folders on the way are made.
+   *
+   * @param group owns the file when the system knows it and lets us; {@code false} is returned when
+   *     not
+   * @param force replace what is there
+   */
+  static boolean write(Path file, String text, String group, boolean force) throws CliException {
+    Path target = file.toAbsolutePath();
+    Path folder = Optional.ofNullable(target.getParent()).orElse(target);
+    Path temporary = folder.resolve("." + target.getFileName() + ".new");
+    if (!force && Files.exists(target)) {
+      throw exists(file);
+    }
+    try {
+      Files.createDirectories(folder);
+      Files.deleteIfExists(temporary);
+      boolean given = create(temporary, text, group);
+      place(temporary, target, force);
+      return given;
+    } catch (FileAlreadyExistsException e) {
+      throw exists(file);
+    } catch (AccessDeniedException e) {
+      throw new CliException(
+          ExitCode.PERMISSION, "you may not write " + file, "become root, or name another file", e);
+    } catch (IOException e) {
+      throw new CliException(
+          ExitCode.NO, file + " cannot be written: " + e, "name another file with -c", e);
+    }
+  }
+
+  private static CliException exists(Path file) {
+    return new CliException(
+        ExitCode.USAGE,
+        file + " is there already",
+        "look at it first; --force replaces it, -c names another file");
+  }
+
+  private static boolean create(Path file, String text, String group) throws IOException {
+    try (SeekableByteChannel out =
+        Files.newByteChannel(
+            file,
+            Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+            PosixFilePermissions.asFileAttribute(MODE))) {
+      ByteBuffer octets = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+      while (octets.hasRemaining()) {
+        out.write(octets);
+      }
+    }
+    // The umask may have taken the group's right away.
+    Files.setPosixFilePermissions(file, MODE);
+    return give(file, group);
+  }
+
+  private static boolean give(Path file, String group) {
+    try {
+      GroupPrincipal owner =
+          file.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByGroupName(group);
+      Files.getFileAttributeView(file, PosixFileAttributeView.class).setGroup(owner);
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** A link to the complete file fails when another one came in between; a move would not. */
+  private static void place(Path temporary, Path target, boolean force) throws IOException {
+    try {
+      if (force) {
+        Files.move(
+            temporary, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      } else {
+        Files.createLink(target, temporary);
+      }
+    } finally {
+      Files.deleteIfExists(temporary);
+    }
+  }
+}

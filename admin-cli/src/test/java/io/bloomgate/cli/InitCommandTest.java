@@ -1,0 +1,155 @@
+package io.bloomgate.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.config.json.Json;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.settings.Mode;
+import io.bloomgate.config.settings.Settings;
+import io.bloomgate.config.settings.SettingsFile;
+import io.bloomgate.config.settings.SettingsResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** {@code init} and {@code feeds catalogue}, as typed. */
+class InitCommandTest {
+
+  @TempDir Path folder;
+
+  private static Settings parse(String text) {
+    SettingsResult result = SettingsFile.parse("b.yaml", text, Map.of(), () -> "mx.example.com");
+    SettingsResult.Loaded loaded =
+        assertInstanceOf(SettingsResult.Loaded.class, result, result::toString);
+    assertEquals(List.of(), loaded.warnings());
+    return loaded.settings();
+  }
+
+  private static Shell.Result init(Path file, String... more) {
+    List<String> args =
+        new java.util.ArrayList<>(
+            List.of("init", "--downstream", "[2001:db8::5]:10025", "-c", file.toString()));
+    args.addAll(List.of("--domains", "Example.com,.example.org,example.com"));
+    args.addAll(List.of(more));
+    return Shell.run(args.toArray(String[]::new));
+  }
+
+  @Test
+  void theFileIsValidAndRefusesNothingYet() throws Exception {
+    Path file = folder.resolve("new/folder/bloomgate.yaml");
+    Shell.Result result = init(file);
+    assertEquals(0, result.exitCode(), result.err());
+    Settings settings = parse(Files.readString(file));
+    assertEquals(Mode.OBSERVE, settings.mode());
+    assertEquals(List.of("example.com", ".example.org"), settings.domains());
+    assertEquals("2001:db8::5", settings.downstream().host());
+    assertEquals(10025, settings.downstream().port());
+    assertEquals(
+        List.of("spamhaus-drop", "spamhaus-dropv6", "feodo", "et-compromised"),
+        List.copyOf(settings.feeds().sources().keySet()));
+    assertEquals("rw-r-----", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
+    for (String topic :
+        List.of("certificate", "DANE", "MTA-STS", "domains", "firewall", "mynetworks")) {
+      assertTrue(result.out().contains(topic), result.out());
+    }
+    assertTrue(result.out().contains("bloomgate mode enforce"), result.out());
+    try (var names = Files.list(file.getParent())) {
+      assertEquals(List.of(file), names.toList(), "nothing else is left behind");
+    }
+  }
+
+  @Test
+  void aFileThatIsThereStaysUnlessForced() throws Exception {
+    Path file = folder.resolve("bloomgate.yaml");
+    Files.writeString(file, "mine\n");
+    Shell.Result refused = init(file);
+    assertEquals(2, refused.exitCode());
+    assertEquals("mine\n", Files.readString(file));
+    assertTrue(refused.err().contains("is there already"), refused.err());
+    assertEquals(0, init(file, "--force").exitCode());
+    parse(Files.readString(file));
+    assertEquals("rw-r-----", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
+  }
+
+  @Test
+  void onStandardOutputStandsTheFileAlone() throws Exception {
+    Path file = folder.resolve("bloomgate.yaml");
+    assertEquals(0, init(file).exitCode());
+    Shell.Result printed = init(Path.of("-"));
+    assertEquals(0, printed.exitCode());
+    assertEquals(Files.readString(file), printed.out());
+    assertTrue(printed.err().contains("Check first"), printed.err());
+  }
+
+  @Test
+  void jsonIsOneObject() throws Exception {
+    Path file = folder.resolve("b.yaml");
+    Shell.Result result = init(file, "-o", "json");
+    JsonObject answer = assertInstanceOf(JsonObject.class, Json.parse(result.out()));
+    assertEquals(1, result.out().lines().count());
+    assertEquals("[2001:db8::5]:10025", answer.text("downstream").orElse(""));
+    assertEquals(4, answer.elements("feeds").size());
+    assertTrue(answer.elements("check").size() >= 6);
+    JsonObject printed =
+        assertInstanceOf(JsonObject.class, Json.parse(init(Path.of("-"), "-o", "json").out()));
+    assertEquals(Files.readString(file), printed.text("text").orElse(""));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "127.0.0.1:25  | example.com  | is where the gateway itself will listen",
+        "localhost     | example.com  | is where the gateway itself will listen",
+        "10.0.0.5:0    | example.com  | port 0 of `10.0.0.5:0` is no port",
+        "10.0.0.5:99999| example.com  | `99999` is out of range",
+        "0.0.0.0:10025 | example.com  | is no address of a server",
+        "10.0.0.555    | example.com  | is not an address",
+        "a b:25        | example.com  | is not a domain name",
+        "10.0.0.5      | exa_mple.com | is not a domain name",
+        "10.0.0.5      | 192.0.2.1    | is an address, not a domain",
+        "10.0.0.5      | .com         | a whole top-level domain",
+        "10.0.0.5      | ,            | no domain is named",
+      })
+  void wrongInputIsNamedAndNothingIsWritten(String server, String domains, String expected) {
+    Path file = folder.resolve("b.yaml");
+    Shell.Result result =
+        Shell.run("init", "--downstream", server, "--domains", domains, "-c", file.toString());
+    assertEquals(2, result.exitCode(), result.err());
+    assertTrue(result.err().contains(expected), result.err());
+    assertEquals("", result.out());
+    assertFalse(Files.exists(file));
+  }
+
+  @Test
+  void theCatalogueShowsEveryFeedAndTheLinesOfOne() throws Exception {
+    Shell.Result all = Shell.run("feeds", "catalogue");
+    assertTrue(all.out().contains("\nspamhaus-drop "), all.out());
+    assertTrue(all.out().contains("(not for mail)"), all.out());
+    Shell.Result one = Shell.run("feeds", "catalogue", "openphish");
+    assertEquals(0, one.exitCode());
+    Settings settings =
+        parse(
+            "domains: [example.com]\ndownstream: {host: 192.0.2.5}\nfeeds:\n  sources:\n"
+                + one.out());
+    assertEquals(
+        List.of("openphish"), List.copyOf(settings.feeds().sources().keySet()), "pastes as it is");
+    JsonObject drop =
+        assertInstanceOf(
+            JsonObject.class,
+            Json.parse(Shell.run("feeds", "catalogue", "spamhaus-drop", "-o", "json").out()));
+    assertEquals("1h", drop.text("min_interval").orElse(""));
+    Shell.Result none = Shell.run("feeds", "catalogue", "opnphish");
+    assertEquals(2, none.exitCode());
+    assertTrue(none.err().contains("did you mean openphish?"), none.err());
+  }
+}

@@ -1,0 +1,106 @@
+package io.bloomgate.config.settings;
+
+import io.bloomgate.config.settings.Settings.HostPort;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * The first settings of a new gateway, for {@code bloomgate init}: the sample with the two things
+ * filled in that nobody else can know, and the feeds that are fit to begin with. Pure; immutable.
+ *
+ * @param downstream the mail server
+ * @param domains own domains as settings have them, each once
+ */
+public record FirstSettings(HostPort downstream, List<String> domains) {
+
+  private static final String SAMPLE = "bloomgate.yaml";
+  private static final int SMTP_PORT = 25;
+
+  /** What is written under {@code feeds.sources} before the feeds. */
+  private static final String FEEDS_HEAD =
+      """
+        # From the catalogue, those that good senders do not stand on. `bloomgate feeds catalogue` shows all of it, and
+        # `bloomgate feeds catalogue NAME` the lines to add here.
+      """;
+
+  public FirstSettings {
+    domains = List.copyOf(new LinkedHashSet<>(domains));
+  }
+
+  /**
+   * Reads what the operator typed.
+   *
+   * @param downstream {@code HOST:PORT}; without a port 25 is meant
+   * @param domains one or more
+   * @throws BadValueException with the first thing that is wrong
+   */
+  public static FirstSettings of(String downstream, List<String> domains) throws BadValueException {
+    HostPort server = server(downstream.strip());
+    List<String> names = new java.util.ArrayList<>();
+    for (String domain : domains) {
+      if (!domain.isBlank()) {
+        names.add(NameSyntax.ownDomain(domain.strip()));
+      }
+    }
+    if (names.isEmpty()) {
+      throw new BadValueException(
+          "no domain is named", "name all domains that you take mail for, example.com,example.org");
+    }
+    return new FirstSettings(server, names);
+  }
+
+  private static HostPort server(String text) throws BadValueException {
+    HostPort server = hasPort(text) ? Values.hostPort().read(text) : withoutPort(text);
+    if (server.port() == 0) {
+      throw new BadValueException(
+          "port 0 of " + Shown.quoted(text) + " is no port", "from 1 to 65535");
+    }
+    if (NetworkSyntax.isWildcard(server.host())) {
+      throw new BadValueException(
+          Shown.quoted(text) + " is no address of a server", "name the address it listens on");
+    }
+    if (NetworkSyntax.isLoopback(server.host()) && server.port() == SMTP_PORT) {
+      throw new BadValueException(
+          Shown.quoted(text) + " is where the gateway itself will listen",
+          "let the mail server listen on another port, for example 10025, and name that");
+    }
+    return server;
+  }
+
+  private static boolean hasPort(String text) {
+    return text.startsWith("[") ? text.contains("]:") : text.matches("[^:]*:[^:]*");
+  }
+
+  private static HostPort withoutPort(String text) throws BadValueException {
+    return new HostPort(Values.host().read(text), SMTP_PORT);
+  }
+
+  /**
+   * The whole file.
+   *
+   * @param feeds those to begin with
+   * @throws IllegalStateException when the sample no longer has a line that is to be filled in
+   */
+  public String text(List<CatalogueFeed> feeds) {
+    String text = Catalogue.resource(SAMPLE);
+    text = fill(text, "#mode: observe", "mode: observe");
+    text = fill(text, "domains: \\[example\\.com\\]", "domains: " + YamlText.list(domains));
+    text = fill(text, "  host: 192\\.0\\.2\\.25", "  host: " + YamlText.scalar(downstream.host()));
+    text = fill(text, "#  port: 25", "  port: " + downstream.port());
+    String sources = feeds.stream().map(CatalogueFeed::yaml).collect(Collectors.joining("\n"));
+    return feeds.isEmpty()
+        ? text
+        : fill(text, "#feeds:", "feeds:\n" + FEEDS_HEAD + "  sources:\n" + sources);
+  }
+
+  private static String fill(String text, String line, String replacement) {
+    Matcher found = Pattern.compile("(?m)^" + line + "$").matcher(text);
+    if (!found.find()) {
+      throw new IllegalStateException("the sample settings have no line " + line);
+    }
+    return text.substring(0, found.start()) + replacement + text.substring(found.end());
+  }
+}
