@@ -13,7 +13,7 @@ final class CommandTree {
   private static final List<String> LATER =
       List.of("drain", "resume", "doctor", "replay", "top", "stats", "incidents", "support");
 
-  private static final List<String> LATER_FEEDS = List.of("diff", "accept", "rollback");
+  private static final List<String> LATER_FEEDS = List.of("diff");
 
   private CommandTree() {}
 
@@ -51,6 +51,8 @@ final class CommandTree {
     feeds.addSubcommand("test", new FeedsTestCommand(in));
     feeds.addSubcommand("formats", new FeedsFormatsCommand(in));
     feeds.addSubcommand("catalogue", new FeedsCatalogueCommand(in));
+    feeds.addSubcommand("accept", new FeedChoiceCommands.Accept(in));
+    feeds.addSubcommand("rollback", new FeedChoiceCommands.Rollback(in));
     feeds.addSubcommand("enable", new FeedsCommands.Enable(in));
     feeds.addSubcommand("disable", new FeedsCommands.Disable(in));
     LATER_FEEDS.forEach(name -> feeds.addSubcommand(name, new LaterCommand()));

@@ -1,5 +1,6 @@
 package io.bloomgate.cli;
 
+import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.util.List;
 import java.util.Set;
@@ -84,5 +85,34 @@ final class FeedsText {
         .filter(p -> !p.isEmpty())
         .ifPresent(p -> line.append("  ! ").append(TerminalText.safe(p)));
     out.line(line.toString());
+  }
+
+  /** What {@code feeds accept} let through. */
+  static void accepted(JsonObject item, Output out) {
+    out.line(
+        HumanText.value(item, "feed")
+            + "  "
+            + out.palette().good("version " + HumanText.value(item, "accepted") + " is live")
+            + "  "
+            + HumanText.value(item, "entries")
+            + " entries");
+    for (JsonValue reason : item.elements("reasons")) {
+      out.line("  let through: " + HumanText.value(reason));
+    }
+  }
+
+  /** Where {@code feeds rollback} went. */
+  static void rolledBack(JsonObject item, Output out) {
+    out.line(
+        HumanText.value(item, "feed")
+            + "  "
+            + out.palette().good("version " + HumanText.value(item, "version") + " is live")
+            + ", fetched "
+            + HumanText.distance(item, "fetched", out.now())
+            + "  "
+            + HumanText.value(item, "entries")
+            + " entries; version "
+            + HumanText.value(item, "rolled_back_from")
+            + " is left");
   }
 }

@@ -103,6 +103,8 @@ class CommandTreeTest {
                 "feeds formats",
                 "feeds catalogue",
                 "init",
+                "feeds accept",
+                "feeds rollback",
                 "feeds enable",
                 "feeds disable",
                 "allow add",
@@ -142,8 +144,6 @@ class CommandTreeTest {
         "incidents list",
         "support dump",
         "feeds diff a --against 5",
-        "feeds accept a",
-        "feeds rollback a --to 3",
         "explain 192.0.2.1 --at yesterday",
         "explain message.eml"
       })
@@ -264,7 +264,7 @@ class CommandTreeTest {
         script);
     assertTrue(script.contains("-n '__bloomgate_at filter build' -s o -r"), script);
     assertTrue(script.contains("-n '__bloomgate_at filter build' -F\n"), "names of files");
-    assertFalse(script.contains("rollback"), "hidden commands");
+    assertFalse(script.contains("replay"), "hidden commands");
     assertFalse(script.contains("-l at "), "hidden options");
     assertParses(script, "fish");
   }

@@ -92,6 +92,10 @@ class OnlineCommandsTest {
     assertEquals(
         new ControlRequest.FeedsDisable("a", Duration.ofHours(2)),
         asked("feeds", "disable", "a", "--for", "2h"));
+    assertEquals(new ControlRequest.FeedsAccept("a"), asked("feeds", "accept", "a"));
+    assertEquals(new ControlRequest.FeedsRollback("a", null), asked("feeds", "rollback", "a"));
+    assertEquals(
+        new ControlRequest.FeedsRollback("a", 3L), asked("feeds", "rollback", "a", "--to", "3"));
     assertEquals(new ControlRequest.ListShow(ListName.BLOCK), asked("block", "list"));
     assertEquals(new ControlRequest.ListShow(ListName.ALLOW), asked("allow", "export"));
     assertEquals(

@@ -7,6 +7,7 @@ import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
 import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.blocklists.operator.OperatorView;
+import io.bloomgate.blocklists.snapshot.FeedAge;
 import io.bloomgate.blocklists.snapshot.FeedRefresher;
 import io.bloomgate.blocklists.snapshot.FeedState;
 import io.bloomgate.blocklists.snapshot.LiveSnapshot;
@@ -165,6 +166,7 @@ final class FeedWorks implements AutoCloseable {
   List<FeedFigures> figures() {
     Map<String, Instant> successes = refresher.lastSuccess();
     Map<String, Instant> changes = refresher.lastChange();
+    Map<String, FeedAge> ages = refresher.ages();
     List<FeedFigures> figures = new ArrayList<>();
     refresher
         .states()
@@ -173,6 +175,7 @@ final class FeedWorks implements AutoCloseable {
                 new FeedFigures(
                     name,
                     state.word(),
+                    ages.getOrDefault(name, FeedAge.CURRENT).word(),
                     live.current().manifest().feed(name).map(feed -> feed.entries()).orElse(0L),
                     successes.get(name),
                     changes.get(name))));

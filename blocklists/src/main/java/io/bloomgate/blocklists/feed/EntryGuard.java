@@ -39,6 +39,22 @@ public final class EntryGuard {
             .toList();
   }
 
+  private EntryGuard(EntryGuard strict) {
+    this.minPrefixIpv4 = 0;
+    this.minPrefixIpv6 = 0;
+    this.allowBogons = true;
+    this.protectedSets = strict.protectedSets;
+    this.protectedReasons = strict.protectedReasons;
+  }
+
+  /**
+   * What is left of the rules for a version that the operator accepted: protected names and
+   * networks, which a feed cannot list anyway ({@code never_block}).
+   */
+  public EntryGuard accepted() {
+    return new EntryGuard(this);
+  }
+
   /** Why the entry must not go live; empty for most. Exceptions are never held back. */
   public Optional<String> holds(ListEntry entry) {
     if (entry.exception()) {

@@ -217,6 +217,24 @@ public final class OperatorLists implements AutoCloseable {
         .toList();
   }
 
+  /**
+   * Notes an act of the operator that changes no list, such as which version of a feed is live.
+   *
+   * @param subject what it was about
+   * @throws OperatorListsException when it was not written
+   */
+  public synchronized void note(Origin origin, String subject) throws OperatorListsException {
+    requireWritable();
+    AuditRecord record =
+        new AuditRecord(clock.instant(), origin.author(), origin.command(), subject);
+    database.transaction(
+        "write",
+        () -> {
+          database.audit(record);
+          return record;
+        });
+  }
+
   /** The newest audit records, newest first. */
   public synchronized List<AuditRecord> audit(int limit) throws OperatorListsException {
     return database.audit(limit);

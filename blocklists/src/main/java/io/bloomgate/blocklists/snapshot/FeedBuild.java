@@ -5,6 +5,7 @@ import io.bloomgate.blocklists.operator.KnownGoodFiles;
 import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
 import io.bloomgate.config.settings.Settings;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +32,33 @@ final class FeedBuild {
   }
 
   /**
+   * A version that went live right before the process was killed is in the generation and not yet
+   * in the record. Call at the start.
+   */
+  void adoptPublished() throws IOException {
+    for (FeedCounts feed : parts.live().current().manifest().feeds()) {
+      if (!parts.settings().get().feeds().sources().containsKey(feed.name())
+          || !feed.version().matches("[0-9]{1,18}")) {
+        continue;
+      }
+      long published = Long.parseLong(feed.version());
+      Optional<FeedVersion> version = store.version(feed.name(), published);
+      if (published > book.get(feed.name()).live() && version.isPresent()) {
+        Instant fetched = version.get().fetched();
+        book.update(
+            feed.name(),
+            r ->
+                r.ended(
+                    FeedRecord.Outcome.FRESH,
+                    "",
+                    published,
+                    0,
+                    r.times().succeeded(fetched, fetched, true)));
+      }
+    }
+  }
+
+  /**
    * True when the live generation is not what the settings and the stored versions say: feeds came
    * or went, rules for entries changed, or the generation on disk was lost.
    */
@@ -49,7 +77,7 @@ final class FeedBuild {
     boolean nothingEver = current.generation() == 0;
     return !built.equals(wanted)
         || (nothingEver && settings.feeds().sources().isEmpty())
-        || (!nothingEver && !store.built().equals(Optional.of(digest(settings))));
+        || (!nothingEver && !store.built().equals(Optional.of(digest(settings, Map.of()))));
   }
 
   /**
@@ -65,11 +93,7 @@ final class FeedBuild {
     List<ProtectedSet> protectedSets = parts.protectedSets().get();
     List<FeedInput> inputs = new ArrayList<>();
     for (Settings.Feeds.Source source : settings.feeds().sources().values()) {
-      FeedVersion candidate = candidates.get(source.name());
-      Optional<FeedVersion> version =
-          candidate != null
-              ? Optional.of(candidate)
-              : store.version(source.name(), book.get(source.name()).live());
+      Optional<FeedVersion> version = version(source.name(), candidates);
       if (version.isPresent()) {
         inputs.add(input(source, version.get(), protectedSets));
       } else if (book.get(source.name()).live() != 0) {
@@ -81,7 +105,7 @@ final class FeedBuild {
     KnownGood knownGood = knownGood(settings);
     parts.live().publish(parts.snapshots().build(inputs, BuildOptions.of(settings, knownGood)));
     try {
-      store.saveBuilt(digest(settings));
+      store.saveBuilt(digest(settings, candidates));
     } catch (IOException e) {
       // Costs one more build at the next start.
       parts.alarm().accept("the state of the feeds cannot be written: " + e.getMessage());
@@ -109,8 +133,21 @@ final class FeedBuild {
         trial.entries(store.content(source.name(), version.id()), version));
   }
 
+  private Optional<FeedVersion> version(String name, Map<String, FeedVersion> candidates)
+      throws IOException {
+    FeedVersion candidate = candidates.get(name);
+    return candidate == null ? store.version(name, book.get(name).live()) : Optional.of(candidate);
+  }
+
+  private String accepted(String name, Map<String, FeedVersion> candidates) throws IOException {
+    return version(name, candidates)
+        .filter(v -> v.accepted() != null)
+        .map(v -> " accepted")
+        .orElse("");
+  }
+
   /** Everything beside the versions that decides what is in a generation. */
-  private String digest(Settings settings) {
+  private String digest(Settings settings, Map<String, FeedVersion> candidates) throws IOException {
     StringBuilder text = new StringBuilder();
     text.append(settings.filter()).append('\n');
     text.append(KnownGoodFiles.stamp(settings.allow().knownGood()));
@@ -126,6 +163,7 @@ final class FeedBuild {
           .append(s.guard().minPrefixIpv4())
           .append(' ')
           .append(s.guard().minPrefixIpv6())
+          .append(accepted(s.name(), candidates))
           .append('\n');
     }
     for (ProtectedSet set : parts.protectedSets().get()) {

@@ -2,11 +2,16 @@ package io.bloomgate.blocklists.snapshot;
 
 import io.bloomgate.blocklists.snapshot.FeedVersion.StoredJson;
 import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonBoolean;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,9 +24,17 @@ import org.jspecify.annotations.Nullable;
  * @param problem of the last try in words, empty when there was none
  * @param times when it was tried and when it is due
  * @param pause whether the operator switched it off
+ * @param rollback which versions the operator rolled back from
  */
 record FeedRecord(
-    String name, long live, long held, Outcome outcome, String problem, Times times, Pause pause) {
+    String name,
+    long live,
+    long held,
+    Outcome outcome,
+    String problem,
+    Times times,
+    Pause pause,
+    Rollback rollback) {
 
   /** How the last try ended. */
   enum Outcome {
@@ -57,6 +70,37 @@ record FeedRecord(
       return new Times(now, success, change, due, notBefore, failures);
     }
 
+    /** An operator's act put other content live. */
+    Times changed(Instant now) {
+      return new Times(attempt, success, now, due, notBefore, failures);
+    }
+
+    /** An operator let through what the check at {@code checked} had found. */
+    Times accepted(Instant checked, Instant now) {
+      return new Times(attempt, checked, now, due, notBefore, 0);
+    }
+
+    /** The clock was set back behind the last try. */
+    boolean areAheadOf(Instant now) {
+      return attempt != null && attempt.isAfter(now);
+    }
+
+    /** All times moved alike so that the last try was now: no wait lasts longer than it would. */
+    Times asIf(Instant now) {
+      Duration back = attempt == null ? Duration.ZERO : Duration.between(now, attempt);
+      return new Times(
+          moved(attempt, back),
+          moved(success, back),
+          moved(change, back),
+          moved(due, back),
+          moved(notBefore, back),
+          failures);
+    }
+
+    private static @Nullable Instant moved(@Nullable Instant time, Duration back) {
+      return time == null ? null : time.minus(back);
+    }
+
     Times succeeded(Instant now, Instant next, boolean changed) {
       return new Times(attempt, now, changed ? now : change, next, null, 0);
     }
@@ -69,34 +113,73 @@ record FeedRecord(
   /**
    * Switched off or not.
    *
+   * @param since when it was switched off, {@code null} without an end
    * @param until {@code null} for as long as nobody switches it on
    */
-  record Pause(boolean disabled, @Nullable Instant until) {
-    static final Pause NONE = new Pause(false, null);
+  record Pause(boolean disabled, @Nullable Instant since, @Nullable Instant until) {
+    static final Pause NONE = new Pause(false, null, null);
+
+    /** The clock was set back behind its begin, so that it would last too long. */
+    boolean isAheadOf(Instant now) {
+      return since != null && now.isBefore(since);
+    }
+
+    /** The same time counted from another begin. */
+    Pause from(Instant begin) {
+      return since == null || until == null
+          ? this
+          : new Pause(disabled, begin, begin.plus(Duration.between(since, until)));
+    }
 
     boolean holdsAt(Instant now) {
       return disabled && (until == null || now.isBefore(until));
     }
   }
 
+  /**
+   * Versions that the operator rolled back from. Those newer than the live one must not come back
+   * by themselves; older ones are no aim of another rollback.
+   *
+   * @param by Unix user of the last rollback, empty for none
+   * @param at time of the last rollback, {@code null} for never
+   */
+  record Rollback(Set<Long> from, String by, @Nullable Instant at) {
+    static final Rollback NONE = new Rollback(Set.of(), "", null);
+
+    Rollback {
+      from = Collections.unmodifiableSet(new TreeSet<>(from));
+    }
+  }
+
   static FeedRecord unknown(String name) {
-    return new FeedRecord(name, 0, 0, Outcome.UNTRIED, "", Times.NEVER, Pause.NONE);
+    return new FeedRecord(name, 0, 0, Outcome.UNTRIED, "", Times.NEVER, Pause.NONE, Rollback.NONE);
+  }
+
+  /** True for a version that must not become live again by a refresh. */
+  boolean isRolledBack(long version) {
+    return version > live && rollback.from.contains(version);
+  }
+
+  /** True while the live version is older than one that the operator rolled back from. */
+  boolean isRolledBack() {
+    return rollback.from.stream().anyMatch(this::isRolledBack);
   }
 
   FeedRecord with(Times newTimes) {
-    return new FeedRecord(name, live, held, outcome, problem, newTimes, pause);
+    return new FeedRecord(name, live, held, outcome, problem, newTimes, pause, rollback);
   }
 
   FeedRecord with(Pause newPause) {
-    return new FeedRecord(name, live, held, outcome, problem, times, newPause);
+    return new FeedRecord(name, live, held, outcome, problem, times, newPause, rollback);
   }
 
-  FeedRecord withLive(long version) {
-    return new FeedRecord(name, version, held, outcome, problem, times, pause);
+  /** The operator chose another version. */
+  FeedRecord rolledBack(long version, Rollback newRollback, Times newTimes) {
+    return new FeedRecord(name, version, held, outcome, problem, newTimes, pause, newRollback);
   }
 
   FeedRecord ended(Outcome how, String why, long newLive, long newHeld, Times newTimes) {
-    return new FeedRecord(name, newLive, newHeld, how, why, newTimes, pause);
+    return new FeedRecord(name, newLive, newHeld, how, why, newTimes, pause, rollback);
   }
 
   JsonObject toJson() {
@@ -112,7 +195,11 @@ record FeedRecord(
         .put("not_before", text(times.notBefore))
         .put("failures", times.failures)
         .put("disabled", pause.disabled)
+        .put("disabled_since", text(pause.since))
         .put("disabled_until", text(pause.until))
+        .put("rolled_back_from", new JsonArray(rollback.from.stream().map(FeedRecord::id).toList()))
+        .put("rolled_back_by", rollback.by)
+        .put("rolled_back_at", text(rollback.at))
         .build();
   }
 
@@ -133,6 +220,7 @@ record FeedRecord(
         new Pause(
             stored.get("disabled").orElse(null) instanceof JsonBoolean(boolean disabled)
                 && disabled,
+            StoredJson.instant(stored, "disabled_since").orElse(null),
             StoredJson.instant(stored, "disabled_until").orElse(null));
     return new FeedRecord(
         name,
@@ -141,7 +229,15 @@ record FeedRecord(
         outcome.orElse(Outcome.UNTRIED),
         stored.text("problem").orElse(""),
         times,
-        pause);
+        pause,
+        new Rollback(
+            Set.copyOf(StoredJson.numbers(stored, "rolled_back_from")),
+            stored.text("rolled_back_by").orElse(""),
+            StoredJson.instant(stored, "rolled_back_at").orElse(null)));
+  }
+
+  private static JsonValue id(long version) {
+    return JsonValue.of(version);
   }
 
   static @Nullable String text(@Nullable Instant time) {

@@ -1,12 +1,11 @@
 package io.bloomgate.blocklists.snapshot;
 
-import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -38,8 +37,10 @@ public final class FeedRefresher implements Runnable, AutoCloseable {
   /** Time until a build that failed is tried again without a new version. */
   private static final Duration BUILD_RETRY = Duration.ofMinutes(1);
 
-  /** Silence after which a waiting client is told that work goes on. */
-  private static final Duration SIGN_OF_LIFE = Duration.ofSeconds(3);
+  private static final String STOPPING = "the gateway is stopping";
+
+  /** How long the feeds that are ready wait for a slow one before they go live without it. */
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private final RefreshParts parts;
   private final FeedStore store;
@@ -48,30 +49,54 @@ public final class FeedRefresher implements Runnable, AutoCloseable {
   private final FeedSchedule schedule;
   private final FeedReports reports;
   private final DueFeeds due;
-  private final BlockingQueue<Request> requests = new LinkedBlockingQueue<>();
+  private final FeedPauses pauses;
+  private final FeedActs acts;
+  private final FeedAges ages;
+  private final Fetches fetches;
+  private final Duration patience;
+  private final BlockingQueue<Task> tasks = new LinkedBlockingQueue<>();
+
+  /** Refreshes that somebody waits for, until their last feed has come. On this thread only. */
+  private final List<Asked> waiting = new ArrayList<>();
+
   private volatile boolean stopped;
   private volatile boolean checkBuild = true;
   private @Nullable Instant nextBuild;
 
-  /** A refresh that somebody waits for. */
-  private record Request(
-      List<String> names, boolean all, boolean force, BlockingQueue<Event> events) {}
+  /** What the loop does next. */
+  private sealed interface Task {
+    /** Look around again. */
+    record Wake() implements Task {}
 
-  /** What a waiting client hears. */
-  private sealed interface Event {
-    record Going(RefreshProgress progress) implements Event {}
+    /** Refresh. */
+    record Refresh(
+        List<String> names, boolean all, boolean force, RefreshRequest<RefreshResult> request)
+        implements Task {}
 
-    record Ended(RefreshResult result) implements Event {}
+    /** Let another version be live. */
+    record Switch(FeedActs.Act act, RefreshRequest<ActResult> request) implements Task {}
   }
 
-  private FeedRefresher(RefreshParts parts, FeedStore store) {
+  private record Asked(List<Source> feeds, RefreshRequest<RefreshResult> request) {
+    boolean concerns(RefreshProgress step) {
+      Optional<String> feed = step.value().text("feed");
+      return feed.isEmpty() || feeds.stream().anyMatch(f -> f.name().equals(feed.get()));
+    }
+  }
+
+  private FeedRefresher(RefreshParts parts, FeedStore store, Duration patience) {
     this.parts = parts;
     this.store = store;
     this.book = new FeedBook(store, parts.alarm());
     this.build = new FeedBuild(parts, store, book);
     this.schedule = new FeedSchedule(parts.random());
+    this.pauses = new FeedPauses(parts, book);
+    this.acts = new FeedActs(parts, store, book, build);
+    this.ages = new FeedAges(parts, book);
+    this.fetches = new Fetches(parts.fetches(), () -> tasks.add(new Task.Wake()));
+    this.patience = patience;
     this.due = new DueFeeds(parts, store, book);
-    this.reports = new FeedReports(store, book, parts.live(), parts.clock(), parts.hits());
+    this.reports = new FeedReports(parts, store, book);
   }
 
   /**
@@ -81,38 +106,15 @@ public final class FeedRefresher implements Runnable, AutoCloseable {
    * @throws IOException when the state directory cannot be used
    */
   public static FeedRefresher open(RefreshParts parts) throws IOException {
-    FeedStore store = FeedStore.open(parts.stateDir().resolve("feeds"));
-    parts.live().publish(parts.snapshots().load());
-    FeedRefresher refresher = new FeedRefresher(parts, store);
-    refresher.adoptPublished();
-    return refresher;
+    return open(parts, PATIENCE);
   }
 
-  /**
-   * A version that went live right before the process was killed is in the generation and not yet
-   * in the record.
-   */
-  private void adoptPublished() throws IOException {
-    for (FeedCounts feed : parts.live().current().manifest().feeds()) {
-      if (!parts.settings().get().feeds().sources().containsKey(feed.name())
-          || !feed.version().matches("[0-9]{1,18}")) {
-        continue;
-      }
-      long published = Long.parseLong(feed.version());
-      Optional<FeedVersion> version = store.version(feed.name(), published);
-      if (published > book.get(feed.name()).live() && version.isPresent()) {
-        Instant fetched = version.get().fetched();
-        book.update(
-            feed.name(),
-            r ->
-                r.ended(
-                    FeedRecord.Outcome.FRESH,
-                    "",
-                    published,
-                    0,
-                    r.times().succeeded(fetched, fetched, true)));
-      }
-    }
+  static FeedRefresher open(RefreshParts parts, Duration patience) throws IOException {
+    FeedStore store = FeedStore.open(parts.stateDir().resolve("feeds"));
+    parts.live().publish(parts.snapshots().load());
+    FeedRefresher refresher = new FeedRefresher(parts, store, patience);
+    refresher.build.adoptPublished();
+    return refresher;
   }
 
   /** The loop of the feed-refresher thread; ends after {@link #close}. */
@@ -121,19 +123,44 @@ public final class FeedRefresher implements Runnable, AutoCloseable {
     while (!stopped) {
       try {
         tick();
-        Request request = requests.poll(due.sleep().toMillis(), TimeUnit.MILLISECONDS);
-        if (request != null && !stopped) {
-          serve(request);
+        Task task = tasks.poll(due.sleep().toMillis(), TimeUnit.MILLISECONDS);
+        if (task != null && !stopped) {
+          carryOut(task);
         }
       } catch (InterruptedException e) {
         stopped = true;
       } catch (RuntimeException e) {
         LOG.error("the refresh of feeds failed unexpectedly", e);
         parts.alarm().accept("the refresh of feeds failed unexpectedly, see the log");
+        settle("the refresh failed unexpectedly, see the log");
       }
     }
-    for (Request left = requests.poll(); left != null; left = requests.poll()) {
-      left.events.add(new Event.Ended(ended(List.of(), "the gateway is stopping")));
+    for (Task left = tasks.poll(); left != null; left = tasks.poll()) {
+      refuse(left);
+    }
+    waiting.forEach(asked -> asked.request.ended(ended(List.of(), STOPPING)));
+  }
+
+  private void carryOut(Task task) throws InterruptedException {
+    switch (task) {
+      case Task.Wake() -> {}
+      case Task.Refresh refresh -> serve(refresh);
+      case Task.Switch(FeedActs.Act act, RefreshRequest<ActResult> request) -> {
+        ActResult result = ActResult.refused("it failed unexpectedly", "the log says why");
+        try {
+          result = acts.carryOut(act);
+        } finally {
+          request.ended(result);
+        }
+      }
+    }
+  }
+
+  private void refuse(Task task) {
+    switch (task) {
+      case Task.Wake() -> {}
+      case Task.Refresh refresh -> refresh.request.ended(ended(List.of(), STOPPING));
+      case Task.Switch change -> change.request.ended(ActResult.refused(STOPPING, ""));
     }
   }
 
@@ -141,37 +168,57 @@ public final class FeedRefresher implements Runnable, AutoCloseable {
   @Override
   public void close() {
     stopped = true;
-    requests.add(new Request(List.of(), false, false, new LinkedBlockingQueue<>()));
+    tasks.add(new Task.Wake());
   }
 
   /** The settings were reloaded: feeds may have come or gone, rules changed. */
   public void settingsChanged() {
     checkBuild = true;
-    requests.add(new Request(List.of(), false, false, new LinkedBlockingQueue<>()));
+    tasks.add(new Task.Wake());
   }
 
   /** One look at the clock and the files: refreshes what is due. On the refresher's thread. */
   void tick() throws InterruptedException {
-    endPauses();
+    pauses.endThoseOver();
+    ages.look();
     boolean rebuild = rebuildIsDue();
     if (rebuild && parts.live().current().generation() == 0) {
       // Nothing is live: what is stored goes live before any server is waited for.
-      refreshNow(List.of(), false, true, progress -> {});
+      refreshNow(List.of(), false, true);
       rebuild = false;
     }
-    List<Source> sources = due.now();
-    if (!sources.isEmpty() || rebuild) {
-      refreshNow(sources, false, rebuild, progress -> {});
+    List<Source> sources = dueNow();
+    if (!sources.isEmpty() || rebuild || fetches.haveEnded()) {
+      refreshNow(sources, false, rebuild);
     }
   }
 
-  private void refreshNow(
-      List<Source> sources, boolean force, boolean rebuild, Consumer<RefreshProgress> progress)
+  private List<Source> dueNow() {
+    return due.now().stream().filter(s -> !fetches.isUnderWay(s.name())).toList();
+  }
+
+  private void refreshNow(List<Source> sources, boolean force, boolean rebuild)
       throws InterruptedException {
     sources.forEach(due::tried);
-    FeedRun run = new FeedRun(parts, store, book, build, schedule, progress);
-    boolean published = run.refresh(sources, force, rebuild);
+    FeedRun run = new FeedRun(parts, store, book, build, schedule, fetches, this::tell);
+    boolean published = run.refresh(sources, force, rebuild, patience);
     nextBuild = published ? null : parts.clock().instant().plus(BUILD_RETRY);
+    settle("");
+  }
+
+  private void tell(RefreshProgress step) {
+    waiting.stream().filter(a -> a.concerns(step)).forEach(a -> a.request.going(step));
+  }
+
+  /** Answers those whose last feed has come. */
+  private void settle(String trouble) {
+    waiting.removeIf(asked -> {
+      boolean done = asked.feeds.stream().noneMatch(f -> fetches.isUnderWay(f.name()));
+      if (done) {
+        asked.request.ended(ended(asked.feeds, trouble));
+      }
+      return done;
+    });
   }
 
   private boolean rebuildIsDue() {
@@ -213,61 +260,82 @@ public final class FeedRefresher implements Runnable, AutoCloseable {
         return new RefreshResult(List.of(), 2, "there is no feed of that name in the settings");
       }
     }
-    Request request = new Request(names, all, force, new LinkedBlockingQueue<>());
-    requests.add(request);
-    while (true) {
-      Event event = request.events.poll(SIGN_OF_LIFE.toMillis(), TimeUnit.MILLISECONDS);
-      switch (event) {
-        case null -> {
-          if (stopped) {
-            return ended(List.of(), "the gateway is stopping");
-          }
-          progress.accept(
-              new RefreshProgress("working", JsonValue.object().put("step", "working").build()));
-        }
-        case Event.Going(RefreshProgress step) -> progress.accept(step);
-        case Event.Ended(RefreshResult result) -> {
-          return result;
-        }
-      }
-    }
+    RefreshRequest<RefreshResult> request = new RefreshRequest<>();
+    tasks.add(new Task.Refresh(names, all, force, request));
+    return request.await(progress, () -> stopped, ended(List.of(), STOPPING));
   }
 
   /** Carries out a request on the refresher's thread. */
-  private void serve(Request request) throws InterruptedException {
-    List<Source> asked = asked(request);
-    RefreshResult result = ended(List.of(), "the refresh failed unexpectedly, see the log");
-    try {
-      List<Source> ready = asked.stream().filter(s -> due.mayAsk(s, request.force)).toList();
-      if (!ready.isEmpty()) {
-        refreshNow(ready, request.force, false, step -> request.events.add(new Event.Going(step)));
-      }
-      result = ended(asked, "");
-    } finally {
-      request.events.add(new Event.Ended(result));
+  private void serve(Task.Refresh task) throws InterruptedException {
+    List<Source> asked = asked(task);
+    waiting.add(new Asked(asked, task.request));
+    List<Source> ready =
+        asked.stream()
+            .filter(s -> due.mayAsk(s, task.force) && !fetches.isUnderWay(s.name()))
+            .toList();
+    if (ready.isEmpty()) {
+      settle("");
+    } else {
+      refreshNow(ready, task.force, false);
     }
   }
 
   /** Carries out a refresh on the caller's thread, where no loop runs: for tests. */
   RefreshResult refreshHere(List<String> names, boolean all, boolean force)
       throws InterruptedException {
-    Request request = new Request(names, all, force, new LinkedBlockingQueue<>());
-    serve(request);
-    RefreshResult result = null;
-    for (Event event : request.events) {
-      if (event instanceof Event.Ended(RefreshResult last)) {
-        result = last;
-      }
+    RefreshRequest<RefreshResult> request = new RefreshRequest<>();
+    serve(new Task.Refresh(names, all, force, request));
+    RefreshResult result = request.result();
+    while (result == null) {
+      fetches.awaitAny(patience);
+      refreshNow(List.of(), false, false);
+      result = request.result();
     }
-    return Objects.requireNonNull(result);
+    return result;
   }
 
-  private List<Source> asked(Request request) {
+  /**
+   * {@code feeds accept}: lets through what is held of a feed. Blocks a control thread until it is
+   * live.
+   *
+   * @param by Unix user who asks
+   */
+  public ActResult accept(String name, String by, Consumer<RefreshProgress> progress)
+      throws InterruptedException {
+    return wait(new FeedActs.Act.Accept(name, by), progress);
+  }
+
+  /**
+   * {@code feeds rollback}: lets an older version be live, and keeps the newer ones from coming
+   * back. Blocks a control thread until it is live.
+   *
+   * @param to number of a kept version, {@code null} for the one before
+   * @param by Unix user who asks
+   */
+  public ActResult rollback(
+      String name, @Nullable Long to, String by, Consumer<RefreshProgress> progress)
+      throws InterruptedException {
+    return wait(new FeedActs.Act.Rollback(name, to, by), progress);
+  }
+
+  private ActResult wait(FeedActs.Act act, Consumer<RefreshProgress> progress)
+      throws InterruptedException {
+    RefreshRequest<ActResult> request = new RefreshRequest<>();
+    tasks.add(new Task.Switch(act, request));
+    return request.await(progress, () -> stopped, ActResult.refused(STOPPING, ""));
+  }
+
+  /** The same on the caller's thread, where no loop runs: for tests. */
+  ActResult actHere(FeedActs.Act act) {
+    return acts.carryOut(act);
+  }
+
+  private List<Source> asked(Task.Refresh request) {
     if (request.all) {
       return List.copyOf(sources().values());
     }
     return request.names.isEmpty()
-        ? due.now()
+        ? dueNow()
         : new LinkedHashSet<>(request.names)
             .stream().map(sources()::get).filter(Objects::nonNull).toList();
   }
@@ -285,7 +353,7 @@ public final class FeedRefresher implements Runnable, AutoCloseable {
 
   /** Switches a feed on again; false when there is none of that name. */
   public boolean enable(String name) {
-    return pause(name, FeedRecord.Pause.NONE);
+    return pauses.enable(name);
   }
 
   /**
@@ -294,75 +362,32 @@ public final class FeedRefresher implements Runnable, AutoCloseable {
    * @param time {@code null} until it is enabled again
    */
   public boolean disable(String name, @Nullable Duration time) {
-    Instant until = time == null ? null : parts.clock().instant().plus(time);
-    return pause(name, new FeedRecord.Pause(true, until));
-  }
-
-  private boolean pause(String name, FeedRecord.Pause pause) {
-    if (!sources().containsKey(name)) {
-      return false;
-    }
-    book.update(name, r -> r.with(pause));
-    parts.disabledChanged().run();
-    return true;
-  }
-
-  private void endPauses() {
-    Instant now = parts.clock().instant();
-    boolean changed = false;
-    for (String name : sources().keySet()) {
-      FeedRecord.Pause pause = book.get(name).pause();
-      if (pause.disabled() && !pause.holdsAt(now)) {
-        book.update(name, r -> r.with(FeedRecord.Pause.NONE));
-        changed = true;
-      }
-    }
-    if (changed) {
-      parts.disabledChanged().run();
-    }
+    return pauses.disable(name, time);
   }
 
   /** Names of the feeds that are switched off now. */
   public Set<String> disabledFeeds() {
-    Instant now = parts.clock().instant();
-    Set<String> disabled = new LinkedHashSet<>();
-    for (String name : sources().keySet()) {
-      if (book.get(name).pause().holdsAt(now)) {
-        disabled.add(name);
-      }
-    }
-    return disabled;
+    return pauses.now();
   }
 
   /** When each feed was last found current, for ageing; feeds that never were are missing. */
   public Map<String, Instant> lastSuccess() {
-    Map<String, Instant> times = new LinkedHashMap<>();
-    for (String name : sources().keySet()) {
-      Instant success = book.get(name).times().success();
-      if (success != null) {
-        times.put(name, success);
-      }
-    }
-    return times;
+    return reports.lastSuccess();
   }
 
   /** When new content of each feed last went live; feeds that never had any are missing. */
   public Map<String, Instant> lastChange() {
-    Map<String, Instant> times = new LinkedHashMap<>();
-    for (String name : sources().keySet()) {
-      Instant change = book.get(name).times().change();
-      if (change != null) {
-        times.put(name, change);
-      }
-    }
-    return times;
+    return reports.lastChange();
   }
 
   /** How each feed stands, in file order. */
   public Map<String, FeedState> states() {
-    Map<String, FeedState> states = new LinkedHashMap<>();
-    sources().values().forEach(s -> states.put(s.name(), reports.state(s)));
-    return states;
+    return reports.states();
+  }
+
+  /** What the time since its last check leaves of each feed, in file order. */
+  public Map<String, FeedAge> ages() {
+    return reports.ages();
   }
 
   /** The objects of {@code feeds list}, in file order. */

@@ -4,43 +4,72 @@ import io.bloomgate.blocklists.snapshot.FeedRecord.Outcome;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
-import io.bloomgate.config.settings.Settings;
+import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
-import java.util.function.ToLongFunction;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The objects of {@code feeds list} and {@code feeds show} (contract, section 7). Any thread. */
 final class FeedReports {
 
+  private final RefreshParts parts;
   private final FeedStore store;
   private final FeedBook book;
-  private final LiveSnapshot live;
-  private final InstantSource clock;
-  private final ToLongFunction<String> hits;
 
-  FeedReports(
-      FeedStore store,
-      FeedBook book,
-      LiveSnapshot live,
-      InstantSource clock,
-      ToLongFunction<String> hits) {
+  FeedReports(RefreshParts parts, FeedStore store, FeedBook book) {
+    this.parts = parts;
     this.store = store;
     this.book = book;
-    this.live = live;
-    this.clock = clock;
-    this.hits = hits;
+  }
+
+  private Collection<Source> sources() {
+    return parts.settings().get().feeds().sources().values();
+  }
+
+  Map<String, Instant> lastSuccess() {
+    return times(FeedRecord.Times::success);
+  }
+
+  Map<String, Instant> lastChange() {
+    return times(FeedRecord.Times::change);
+  }
+
+  private Map<String, Instant> times(Function<FeedRecord.Times, @Nullable Instant> which) {
+    Map<String, Instant> times = new LinkedHashMap<>();
+    for (Source source : sources()) {
+      Instant time = which.apply(book.get(source.name()).times());
+      if (time != null) {
+        times.put(source.name(), time);
+      }
+    }
+    return times;
+  }
+
+  Map<String, FeedState> states() {
+    Map<String, FeedState> states = new LinkedHashMap<>();
+    sources().forEach(s -> states.put(s.name(), state(s)));
+    return states;
+  }
+
+  Map<String, FeedAge> ages() {
+    Instant now = parts.clock().instant();
+    Map<String, FeedAge> ages = new LinkedHashMap<>();
+    sources().forEach(s -> ages.put(s.name(), FeedAge.of(s, book.get(s.name()), now)));
+    return ages;
   }
 
   /** How a feed stands now. */
-  FeedState state(Settings.Feeds.Source source) {
+  FeedState state(Source source) {
     FeedRecord record = book.get(source.name());
-    Instant now = clock.instant();
+    Instant now = parts.clock().instant();
     if (record.pause().holdsAt(now)) {
       return FeedState.DISABLED;
     }
@@ -54,27 +83,23 @@ final class FeedReports {
       case FRESH -> FeedState.FRESH;
       case UNCHANGED -> FeedState.UNCHANGED;
       case UNTRIED, HELD, REJECTED, FAILED ->
-          isStale(source, record, now) ? FeedState.STALE : FeedState.CACHED;
+          FeedAge.of(source, record, now) == FeedAge.CURRENT ? FeedState.CACHED : FeedState.STALE;
     };
   }
 
-  private static boolean isStale(Settings.Feeds.Source source, FeedRecord record, Instant now) {
-    Instant success = record.times().success();
-    return source.location() instanceof Settings.Feeds.Location.Url
-        && (success == null || now.isAfter(success.plus(source.staleAfter())));
-  }
-
   /** One line of {@code feeds list}. */
-  JsonObject line(Settings.Feeds.Source source) {
+  JsonObject line(Source source) {
     return builder(source).build();
   }
 
-  private JsonValue.ObjectBuilder builder(Settings.Feeds.Source source) {
+  private JsonValue.ObjectBuilder builder(Source source) {
     FeedRecord record = book.get(source.name());
     FeedRecord.Times times = record.times();
     Optional<FeedVersion> version = version(source.name(), record.live());
     long entries =
-        live.current()
+        parts
+            .live()
+            .current()
             .manifest()
             .feed(source.name())
             .map(c -> c.entries() + c.exceptions())
@@ -88,9 +113,9 @@ final class FeedReports {
         .put("success", FeedRecord.text(times.success()))
         .put("attempt", FeedRecord.text(times.attempt()))
         .put("next", FeedRecord.text(record.pause().disabled() ? null : next(times)))
-        .put("hits_24h", hits.applyAsLong(source.name()))
+        .put("hits_24h", parts.hits().applyAsLong(source.name()))
         .put("action", source.action().name().toLowerCase(Locale.ROOT))
-        .put("problem", problem(record));
+        .put("problem", problem(source, record));
   }
 
   private static @Nullable Instant next(FeedRecord.Times times) {
@@ -99,20 +124,37 @@ final class FeedReports {
     return due != null && notBefore != null && notBefore.isAfter(due) ? notBefore : due;
   }
 
-  private static @Nullable String problem(FeedRecord record) {
+  private @Nullable String problem(Source source, FeedRecord record) {
     if (record.outcome() == Outcome.UNTRIED && record.live() == 0) {
       return "not fetched yet";
     }
-    return record.problem().isEmpty() ? null : record.problem();
+    List<String> problems = new ArrayList<>();
+    if (!record.problem().isEmpty()) {
+      problems.add(record.problem());
+    }
+    FeedAge age = FeedAge.of(source, record, parts.clock().instant());
+    if (age != FeedAge.CURRENT) {
+      problems.add(age.notice(record));
+    }
+    if (record.isRolledBack()) {
+      problems.add(
+          "rolled back by "
+              + record.rollback().by()
+              + "; stays until another version is published");
+    }
+    return problems.isEmpty() ? null : String.join("; ", problems);
   }
 
   /** The object of {@code feeds show}. */
-  JsonObject show(Settings.Feeds.Source source) {
+  JsonObject show(Source source) {
     FeedRecord record = book.get(source.name());
     Optional<FeedVersion> judged =
-        version(source.name(), record.held()).or(() -> version(source.name(), record.live()));
+        version(source.name(), record.held())
+            .or(() -> version(source.name(), record.live()))
+            .filter(v -> v.accepted() == null);
     List<JsonValue> versions = new ArrayList<>();
     for (FeedVersion version : versions(source.name())) {
+      FeedVersion.Accepted word = version.accepted();
       versions.add(
           JsonValue.object()
               .put("version", version.id())
@@ -123,6 +165,8 @@ final class FeedReports {
               .put("invalid", version.invalid())
               .put("held_entries", version.heldEntries())
               .put("sha256", version.sha256())
+              .put("accepted_by", word == null ? null : word.by())
+              .put("accepted_at", word == null ? null : word.at().toString())
               .build());
     }
     return builder(source)
@@ -133,7 +177,13 @@ final class FeedReports {
   }
 
   private static String status(FeedRecord record, long id) {
-    return id == record.live() ? "live" : id == record.held() ? "held" : "kept";
+    if (id == record.live()) {
+      return "live";
+    }
+    if (id == record.held()) {
+      return "held";
+    }
+    return record.rollback().from().contains(id) ? "rolled-back" : "kept";
   }
 
   private Optional<FeedVersion> version(String name, long id) {

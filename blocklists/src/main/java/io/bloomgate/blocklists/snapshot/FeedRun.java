@@ -18,8 +18,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,6 +25,9 @@ import org.slf4j.LoggerFactory;
 /**
  * One refresh: fetch some feeds side by side, judge each aside, build one generation of all that
  * passed, publish it. Made by {@link FeedRefresher} for each refresh, on its thread.
+ *
+ * <p>A feed that comes slowly does not keep the others waiting: after a while the generation is
+ * made of those that are there, and the late one is taken by a later run.
  *
  * <p>Killed at any step, the live lists stay whole: a version becomes live by being part of a
  * published generation, and what was stored before that is found again or thrown away.
@@ -40,6 +41,7 @@ final class FeedRun {
   private final FeedBook book;
   private final FeedBuild build;
   private final FeedSchedule schedule;
+  private final Fetches fetches;
   private final Consumer<RefreshProgress> progress;
   private final Settings settings;
   private final Map<String, FeedVersion> candidates = new LinkedHashMap<>();
@@ -50,37 +52,54 @@ final class FeedRun {
       FeedBook book,
       FeedBuild build,
       FeedSchedule schedule,
+      Fetches fetches,
       Consumer<RefreshProgress> progress) {
     this.parts = parts;
     this.store = store;
     this.book = book;
     this.build = build;
     this.schedule = schedule;
+    this.fetches = fetches;
     this.progress = progress;
     this.settings = parts.settings().get();
   }
 
   /**
-   * Refreshes.
+   * Refreshes these feeds, and takes what else has come meanwhile.
    *
+   * @param sources none of which is being fetched already
    * @param force without validators: fetch even what did not change
    * @param rebuild publish a generation even if no feed changed
+   * @param patience how long the generation waits for a slow feed
    * @return false when a generation was to be published and could not be
    * @throws InterruptedException when the gateway stops; nothing of this refresh goes live
    */
-  boolean refresh(List<Source> sources, boolean force, boolean rebuild)
+  boolean refresh(List<Source> sources, boolean force, boolean rebuild, Duration patience)
       throws InterruptedException {
-    Map<Source, CompletableFuture<FetchResult>> fetches = new LinkedHashMap<>();
     for (Source source : sources) {
       book.update(source.name(), r -> r.with(r.times().attempted(parts.clock().instant())));
-      fetches.put(
-          source, CompletableFuture.supplyAsync(() -> fetch(source, force), parts.fetches()));
+      fetches.start(source, () -> fetch(source, force));
       tell(source.name(), "fetching");
     }
-    for (Map.Entry<Source, CompletableFuture<FetchResult>> fetch : fetches.entrySet()) {
-      take(fetch.getKey(), result(fetch.getKey(), fetch.getValue()));
+    fetches.await(sources, patience);
+    for (Fetches.Ended ended : fetches.take()) {
+      takeIfWanted(ended);
     }
     return (candidates.isEmpty() && !rebuild) || publish();
+  }
+
+  /** While a slow feed came, the settings may have lost it or moved it. */
+  private void takeIfWanted(Fetches.Ended ended) {
+    Source source = ended.source();
+    if (source.equals(settings.feeds().sources().get(source.name()))) {
+      take(source, ended.result());
+      return;
+    }
+    try {
+      store.discardIncoming(source.name());
+    } catch (IOException e) {
+      LOG.warn("feed {}: {}", source.name(), e.toString());
+    }
   }
 
   private FetchResult fetch(Source source, boolean force) {
@@ -94,19 +113,15 @@ final class FeedRun {
     }
   }
 
-  private static FetchResult result(Source source, CompletableFuture<FetchResult> fetch)
-      throws InterruptedException {
-    try {
-      return fetch.get();
-    } catch (ExecutionException e) {
-      LOG.error("fetching feed {} failed unexpectedly", source.name(), e);
-      return FetchResult.Failed.of(
-          "unexpected fault while fetching, see the log", String.valueOf(e.getCause()));
-    }
-  }
-
+  /**
+   * Of the version in hand; after a rollback of what the source had then, so that it need not send
+   * that again.
+   */
   private Validators validators(Source source) throws IOException {
-    return live(source)
+    FeedRecord record = book.get(source.name());
+    Optional<FeedVersion> newest =
+        store.versions(source.name()).stream().filter(v -> record.isRolledBack(v.id())).findFirst();
+    return (newest.isPresent() ? newest : live(source))
         .filter(v -> v.location().equals(FeedTrial.locationKey(source.location())))
         .map(FeedVersion::validators)
         .orElse(Validators.NONE);
@@ -151,6 +166,12 @@ final class FeedRun {
       unchanged(source);
       return;
     }
+    Optional<FeedVersion> unwanted = rolledBack(source, location, content.sha256());
+    if (unwanted.isPresent()) {
+      store.update(source.name(), unwanted.get().with(validators));
+      unchanged(source);
+      return;
+    }
     Optional<FeedContent> before =
         samePlace ? Optional.of(store.content(source.name(), live.get().id())) : Optional.empty();
     Judged judged =
@@ -174,6 +195,16 @@ final class FeedRun {
         failed(source, Outcome.REJECTED, "rejected: " + reasons, Optional.empty());
       }
     }
+  }
+
+  /** The version of these octets, if the operator rolled back from it. */
+  private Optional<FeedVersion> rolledBack(Source source, String location, String sha256)
+      throws IOException {
+    FeedRecord record = book.get(source.name());
+    return store.versions(source.name()).stream()
+        .filter(v -> record.isRolledBack(v.id()))
+        .filter(v -> v.location().equals(location) && v.sha256().equals(sha256))
+        .findFirst();
   }
 
   private void unchanged(Source source) throws IOException {
@@ -202,7 +233,9 @@ final class FeedRun {
       id = version.id();
     }
     long waiting = id;
-    LOG.warn("feed {}: new version is held: {}", source.name(), reasons);
+    if (waiting != record.held()) {
+      LOG.warn("feed {}: new version is held: {}", source.name(), reasons);
+    }
     book.update(
         source.name(),
         r ->
@@ -274,6 +307,7 @@ final class FeedRun {
 
   private void wentLive(Source source, FeedVersion version) {
     Instant now = parts.clock().instant();
+    long overtaken = book.get(source.name()).held();
     book.update(
         source.name(),
         r ->
@@ -286,6 +320,9 @@ final class FeedRun {
         version.heldEntries(),
         version.invalid());
     try {
+      if (overtaken != 0) {
+        store.remove(source.name(), overtaken);
+      }
       store.prune(source.name(), settings.feeds().keepGenerations(), Set.of(version.id()));
     } catch (IOException e) {
       LOG.warn("feed {}: old versions cannot be removed: {}", source.name(), e.toString());

@@ -77,7 +77,8 @@ final class FeedTrial {
             digest.entries() + digest.exceptions(),
             totals.invalid(),
             digest.heldEntries(),
-            judgement.reasons());
+            judgement.reasons(),
+            null);
     return new Judged(version, judgement);
   }
 
@@ -90,8 +91,9 @@ final class FeedTrial {
   /** The entries of a stored version that go live. */
   EntrySource entries(FeedContent content, FeedVersion version) throws IOException {
     FeedFormat format = formatOf(version);
+    EntryGuard holds = version.accepted() == null ? guard : guard.accepted();
     return consumer -> {
-      ParseTotals totals = content.read(format, source.match(), new LiveEntries(guard, consumer));
+      ParseTotals totals = content.read(format, source.match(), new LiveEntries(holds, consumer));
       if (totals.damage().isPresent()) {
         throw new IOException(
             "stored version "

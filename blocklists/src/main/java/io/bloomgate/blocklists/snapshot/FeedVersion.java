@@ -10,6 +10,8 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A version of a feed whose octets are stored. Immutable; written beside the octets by {@link
@@ -25,6 +27,7 @@ import java.util.Optional;
  * @param invalid bad lines
  * @param heldEntries entries that do not go live
  * @param reasons of the guard
+ * @param accepted who let it through in spite of them, {@code null} for nobody
  */
 record FeedVersion(
     long id,
@@ -37,7 +40,15 @@ record FeedVersion(
     long entries,
     long invalid,
     long heldEntries,
-    List<String> reasons) {
+    List<String> reasons,
+    @Nullable Accepted accepted) {
+
+  /**
+   * An operator's word that this version may go live with all it has.
+   *
+   * @param by Unix user
+   */
+  record Accepted(String by, Instant at) {}
 
   FeedVersion {
     reasons = List.copyOf(reasons);
@@ -55,7 +66,24 @@ record FeedVersion(
         entries,
         invalid,
         heldEntries,
-        reasons);
+        reasons,
+        accepted);
+  }
+
+  FeedVersion with(@Nullable Accepted word) {
+    return new FeedVersion(
+        id,
+        sha256,
+        format,
+        location,
+        fetched,
+        validators,
+        lines,
+        entries,
+        invalid,
+        heldEntries,
+        reasons,
+        word);
   }
 
   JsonObject toJson() {
@@ -71,6 +99,8 @@ record FeedVersion(
         .put("invalid", invalid)
         .put("held_entries", heldEntries)
         .put("reasons", JsonValue.ofStrings(reasons))
+        .put("accepted_by", accepted == null ? null : accepted.by)
+        .put("accepted_at", accepted == null ? null : accepted.at.toString())
         .build();
   }
 
@@ -96,7 +126,13 @@ record FeedVersion(
             StoredJson.number(stored, "entries"),
             StoredJson.number(stored, "invalid"),
             StoredJson.number(stored, "held_entries"),
-            StoredJson.texts(stored, "reasons")));
+            StoredJson.texts(stored, "reasons"),
+            accepted(stored)));
+  }
+
+  private static @Nullable Accepted accepted(JsonObject stored) {
+    Instant at = StoredJson.instant(stored, "accepted_at").orElse(null);
+    return at == null ? null : new Accepted(stored.text("accepted_by").orElse(""), at);
   }
 
   /** Reading members of stored objects; what is missing or of another kind counts as unset. */
@@ -122,11 +158,18 @@ record FeedVersion(
       }
     }
 
+    static List<Long> numbers(JsonObject object, String name) {
+      return object.elements(name).stream()
+          .flatMap(e -> e instanceof JsonNumber(String n) ? Stream.of(n) : Stream.empty())
+          .filter(n -> n.matches("[0-9]{1,18}"))
+          .map(Long::valueOf)
+          .toList();
+    }
+
     static List<String> texts(JsonObject object, String name) {
       return object.get(name).orElse(null) instanceof JsonArray(List<JsonValue> elements)
           ? elements.stream()
-              .flatMap(
-                  e -> e instanceof JsonString(String t) ? java.util.stream.Stream.of(t) : null)
+              .flatMap(e -> e instanceof JsonString(String t) ? Stream.of(t) : Stream.empty())
               .toList()
           : List.of();
     }

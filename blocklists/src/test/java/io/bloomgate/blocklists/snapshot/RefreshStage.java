@@ -43,6 +43,14 @@ final class RefreshStage implements AutoCloseable {
    * @param sourcesYaml lines {@code NAME: {...}} of {@code feeds.sources}
    */
   RefreshStage(Path stateDir, Instant now, String... sourcesYaml) throws IOException {
+    this(stateDir, now, Duration.ofMinutes(1), sourcesYaml);
+  }
+
+  /**
+   * @param patience of the feeds that are ready with those that are late
+   */
+  RefreshStage(Path stateDir, Instant now, Duration patience, String... sourcesYaml)
+      throws IOException {
     this.now = now;
     this.settings = settings(sourcesYaml);
     this.snapshots =
@@ -66,7 +74,8 @@ final class RefreshStage implements AutoCloseable {
                 executor,
                 name -> 7,
                 alarms::add,
-                () -> disabledChanges++));
+                () -> disabledChanges++),
+            patience);
   }
 
   static Settings settings(String... sourcesYaml) {
@@ -93,6 +102,24 @@ final class RefreshStage implements AutoCloseable {
       case SettingsResult.Loaded loaded -> loaded.settings();
       case SettingsResult.Invalid invalid -> throw new AssertionError(invalid.problems());
     };
+  }
+
+  /** {@code feeds accept} of root. */
+  ActResult accept(String feed) {
+    return refresher.actHere(new FeedActs.Act.Accept(feed, "root"));
+  }
+
+  /** {@code feeds rollback} of root; 0 for the version before. */
+  ActResult rollback(String feed, long to) {
+    return refresher.actHere(new FeedActs.Act.Rollback(feed, to == 0 ? null : to, "root"));
+  }
+
+  /** What {@code feeds show} says of each version, newest first: {@code 3 live}. */
+  List<String> versions(String feed) {
+    return refresher.show(feed).orElseThrow().elements("versions").stream()
+        .map(v -> (JsonObject) v)
+        .map(v -> v.number("version").getAsLong() + " " + v.text("status").orElseThrow())
+        .toList();
   }
 
   void pass(Duration time) {

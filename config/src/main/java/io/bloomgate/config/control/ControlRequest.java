@@ -51,6 +51,12 @@ public sealed interface ControlRequest {
   /** {@code bloomgate feeds disable NAME}; without a duration until enabled again. */
   record FeedsDisable(String name, @Nullable Duration duration) implements ControlRequest {}
 
+  /** {@code bloomgate feeds accept NAME}: let through what is held. */
+  record FeedsAccept(String name) implements ControlRequest {}
+
+  /** {@code bloomgate feeds rollback NAME}; without a number to the version before. */
+  record FeedsRollback(String name, @Nullable Long to) implements ControlRequest {}
+
   /** Which of the operator's two lists. */
   enum ListName {
     ALLOW,

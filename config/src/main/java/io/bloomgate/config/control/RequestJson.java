@@ -2,10 +2,12 @@ package io.bloomgate.config.control;
 
 import io.bloomgate.config.control.ControlRequest.ConfigReload;
 import io.bloomgate.config.control.ControlRequest.Explain;
+import io.bloomgate.config.control.ControlRequest.FeedsAccept;
 import io.bloomgate.config.control.ControlRequest.FeedsDisable;
 import io.bloomgate.config.control.ControlRequest.FeedsEnable;
 import io.bloomgate.config.control.ControlRequest.FeedsList;
 import io.bloomgate.config.control.ControlRequest.FeedsRefresh;
+import io.bloomgate.config.control.ControlRequest.FeedsRollback;
 import io.bloomgate.config.control.ControlRequest.FeedsShow;
 import io.bloomgate.config.control.ControlRequest.Health;
 import io.bloomgate.config.control.ControlRequest.ListAdd;
@@ -56,6 +58,12 @@ final class RequestJson {
       case FeedsEnable(String name) -> command("feeds.enable").put("name", name).build();
       case FeedsDisable(String name, Duration duration) ->
           command("feeds.disable").put("name", name).put("for", text(duration)).build();
+      case FeedsAccept(String name) -> command("feeds.accept").put("name", name).build();
+      case FeedsRollback(String name, Long to) ->
+          command("feeds.rollback")
+              .put("name", name)
+              .put("to", to == null ? null : Long.toString(to))
+              .build();
       case ListAdd r -> add(r);
       case ListShow(ListName list) -> command(list, "list").build();
       case ListRemove(ListName list, List<String> subjects) ->
@@ -130,11 +138,21 @@ final class RequestJson {
       case "feeds.refresh" -> new FeedsRefresh(f.texts("names"), f.flag("all"), f.flag("force"));
       case "feeds.enable" -> new FeedsEnable(f.text("name"));
       case "feeds.disable" -> new FeedsDisable(f.text("name"), f.duration("for"));
+      case "feeds.accept" -> new FeedsAccept(f.text("name"));
+      case "feeds.rollback" -> new FeedsRollback(f.text("name"), version(f));
       case "tail" -> new Tail(f.optionalText("verdict"), f.optionalText("feed"));
       case "config.reload" -> new ConfigReload();
       case "mode" -> new SetMode(mode(f), f.duration("for"));
       default -> readList(command, f);
     };
+  }
+
+  private static @Nullable Long version(Fields f) throws MalformedException {
+    String text = f.optionalText("to");
+    if (text != null && !text.matches("[1-9][0-9]{0,17}")) {
+      throw Fields.wrong("to", "the number of a version");
+    }
+    return text == null ? null : Long.valueOf(text);
   }
 
   private static Mode mode(Fields f) throws MalformedException {

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The control protocol: every request and reply survives the wire; garbage gets a sentence. */
 class ControlCodecTest {
 
-  private static final int REQUEST_KINDS = 16;
+  private static final int REQUEST_KINDS = 18;
 
   @Test
   void everyRequestSurvivesTheWire() {
@@ -95,6 +95,7 @@ class ControlCodecTest {
           {"command":"feeds.refresh","names":[1]}          | list of strings
           {"command":"feeds.refresh","all":"yes"}          | true or false
           {"command":"feeds.disable","name":"a","for":"x"} | duration
+          {"command":"feeds.rollback","name":"a","to":"0"} | number of a version
           {"command":"mode","mode":"loud"}                 | observe, soft, enforce
           {"command":"mode"}                               | observe, soft or enforce
           {"command":"allow.add","scope":"ip"}             | client_ip, helo
@@ -153,6 +154,10 @@ class ControlCodecTest {
               list(r), RandomJson.text(r), r.nextInt(), texts(r), r.nextBoolean());
       case 13 -> new ControlRequest.Tail(maybe(r), maybe(r));
       case 14 -> new ControlRequest.ConfigReload();
+      case 15 -> new ControlRequest.FeedsAccept(RandomJson.text(r));
+      case 16 ->
+          new ControlRequest.FeedsRollback(
+              RandomJson.text(r), r.nextBoolean() ? null : 1L + r.nextInt(1 << 30));
       default -> new ControlRequest.SetMode(one(r, Mode.values()), duration(r));
     };
   }

@@ -66,6 +66,8 @@ public final class ControlHandlers implements Conversation {
       case ControlRequest.FeedsRefresh asked -> feeds.refresh(asked, caller, answer);
       case ControlRequest.FeedsEnable asked -> feeds.enable(asked, caller, answer);
       case ControlRequest.FeedsDisable asked -> feeds.disable(asked, caller, answer);
+      case ControlRequest.FeedsAccept asked -> feeds.accept(asked, caller, answer);
+      case ControlRequest.FeedsRollback asked -> feeds.rollback(asked, caller, answer);
       case ControlRequest.ListAdd asked -> lists.add(asked, caller, answer);
       case ControlRequest.ListShow asked -> lists.show(asked, answer);
       case ControlRequest.ListRemove asked -> lists.remove(asked, caller, answer);

@@ -1,16 +1,23 @@
 package io.bloomgate.gateway.admin;
 
+import io.bloomgate.blocklists.operator.OperatorLists;
+import io.bloomgate.blocklists.operator.OperatorListsException;
+import io.bloomgate.blocklists.snapshot.ActResult;
 import io.bloomgate.blocklists.snapshot.RefreshProgress;
 import io.bloomgate.blocklists.snapshot.RefreshResult;
+import io.bloomgate.config.control.ControlRequest.FeedsAccept;
 import io.bloomgate.config.control.ControlRequest.FeedsDisable;
 import io.bloomgate.config.control.ControlRequest.FeedsEnable;
 import io.bloomgate.config.control.ControlRequest.FeedsRefresh;
+import io.bloomgate.config.control.ControlRequest.FeedsRollback;
 import io.bloomgate.config.control.ControlRequest.FeedsShow;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -58,8 +65,7 @@ final class FeedHandlers {
     } catch (UncheckedIOException e) {
       throw e.getCause();
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      answer.failed(Answer.NO, "the gateway is stopping", "ask again when it is up");
+      stopping(answer);
       return;
     }
     for (JsonObject feed : result.feeds()) {
@@ -81,6 +87,7 @@ final class FeedHandlers {
       return;
     }
     LOG.info("feed {} enabled by {}", request.name(), caller.user());
+    note(caller, "feeds enable", request.name(), answer);
     state(request.name(), answer);
   }
 
@@ -90,7 +97,77 @@ final class FeedHandlers {
       return;
     }
     LOG.info("feed {} disabled by {}", request.name(), caller.user());
+    note(caller, "feeds disable", request.name(), answer);
     state(request.name(), answer);
+  }
+
+  /** Answers when what was held is live. */
+  void accept(FeedsAccept request, Caller caller, Answer answer) throws IOException {
+    act(
+        progress -> gateway.feeds().accept(request.name(), caller.user(), progress),
+        result -> outcome(result, caller, "feeds accept", request.name(), answer),
+        answer);
+  }
+
+  /** Answers when the older version is live. */
+  void rollback(FeedsRollback request, Caller caller, Answer answer) throws IOException {
+    act(
+        progress -> gateway.feeds().rollback(request.name(), request.to(), caller.user(), progress),
+        result -> outcome(result, caller, "feeds rollback", request.name(), answer),
+        answer);
+  }
+
+  @FunctionalInterface
+  private interface Act {
+    ActResult carryOut(Consumer<RefreshProgress> progress) throws InterruptedException;
+  }
+
+  @FunctionalInterface
+  private interface Telling {
+    void tell(ActResult result) throws IOException;
+  }
+
+  private static void act(Act act, Telling telling, Answer answer) throws IOException {
+    try {
+      telling.tell(act.carryOut(progress -> tell(progress, answer)));
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    } catch (InterruptedException e) {
+      stopping(answer);
+    }
+  }
+
+  private void outcome(ActResult result, Caller caller, String command, String name, Answer answer)
+      throws IOException {
+    switch (result) {
+      case ActResult.Refused(int exitCode, String message, String hint) ->
+          answer.failed(exitCode, message, hint);
+      case ActResult.Done(JsonObject feed, long version, List<String> notes) -> {
+        note(caller, command, name + " version " + version, answer);
+        answer.item(feed);
+        for (String note : notes) {
+          answer.note(note);
+        }
+        answer.done(Answer.OK);
+      }
+    }
+  }
+
+  /** Writes it into the audit; it is done all the same when that fails. */
+  private void note(Caller caller, String command, String subject, Answer answer)
+      throws IOException {
+    try {
+      gateway.operator().note(new OperatorLists.Origin(caller.user(), command), subject);
+    } catch (OperatorListsException e) {
+      LOG.error(
+          "{} {} by {} is not in the audit: {}", command, subject, caller.user(), e.getMessage());
+      answer.note("warning: it is done, but could not be written into the audit");
+    }
+  }
+
+  private static void stopping(Answer answer) throws IOException {
+    Thread.currentThread().interrupt();
+    answer.failed(Answer.NO, "the gateway is stopping", "ask again when it is up");
   }
 
   private void state(String name, Answer answer) throws IOException {

@@ -32,6 +32,7 @@ final class FigureGauges {
   private final MultiGauge filterRatio;
   private final MultiGauge feedEntries;
   private final MultiGauge feedState;
+  private final MultiGauge feedAge;
   private final MultiGauge feedSuccess;
   private final MultiGauge feedChange;
   private volatile @Nullable Figures last;
@@ -45,6 +46,7 @@ final class FigureGauges {
         multi("filter.expected.false.positive.ratio", "Share of unlisted keys expected to hit.");
     feedEntries = multi("feed.entries", "Live entries of a feed.");
     feedState = multi("feed.state", "1 for the state that a feed is in.");
+    feedAge = multi("feed.age", "1 for what the age of a feed leaves of its action.");
     feedSuccess = multi("feed.last.success.timestamp.seconds", "Last successful check of a feed.");
     feedChange = multi("feed.last.change.timestamp.seconds", "Last new version of a feed.");
     single("ready", "1 when lists are loaded.", f -> flag(f.ready()));
@@ -83,6 +85,10 @@ final class FigureGauges {
         feedState,
         now,
         feed -> Optional.of(Row.of(Tags.of("feed", feed.name(), "state", feed.state()), 1)));
+    feeds(
+        feedAge,
+        now,
+        feed -> Optional.of(Row.of(Tags.of("feed", feed.name(), "age", feed.age()), 1)));
     feeds(feedSuccess, now, feed -> stamp(feed, feed.lastSuccess()));
     feeds(feedChange, now, feed -> stamp(feed, feed.lastChange()));
   }

@@ -52,10 +52,12 @@ public record Figures(
    *
    * @param entries that are live
    * @param state its word in {@code feeds list}
+   * @param age what its age leaves of its action, as a word
    */
   public record FeedFigures(
       String name,
       String state,
+      String age,
       long entries,
       @Nullable Instant lastSuccess,
       @Nullable Instant lastChange) {}

@@ -32,8 +32,13 @@ final class GatewayMetricsTest {
         List.of(new FilterFigures("ip", 1612, 4096, 0.0009)),
         List.of(
             new FeedFigures(
-                "drop", "fresh", 1612, Instant.ofEpochSecond(1000), Instant.ofEpochSecond(900)),
-            new FeedFigures("never", "failed", 0, null, null)),
+                "drop",
+                "fresh",
+                "stale",
+                1612,
+                Instant.ofEpochSecond(1000),
+                Instant.ofEpochSecond(900)),
+            new FeedFigures("never", "failed", "current", 0, null, null)),
         2,
         1,
         true,
@@ -56,6 +61,11 @@ final class GatewayMetricsTest {
             + "verdict=\"reject\"} 2.0");
     assertHas("bloomgate_feed_hits_total{action=\"reject\",check=\"client_ip\",feed=\"drop\"} 2.0");
     assertHas("bloomgate_outcomes_total{outcome=\"refused\"} 2.0");
+  }
+
+  @Test
+  void theAgeOfAFeedShows() {
+    assertHas("bloomgate_feed_age{age=\"stale\",feed=\"drop\"} 1.0");
   }
 
   @Test

@@ -1,0 +1,208 @@
+package io.bloomgate.blocklists.snapshot;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.config.json.JsonValue;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Stories of an operator who chooses which version of a feed is live. */
+class FeedActsTest extends RefreshStories {
+
+  private RefreshStage reopened(RefreshStage before) throws Exception {
+    return new RefreshStage(stateDir, before.now, url("bad", "/list", ""));
+  }
+
+  private void next(RefreshStage s, String list) throws Exception {
+    server.serve("/list", list);
+    s.pass(HOUR.multipliedBy(2));
+    s.refresher.tick();
+  }
+
+  private static ActResult.Done done(ActResult result) {
+    return assertInstanceOf(ActResult.Done.class, result, String.valueOf(result));
+  }
+
+  private static ActResult.Refused refused(ActResult result) {
+    return assertInstanceOf(ActResult.Refused.class, result, String.valueOf(result));
+  }
+
+  @Test
+  void anAcceptedVersionIsLiveAndStaysAcrossARestart() throws Exception {
+    server.serve("/list", ips(0, 100));
+    try (RefreshStage s = stage(url("bad", "/list", ""))) {
+      s.refresher.tick();
+      assertEquals(1, refused(s.accept("bad")).exitCode(), "nothing is held");
+      assertEquals(2, refused(s.accept("other")).exitCode());
+      next(s, ips(0, 10));
+      assertEquals("held", s.state("bad"));
+      ActResult.Done done = done(s.accept("bad"));
+      assertEquals(2, done.version());
+      assertTrue(
+          done.feed().elements("reasons").toString().contains("shrink"), done.feed().toString());
+      assertEquals("fresh", s.state("bad"));
+      assertFalse(s.listsIp("203.0.113.99"), "live when the answer is given");
+      assertEquals(List.of("2 live", "1 kept"), s.versions("bad"));
+      assertEquals(1, refused(s.accept("bad")).exitCode(), "accepted once");
+      long generation = s.live.current().generation();
+      s.refresher.settingsChanged();
+      s.refresher.tick();
+      assertEquals(generation, s.live.current().generation(), "nothing is left to build");
+      // What was accepted is that version: the next oddity is held again.
+      next(s, ips(0, 1));
+      assertEquals("held", s.state("bad"));
+      try (RefreshStage again = reopened(s)) {
+        assertFalse(again.listsIp("203.0.113.99"));
+        assertTrue(again.listsIp("203.0.113.9"));
+        again.refresher.tick();
+        assertEquals("held", again.state("bad"));
+        assertEquals(
+            JsonValue.of("root"),
+            ((JsonValue.JsonObject)
+                    again.refresher.show("bad").orElseThrow().elements("versions").get(1))
+                .members()
+                .get("accepted_by"));
+      }
+    }
+  }
+
+  @Test
+  void heldEntriesAreAcceptedForTheirVersionOnly() throws Exception {
+    server.serve("/list", ips(0, 50) + "198.51.0.0/16\n100.64.0.9\n2.0.0.0/7\n");
+    try (RefreshStage s = stage(url("bad", "/list", ""))) {
+      s.refresher.tick();
+      assertFalse(s.listsIp("2.2.2.2"));
+      ActResult.Done done = done(s.accept("bad"));
+      assertEquals(1, done.version());
+      assertTrue(s.listsIp("2.2.2.2"));
+      assertTrue(s.listsIp("100.64.0.9"));
+      assertEquals(1, refused(s.accept("bad")).exitCode());
+      try (RefreshStage again = reopened(s)) {
+        again.refresher.settingsChanged();
+        again.refresher.tick();
+        assertTrue(again.listsIp("2.2.2.2"), "kept across a restart and a rebuild");
+      }
+      next(s, ips(0, 51) + "198.51.0.0/16\n100.64.0.9\n2.0.0.0/7\n");
+      assertEquals("fresh", s.state("bad"));
+      assertFalse(s.listsIp("2.2.2.2"), "the next version is judged anew");
+    }
+  }
+
+  @Test
+  void whatWasRolledBackFromStaysAwayUntilAnotherVersionComes() throws Exception {
+    server.serve("/list", ips(0, 20));
+    try (RefreshStage s = stage(url("bad", "/list", ""))) {
+      s.refresher.tick();
+      assertEquals(1, refused(s.rollback("bad", 0)).exitCode(), "there is no older version");
+      next(s, ips(1, 21));
+      ActResult.Done done = done(s.rollback("bad", 0));
+      assertEquals(1, done.version());
+      assertTrue(done.notes().getFirst().contains("until bad publishes another version"));
+      assertTrue(s.listsIp("203.0.113.0") && !s.listsIp("203.0.113.20"));
+      assertEquals(List.of("2 rolled-back", "1 live"), s.versions("bad"));
+      // The same octets, in full and as 304, and after a restart.
+      s.refresher.refreshHere(List.of("bad"), false, true);
+      assertEquals("unchanged", s.state("bad"));
+      assertTrue(s.problem("bad").contains("rolled back by root"), s.problem("bad"));
+      s.pass(HOUR.multipliedBy(2));
+      s.refresher.tick();
+      assertTrue(s.listsIp("203.0.113.0"));
+      try (RefreshStage again = reopened(s)) {
+        again.refresher.refreshHere(List.of("bad"), false, true);
+        assertTrue(again.listsIp("203.0.113.0") && !again.listsIp("203.0.113.20"));
+      }
+      assertEquals(1, refused(s.rollback("bad", 1)).exitCode(), "live already");
+      assertEquals(1, refused(s.rollback("bad", 9)).exitCode(), "not kept");
+      next(s, ips(2, 22));
+      assertEquals("fresh", s.state("bad"));
+      assertEquals("", s.problem("bad"));
+      assertTrue(s.listsIp("203.0.113.21"));
+      assertEquals(List.of("3 live", "2 rolled-back", "1 kept"), s.versions("bad"));
+      assertEquals(1, done(s.rollback("bad", 0)).version(), "not to the one that was left before");
+      done(s.rollback("bad", 3));
+      assertEquals(List.of("3 live", "2 rolled-back", "1 kept"), s.versions("bad"));
+      s.refresher.refreshHere(List.of("bad"), false, true);
+      assertTrue(s.listsIp("203.0.113.21"));
+    }
+  }
+
+  @Test
+  void aHeldVersionIsNoAimOfARollbackAndGoesWhenItIsOvertaken() throws Exception {
+    server.serve("/list", ips(0, 100));
+    try (RefreshStage s = stage(url("bad", "/list", ""))) {
+      s.refresher.tick();
+      next(s, ips(0, 10));
+      assertEquals(List.of("2 held", "1 live"), s.versions("bad"));
+      assertTrue(refused(s.rollback("bad", 2)).hint().contains("feeds accept bad"));
+      next(s, ips(0, 99));
+      assertEquals(List.of("3 live", "1 kept"), s.versions("bad"));
+    }
+  }
+
+  @Test
+  void onlySoManyVersionsAreKept() throws Exception {
+    server.serve("/list", ips(0, 100));
+    try (RefreshStage s = stage(url("bad", "/list", ""))) {
+      s.refresher.tick();
+      for (int i = 1; i < 8; i++) {
+        next(s, ips(i, 100 + i));
+      }
+      assertEquals(List.of("8 live", "7 kept", "6 kept"), s.versions("bad"), "keep_generations: 3");
+      try (var versions = Files.list(stateDir.resolve("feeds/bad/versions"))) {
+        assertEquals(3, versions.count());
+      }
+      try (var generations = Files.list(stateDir.resolve("snapshots"))) {
+        assertEquals(
+            3,
+            generations.map(Path::getFileName).filter(n -> n.toString().matches("\\d+")).count());
+      }
+    }
+  }
+
+  @Test
+  void actsAndRefreshesOfManyCallersFollowEachOther() throws Exception {
+    server.serve("/list", ips(0, 100));
+    try (RefreshStage s = stage(url("bad", "/list", ""))) {
+      s.refresher.tick();
+      next(s, ips(1, 101));
+      Thread loop = Thread.ofPlatform().start(s.refresher);
+      List<Thread> callers =
+          List.of(
+              Thread.ofVirtual()
+                  .start(() -> call(() -> s.refresher.rollback("bad", null, "a", p -> {}))),
+              Thread.ofVirtual()
+                  .start(
+                      () -> call(() -> s.refresher.refresh(List.of("bad"), false, true, p -> {}))),
+              Thread.ofVirtual().start(() -> call(() -> s.refresher.accept("bad", "b", p -> {}))),
+              Thread.ofVirtual()
+                  .start(
+                      () -> call(() -> s.refresher.refresh(List.of("bad"), false, true, p -> {}))));
+      for (Thread caller : callers) {
+        caller.join(Duration.ofMinutes(1));
+      }
+      assertTrue(s.listsIp("203.0.113.0") && !s.listsIp("203.0.113.100"), "rolled back");
+      s.refresher.close();
+      loop.join();
+      assertEquals(1, refused(s.refresher.accept("bad", "b", p -> {})).exitCode());
+    }
+  }
+
+  @FunctionalInterface
+  private interface Asking {
+    Object ask() throws InterruptedException;
+  }
+
+  private static void call(Asking asking) {
+    try {
+      asking.ask();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
