@@ -13,11 +13,18 @@ final class Comments {
         || Octets.startsWith(text, from, to, "//");
   }
 
+  /** The end of the line without its inline comment and the blanks before that. */
+  static int trimmed(byte[] text, int from, int to) {
+    return OctetKinds.any(OctetKinds.of(text, from, to), OctetKinds.COMMENT)
+        ? Octets.trimEnd(text, from, start(text, from, to))
+        : to;
+  }
+
   /**
    * Where an inline comment begins, or {@code to}: at a {@code #} or {@code ;} behind a blank, or
    * anywhere when the line names no mailbox, whose local part may hold a {@code #}.
    */
-  static int start(byte[] text, int from, int to) {
+  private static int start(byte[] text, int from, int to) {
     int at = from;
     if (text[from] == '"') {
       // Nothing inside a quoted local part begins a comment.

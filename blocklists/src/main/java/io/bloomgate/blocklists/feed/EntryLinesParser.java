@@ -13,6 +13,10 @@ import java.io.InputStream;
  */
 final class EntryLinesParser implements FeedParser {
 
+  /** Without any of these a line is one word and nothing else. */
+  private static final int MORE_THAN_A_WORD =
+      OctetKinds.BLANK | OctetKinds.COMMENT | OctetKinds.QUOTE;
+
   private final Accepts accepts;
 
   EntryLinesParser(Accepts accepts) {
@@ -28,7 +32,11 @@ final class EntryLinesParser implements FeedParser {
     if (Comments.isWhole(text, from, lineTo)) {
       return;
     }
-    int to = Octets.trimEnd(text, from, Comments.start(text, from, lineTo));
+    if (!OctetKinds.any(OctetKinds.of(text, from, lineTo), MORE_THAN_A_WORD)) {
+      EntryText.read(run, accepts, text, from, lineTo, number);
+      return;
+    }
+    int to = Comments.trimmed(text, from, lineTo);
     int end = text[from] == '"' ? to : Octets.tokenEnd(text, from, to);
     if (end == to || isRange(text, end, to) || isCount(text, end, to)) {
       int entryEnd = end < to && isCount(text, end, to) ? end : to;

@@ -27,29 +27,39 @@ final class EntryText {
 
   /** Reads the octets {@code from} to {@code to}, which have no blanks at their ends. */
   static void read(ParseRun run, Accepts accepts, byte[] text, int from, int to, int line) {
+    int kinds = OctetKinds.of(text, from, to);
     if (from == to) {
       run.problem(line, "empty value", text, from, to);
-    } else if (accepts == Accepts.ANYTHING && Octets.indexOf(text, from, to, '@') >= 0) {
+    } else if (accepts == Accepts.ANYTHING && OctetKinds.any(kinds, OctetKinds.AT)) {
       mailbox(run, text, from, to, line);
-    } else if (accepts != Accepts.NAMES && range(run, text, from, to, line)) {
+    } else if (accepts != Accepts.NAMES
+        && looksLikeRange(kinds)
+        && range(run, text, from, to, line)) {
       return;
-    } else if (accepts == Accepts.NETWORKS || looksLikeNetwork(text, from, to)) {
+    } else if (accepts == Accepts.NETWORKS || looksLikeNetwork(kinds)) {
       network(run, text, from, to, line);
     } else {
       name(run, accepts, text, from, to, line);
     }
   }
 
-  private static boolean looksLikeNetwork(byte[] text, int from, int to) {
-    if (Octets.indexOf(text, from, to, ':') >= 0) {
-      return true;
-    }
-    for (int i = from; i < to; i++) {
-      if (!Octets.isDigit(text[i]) && text[i] != '.' && text[i] != '/') {
-        return false;
-      }
-    }
-    return true;
+  /** Two addresses hold nothing else; names with a dash mostly do. */
+  private static boolean looksLikeRange(int kinds) {
+    return OctetKinds.any(kinds, OctetKinds.DASH)
+        && OctetKinds.only(
+            kinds,
+            OctetKinds.DIGIT
+                | OctetKinds.DOT
+                | OctetKinds.HEX
+                | OctetKinds.COLON
+                | OctetKinds.DASH
+                | OctetKinds.BLANK);
+  }
+
+  /** True for what no name can be, and every network is. */
+  static boolean looksLikeNetwork(int kinds) {
+    return OctetKinds.any(kinds, OctetKinds.COLON)
+        || OctetKinds.only(kinds, OctetKinds.DIGIT | OctetKinds.DOT | OctetKinds.SLASH);
   }
 
   static void network(ParseRun run, byte[] text, int from, int to, int line) {
@@ -109,8 +119,10 @@ final class EntryText {
     if (from >= to) {
       return Parsed.bad("empty label in a domain name");
     }
-    return Octets.isAscii(text, from, to)
-        ? DomainName.parse(text, from, to)
+    Parsed<DomainName> read = DomainName.parse(text, from, to);
+    // Octets that are no UTF-8 may be a name in Latin-1.
+    return read instanceof Parsed.Ok || Octets.isAscii(text, from, to)
+        ? read
         : DomainName.parse(Octets.decode(text, from, to));
   }
 

@@ -45,9 +45,7 @@ final class FeedLines {
     from = position;
     int at = position;
     while (true) {
-      while (at < limit && buffer[at] != '\n' && buffer[at] != '\r') {
-        at++;
-      }
+      at = lineEnd(at);
       if (at < limit) {
         return finish(at);
       }
@@ -61,6 +59,17 @@ final class FeedLines {
         return lastLine(at);
       }
     }
+  }
+
+  /** The first CR or LF from a position on, or {@code limit}. */
+  private int lineEnd(int start) {
+    byte[] octets = buffer;
+    int end = limit;
+    int at = start;
+    while (at < end && octets[at] != '\n' && octets[at] != '\r') {
+      at++;
+    }
+    return at;
   }
 
   private boolean finish(int end) throws IOException {
@@ -106,10 +115,7 @@ final class FeedLines {
       if (!fill()) {
         break;
       }
-      int at = position;
-      while (at < limit && buffer[at] != '\n' && buffer[at] != '\r') {
-        at++;
-      }
+      int at = lineEnd(position);
       if (at < limit) {
         position = at + 1;
         if (buffer[at] == '\r') {

@@ -7,7 +7,9 @@ import io.bloomgate.blocklists.key.ListEntry.NameMatch;
 import io.bloomgate.blocklists.key.Parsed;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.Set;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The format {@code hosts}: an address to which the names behind it are sent, {@code hosts(5)}. The
@@ -15,8 +17,8 @@ import java.util.Set;
  */
 final class HostsParser implements FeedParser {
 
-  private static final Set<String> SYSTEM =
-      Set.of(
+  private static final List<byte[]> SYSTEM =
+      octets(
           "localhost",
           "localhost.localdomain",
           "localhost4",
@@ -34,7 +36,9 @@ final class HostsParser implements FeedParser {
           "ip6-allhosts",
           "0.0.0.0");
 
-  private static final int LONGEST_SYSTEM = 24;
+  private static List<byte[]> octets(String... names) {
+    return Stream.of(names).map(Octets::encode).toList();
+  }
 
   @Override
   public void parse(InputStream text, ParseRun run) throws IOException {
@@ -45,7 +49,7 @@ final class HostsParser implements FeedParser {
     if (Comments.isWhole(text, from, lineTo)) {
       return;
     }
-    int to = Octets.trimEnd(text, from, Comments.start(text, from, lineTo));
+    int to = Comments.trimmed(text, from, lineTo);
     int at = Octets.tokenEnd(text, from, to);
     if (IpAddress.parse(text, from, withoutZone(text, from, at)) instanceof Parsed.Bad<IpAddress>) {
       run.problem(number, "does not begin with an address", text, from, to);
@@ -72,7 +76,8 @@ final class HostsParser implements FeedParser {
       at = Octets.tokenEnd(text, start, to);
       if (isSystem(text, start, at)) {
         system = true;
-      } else if (IpPrefix.parse(text, start, at) instanceof Parsed.Ok<IpPrefix> literal) {
+      } else if (EntryText.looksLikeNetwork(OctetKinds.of(text, start, at))
+          && IpPrefix.parse(text, start, at) instanceof Parsed.Ok<IpPrefix> literal) {
         run.network(literal, false, number);
       } else {
         name(run, text, start, at, number);
@@ -92,6 +97,11 @@ final class HostsParser implements FeedParser {
   }
 
   private static boolean isSystem(byte[] text, int from, int to) {
-    return to - from <= LONGEST_SYSTEM && SYSTEM.contains(Octets.decode(text, from, to));
+    for (byte[] name : SYSTEM) {
+      if (name.length == to - from && Arrays.equals(name, 0, name.length, text, from, to)) {
+        return true;
+      }
+    }
+    return false;
   }
 }

@@ -21,7 +21,7 @@ final class WildcardParser implements FeedParser {
     if (Comments.isWhole(text, from, lineTo)) {
       return;
     }
-    int to = Octets.trimEnd(text, from, Comments.start(text, from, lineTo));
+    int to = Comments.trimmed(text, from, lineTo);
     int start = from;
     if (Octets.startsWith(text, from, to, "*.")) {
       start += 2;

@@ -2,17 +2,37 @@ package io.bloomgate.blocklists.key;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
 /**
  * Reads names of plain ASCII octets; whatever has an octet above 127 or a label that begins with
  * {@code xn--} goes on to {@link InternationalName}. Called by {@link DomainName}, on any thread;
  * pure.
+ *
+ * <p>Feeds hold names by the million, so a plain one is read in one pass that decides nothing on
+ * the way: octets are gathered as bits of words, which are judged at the end. What is not plain is
+ * read again, step by step.
  */
 final class DomainText {
 
   private static final String BAD_CHARACTER = "character that no domain name has";
 
+  /** Names with an octet more are read step by step: their octets are not bits of one word. */
+  private static final int PLAIN_OCTETS = 63;
+
+  private static final int DOT = 1 << 8;
+  private static final int DASH = 1 << 9;
+  private static final int DIGIT = 1 << 10;
+
+  /** The octet is none of a plain name. */
+  private static final int NOT_PLAIN = 1 << 11;
+
   /** The octet as names have it (letters in lower case), 0 for what no name has. */
   private static final byte[] FOLDED = folded();
+
+  /** By octet: as names have it in the lowest eight bits, and what it is above them. */
+  private static final short[] PLAIN = plain();
 
   private DomainText() {}
 
@@ -25,8 +45,60 @@ final class DomainText {
     return table;
   }
 
+  private static short[] plain() {
+    short[] table = new short[1 << Byte.SIZE];
+    Arrays.fill(table, (short) NOT_PLAIN);
+    for (int c = 0; c < FOLDED.length; c++) {
+      if (FOLDED[c] != 0) {
+        int kind = c == '.' ? DOT : c == '-' ? DASH : c >= '0' && c <= '9' ? DIGIT : 0;
+        table[c] = (short) (FOLDED[c] | kind);
+      }
+    }
+    return table;
+  }
+
   /** Reads a name that may hold anything. */
   static Parsed<DomainName> parse(byte[] text, int from, int to) {
+    int length = (to > from && text[to - 1] == '.' ? to - 1 : to) - from;
+    if (length > 0 && length <= PLAIN_OCTETS) {
+      DomainName name = plain(text, from, length);
+      if (name != null) {
+        return Parsed.ok(name);
+      }
+    }
+    return stepByStep(text, from, to);
+  }
+
+  /** The name, or {@code null} when it is none or not plain. */
+  private static @Nullable DomainName plain(byte[] text, int from, int length) {
+    byte[] name = new byte[length];
+    int all = 0;
+    long dots = 0;
+    long dashes = 0;
+    long digits = 0;
+    for (int i = 0; i < length; i++) {
+      int kind = PLAIN[text[from + i] & 0xff];
+      name[i] = (byte) kind;
+      all |= kind;
+      dots |= (long) (kind >>> 8 & 1) << i;
+      dashes |= (long) (kind >>> 9 & 1) << i;
+      digits |= (long) (kind >>> 10 & 1) << i;
+    }
+    // A dot at either end or behind another leaves a label empty; two dashes may be an A-label's.
+    long edges = 1 | 1L << (length - 1);
+    if ((all & NOT_PLAIN) != 0
+        || dots == 0
+        || (dots & (edges | dots << 1)) != 0
+        || (dashes & dashes << 1) != 0) {
+      return null;
+    }
+    int lastLabel = Long.SIZE - Long.numberOfLeadingZeros(dots);
+    boolean numeric = digits >>> lastLabel == (1L << (length - lastLabel)) - 1;
+    return numeric ? null : new DomainName(name, Long.bitCount(dots) + 1);
+  }
+
+  /** Reads any name, and says what is wrong with what is none. */
+  static Parsed<DomainName> stepByStep(byte[] text, int from, int to) {
     int end = to > from && text[to - 1] == '.' ? to - 1 : to;
     if (end - from > DomainName.MAX_OCTETS) {
       return Parsed.bad("domain name too long");

@@ -53,6 +53,11 @@ public record IpPrefix(IpAddress network, int length) {
 
   /** The same for the octets {@code from} to {@code to} (exclusive) of a line. */
   public static Parsed<IpPrefix> parse(byte[] text, int from, int to) {
+    long v4 = IpText.v4(text, from, to);
+    if (v4 != IpText.NOT_V4) {
+      // What most lines of most lists are; the way below would give the same.
+      return Parsed.ok(host(IpAddress.ofV4((int) v4)));
+    }
     int slash = from;
     boolean colon = false;
     while (slash < to && text[slash] != '/') {

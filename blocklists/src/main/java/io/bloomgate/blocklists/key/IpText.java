@@ -53,6 +53,10 @@ final class IpText {
     if (to - from > MAX_OCTETS) {
       return Parsed.bad(NOT_AN_ADDRESS);
     }
+    long bits = v4(text, from, to);
+    if (bits != NOT_V4) {
+      return Parsed.ok(v4Address(bits));
+    }
     boolean colon = false;
     for (int i = from; i < to; i++) {
       if (text[i] == '%') {
@@ -60,11 +64,7 @@ final class IpText {
       }
       colon |= text[i] == ':';
     }
-    if (colon) {
-      return v6(text, from, to);
-    }
-    long bits = v4(text, from, to);
-    return bits == NOT_V4 ? Parsed.bad(whyNotV4(text, from, to)) : Parsed.ok(v4Address(bits));
+    return colon ? v6(text, from, to) : Parsed.bad(whyNotV4(text, from, to));
   }
 
   private static IpAddress v4Address(long bits) {
