@@ -1,15 +1,18 @@
 package io.bloomgate.blocklists.feed;
 
+import io.bloomgate.blocklists.key.DomainName;
 import io.bloomgate.blocklists.key.IpAddress;
 import io.bloomgate.blocklists.key.IpPrefix;
 import io.bloomgate.blocklists.key.KeyHash;
 import io.bloomgate.blocklists.key.ListEntry;
+import io.bloomgate.blocklists.key.MailAddress;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -33,6 +36,10 @@ public final class FeedDigest {
 
   private final long[] ipv4;
   private final long[] ipv6;
+
+  /** The networks of IPv6 ranges that are no network themselves. */
+  private final long[] ipv6Parts;
+
   private final long[] domains;
   private final long[] addresses;
   private final long[] exceptions;
@@ -43,6 +50,7 @@ public final class FeedDigest {
     SpanSet excepted = SpanSet.of(c.exceptions);
     this.ipv4 = excepted.without(c.ipv4.sortedDistinct());
     this.ipv6 = c.ipv6WithoutExceptions();
+    this.ipv6Parts = c.ipv6Parts.sortedDistinct();
     this.domains = c.domains.sortedDistinct();
     this.addresses = c.addresses.sortedDistinct();
     this.exceptions = c.exceptionKeys.sortedDistinct();
@@ -103,6 +111,49 @@ public final class FeedDigest {
     return SpanSet.covered(ipv4, heldIpv4) / 0x1p32;
   }
 
+  /**
+   * The entries that are not in an older version, a range as its networks: what a publish brings.
+   *
+   * @param before the version that is live; empty when all is new
+   */
+  public EntryKeys newSince(Optional<FeedDigest> before) {
+    if (before.isEmpty()) {
+      return EntryKeys.of(SpanSet.networks(ipv4), union(ipv6, ipv6Parts), domains, addresses);
+    }
+    FeedDigest old = before.get();
+    return EntryKeys.of(
+        // As ranges first: the networks of millions of spans that are in both need not be known.
+        SpanSet.without(
+            SpanSet.networks(SpanSet.without(ipv4, old.ipv4)),
+            SpanSet.networks(SpanSet.without(old.ipv4, ipv4))),
+        SpanSet.without(union(ipv6, ipv6Parts), union(old.ipv6, old.ipv6Parts)),
+        SpanSet.without(domains, old.domains),
+        SpanSet.without(addresses, old.addresses));
+  }
+
+  private static long[] union(long[] a, long[] b) {
+    if (b.length == 0) {
+      return a;
+    }
+    long[] both = Arrays.copyOf(a, a.length + b.length);
+    System.arraycopy(b, 0, both, a.length, b.length);
+    Arrays.sort(both);
+    return both;
+  }
+
+  /** The number of a span of IPv6. */
+  static long hash(IpAddress first, IpAddress last) {
+    return Long.rotateLeft(HASH.ip(first), 1) ^ HASH.pivot(last, 0);
+  }
+
+  static long hash(DomainName name) {
+    return HASH.domain(name, 0);
+  }
+
+  static long hash(MailAddress address) {
+    return HASH.address(address);
+  }
+
   private static long differences(long[] a, long[] b) {
     int i = 0;
     int j = 0;
@@ -134,6 +185,7 @@ public final class FeedDigest {
     private final EntryGuard guard;
     private final LongList ipv4 = new LongList();
     private final LongList ipv6 = new LongList();
+    private final LongList ipv6Parts = new LongList();
     private final LongList domains = new LongList();
     private final LongList addresses = new LongList();
     private final LongList exceptionKeys = new LongList();
@@ -169,9 +221,9 @@ public final class FeedDigest {
           }
         }
         case ListEntry.Domain domain ->
-            (domain.exception() ? exceptionKeys : domains).add(HASH.domain(domain.name(), 0));
+            (domain.exception() ? exceptionKeys : domains).add(hash(domain.name()));
         case ListEntry.Address address ->
-            (address.exception() ? exceptionKeys : addresses).add(HASH.address(address.address()));
+            (address.exception() ? exceptionKeys : addresses).add(hash(address.address()));
       }
     }
 
@@ -186,6 +238,9 @@ public final class FeedDigest {
             }
           });
       span(first, last);
+      if (!first.isV4()) {
+        networks.forEach(n -> ipv6Parts.add(hash(n.prefix().network(), n.prefix().last())));
+      }
     }
 
     private void hold(String reason, ListEntry entry) {
@@ -199,7 +254,7 @@ public final class FeedDigest {
       if (first.isV4()) {
         ipv4.add(SpanSet.span(first, last));
       } else {
-        long hash = Long.rotateLeft(HASH.ip(first), 1) ^ HASH.pivot(last, 0);
+        long hash = hash(first, last);
         ipv6.add(hash);
         if (ipv6Spans.size() < MOST_SPANS_WITH_EXCEPTIONS) {
           ipv6Spans.add(new HashedSpan(first, last, hash));

@@ -70,6 +70,55 @@ final class SpanSet {
     return false;
   }
 
+  /** The spans as networks, each by itself: a span that is none is cut into the fewest. */
+  static long[] networks(long[] spans) {
+    if (Arrays.stream(spans).allMatch(SpanSet::isNetwork)) {
+      return spans;
+    }
+    LongList networks = new LongList();
+    for (long span : spans) {
+      if (isNetwork(span)) {
+        networks.add(span);
+      } else {
+        IpRange.networks(IpAddress.ofV4((int) first(span)), IpAddress.ofV4((int) last(span)))
+            .forEach(network -> networks.add(span(network.network(), network.last())));
+      }
+    }
+    return networks.sortedDistinct();
+  }
+
+  private static boolean isNetwork(long span) {
+    long size = last(span) - first(span) + 1;
+    return Long.bitCount(size) == 1 && (first(span) & (size - 1)) == 0;
+  }
+
+  /** The numbers of one sorted array that the other has not. */
+  static long[] without(long[] all, long[] left) {
+    int count = 0;
+    for (int i = 0, j = 0; i < all.length; i++) {
+      j = reach(left, j, all[i]);
+      count += j < left.length && left[j] == all[i] ? 0 : 1;
+    }
+    long[] rest = new long[count];
+    int kept = 0;
+    for (int i = 0, j = 0; i < all.length && kept < count; i++) {
+      j = reach(left, j, all[i]);
+      if (j == left.length || left[j] != all[i]) {
+        rest[kept++] = all[i];
+      }
+    }
+    return rest;
+  }
+
+  /** From a place on, the first number that is not less. */
+  private static int reach(long[] sorted, int from, long number) {
+    int at = from;
+    while (at < sorted.length && sorted[at] < number) {
+      at++;
+    }
+    return at;
+  }
+
   /**
    * Addresses in the union of {@code spans} without those that are in {@code left} (both sorted).
    */

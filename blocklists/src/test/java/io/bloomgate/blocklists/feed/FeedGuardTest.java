@@ -74,7 +74,8 @@ class FeedGuardTest {
     String live = entries(0, 100);
     assertEquals(Verdict.ACCEPT, verdict(entries(0, 50), live));
     assertEquals(Verdict.HOLD, verdict(entries(0, 49), live));
-    Settings.Feeds.Guard noTurnover = new Settings.Feeds.Guard(0.5, 3.0, null, 0.05, 8, 19, 0.2);
+    Settings.Feeds.Guard noTurnover =
+        new Settings.Feeds.Guard(0.5, 3.0, null, 0.05, 8, 19, 0.2, 20);
     IntFunction<Verdict> grownTo =
         n -> {
           Version fresh = version(entries(0, n));

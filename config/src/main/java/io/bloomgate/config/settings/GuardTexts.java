@@ -34,7 +34,9 @@ record GuardTexts(Map<String, String> texts, Guard guard) {
           IPV6,
           "19",
           "max_coverage",
-          "20%");
+          "20%",
+          "breaker",
+          "20");
 
   GuardTexts {
     texts = Map.copyOf(texts);
@@ -52,6 +54,7 @@ record GuardTexts(Map<String, String> texts, Guard guard) {
     int ipv4 = reading.value(prefix, "ipv4", IPV4, Values.integer(0, 32));
     int ipv6 = reading.value(prefix, "ipv6", IPV6, Values.integer(0, 128));
     double coverage = reading.value(s, "max_coverage", "max_coverage", Values.percent(100));
+    int breaker = reading.value(s, "breaker", "breaker", BREAKER);
     Guard guard =
         new Guard(
             shrink,
@@ -60,13 +63,22 @@ record GuardTexts(Map<String, String> texts, Guard guard) {
             invalid,
             ipv4,
             ipv6,
-            coverage);
+            coverage,
+            breaker == OFF ? null : breaker);
     return new GuardTexts(reading.seen(), guard);
   }
 
   /** {@code none} is no number. */
   private static final ValueReader<Double> TURNOVER =
       text -> text.equals("none") ? Double.NaN : Values.percent(100).read(text);
+
+  /** Clients; more than any site hears from. */
+  private static final int MAX_BREAKER_NETWORKS = 1_000_000;
+
+  private static final int OFF = 0;
+
+  private static final ValueReader<Integer> BREAKER =
+      text -> text.equals("none") ? OFF : Values.integer(1, MAX_BREAKER_NETWORKS).read(text);
 
   /** One reading of a guard; keeps the notation beside each value. */
   private record Reading(Section section, Map<String, String> defaults, Map<String, String> seen) {

@@ -172,6 +172,8 @@ public record Settings(
      * Bounds that a new version of a feed must keep (contract, section 2, guard formulas).
      *
      * @param maxTurnover {@code null} when switched off with {@code none}
+     * @param breakerNetworks client networks with accepted mail that entries new in a publish may
+     *     hit before they fall back to observe; {@code null} when switched off with {@code none}
      */
     public record Guard(
         double maxShrink,
@@ -180,7 +182,8 @@ public record Settings(
         double maxInvalid,
         int minPrefixIpv4,
         int minPrefixIpv6,
-        double maxCoverage) {}
+        double maxCoverage,
+        @Nullable Integer breakerNetworks) {}
 
     /**
      * One feed.
