@@ -135,8 +135,6 @@ class CommandTreeTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "drain",
-        "resume",
         "doctor --open-relay",
         "replay",
         "top",

@@ -106,6 +106,8 @@ class OnlineCommandsTest {
         new ControlRequest.Tail("reject", "f"),
         asked("tail", "--verdict", "reject", "--feed", "f"));
     assertEquals(new ControlRequest.ConfigReload(), asked("config", "reload"));
+    assertEquals(new ControlRequest.Drain(), asked("drain"));
+    assertEquals(new ControlRequest.Resume(), asked("resume"));
     assertEquals(
         new ControlRequest.SetMode(Mode.OBSERVE, Duration.ofHours(1)),
         asked("mode", "observe", "--for", "1h"));

@@ -96,7 +96,9 @@ final class Doors {
               HttpEndpoint.open(
                   address,
                   settings.admin().tokenFile(),
-                  new HttpEndpoint.Pages(gateway.metrics()::scrape, gateway.running()::ready),
+                  new HttpEndpoint.Pages(
+                      gateway.metrics()::scrape,
+                      () -> gateway.running().ready() && !gateway.running().draining()),
                   world.virtualThreads()));
       LOG.info(
           "metrics on http://{}/metrics",
@@ -115,6 +117,7 @@ final class Doors {
             new Housekeeping(
                 world.nanoTime(), world.threads().apply("housekeeping"), world.virtualThreads()));
     chores.eachSecond("session watchdog", parts.sessions()::tick);
+    chores.eachSecond("service manager", () -> world.service().tick(running::statusLine));
     chores.eachSecond("upstream watchdog", running::tick);
     chores.eachSecond("control watchdog", control::tick);
     chores.everySlowly(Duration.ofSeconds(1), "certificate", parts.certificate()::poll);

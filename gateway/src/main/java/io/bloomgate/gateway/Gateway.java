@@ -4,6 +4,7 @@ import io.bloomgate.blocklists.snapshot.ListSnapshot;
 import io.bloomgate.gateway.Configuration.UnusableException;
 import io.bloomgate.gateway.observe.FilterCounters;
 import io.bloomgate.gateway.session.SessionRegistry;
+import io.bloomgate.gateway.systemd.ServiceManager;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -29,13 +30,15 @@ public final class Gateway implements AutoCloseable {
 
   private static final Duration AFTER_CUT = Duration.ofSeconds(5);
 
+  private final ServiceManager service;
   private final Closer closer;
   private final Running running;
   private final SessionRegistry sessions;
   private final FilterCounters filters;
   private final Map<String, Integer> ports;
 
-  private Gateway(Closer closer, Assembly assembly, Map<String, Integer> ports) {
+  private Gateway(World world, Closer closer, Assembly assembly, Map<String, Integer> ports) {
+    this.service = world.service();
     this.closer = closer;
     this.running = assembly.running();
     this.sessions = assembly.sessions();
@@ -61,7 +64,8 @@ public final class Gateway implements AutoCloseable {
             settingsFile,
             Map.copyOf(environment),
             ZoneId.systemDefault(),
-            ProcessHandle.current().pid());
+            ProcessHandle.current().pid(),
+            new ServiceManager(environment, System::nanoTime, ProcessHandle.current().pid()));
     Configuration configuration = configuration(world);
     Closer closer = new Closer();
     boolean started = false;
@@ -70,8 +74,9 @@ public final class Gateway implements AutoCloseable {
       Map<String, Integer> ports =
           new Doors(world, configuration.settings(), assembly, closer).open();
       assembly.running().announce();
+      world.service().ready();
       started = true;
-      return new Gateway(closer, assembly, ports);
+      return new Gateway(world, closer, assembly, ports);
     } finally {
       if (!started) {
         closer.close();
@@ -130,7 +135,8 @@ public final class Gateway implements AutoCloseable {
   @Override
   public void close() {
     LOG.info("shutting down, {} sessions open", sessions.count());
-    sessions.drain();
+    service.stopping();
+    sessions.end();
     try {
       if (!sessions.awaitEmpty(DRAIN)) {
         LOG.warn("{} sessions are cut off", sessions.count());

@@ -188,6 +188,17 @@ final class Running implements GatewayControl {
     }
   }
 
+  /** One line for `systemctl status`. */
+  String statusLine() {
+    return word(mode.effective())
+        + ", generation "
+        + snapshot().generation()
+        + ", "
+        + sessions()
+        + " sessions"
+        + (draining() ? ", draining" : "");
+  }
+
   void probe() {
     upstream.probe();
   }
@@ -212,6 +223,15 @@ final class Running implements GatewayControl {
 
   @Override
   public synchronized Reload reload() {
+    world.service().reloading();
+    try {
+      return loadAndUse();
+    } finally {
+      world.service().ready();
+    }
+  }
+
+  private Reload loadAndUse() {
     Configuration fresh;
     try {
       fresh = Configuration.load(world.settingsFile(), world.environment(), world.random());
@@ -263,6 +283,26 @@ final class Running implements GatewayControl {
         of.settings().block().files(),
         Policy.widthRules(of.settings(), of.downstreamAddresses()),
         world.clock());
+  }
+
+  @Override
+  public void drain() {
+    LOG.warn("draining: no mail is taken until `bloomgate resume`");
+    parts.sessions().drain();
+  }
+
+  @Override
+  public boolean resume() {
+    boolean resumed = parts.sessions().resume();
+    if (resumed) {
+      LOG.info("mail is taken again");
+    }
+    return resumed;
+  }
+
+  @Override
+  public boolean draining() {
+    return parts.sessions().draining();
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.bloomgate.gateway;
 
+import io.bloomgate.gateway.systemd.ServiceManager;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.InstantSource;
@@ -30,4 +31,5 @@ record World(
     Path settingsFile,
     Map<String, String> environment,
     ZoneId zone,
-    long pid) {}
+    long pid,
+    ServiceManager service) {}

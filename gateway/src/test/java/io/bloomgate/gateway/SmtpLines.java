@@ -73,8 +73,13 @@ final class SmtpLines implements AutoCloseable {
 
   /** Says a line and reads the reply. */
   String say(String line) throws IOException {
-    socket.getOutputStream().write((line + "\r\n").getBytes(StandardCharsets.US_ASCII));
+    send(line + "\r\n");
     return read();
+  }
+
+  /** Sends text as it is. */
+  void send(String text) throws IOException {
+    socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
   }
 
   /** Greeting, EHLO, MAIL and RCPT; the reply to RCPT. */

@@ -121,4 +121,10 @@ public sealed interface ControlRequest {
 
   /** {@code bloomgate mode M}; with a duration the former mode returns after it. */
   record SetMode(Mode mode, @Nullable Duration duration) implements ControlRequest {}
+
+  /** {@code bloomgate drain}: take no more mail, let messages in flight finish. */
+  record Drain() implements ControlRequest {}
+
+  /** {@code bloomgate resume}: the end of {@link Drain}. */
+  record Resume() implements ControlRequest {}
 }

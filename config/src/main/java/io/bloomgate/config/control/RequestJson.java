@@ -1,6 +1,7 @@
 package io.bloomgate.config.control;
 
 import io.bloomgate.config.control.ControlRequest.ConfigReload;
+import io.bloomgate.config.control.ControlRequest.Drain;
 import io.bloomgate.config.control.ControlRequest.Explain;
 import io.bloomgate.config.control.ControlRequest.FeedsAccept;
 import io.bloomgate.config.control.ControlRequest.FeedsDisable;
@@ -16,6 +17,7 @@ import io.bloomgate.config.control.ControlRequest.ListImport;
 import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.control.ControlRequest.ListRemove;
 import io.bloomgate.config.control.ControlRequest.ListShow;
+import io.bloomgate.config.control.ControlRequest.Resume;
 import io.bloomgate.config.control.ControlRequest.SetMode;
 import io.bloomgate.config.control.ControlRequest.Status;
 import io.bloomgate.config.control.ControlRequest.Tail;
@@ -82,6 +84,8 @@ final class RequestJson {
       case ConfigReload() -> command("config.reload").build();
       case SetMode(Mode mode, Duration duration) ->
           command("mode").put("mode", key(mode)).put("for", text(duration)).build();
+      case Drain() -> command("drain").build();
+      case Resume() -> command("resume").build();
     };
   }
 
@@ -142,6 +146,8 @@ final class RequestJson {
       case "feeds.rollback" -> new FeedsRollback(f.text("name"), version(f));
       case "tail" -> new Tail(f.optionalText("verdict"), f.optionalText("feed"));
       case "config.reload" -> new ConfigReload();
+      case "drain" -> new Drain();
+      case "resume" -> new Resume();
       case "mode" -> new SetMode(mode(f), f.duration("for"));
       default -> readList(command, f);
     };

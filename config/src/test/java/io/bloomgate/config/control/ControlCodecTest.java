@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The control protocol: every request and reply survives the wire; garbage gets a sentence. */
 class ControlCodecTest {
 
-  private static final int REQUEST_KINDS = 18;
+  private static final int REQUEST_KINDS = 20;
 
   @Test
   void everyRequestSurvivesTheWire() {
@@ -158,6 +158,8 @@ class ControlCodecTest {
       case 16 ->
           new ControlRequest.FeedsRollback(
               RandomJson.text(r), r.nextBoolean() ? null : 1L + r.nextInt(1 << 30));
+      case 17 -> new ControlRequest.Drain();
+      case 18 -> new ControlRequest.Resume();
       default -> new ControlRequest.SetMode(one(r, Mode.values()), duration(r));
     };
   }

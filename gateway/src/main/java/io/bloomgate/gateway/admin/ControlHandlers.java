@@ -76,6 +76,8 @@ public final class ControlHandlers implements Conversation {
       case ControlRequest.Tail asked -> run.tail(asked, answer);
       case ControlRequest.ConfigReload() -> run.reload(caller, answer);
       case ControlRequest.SetMode asked -> run.mode(asked, caller, answer);
+      case ControlRequest.Drain() -> run.drain(caller, answer);
+      case ControlRequest.Resume() -> run.resume(caller, answer);
     }
   }
 }

@@ -76,6 +76,15 @@ public interface GatewayControl {
    */
   Reload reload();
 
+  /** Takes no more mail: idle sessions are sent home, messages in flight finish. */
+  void drain();
+
+  /** Takes mail again; false when the gateway is ending. */
+  boolean resume();
+
+  /** True between {@link #drain} and {@link #resume}, and at the end. */
+  boolean draining();
+
   /**
    * Sets the mode over that of the settings file, until the next start or for a while.
    *

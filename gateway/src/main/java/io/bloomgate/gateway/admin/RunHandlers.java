@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * {@code config reload}, {@code mode} and {@code tail}. Called on the threads of control
- * connections.
+ * {@code config reload}, {@code mode}, {@code drain}, {@code resume} and {@code tail}. Called on
+ * the threads of control connections.
  */
 final class RunHandlers {
 
@@ -65,6 +65,33 @@ final class RunHandlers {
       answer.note("no lists are loaded: the effective mode is observe until there are");
     }
     answer.done(Answer.OK);
+  }
+
+  void drain(Caller caller, Answer answer) throws IOException {
+    LOG.warn("drain asked for by {}", caller.user());
+    gateway.drain();
+    answer.item(draining());
+    answer.note(
+        "new and idle sessions hear 421 4.3.2, messages in flight finish; `bloomgate status` counts"
+            + " the sessions left, `bloomgate resume` ends it");
+    answer.done(Answer.OK);
+  }
+
+  void resume(Caller caller, Answer answer) throws IOException {
+    LOG.info("resume asked for by {}", caller.user());
+    if (!gateway.resume()) {
+      answer.failed(Answer.NO, "the gateway is stopping", "start it again");
+      return;
+    }
+    answer.item(draining());
+    answer.done(Answer.OK);
+  }
+
+  private JsonObject draining() {
+    return JsonValue.object()
+        .put("draining", gateway.draining())
+        .put("sessions", gateway.sessions())
+        .build();
   }
 
   void tail(Tail request, Answer answer) throws IOException {

@@ -35,9 +35,14 @@ final class StatusHandler {
   }
 
   void health(Answer answer) throws IOException {
-    boolean ready = gateway.ready();
-    answer.item(
-        JsonValue.object().put("ready", ready).put("downstream", word(gateway.upstream())).build());
+    boolean draining = gateway.draining();
+    boolean ready = gateway.ready() && !draining;
+    JsonValue.ObjectBuilder health =
+        JsonValue.object().put("ready", ready).put("downstream", word(gateway.upstream()));
+    if (draining) {
+      health.put("reason", "draining");
+    }
+    answer.item(health.build());
     answer.done(ready ? Answer.OK : Answer.NO);
   }
 
@@ -51,6 +56,7 @@ final class StatusHandler {
         .put("mode_until", EntryJson.text(mode.until()))
         .put("generation", gateway.snapshot().generation())
         .put("ready", gateway.ready())
+        .put("draining", gateway.draining())
         .put("entries", manifest.entriesJson())
         .put("filters", manifest.filtersJson())
         .put("lookup", lookup())
@@ -85,6 +91,9 @@ final class StatusHandler {
     List<String> alarms = new ArrayList<>();
     if (!gateway.ready()) {
       alarms.add("no lists are loaded: mail passes unchecked, mode observe");
+    }
+    if (gateway.draining()) {
+      alarms.add("draining: no mail is taken; `bloomgate resume` ends it");
     }
     UpstreamState upstream = gateway.upstream();
     if (!upstream.up()) {

@@ -22,6 +22,7 @@ public final class SessionRegistry {
   private final Set<SessionHandle> sessions = ConcurrentHashMap.newKeySet();
   private final LongSupplier nanoTime;
   private volatile boolean draining;
+  private boolean ending;
 
   /**
    * Without sessions.
@@ -48,7 +49,7 @@ public final class SessionRegistry {
     return sessions.size();
   }
 
-  /** True from {@link #drain} on. */
+  /** True from {@link #drain} to {@link #resume}. */
   public boolean draining() {
     return draining;
   }
@@ -63,6 +64,28 @@ public final class SessionRegistry {
     for (SessionHandle session : sessions) {
       session.closeIfOverdue(now);
     }
+  }
+
+  /**
+   * Drains for ever: {@link #resume} has no effect any more. Returns at once, as {@link #drain}.
+   */
+  public void end() {
+    synchronized (this) {
+      ending = true;
+    }
+    drain();
+  }
+
+  /**
+   * Takes mail again after {@link #drain}.
+   *
+   * @return false when the gateway is ending
+   */
+  public synchronized boolean resume() {
+    if (!ending) {
+      draining = false;
+    }
+    return !ending;
   }
 
   /**
@@ -97,7 +120,7 @@ public final class SessionRegistry {
 
   /** Closes every socket and interrupts whatever its session waits for. */
   public void closeAll() {
-    draining = true;
+    end();
     for (SessionHandle session : sessions) {
       session.abort();
     }

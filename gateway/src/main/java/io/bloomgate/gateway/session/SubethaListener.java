@@ -20,7 +20,7 @@ import org.subethamail.smtp.server.SessionHandler;
  * command loop never reads one. Made by the composition root, one a listener of the settings; the
  * only class that sees the library.
  *
- * <p>To stop: {@link SessionRegistry#drain}, {@link SessionRegistry#awaitEmpty}, {@link
+ * <p>To stop: {@link SessionRegistry#end}, {@link SessionRegistry#awaitEmpty}, {@link
  * SessionRegistry#closeAll}, then {@link #stop}, which waits for sessions for ever.
  */
 public final class SubethaListener {

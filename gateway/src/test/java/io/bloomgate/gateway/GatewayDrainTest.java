@@ -1,0 +1,122 @@
+package io.bloomgate.gateway;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.gateway.testkit.ScriptedUpstream;
+import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Drain, resume, reload and end of a whole gateway with mail in flight. */
+final class GatewayDrainTest {
+
+  private static final String DRAINED = "421 4.3.2";
+
+  @TempDir private Path directory;
+  private final ScriptedUpstream upstream = ScriptedUpstream.start();
+
+  private GatewayHouse house() throws Exception {
+    return new GatewayHouse(directory).mode("observe").upstream(upstream.port()).write();
+  }
+
+  @AfterEach
+  void close() {
+    upstream.close();
+  }
+
+  private static SmtpLines greeted(Gateway gateway) throws Exception {
+    SmtpLines client = new SmtpLines(gateway.port("mx"));
+    assertTrue(client.read().startsWith("220 "));
+    client.say("EHLO client.example");
+    return client;
+  }
+
+  /** A client whose recipient was taken and whose content has begun. */
+  private static SmtpLines inContent(Gateway gateway) throws Exception {
+    SmtpLines client = greeted(gateway);
+    client.say("MAIL FROM:<a@sender.example>");
+    assertTrue(client.say("RCPT TO:<alice@company.example>").startsWith("250"));
+    assertTrue(client.say("DATA").startsWith("354"));
+    client.send("Subject: in flight\r\n\r\nhalf of it\r\n");
+    return client;
+  }
+
+  private static JsonObject only(GatewayHouse house, ControlRequest request) throws Exception {
+    return house.control().ask(request).only();
+  }
+
+  @Test
+  void drainSendsIdleSessionsHomeAndResumeTakesMailAgain() throws Exception {
+    GatewayHouse house = house();
+    try (Gateway gateway = house.start();
+        SmtpLines idle = greeted(gateway);
+        SmtpLines busy = inContent(gateway)) {
+      assertTrue(only(house, new ControlRequest.Drain()).isTrue("draining"));
+      assertTrue(idle.read().startsWith(DRAINED));
+      try (SmtpLines late = new SmtpLines(gateway.port("mx"))) {
+        assertTrue(late.read().startsWith(DRAINED));
+      }
+      JsonObject status = only(house, new ControlRequest.Status());
+      assertTrue(status.isTrue("draining"));
+      assertTrue(status.elements("alarms").toString().contains("draining"));
+      var health = house.control().ask(new ControlRequest.Health());
+      assertEquals(1, health.exitCode());
+      assertEquals("draining", health.only().text("reason").orElse(""));
+
+      assertTrue(busy.say(".").startsWith("250"), "what is in flight is delivered");
+      assertTrue(busy.read().startsWith(DRAINED));
+      assertTrue(upstream.nextDelivery().content().endsWith("half of it\r\n"));
+
+      assertFalse(only(house, new ControlRequest.Resume()).isTrue("draining"));
+      greeted(gateway).close();
+    }
+  }
+
+  @Test
+  void theEndWaitsForWhatIsInFlight() throws Exception {
+    CountDownLatch closed = new CountDownLatch(1);
+    GatewayHouse house = house();
+    Gateway gateway = house.start();
+    try (SmtpLines idle = greeted(gateway);
+        SmtpLines busy = inContent(gateway)) {
+      Thread.ofPlatform()
+          .start(() -> {
+            gateway.close();
+            closed.countDown();
+          });
+      assertTrue(idle.read().startsWith(DRAINED));
+      assertEquals(1, house.control().ask(new ControlRequest.Resume()).exitCode());
+      assertEquals(1, closed.getCount());
+      assertTrue(busy.say(".").startsWith("250"));
+      assertTrue(busy.read().startsWith(DRAINED));
+      assertTrue(closed.await(20, TimeUnit.SECONDS));
+    }
+    assertTrue(upstream.nextDelivery().content().endsWith("half of it\r\n"));
+    assertEquals(1, upstream.deliveredCount());
+  }
+
+  @Test
+  void aReloadKeepsSessionsAndWhatTheyCarry() throws Exception {
+    GatewayHouse house = house();
+    try (Gateway gateway = house.start();
+        SmtpLines idle = greeted(gateway);
+        SmtpLines busy = inContent(gateway)) {
+      house.hostname("other.company.example").more("limits: {errors: 5}").write();
+      assertEquals(0, house.control().ask(new ControlRequest.ConfigReload()).exitCode());
+      assertTrue(idle.say("NOOP").startsWith("250"));
+      assertTrue(busy.say(".").startsWith("250"));
+      assertTrue(busy.say("NOOP").startsWith("250"));
+      try (SmtpLines fresh = new SmtpLines(gateway.port("mx"))) {
+        assertTrue(fresh.read().startsWith("220 other.company.example"));
+      }
+    }
+    assertTrue(upstream.nextDelivery().content().endsWith("half of it\r\n"));
+  }
+}
