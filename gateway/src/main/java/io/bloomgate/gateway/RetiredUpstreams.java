@@ -13,13 +13,14 @@ final class RetiredUpstreams {
   private final Set<SmtpUpstream> upstreams = ConcurrentHashMap.newKeySet();
 
   void add(SmtpUpstream upstream) {
+    upstream.retire();
     upstreams.add(upstream);
   }
 
   /** Watches the writes and forgets those that are idle. */
   void tick() {
     upstreams.forEach(SmtpUpstream::tick);
-    upstreams.removeIf(upstream -> upstream.state().connections() == 0);
+    upstreams.removeIf(SmtpUpstream::unused);
   }
 
   void close() {

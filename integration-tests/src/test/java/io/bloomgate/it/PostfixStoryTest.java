@@ -27,6 +27,7 @@ class PostfixStoryTest {
   private final ScriptedUpstream sink = ScriptedUpstream.start();
   private int xclientPort;
   private int proxyPort;
+  private int xforwardPort;
   private boolean started;
 
   @BeforeEach
@@ -35,6 +36,7 @@ class PostfixStoryTest {
     assumeTrue("root".equals(System.getProperty("user.name")), "Postfix is started by root only");
     xclientPort = freePort();
     proxyPort = freePort();
+    xforwardPort = freePort();
     // Its daemons run as another user.
     Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
     Files.createDirectories(folder.resolve("etc"));
@@ -48,7 +50,9 @@ class PostfixStoryTest {
     int exit = run("start");
     Assumptions.assumeTrue(exit == 0, "this Postfix does not start here");
     started = true;
-    Conditions.await("Postfix listens", () -> listens(xclientPort) && listens(proxyPort));
+    Conditions.await(
+        "Postfix listens",
+        () -> listens(xclientPort) && listens(proxyPort) && listens(xforwardPort));
   }
 
   @AfterEach
@@ -118,6 +122,8 @@ class PostfixStoryTest {
       -o smtpd_proxy_filter=127.0.0.1:SINK -o smtpd_authorized_xclient_hosts=127.0.0.0/8
     127.0.0.1:PROXY inet n - n - 10 smtpd
       -o smtpd_proxy_filter=127.0.0.1:SINK -o smtpd_upstream_proxy_protocol=haproxy
+    127.0.0.1:XFORWARD inet n - n - 10 smtpd
+      -o smtpd_proxy_filter=127.0.0.1:SINK -o smtpd_authorized_xforward_hosts=127.0.0.0/8
     cleanup unix n - n - 0 cleanup
     rewrite unix - - n - - trivial-rewrite
     anvil unix - - n - 1 anvil
@@ -129,6 +135,7 @@ class PostfixStoryTest {
     """
         .replace("XCLIENT", String.valueOf(xclientPort))
         .replace("PROXY", String.valueOf(proxyPort))
+        .replace("XFORWARD", String.valueOf(xforwardPort))
         .replace("SINK", String.valueOf(sink.port()));
   }
 
@@ -140,6 +147,56 @@ class PostfixStoryTest {
   @Test
   void postfixLearnsTheClientByProxyHeader() throws IOException {
     story("{host: 127.0.0.1, port: " + proxyPort + ", client_address: proxy-v2}");
+  }
+
+  @Test
+  void postfixLearnsTheClientsByXforwardOnOneConnection() throws IOException {
+    Path own = Files.createDirectory(folder.resolve("gateway"));
+    String downstream = "{host: 127.0.0.1, port: " + xforwardPort + ", client_address: xforward}";
+    String[] addresses = {"192.0.2.10", "2001:db8::25", "192.0.2.11"};
+    try (GatewayFixture gateway =
+        GatewayFixture.in(own, 1).with("downstream", downstream).start()) {
+      for (String address : addresses) {
+        try (SmtpClient client = greeted(gateway, address)) {
+          ContentEqualityTest.deliver(client, "a@partner.example", "Subject: x\r\n\r\n");
+          client.command("QUIT");
+        }
+      }
+    }
+    Path log = folder.resolve("maillog");
+    // Three clients, one connection: Postfix counts its commands when it is over.
+    Conditions.await(
+        "Postfix sees one session of three messages",
+        () -> Files.readString(log).contains("xforward=3 mail=3 rcpt=3 data=3 quit=1"));
+    for (String address : addresses) {
+      assertTrue(
+          Files.readString(log).contains("orig_client=unknown[" + address + "]"),
+          () -> address + " is not in the log");
+    }
+  }
+
+  @Test
+  void postfixTakesNoSecondXclientSoEachClientHasItsConnection() throws IOException {
+    Path own = Files.createDirectory(folder.resolve("gateway"));
+    String downstream = "{host: 127.0.0.1, port: " + xclientPort + ", client_address: xclient}";
+    try (GatewayFixture gateway =
+        GatewayFixture.in(own, 1).with("downstream", downstream).start()) {
+      for (String address : new String[] {"192.0.2.10", "2001:db8::25"}) {
+        try (SmtpClient client = greeted(gateway, address)) {
+          ContentEqualityTest.deliver(client, "a@partner.example", "Subject: x\r\n\r\n");
+          client.command("QUIT");
+        }
+        Conditions.await(
+            "Postfix sees the end of " + address,
+            () ->
+                Files.readString(folder.resolve("maillog"))
+                    .contains(
+                        "disconnect from unknown["
+                            + address
+                            + "] ehlo=2 xclient=0/1 mail=1"
+                            + " rcpt=1 data=1 quit=1"));
+      }
+    }
   }
 
   private void story(String downstream) throws IOException {

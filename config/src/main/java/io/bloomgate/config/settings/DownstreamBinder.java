@@ -2,6 +2,7 @@ package io.bloomgate.config.settings;
 
 import io.bloomgate.config.settings.Settings.Downstream;
 import io.bloomgate.config.settings.Settings.Downstream.ClientAddress;
+import io.bloomgate.config.settings.Settings.Downstream.Pool;
 import io.bloomgate.config.settings.Settings.Downstream.Protocol;
 import io.bloomgate.config.settings.Settings.Downstream.UpstreamTls;
 
@@ -32,10 +33,17 @@ final class DownstreamBinder {
         tls,
         client,
         s.value("max_connections", "100", Values.integer(1, MAX_CONNECTIONS)),
+        pool(s.section("pool")),
         s.value("connect_timeout", "10s", Values.duration("1s", "1h")),
         s.value("greeting_timeout", "60s", Values.duration("1s", "1h")),
         s.value("command_timeout", "5m", Values.duration("1s", "1h")),
         s.value("content_timeout", "3m", Values.duration("1s", "1h")),
         s.value("end_of_data_timeout", "10m", Values.duration("1s", "1h")));
+  }
+
+  private static Pool pool(Section s) {
+    return new Pool(
+        s.value("max_idle", "20", Values.integer(0, MAX_CONNECTIONS)),
+        s.value("idle_timeout", "10s", Values.duration("1s", "5m")));
   }
 }

@@ -90,11 +90,20 @@ public record Settings(
       UpstreamTls tls,
       ClientAddress clientAddress,
       int maxConnections,
+      Pool pool,
       Duration connectTimeout,
       Duration greetingTimeout,
       Duration commandTimeout,
       Duration contentTimeout,
       Duration endOfDataTimeout) {
+
+    /**
+     * Connections that wait for the next message, whoever's it is.
+     *
+     * @param maxIdle at most so many wait; 0: each client gets connections of its own
+     * @param idleTimeout one that waited so long is closed
+     */
+    public record Pool(int maxIdle, Duration idleTimeout) {}
 
     /** What is spoken with the upstream. */
     public enum Protocol {

@@ -10,7 +10,6 @@ import io.bloomgate.gateway.smtp.ReversePath;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -27,14 +26,16 @@ final class RelaySession implements UpstreamSession {
   /** How long the last word of an upstream that closed on us, or its 221, is awaited. */
   private static final Duration LAST_WORD = Duration.ofSeconds(2);
 
+  private final OpenConnection connection;
   private final UpstreamClient client;
   private final UpstreamExtensions extensions;
   private final Downstream settings;
-  private final List<String> xforward;
-  private final Runnable onClose;
+  private final Home home;
   private State state = State.BETWEEN_COMMANDS;
   private @Nullable OutgoingContent content;
   private @Nullable Reply earlyRefusal;
+  private boolean justDelivered;
+  private boolean replaceable;
 
   private enum State {
     BETWEEN_COMMANDS,
@@ -43,26 +44,39 @@ final class RelaySession implements UpstreamSession {
     CLOSED
   }
 
-  /**
-   * @param xforward commands to say before each MAIL
-   * @param onClose called once, at the first {@link #close}
-   */
-  RelaySession(
-      UpstreamClient client,
-      UpstreamExtensions extensions,
-      Downstream settings,
-      List<String> xforward,
-      Runnable onClose) {
-    this.client = client;
-    this.extensions = extensions;
+  /** Where connections go when their session is over. */
+  interface Home {
+    /**
+     * Takes a connection on which the next MAIL may be said by anybody.
+     *
+     * @return false when it is not wanted; it is closed then
+     */
+    boolean keep(OpenConnection connection);
+
+    /** It was closed. */
+    void closed(OpenConnection connection);
+
+    /** A connection that was kept turned out to be of no use. */
+    void stale();
+  }
+
+  /** Ready for MAIL. */
+  RelaySession(OpenConnection connection, Downstream settings, Home home) {
+    this.connection = connection;
+    this.client = connection.client();
+    this.extensions = connection.extensions();
     this.settings = settings;
-    this.xforward = List.copyOf(xforward);
-    this.onClose = onClose;
+    this.home = home;
   }
 
   @Override
   public UpstreamExtensions extensions() {
     return extensions;
+  }
+
+  @Override
+  public boolean usedBefore() {
+    return connection.transactions() > 1;
   }
 
   @Override
@@ -73,11 +87,16 @@ final class RelaySession implements UpstreamSession {
       RcptParameters rcptParameters)
       throws UpstreamException {
     requireState(State.BETWEEN_COMMANDS);
+    connection.beginTransaction();
+    justDelivered = false;
+    replaceable = usedBefore();
     forwardIdentity();
     String mail = EnvelopeCommands.mail(from, mailParameters, extensions);
     String rcpt = EnvelopeCommands.rcpt(to, rcptParameters, extensions);
     try {
-      return extensions.pipelining() ? pipelined(mail, rcpt) : stepwise(mail, rcpt);
+      MailAndRcpt replies = extensions.pipelining() ? pipelined(mail, rcpt) : stepwise(mail, rcpt);
+      replaceable = false;
+      return replies;
     } catch (IOException e) {
       throw broken(e, "MAIL and RCPT");
     }
@@ -111,7 +130,7 @@ final class RelaySession implements UpstreamSession {
 
   /** XFORWARD holds for one message only. */
   private void forwardIdentity() throws UpstreamException {
-    for (String command : xforward) {
+    for (String command : connection.xforward()) {
       RawReply reply;
       try {
         reply = client.command(settings.commandTimeout(), command);
@@ -220,7 +239,9 @@ final class RelaySession implements UpstreamSession {
       RawReply raw = client.await(settings.endOfDataTimeout());
       state = State.BETWEEN_COMMANDS;
       content = null;
-      return checked(Step.FINAL_DOT, raw);
+      Reply verdict = checked(Step.FINAL_DOT, raw);
+      justDelivered = verdict.positive();
+      return verdict;
     } catch (IOException e) {
       if (!dotMayBeOut) {
         throw broken(e, "the final dot");
@@ -233,6 +254,9 @@ final class RelaySession implements UpstreamSession {
   @Override
   public void rset() throws UpstreamException {
     requireState(State.BETWEEN_COMMANDS);
+    justDelivered = false;
+    // The next MAIL finds another connection.
+    replaceable = true;
     try {
       RawReply raw = client.command(settings.commandTimeout(), "RSET");
       if (raw.code() != 250) {
@@ -250,6 +274,10 @@ final class RelaySession implements UpstreamSession {
     }
     boolean polite = state == State.BETWEEN_COMMANDS;
     state = State.CLOSED;
+    // Only behind a 250 to the final dot has the server forgotten everything of this client.
+    if (justDelivered && polite && home.keep(connection)) {
+      return;
+    }
     try {
       if (polite) {
         client.quitAndClose(LAST_WORD);
@@ -257,7 +285,7 @@ final class RelaySession implements UpstreamSession {
         client.abandon();
       }
     } finally {
-      onClose.run();
+      home.closed(connection);
     }
   }
 
@@ -285,7 +313,12 @@ final class RelaySession implements UpstreamSession {
   /** Nobody but the log learns why: the client hears a 451 that gives nothing away. */
   private UpstreamException alarmed(UpstreamException e) {
     state = State.BROKEN;
-    LOG.warn("{}; the message is answered {}", e.getMessage(), e.reply());
+    if (replaceable) {
+      LOG.debug("{}; the connection is replaced", e.getMessage());
+      home.stale();
+    } else {
+      LOG.warn("{}; the message is answered {}", e.getMessage(), e.reply());
+    }
     return e;
   }
 

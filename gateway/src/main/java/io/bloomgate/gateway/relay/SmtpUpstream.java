@@ -1,14 +1,8 @@
 package io.bloomgate.gateway.relay;
 
 import io.bloomgate.config.settings.Settings.Downstream;
-import io.bloomgate.config.settings.Settings.Downstream.ClientAddress;
-import io.bloomgate.config.settings.Settings.Downstream.UpstreamTls;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.time.Duration;
-import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import javax.net.ssl.SSLContext;
@@ -22,7 +16,8 @@ import org.slf4j.LoggerFactory;
  * <p>Built by the composition root, one for each version of the {@code downstream} settings; {@link
  * #open} is called by sessions on their threads, {@link #probe} and {@link #tick} by housekeeping
  * on its own. A connection belongs to one session from {@link #open} to {@link
- * UpstreamSession#close}; none is shared or kept, because it carries one client's identity.
+ * UpstreamSession#close}. One that has just delivered a message may wait then for another client,
+ * if it is not bound to the first: see {@link IdleConnections}.
  */
 public final class SmtpUpstream implements Upstream, AutoCloseable {
 
@@ -31,8 +26,7 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
 
   /**
    * How long a session may keep a connection without using it; below the usual timeouts of servers
-   * (RFC 5321 section 4.5.3.2.7 asks for 5 minutes). One under stress may close first, and what the
-   * client then sends is answered 451.
+   * (RFC 5321 section 4.5.3.2.7 asks for 5 minutes).
    */
   private static final Duration IDLE_LIMIT = Duration.ofSeconds(30);
 
@@ -41,22 +35,13 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(SmtpUpstream.class);
 
   private final Downstream settings;
-  private final String hostName;
-  private final LongSupplier nanoTime;
   private final UpstreamListener listener;
   private final Duration permitWait;
-  private final SSLContext tls;
+  private final UpstreamConnector connector;
   private final ConnectionPermits permits;
-  private final Set<DeadlineSocket> sockets = ConcurrentHashMap.newKeySet();
+  private final IdleConnections idle;
   private final UpstreamHealth health;
-  private final AtomicBoolean warnedOfAnonymity = new AtomicBoolean();
   private final AtomicBoolean warnedOfFullHouse = new AtomicBoolean();
-  private volatile UpstreamExtensions lastExtensions = UpstreamExtensions.NONE;
-  private volatile boolean xclientWorked;
-
-  /** A greeted connection that is ready for MAIL. */
-  private record Ready(
-      UpstreamClient client, UpstreamExtensions extensions, List<String> xforward) {}
 
   /**
    * @param hostName what we call ourselves in EHLO
@@ -77,13 +62,12 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
       Duration permitWait,
       SSLContext tls) {
     this.settings = settings;
-    this.hostName = hostName;
-    this.nanoTime = nanoTime;
     this.listener = listener;
     this.permitWait = permitWait;
-    this.tls = tls;
-    this.health = new UpstreamHealth(settings.host() + " port " + settings.port(), listener);
+    this.connector = new UpstreamConnector(settings, hostName, nanoTime, tls);
     this.permits = new ConnectionPermits(settings.maxConnections());
+    this.idle = new IdleConnections(settings.pool(), nanoTime, connector::forget);
+    this.health = new UpstreamHealth(settings.host() + " port " + settings.port(), listener);
   }
 
   @Override
@@ -91,15 +75,13 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
     takePermit(client);
     boolean opened = false;
     try {
-      Ready ready = connect(client);
-      health.succeeded();
+      OpenConnection connection = takeIdle(client);
+      if (connection == null) {
+        connection = connector.connect(client);
+        health.succeeded();
+      }
       opened = true;
-      return new RelaySession(
-          ready.client(),
-          ready.extensions(),
-          settings,
-          ready.xforward(),
-          () -> release(ready.client(), client));
+      return new RelaySession(connection, settings, new Home(client));
     } catch (UpstreamException e) {
       health.failed(String.valueOf(e.getMessage()));
       throw e;
@@ -112,7 +94,7 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
 
   @Override
   public UpstreamExtensions lastExtensions() {
-    return lastExtensions;
+    return connector.lastExtensions();
   }
 
   @Override
@@ -137,10 +119,11 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
       return health.isUp();
     }
     try {
-      Ready ready = connect(null);
+      makeRoom();
+      OpenConnection connection = connector.connect(null);
       health.succeeded();
-      ready.client().quitAndClose(PROBE_QUIT);
-      sockets.remove(ready.client().socket());
+      connection.client().quitAndClose(PROBE_QUIT);
+      connector.forget(connection);
       return true;
     } catch (UpstreamException e) {
       health.failed(String.valueOf(e.getMessage()));
@@ -150,20 +133,36 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
     }
   }
 
-  /** Closes connections whose write is overdue; to be called about once a second. */
+  /**
+   * Closes connections whose write is overdue, and those that nobody used for long; to be called
+   * about once a second.
+   */
   public void tick() {
-    sockets.forEach(DeadlineSocket::closeIfOverdue);
+    connector.closeOverdue();
+    idle.tick();
   }
 
   /** How it fares. */
   public UpstreamState state() {
-    return new UpstreamState(health.isUp(), health.problem(), identity(), permits.inUse());
+    return new UpstreamState(
+        health.isUp(), health.problem(), connector.identity(), permits.inUse(), idle.size());
   }
 
-  /** Closes every connection in use; their sessions end with 451. */
+  /** Its settings are no longer the current ones: connections end with the sessions they serve. */
+  public void retire() {
+    idle.retire();
+  }
+
+  /** True when no connection is left. */
+  public boolean unused() {
+    return permits.inUse() == 0 && idle.empty();
+  }
+
+  /** Closes every connection; sessions that use one end with 451. */
   @Override
   public void close() {
-    sockets.forEach(DeadlineSocket::closeQuietly);
+    idle.close();
+    connector.closeAll();
   }
 
   private void takePermit(ClientIdentity client) throws UpstreamException {
@@ -188,122 +187,67 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
     throw UpstreamReplies.busy("no free connection to the upstream");
   }
 
-  private void release(UpstreamClient connection, ClientIdentity client) {
-    sockets.remove(connection.socket());
-    permits.release(client.address());
-  }
+  // ---- connections from one client to the next
 
-  /** A connection ready for MAIL; a failed opportunistic handshake is tried again in the clear. */
-  private Ready connect(@Nullable ClientIdentity identity) throws UpstreamException {
-    try {
-      return connectOnce(identity, true);
-    } catch (UpstreamHandshake.TlsFailedException e) {
-      if (settings.tls() != UpstreamTls.OPPORTUNISTIC) {
-        throw UpstreamFaults.of(e, "STARTTLS");
-      }
-      LOG.warn("{}; going on without encryption", e.getMessage());
-    }
-    try {
-      return connectOnce(identity, false);
-    } catch (UpstreamHandshake.TlsFailedException e) {
-      throw UpstreamFaults.of(e, "STARTTLS");
-    }
-  }
-
-  private Ready connectOnce(@Nullable ClientIdentity identity, boolean mayEncrypt)
-      throws UpstreamException, UpstreamHandshake.TlsFailedException {
-    UpstreamClient client = null;
-    boolean done = false;
-    try {
-      client = connectAnyAddress(preface(identity));
-      UpstreamHandshake handshake = new UpstreamHandshake(client, settings, hostName, identity);
-      handshake.greeted(client.lastReply());
-      UpstreamExtensions offered = handshake.hello(mayEncrypt);
-      offered = handshake.identify(offered, xclientWorked);
-      noteIdentity(identity, handshake.tookXclient());
-      lastExtensions = offered;
-      Ready ready = new Ready(client, offered, xforward(identity, offered));
-      done = true;
-      return ready;
-    } catch (UpstreamHandshake.TlsFailedException e) {
-      throw e;
-    } catch (IOException e) {
-      throw UpstreamFaults.of(
-          e, client == null ? "connect or greeting" : "the start of the dialog");
-    } finally {
-      if (!done && client != null) {
-        client.abandon();
-        sockets.remove(client.socket());
-      }
-    }
-  }
-
-  /** Tries the host's addresses in order; each gets its share of the time that is left. */
-  private UpstreamClient connectAnyAddress(byte[] preface) throws IOException {
-    InetAddress[] addresses = InetAddress.getAllByName(settings.host());
-    long end = nanoTime.getAsLong() + settings.connectTimeout().toNanos();
-    IOException problem = new IOException("no address for " + settings.host());
-    for (int i = 0; i < addresses.length; i++) {
-      long share = Math.max(1, (end - nanoTime.getAsLong()) / (addresses.length - i));
-      DeadlineSocket socket = new DeadlineSocket(nanoTime);
-      UpstreamClient client = new UpstreamClient(socket, tls, settings, preface);
-      sockets.add(socket);
+  /**
+   * One that waited, in the name of this client. Whoever has a permit looks here first and connects
+   * only when none waits: so those in use and those that wait are never more than {@code
+   * max_connections}.
+   */
+  private @Nullable OpenConnection takeIdle(ClientIdentity client) {
+    OpenConnection connection = idle.take();
+    while (connection != null) {
       try {
-        client.open(addresses[i], Duration.ofNanos(share));
-        return client;
-      } catch (IOException e) {
-        client.abandon();
-        sockets.remove(socket);
-        if (socket.wasConnected()) {
-          // It answers there: another address of the same host would be a second chance for a
-          // server that is in trouble, at the client's expense.
-          throw e;
-        }
-        problem = e;
+        connector.rename(connection, client);
+        return connection;
+      } catch (IOException | UpstreamException e) {
+        LOG.debug("a connection that waited is of no use any more: {}", e.getMessage());
+        connection.client().abandon();
+        connector.forget(connection);
+        idle.clear();
+      }
+      connection = idle.take();
+    }
+    return null;
+  }
+
+  /** A probe wants a connection of its own. */
+  private void makeRoom() {
+    if (permits.inUse() + idle.size() > settings.maxConnections()) {
+      OpenConnection connection = idle.take();
+      if (connection != null) {
+        connection.client().abandon();
+        connector.forget(connection);
       }
     }
-    throw problem;
   }
 
-  private byte[] preface(@Nullable ClientIdentity identity) {
-    if (settings.clientAddress() != ClientAddress.PROXY_V2) {
-      return new byte[0];
-    }
-    return identity == null ? ProxyHeader.local() : ProxyHeader.of(identity);
-  }
+  /** What becomes of a connection when its session needs it no more. */
+  private final class Home implements RelaySession.Home {
+    private final ClientIdentity client;
 
-  private List<String> xforward(@Nullable ClientIdentity client, UpstreamExtensions offered)
-      throws UpstreamException {
-    if (client == null || settings.clientAddress() != ClientAddress.XFORWARD) {
-      return List.of();
+    Home(ClientIdentity client) {
+      this.client = client;
     }
-    List<String> commands = ClientAttributes.xforward(client, offered.xforwardAttributes());
-    if (commands.isEmpty()) {
-      throw UpstreamReplies.cannotUse(
-          "upstream does not offer XFORWARD with ADDR, which client_address: xforward requires");
-    }
-    return commands;
-  }
 
-  private void noteIdentity(@Nullable ClientIdentity identity, boolean tookXclient) {
-    if (tookXclient) {
-      xclientWorked = true;
-    } else if (identity != null
-        && settings.clientAddress() == ClientAddress.AUTO
-        && warnedOfAnonymity.compareAndSet(false, true)) {
-      LOG.warn(
-          "upstream does not offer XCLIENT: it takes all mail for ours; authorize this host for"
-              + " XCLIENT there, or set downstream.client_address");
+    @Override
+    public boolean keep(OpenConnection connection) {
+      boolean kept = connector.mayServeAnother(connection) && idle.offer(connection);
+      if (kept) {
+        permits.release(client.address());
+      }
+      return kept;
     }
-  }
 
-  private String identity() {
-    return switch (settings.clientAddress()) {
-      case AUTO, XCLIENT ->
-          xclientWorked || lastExtensions.xclientAttributes().contains("ADDR") ? "xclient" : "none";
-      case PROXY_V2 -> "proxy-v2";
-      case XFORWARD -> "xforward";
-      case NONE -> "none";
-    };
+    @Override
+    public void closed(OpenConnection connection) {
+      connector.forget(connection);
+      permits.release(client.address());
+    }
+
+    @Override
+    public void stale() {
+      idle.clear();
+    }
   }
 }

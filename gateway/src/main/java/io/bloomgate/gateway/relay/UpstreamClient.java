@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class UpstreamClient extends SMTPSClient {
 
+  private static final Duration FAREWELL = Duration.ofSeconds(2);
+
   private final DeadlineSocket socket;
   private final Downstream settings;
   private final byte[] preface;
@@ -159,6 +161,11 @@ final class UpstreamClient extends SMTPSClient {
     } finally {
       socket.closeQuietly();
     }
+  }
+
+  /** Says QUIT and does not wait for the answer. */
+  void sayQuit() throws IOException {
+    send(FAREWELL, "QUIT");
   }
 
   /** Closes without a word. */

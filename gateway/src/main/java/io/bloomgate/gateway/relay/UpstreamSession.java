@@ -17,6 +17,12 @@ public interface UpstreamSession extends AutoCloseable {
   /** What this connection offers. */
   UpstreamExtensions extensions();
 
+  /**
+   * True when the transaction in hand is not the first on this connection: a failure at its start
+   * may be the connection's, which was kept too long or used too often, and not the message's.
+   */
+  boolean usedBefore();
+
   /** The upstream's replies to an envelope's first two commands. */
   record MailAndRcpt(Reply mail, Reply rcpt) {}
 
@@ -53,8 +59,8 @@ public interface UpstreamSession extends AutoCloseable {
   void rset() throws UpstreamException;
 
   /**
-   * Says QUIT when the dialog is between commands, then closes; inside content closes without the
-   * final dot.
+   * Gives the connection back. Where it cannot serve another client: says QUIT when the dialog is
+   * between commands, then closes; inside content closes without the final dot.
    */
   @Override
   void close();

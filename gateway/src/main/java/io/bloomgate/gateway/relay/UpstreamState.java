@@ -8,5 +8,7 @@ package io.bloomgate.gateway.relay;
  * @param identity how it learns the client's address: {@code xclient}, {@code proxy-v2}, {@code
  *     xforward} or {@code none}
  * @param connections in use now
+ * @param idleConnections kept for further messages
  */
-public record UpstreamState(boolean up, String problem, String identity, int connections) {}
+public record UpstreamState(
+    boolean up, String problem, String identity, int connections, int idleConnections) {}

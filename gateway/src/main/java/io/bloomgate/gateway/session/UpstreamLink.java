@@ -56,20 +56,32 @@ final class UpstreamLink implements Meanwhile {
   record Begun(boolean mailTaken, Answer answer) {}
 
   /**
-   * Says MAIL and the first RCPT on a connection that carries this identity. A kept connection that
-   * died meanwhile is replaced once: nothing of the message has been offered on it.
+   * Says MAIL and the first RCPT on a connection that carries this identity. One that was used
+   * before and died meanwhile, or is refused its MAIL for now because the upstream has had enough
+   * of it, is replaced: nothing of the message has been offered on it.
    */
   Begun begin(ClientIdentity client, MailCommand mail, RcptCommand rcpt) throws UpstreamException {
     granted = null;
-    boolean kept = keep(client);
-    if (kept) {
+    keep(client);
+    while (true) {
       try {
-        return sayMail(client, mail, rcpt);
+        Begun begun = sayMail(client, mail, rcpt);
+        if (!usedBefore() || begun.mailTaken() || begun.answer().reply().code() / 100 != 4) {
+          return begun;
+        }
       } catch (UpstreamException e) {
-        discard();
+        if (!usedBefore()) {
+          discard();
+          throw e;
+        }
       }
+      // Each turn uses up one that was kept, so the last turn is on a new one.
+      discard();
     }
-    return orDiscard(() -> sayMail(client, mail, rcpt));
+  }
+
+  private boolean usedBefore() {
+    return session != null && session.usedBefore();
   }
 
   /** A further recipient. */
@@ -167,25 +179,21 @@ final class UpstreamLink implements Meanwhile {
     return session;
   }
 
-  /** True when the connection at hand may be used again for this client. */
-  private boolean keep(ClientIdentity client) {
+  /** Keeps the connection at hand if it may be used again for this client. */
+  private void keep(ClientIdentity client) {
     if (session == null) {
-      return false;
+      return;
     }
     if (!client.equals(identity)) {
       discard();
-      return false;
-    }
-    if (state == State.IN_TRANSACTION) {
+    } else if (state == State.IN_TRANSACTION) {
       try {
         session.rset();
         state = State.CLEAN;
       } catch (UpstreamException e) {
         discard();
-        return false;
       }
     }
-    return true;
   }
 
   private Begun sayMail(ClientIdentity client, MailCommand mail, RcptCommand rcpt)

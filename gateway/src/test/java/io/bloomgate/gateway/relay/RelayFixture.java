@@ -4,6 +4,7 @@ import io.bloomgate.blocklists.key.IpAddress;
 import io.bloomgate.blocklists.key.Parsed;
 import io.bloomgate.config.settings.Settings.Downstream;
 import io.bloomgate.config.settings.Settings.Downstream.ClientAddress;
+import io.bloomgate.config.settings.Settings.Downstream.Pool;
 import io.bloomgate.config.settings.Settings.Downstream.Protocol;
 import io.bloomgate.config.settings.Settings.Downstream.UpstreamTls;
 import io.bloomgate.gateway.smtp.ForwardPath;
@@ -29,6 +30,7 @@ final class RelayFixture {
   UpstreamTls tls = UpstreamTls.NONE;
   ClientAddress clientAddress = ClientAddress.NONE;
   int maxConnections = 10;
+  Pool pool = new Pool(0, Duration.ofSeconds(10));
   Duration stepTimeout = Duration.ofSeconds(20);
   Duration connectTimeout = Duration.ofSeconds(20);
   Duration permitWait = Duration.ofSeconds(20);
@@ -49,6 +51,7 @@ final class RelayFixture {
             tls,
             clientAddress,
             maxConnections,
+            pool,
             connectTimeout,
             stepTimeout,
             stepTimeout,

@@ -36,9 +36,9 @@ final class LedgerTest {
     Ledger ledger = new Ledger(MESSAGES);
     try (LedgerServer patient = new LedgerServer(ledger, seed, false);
         LedgerServer stalling = new LedgerServer(ledger, seed + 1_000_000, true);
-        TestGateway gateway =
-            TestGateway.before(
-                new Both(upstream(patient, 20_000), upstream(stalling, 80)), witness(ledger))) {
+        SmtpUpstream calm = upstream(patient, 20_000);
+        SmtpUpstream hasty = upstream(stalling, 80);
+        TestGateway gateway = TestGateway.before(new Both(calm, hasty), witness(ledger))) {
       List<Thread> clients = new ArrayList<>();
       AtomicInteger offsets = new AtomicInteger();
       for (int i = 0; i < CLIENTS; i++) {
@@ -72,6 +72,7 @@ final class LedgerTest {
             Downstream.UpstreamTls.NONE,
             Downstream.ClientAddress.NONE,
             100,
+            new Downstream.Pool(5, Duration.ofSeconds(10)),
             Duration.ofSeconds(20),
             step,
             step,

@@ -102,6 +102,7 @@ class ScriptedUpstream implements Upstream {
     private final ByteArrayOutputStream content = new ByteArrayOutputStream();
     private final List<String> to = new ArrayList<>();
     private String from = "";
+    private int transactions;
 
     @Override
     public UpstreamExtensions extensions() {
@@ -109,10 +110,16 @@ class ScriptedUpstream implements Upstream {
     }
 
     @Override
+    public boolean usedBefore() {
+      return transactions > 1;
+    }
+
+    @Override
     public MailAndRcpt mailAndRcpt(
         ReversePath reversePath, MailParameters mail, ForwardPath path, RcptParameters parameters)
         throws UpstreamException {
       commands.add("MAIL " + reversePath.text());
+      transactions++;
       from = reversePath.text();
       to.clear();
       content.reset();

@@ -1,0 +1,164 @@
+package io.bloomgate.gateway.relay;
+
+import io.bloomgate.config.settings.Settings.Downstream.Pool;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Connections to one server that wait for the next client. Filled and emptied by {@link
+ * SmtpUpstream} on session threads, swept by housekeeping; thread-safe.
+ *
+ * <p>The newest is taken first, so that those which a peak left over grow old and go. What comes in
+ * here has just delivered a message: by then a server has forgotten the transaction and its count
+ * of errors (RFC 5321 section 4.1.1.4), and nothing of one client is left for the next.
+ */
+final class IdleConnections {
+
+  /** Above it a connection is not kept: servers bound the messages of one session. */
+  static final int MAX_TRANSACTIONS = 100;
+
+  /** Neither is an older one, so that a server that was reconfigured is seen as it is now. */
+  static final long MAX_AGE_NANOS = 300_000_000_000L;
+
+  private final int maxIdle;
+  private final long idleNanos;
+  private final LongSupplier nanoTime;
+  private final Consumer<OpenConnection> onGone;
+  private final Deque<Waiting> waiting = new ArrayDeque<>();
+  private List<OpenConnection> leaving = List.of();
+  private boolean closed;
+
+  private record Waiting(OpenConnection connection, long sinceNanos) {}
+
+  /**
+   * None yet.
+   *
+   * @param onGone told of each that was closed here
+   */
+  IdleConnections(Pool settings, LongSupplier nanoTime, Consumer<OpenConnection> onGone) {
+    this.maxIdle = settings.maxIdle();
+    this.idleNanos = settings.idleTimeout().toNanos();
+    this.nanoTime = nanoTime;
+    this.onGone = onGone;
+  }
+
+  /**
+   * Keeps it for another client.
+   *
+   * @return false when it is not to be kept; then the caller closes it
+   */
+  boolean offer(OpenConnection connection) {
+    long now = nanoTime.getAsLong();
+    if (connection.transactions() >= MAX_TRANSACTIONS
+        || now - connection.openedNanos() > MAX_AGE_NANOS) {
+      return false;
+    }
+    synchronized (this) {
+      if (closed || waiting.size() >= maxIdle) {
+        return false;
+      }
+      waiting.addLast(new Waiting(connection, now));
+      return true;
+    }
+  }
+
+  /** One on which the server has not spoken meanwhile; what it says there can only be 421. */
+  @Nullable OpenConnection take() {
+    Waiting next = newest();
+    while (next != null) {
+      if (quiet(next.connection())) {
+        return next.connection();
+      }
+      gone(next.connection());
+      next = newest();
+    }
+    return null;
+  }
+
+  /** How many wait. */
+  synchronized int size() {
+    return waiting.size();
+  }
+
+  /** True when none waits and none is on its way out. Only for the thread of {@link #tick}. */
+  synchronized boolean empty() {
+    return waiting.isEmpty() && leaving.isEmpty();
+  }
+
+  /**
+   * Says QUIT to those that waited too long, and closes those it was said to the last time: so
+   * nobody waits for a server's 221. To be called about once a second, by one thread.
+   */
+  void tick() {
+    leaving.forEach(this::gone);
+    leaving = overdue();
+    for (OpenConnection connection : leaving) {
+      try {
+        connection.client().sayQuit();
+      } catch (IOException e) {
+        // It is closed at the next tick in any case.
+      }
+    }
+  }
+
+  /** Closes all that wait: a server that lost one has probably lost them all. */
+  void clear() {
+    drain().forEach(this::gone);
+  }
+
+  /** Says QUIT to all and closes them, and keeps none from now on. */
+  void close() {
+    retire();
+    for (OpenConnection connection : drain()) {
+      try {
+        connection.client().sayQuit();
+      } catch (IOException e) {
+        // It is closed in any case.
+      }
+      gone(connection);
+    }
+  }
+
+  /** Lets all go at the next {@link #tick}, and keeps none from now on. */
+  synchronized void retire() {
+    closed = true;
+  }
+
+  private synchronized @Nullable Waiting newest() {
+    return waiting.pollLast();
+  }
+
+  private synchronized List<OpenConnection> drain() {
+    List<OpenConnection> all = waiting.stream().map(Waiting::connection).toList();
+    waiting.clear();
+    return all;
+  }
+
+  private synchronized List<OpenConnection> overdue() {
+    long now = nanoTime.getAsLong();
+    List<OpenConnection> old = new ArrayList<>();
+    while (!waiting.isEmpty() && (closed || now - waiting.getFirst().sinceNanos() >= idleNanos)) {
+      old.add(waiting.removeFirst().connection());
+    }
+    return old;
+  }
+
+  private static boolean quiet(OpenConnection connection) {
+    try {
+      return !connection.client().replyPending();
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private void gone(OpenConnection connection) {
+    connection.client().abandon();
+    onGone.accept(connection);
+  }
+}

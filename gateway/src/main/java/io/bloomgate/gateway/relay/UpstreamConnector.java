@@ -1,0 +1,212 @@
+package io.bloomgate.gateway.relay;
+
+import io.bloomgate.config.settings.Settings.Downstream;
+import io.bloomgate.config.settings.Settings.Downstream.ClientAddress;
+import io.bloomgate.config.settings.Settings.Downstream.UpstreamTls;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes connections to one server that carry a client's identity, and gives an idle one another
+ * identity. Used by {@link SmtpUpstream} on session and probing threads; thread-safe.
+ */
+final class UpstreamConnector {
+
+  private static final Logger LOG = LoggerFactory.getLogger(UpstreamConnector.class);
+
+  private final Downstream settings;
+  private final String hostName;
+  private final LongSupplier nanoTime;
+  private final SSLContext tls;
+  private final Set<DeadlineSocket> sockets = ConcurrentHashMap.newKeySet();
+  private final AtomicBoolean warnedOfAnonymity = new AtomicBoolean();
+  private volatile UpstreamExtensions lastExtensions = UpstreamExtensions.NONE;
+  private volatile boolean xclientWorked;
+
+  /**
+   * @param hostName what we call ourselves in EHLO
+   * @param nanoTime a monotonic clock, nanoseconds
+   * @param tls decides which certificates are good enough
+   */
+  UpstreamConnector(Downstream settings, String hostName, LongSupplier nanoTime, SSLContext tls) {
+    this.settings = settings;
+    this.hostName = hostName;
+    this.nanoTime = nanoTime;
+    this.tls = tls;
+  }
+
+  /** What the server offered last. */
+  UpstreamExtensions lastExtensions() {
+    return lastExtensions;
+  }
+
+  /** Closes connections whose write is overdue. */
+  void closeOverdue() {
+    sockets.forEach(DeadlineSocket::closeIfOverdue);
+  }
+
+  /** Closes every connection, in use or not. */
+  void closeAll() {
+    sockets.forEach(DeadlineSocket::closeQuietly);
+  }
+
+  /** The connection was closed and needs no watching. */
+  void forget(OpenConnection connection) {
+    sockets.remove(connection.client().socket());
+  }
+
+  /**
+   * A connection ready for MAIL; a failed opportunistic handshake is tried again in the clear.
+   *
+   * @param identity {@code null} for a probe
+   */
+  OpenConnection connect(@Nullable ClientIdentity identity) throws UpstreamException {
+    try {
+      return connectOnce(identity, true);
+    } catch (UpstreamHandshake.TlsFailedException e) {
+      if (settings.tls() != UpstreamTls.OPPORTUNISTIC) {
+        throw UpstreamFaults.of(e, "STARTTLS");
+      }
+      LOG.warn("{}; going on without encryption", e.getMessage());
+    }
+    try {
+      return connectOnce(identity, false);
+    } catch (UpstreamHandshake.TlsFailedException e) {
+      throw UpstreamFaults.of(e, "STARTTLS");
+    }
+  }
+
+  /**
+   * True when the connection of one client may become another's. A PROXY header stands once, before
+   * the greeting. XCLIENT may be said anew if the server still lets us, now that it takes us for
+   * the client; Postfix does not. Where it is told of no client, or by XFORWARD before each MAIL,
+   * nothing of a former one is there to be forgotten.
+   */
+  boolean mayServeAnother(OpenConnection connection) {
+    return switch (settings.clientAddress()) {
+      case PROXY_V2 -> false;
+      case XCLIENT, AUTO ->
+          !connection.namedByXclient()
+              || connection.extensions().xclientAttributes().contains("ADDR");
+      case XFORWARD, NONE -> true;
+    };
+  }
+
+  /** Makes the connection of one client another's; by XCLIENT the server starts anew for it. */
+  void rename(OpenConnection connection, ClientIdentity identity)
+      throws IOException, UpstreamException {
+    UpstreamHandshake handshake =
+        new UpstreamHandshake(connection.client(), settings, hostName, identity);
+    UpstreamExtensions offered = handshake.identify(connection.extensions(), xclientWorked);
+    connection.speaksFor(offered, handshake.tookXclient(), xforward(identity, offered));
+  }
+
+  private OpenConnection connectOnce(@Nullable ClientIdentity identity, boolean mayEncrypt)
+      throws UpstreamException, UpstreamHandshake.TlsFailedException {
+    UpstreamClient client = null;
+    boolean done = false;
+    try {
+      client = connectAnyAddress(preface(identity));
+      UpstreamHandshake handshake = new UpstreamHandshake(client, settings, hostName, identity);
+      handshake.greeted(client.lastReply());
+      UpstreamExtensions offered = handshake.hello(mayEncrypt);
+      offered = handshake.identify(offered, xclientWorked);
+      noteIdentity(identity, handshake.tookXclient());
+      lastExtensions = offered;
+      OpenConnection connection = new OpenConnection(client, nanoTime.getAsLong());
+      connection.speaksFor(offered, handshake.tookXclient(), xforward(identity, offered));
+      done = true;
+      return connection;
+    } catch (UpstreamHandshake.TlsFailedException e) {
+      throw e;
+    } catch (IOException e) {
+      throw UpstreamFaults.of(
+          e, client == null ? "connect or greeting" : "the start of the dialog");
+    } finally {
+      if (!done && client != null) {
+        client.abandon();
+        sockets.remove(client.socket());
+      }
+    }
+  }
+
+  /** Tries the host's addresses in order; each gets its share of the time that is left. */
+  private UpstreamClient connectAnyAddress(byte[] preface) throws IOException {
+    InetAddress[] addresses = InetAddress.getAllByName(settings.host());
+    long end = nanoTime.getAsLong() + settings.connectTimeout().toNanos();
+    IOException problem = new IOException("no address for " + settings.host());
+    for (int i = 0; i < addresses.length; i++) {
+      long share = Math.max(1, (end - nanoTime.getAsLong()) / (addresses.length - i));
+      DeadlineSocket socket = new DeadlineSocket(nanoTime);
+      UpstreamClient client = new UpstreamClient(socket, tls, settings, preface);
+      sockets.add(socket);
+      try {
+        client.open(addresses[i], Duration.ofNanos(share));
+        return client;
+      } catch (IOException e) {
+        client.abandon();
+        sockets.remove(socket);
+        if (socket.wasConnected()) {
+          // It answers there: another address of the same host would be a second chance for a
+          // server that is in trouble, at the client's expense.
+          throw e;
+        }
+        problem = e;
+      }
+    }
+    throw problem;
+  }
+
+  private byte[] preface(@Nullable ClientIdentity identity) {
+    if (settings.clientAddress() != ClientAddress.PROXY_V2) {
+      return new byte[0];
+    }
+    return identity == null ? ProxyHeader.local() : ProxyHeader.of(identity);
+  }
+
+  private List<String> xforward(@Nullable ClientIdentity client, UpstreamExtensions offered)
+      throws UpstreamException {
+    if (client == null || settings.clientAddress() != ClientAddress.XFORWARD) {
+      return List.of();
+    }
+    List<String> commands = ClientAttributes.xforward(client, offered.xforwardAttributes());
+    if (commands.isEmpty()) {
+      throw UpstreamReplies.cannotUse(
+          "upstream does not offer XFORWARD with ADDR, which client_address: xforward requires");
+    }
+    return commands;
+  }
+
+  private void noteIdentity(@Nullable ClientIdentity identity, boolean tookXclient) {
+    if (tookXclient) {
+      xclientWorked = true;
+    } else if (identity != null
+        && settings.clientAddress() == ClientAddress.AUTO
+        && warnedOfAnonymity.compareAndSet(false, true)) {
+      LOG.warn(
+          "upstream does not offer XCLIENT: it takes all mail for ours; authorize this host for"
+              + " XCLIENT there, or set downstream.client_address");
+    }
+  }
+
+  /** How the server learns the client's address, as {@code status} names it. */
+  String identity() {
+    return switch (settings.clientAddress()) {
+      case AUTO, XCLIENT ->
+          xclientWorked || lastExtensions.xclientAttributes().contains("ADDR") ? "xclient" : "none";
+      case PROXY_V2 -> "proxy-v2";
+      case XFORWARD -> "xforward";
+      case NONE -> "none";
+    };
+  }
+}

@@ -1,0 +1,289 @@
+package io.bloomgate.gateway.relay;
+
+import static io.bloomgate.gateway.relay.RelayFixture.client;
+import static io.bloomgate.gateway.relay.RelayFixture.data;
+import static io.bloomgate.gateway.relay.RelayFixture.mailAndRcpt;
+import static io.bloomgate.gateway.relay.RelayFixture.message;
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.config.settings.Settings.Downstream.ClientAddress;
+import io.bloomgate.config.settings.Settings.Downstream.Pool;
+import io.bloomgate.gateway.testkit.ScriptedUpstream;
+import io.bloomgate.gateway.testkit.UpstreamConnection;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Connections that serve one client after another. */
+class UpstreamPoolTest {
+
+  private static final List<String> MESSAGE = List.of("MAIL", "RCPT", "DATA");
+
+  private final ScriptedUpstream server = ScriptedUpstream.start();
+  private final RelayFixture fixture = new RelayFixture();
+  private final AtomicLong ahead = new AtomicLong();
+
+  @BeforeEach
+  void keepTen() {
+    fixture.pool = new Pool(10, Duration.ofSeconds(10));
+    fixture.nanoTime = () -> System.nanoTime() + ahead.get();
+  }
+
+  @AfterEach
+  void close() {
+    server.close();
+  }
+
+  private static void deliver(SmtpUpstream upstream, ClientIdentity client)
+      throws UpstreamException {
+    try (UpstreamSession session = upstream.open(client)) {
+      assertEquals(250, message(session).code());
+    }
+  }
+
+  private static List<String> verbs(UpstreamConnection connection) {
+    return connection.commands().stream().map(line -> line.split(" ", 2)[0]).toList();
+  }
+
+  private static List<String> concat(List<List<String>> parts) {
+    return parts.stream().flatMap(List::stream).toList();
+  }
+
+  @Test
+  void nobodyIsNamedSoTheNextClientSpeaksAtOnce() throws UpstreamException {
+    SmtpUpstream upstream = fixture.to(server);
+    deliver(upstream, client());
+    assertEquals(0, upstream.state().connections());
+    assertEquals(1, upstream.state().idleConnections());
+    deliver(upstream, client("198.51.100.1", "mail.other.example"));
+    assertEquals(1, server.connections().size());
+    assertEquals(
+        concat(List.of(List.of("EHLO"), MESSAGE, MESSAGE)), verbs(server.connections().getFirst()));
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = ClientAddress.class,
+      names = {"AUTO", "XCLIENT"})
+  void xclientAndEhloMakeItTheNextClientsOwn(ClientAddress wish) throws UpstreamException {
+    fixture.clientAddress = wish;
+    server.offering("XCLIENT ADDR HELO");
+    SmtpUpstream upstream = fixture.to(server);
+    deliver(upstream, client());
+    deliver(upstream, client("198.51.100.1", ""));
+    assertEquals(1, server.connections().size());
+    List<String> commands =
+        server.connections().getFirst().commands().stream()
+            .filter(line -> line.startsWith("XCLIENT") || line.startsWith("EHLO"))
+            .toList();
+    assertEquals(
+        List.of(
+            "EHLO mx.example.com",
+            "XCLIENT HELO=mail.partner.example ADDR=203.0.113.7",
+            "EHLO mail.partner.example",
+            // Every attribute is said again, also the one that is not known.
+            "XCLIENT HELO=[UNAVAILABLE] ADDR=198.51.100.1",
+            "EHLO mx.example.com"),
+        commands);
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = ClientAddress.class,
+      names = {"AUTO", "XCLIENT"})
+  void whoMaySayXclientNoMoreIsBoundToItsClient(ClientAddress wish) throws UpstreamException {
+    fixture.clientAddress = wish;
+    server
+        .offering("XCLIENT ADDR HELO")
+        .on(
+            "XCLIENT",
+            connection -> {
+              server.offering("PIPELINING");
+              connection.proceed();
+            });
+    SmtpUpstream upstream = fixture.to(server);
+    deliver(upstream, client());
+    assertEquals(0, upstream.state().idleConnections());
+    assertEquals("QUIT", server.connections().getFirst().commands().getLast());
+  }
+
+  @Test
+  void whatIsOfferedToTheNextClientCounts() throws UpstreamException {
+    fixture.clientAddress = ClientAddress.XCLIENT;
+    server.offering("XCLIENT ADDR");
+    SmtpUpstream upstream = fixture.to(server);
+    deliver(upstream, client());
+    server.offering("XCLIENT ADDR", "DSN");
+    try (UpstreamSession session = upstream.open(client("198.51.100.1", "other.example"))) {
+      assertTrue(session.extensions().dsn());
+    }
+    assertEquals(1, server.connections().size());
+  }
+
+  @Test
+  void xforwardIsSaidAnewForTheNextClient() throws UpstreamException {
+    fixture.clientAddress = ClientAddress.XFORWARD;
+    server.offering("XFORWARD ADDR");
+    SmtpUpstream upstream = fixture.to(server);
+    deliver(upstream, client());
+    deliver(upstream, client("198.51.100.1", "mail.other.example"));
+    assertEquals(1, server.connections().size());
+    assertEquals(
+        List.of("XFORWARD ADDR=203.0.113.7", "XFORWARD ADDR=198.51.100.1"),
+        server.connections().getFirst().commands().stream()
+            .filter(line -> line.startsWith("XFORWARD"))
+            .toList());
+  }
+
+  @Test
+  void aProxyHeaderNamesOneClientForGood() throws UpstreamException {
+    fixture.clientAddress = ClientAddress.PROXY_V2;
+    server.behindProxy();
+    SmtpUpstream upstream = fixture.to(server);
+    deliver(upstream, client());
+    deliver(upstream, client());
+    assertEquals(2, server.connections().size());
+    assertEquals("QUIT", server.connections().getFirst().commands().getLast());
+  }
+
+  @Test
+  void anXclientThatIsNotTakenAnyMoreMeansANewConnection() throws UpstreamException {
+    fixture.clientAddress = ClientAddress.XCLIENT;
+    server.offering("XCLIENT ADDR");
+    SmtpUpstream upstream = fixture.to(server);
+    List<UpstreamSession> both = List.of(upstream.open(client()), upstream.open(client()));
+    for (UpstreamSession session : both) {
+      message(session);
+      session.close();
+    }
+    server.on("XCLIENT", "421 4.7.0 too many");
+    deliver(upstream, client("198.51.100.1", "mail.other.example"));
+    assertEquals(3, server.connections().size(), "the other one that waited was not trusted");
+    server.connections().get(0).awaitEnd();
+    server.connections().get(1).awaitEnd();
+  }
+
+  @Test
+  void onlyWhatHasJustDeliveredIsKept() throws UpstreamException {
+    SmtpUpstream upstream = fixture.to(server);
+    upstream.open(client()).close();
+    try (UpstreamSession session = upstream.open(client())) {
+      message(session);
+      mailAndRcpt(session);
+    }
+    try (UpstreamSession session = upstream.open(client())) {
+      message(session);
+      session.rset();
+    }
+    server.on(ScriptedUpstream.FINAL_DOT, "554 5.7.1 spam");
+    try (UpstreamSession session = upstream.open(client())) {
+      assertEquals(554, message(session).code());
+    }
+    try (UpstreamSession session = upstream.open(client())) {
+      mailAndRcpt(session);
+      data(session);
+    }
+    assertEquals(5, server.connections().size());
+    server.connections().forEach(UpstreamConnection::awaitEnd);
+    assertEquals(0, upstream.state().idleConnections());
+  }
+
+  @Test
+  void oneOnWhichTheServerSaidGoodbyeIsNotUsed() throws UpstreamException {
+    SmtpUpstream upstream = fixture.to(server);
+    byte[] both = "250 2.0.0 Ok\r\n421 4.4.2 idle for too long\r\n".getBytes(US_ASCII);
+    server.on(ScriptedUpstream.FINAL_DOT, connection -> connection.raw(both));
+    deliver(upstream, client());
+    assertEquals(1, upstream.state().idleConnections());
+    deliver(upstream, client());
+    assertEquals(2, server.connections().size());
+    server.connections().getFirst().awaitEnd();
+    assertEquals(concat(List.of(List.of("EHLO"), MESSAGE)), verbs(server.connections().getFirst()));
+  }
+
+  @Test
+  void goodbyeIsSaidToThoseThatWaitTooLong() throws UpstreamException {
+    SmtpUpstream upstream = fixture.to(server);
+    deliver(upstream, client());
+    ahead.addAndGet(Duration.ofSeconds(9).toNanos());
+    upstream.tick();
+    assertEquals(1, upstream.state().idleConnections());
+    ahead.addAndGet(Duration.ofSeconds(2).toNanos());
+    upstream.tick();
+    assertEquals(0, upstream.state().idleConnections());
+    assertFalse(upstream.unused(), "its 221 is still to come");
+    server.connections().getFirst().awaitEnd();
+    assertEquals("QUIT", server.connections().getFirst().commands().getLast());
+    upstream.tick();
+    assertTrue(upstream.unused());
+  }
+
+  @Test
+  void servesNoMoreThanAHundredMessagesOrFiveMinutes() throws UpstreamException {
+    fixture.pool = new Pool(10, Duration.ofMinutes(10));
+    SmtpUpstream upstream = fixture.to(server);
+    for (int i = 0; i < IdleConnections.MAX_TRANSACTIONS + 1; i++) {
+      deliver(upstream, client());
+    }
+    assertEquals(2, server.connections().size());
+    ahead.addAndGet(IdleConnections.MAX_AGE_NANOS);
+    deliver(upstream, client());
+    assertEquals(2, server.connections().size());
+    assertEquals(0, upstream.state().idleConnections(), "it was too old to be kept again");
+  }
+
+  @Test
+  void noMoreAreOpenThanAllowed() throws UpstreamException {
+    fixture.maxConnections = 4;
+    fixture.pool = new Pool(2, Duration.ofSeconds(10));
+    SmtpUpstream upstream = fixture.to(server);
+    List<UpstreamSession> open = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      open.add(upstream.open(client("198.51." + i + ".1", "mail.partner.example")));
+    }
+    for (UpstreamSession session : open) {
+      message(session);
+      session.close();
+    }
+    assertEquals(2, upstream.state().idleConnections());
+    open.clear();
+    for (int i = 0; i < 4; i++) {
+      open.add(upstream.open(client("198.51." + i + ".1", "mail.partner.example")));
+    }
+    assertEquals(6, server.connections().size(), "two of the four were kept");
+    assertEquals(0, upstream.state().idleConnections());
+    open.forEach(UpstreamSession::close);
+  }
+
+  @Test
+  void stoppingSaysGoodbye() throws UpstreamException {
+    SmtpUpstream upstream = fixture.to(server);
+    deliver(upstream, client());
+    upstream.close();
+    server.connections().getFirst().awaitEnd();
+    assertEquals("QUIT", server.connections().getFirst().commands().getLast());
+    assertTrue(upstream.unused());
+  }
+
+  @Test
+  void afterAReloadTheOldOnesGo() throws UpstreamException {
+    SmtpUpstream upstream = fixture.to(server);
+    deliver(upstream, client());
+    UpstreamSession late = upstream.open(client());
+    message(late);
+    upstream.retire();
+    late.close();
+    assertEquals(0, upstream.state().idleConnections());
+    assertEquals("QUIT", server.connections().getFirst().commands().getLast());
+    assertTrue(upstream.unused());
+  }
+}

@@ -1,0 +1,137 @@
+package io.bloomgate.gateway.session;
+
+import static io.bloomgate.gateway.session.SmtpClient.expect;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.config.settings.Settings.Downstream;
+import io.bloomgate.gateway.relay.SmtpUpstream;
+import io.bloomgate.gateway.relay.UpstreamListener;
+import io.bloomgate.gateway.testkit.ScriptedUpstream;
+import io.bloomgate.gateway.testkit.UpstreamConnection;
+import java.time.Duration;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * A connection to the mail server that served another client before and turns out to be of no use:
+ * the client in hand never learns of it.
+ */
+final class UpstreamReuseTest {
+
+  private static final String MESSAGE = "Subject: hi\r\n\r\nbody\r\n.\r\n";
+
+  private static SmtpUpstream before(ScriptedUpstream server) {
+    Duration step = Duration.ofSeconds(20);
+    return new SmtpUpstream(
+        new Downstream(
+            "127.0.0.1",
+            server.port(),
+            Downstream.Protocol.SMTP,
+            Downstream.UpstreamTls.NONE,
+            Downstream.ClientAddress.NONE,
+            10,
+            new Downstream.Pool(5, step),
+            step,
+            step,
+            step,
+            step,
+            step),
+        "mx.test.example",
+        System::nanoTime,
+        UpstreamListener.NONE);
+  }
+
+  private static void deliver(TestGateway gateway) throws Exception {
+    try (SmtpClient client = gateway.connect().upToContent()) {
+      client.raw(MESSAGE);
+      expect("250", client.reply());
+      expect("221", client.ask("QUIT"));
+    }
+    gateway.awaitQuiet();
+  }
+
+  static Stream<Map.Entry<String, ScriptedUpstream.Action>> endings() {
+    return Stream.of(
+        Map.entry("MAIL", UpstreamConnection::drop),
+        Map.entry("MAIL", UpstreamConnection::reset),
+        Map.entry("MAIL", c -> c.reply("421 4.7.0 mx too many errors")),
+        Map.entry("MAIL", c -> c.reply("452 4.3.2 no more messages in this session")),
+        Map.entry("MAIL", c -> c.reply("what?")),
+        Map.entry("RCPT", UpstreamConnection::drop),
+        Map.entry("RCPT", c -> c.reply("421 4.7.0 too much")));
+  }
+
+  @ParameterizedTest
+  @MethodSource("endings")
+  void isReplacedAndTheMessageIsOfferedOnce(Map.Entry<String, ScriptedUpstream.Action> ending)
+      throws Exception {
+    try (ScriptedUpstream server = ScriptedUpstream.start();
+        SmtpUpstream upstream = before(server);
+        TestGateway gateway = TestGateway.before(upstream, new RecordingTelemetry())) {
+      deliver(gateway);
+      assertEquals(1, upstream.state().idleConnections());
+      server.on(ending.getKey(), ending.getValue());
+      deliver(gateway);
+      assertEquals(2, server.connections().size());
+      assertEquals(2, server.deliveredCount());
+      assertTrue(upstream.state().up());
+    }
+  }
+
+  @Test
+  void isReplacedWhenTheServerWasStartedAnew() throws Exception {
+    try (ScriptedUpstream server = ScriptedUpstream.start();
+        SmtpUpstream upstream = before(server);
+        TestGateway gateway = TestGateway.before(upstream, new RecordingTelemetry())) {
+      try (SmtpClient one = gateway.connect().upToContent();
+          SmtpClient two = gateway.connect().upToContent()) {
+        one.raw(MESSAGE);
+        expect("250", one.reply());
+        two.raw(MESSAGE);
+        expect("250", two.reply());
+      }
+      gateway.awaitQuiet();
+      assertEquals(2, upstream.state().idleConnections());
+      server.connections().forEach(UpstreamConnection::drop);
+      deliver(gateway);
+      assertEquals(3, server.deliveredCount());
+    }
+  }
+
+  @Test
+  void refusalForGoodIsPassedOnWithoutAskingAgain() throws Exception {
+    try (ScriptedUpstream server = ScriptedUpstream.start();
+        SmtpUpstream upstream = before(server);
+        TestGateway gateway = TestGateway.before(upstream, new RecordingTelemetry())) {
+      deliver(gateway);
+      server.on("MAIL", "550 5.7.1 not from you");
+      try (SmtpClient client = gateway.connect()) {
+        expect("220", client.reply());
+        expect("250", client.ask("EHLO client.example"));
+        expect("250", client.ask("MAIL FROM:<alice@sender.example>"));
+        expect("550 5.7.1 not from you", client.ask("RCPT TO:<bob@example.com>"));
+      }
+      assertEquals(1, server.connections().size());
+    }
+  }
+
+  @Test
+  void aNewConnectionIsNotReplaced() throws Exception {
+    try (ScriptedUpstream server = ScriptedUpstream.start();
+        SmtpUpstream upstream = before(server);
+        TestGateway gateway = TestGateway.before(upstream, new RecordingTelemetry())) {
+      server.on("MAIL", UpstreamConnection::drop);
+      try (SmtpClient client = gateway.connect()) {
+        expect("220", client.reply());
+        expect("250", client.ask("EHLO client.example"));
+        expect("250", client.ask("MAIL FROM:<alice@sender.example>"));
+        expect("451 4.4.1", client.ask("RCPT TO:<bob@example.com>"));
+      }
+      assertEquals(1, server.connections().size());
+    }
+  }
+}
