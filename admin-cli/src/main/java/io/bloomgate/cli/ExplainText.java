@@ -100,6 +100,7 @@ final class ExplainText {
     l.text("kind").ifPresent(k -> line.append("  ").append(TerminalText.safe(k)));
     l.text("since").ifPresent(s -> line.append("  since ").append(HumanText.day(s)));
     line.append("  action ").append(HumanText.value(l, "action"));
+    l.text("weakness").ifPresent(w -> line.append(": ").append(TerminalText.safe(w)));
     l.text("pardon").ifPresent(p -> line.append("  (").append(TerminalText.safe(p)).append(')'));
     return line.toString();
   }

@@ -64,7 +64,8 @@ final class OfflineExplain {
             domain -> isOwn(settings.domains(), domain));
     Path snapshots = settings.stateDir().resolve(SNAPSHOTS);
     StoredFeeds feeds = feeds(settings);
-    Lists lists = new Lists(snapshot(snapshots), operator(settings), feeds.lastSuccess());
+    Lists lists =
+        new Lists(snapshot(snapshots), operator(settings), feeds.lastSuccess(), feeds.tripped());
     Policy policy = Policy.of(settings, feeds.disabled(), downstream(settings));
     Explainer explainer = new Explainer(context(settings, lists, policy));
     return switch (explainer.explain(question)) {

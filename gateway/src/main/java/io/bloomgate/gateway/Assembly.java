@@ -10,6 +10,7 @@ import io.bloomgate.gateway.observe.GatewayMetrics;
 import io.bloomgate.gateway.observe.Incidents;
 import io.bloomgate.gateway.observe.Limit;
 import io.bloomgate.gateway.observe.ObservingTelemetry;
+import io.bloomgate.gateway.observe.SenderWatch;
 import io.bloomgate.gateway.observe.TailHub;
 import io.bloomgate.gateway.observe.Telemetry;
 import io.bloomgate.gateway.observe.VerdictCounts;
@@ -50,7 +51,7 @@ final class Assembly {
     this.metrics = new GatewayMetrics(version, parts.filters(), this::figures);
     Telemetry telemetry =
         new ObservingTelemetry(
-            parts.log(), parts.incidents(), metrics, parts.counts(), parts.tail());
+            parts.log(), parts.incidents(), metrics, parts.counts(), parts.tail(), parts.watch());
     this.running =
         new Running(world, parts, telemetry, listener(telemetry), configuration, version);
     closer.add("upstream", running::closeUpstreams);
@@ -111,7 +112,21 @@ final class Assembly {
         incidents,
         counts,
         new TailHub(),
+        watch(feeds),
         certificate);
+  }
+
+  private SenderWatch watch(FeedWorks feeds) {
+    SenderWatch watch =
+        closer.add(
+            "sender watch",
+            new SenderWatch(
+                feeds.senders(),
+                feeds.breaker(),
+                feeds::privacy,
+                world.threads().apply("sender-watch")));
+    watch.start();
+    return watch;
   }
 
   private OperatorLists operator(StateDirectory state) throws StartFailure {

@@ -33,6 +33,9 @@ final class Doors {
 
   private static final Duration WIPE_INTERVAL = Duration.ofHours(1);
 
+  /** What a kill may cost of what is known of good senders. */
+  private static final Duration SAVE_INTERVAL = Duration.ofMinutes(2);
+
   private final World world;
   private final Settings settings;
   private final Assembly gateway;
@@ -129,6 +132,7 @@ final class Doors {
     chores.everySlowly(PROBE_INTERVAL, "upstream probe", running::probe);
     chores.everySlowly(RECOVERY_INTERVAL, "upstream recovery", running::probeIfDown);
     chores.everySlowly(WIPE_INTERVAL, "old incidents", parts.incidents()::wipeOld);
+    chores.everySlowly(SAVE_INTERVAL, "known senders", parts.feeds()::saveSenders);
     return chores;
   }
 

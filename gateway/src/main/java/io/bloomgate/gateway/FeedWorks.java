@@ -1,5 +1,7 @@
 package io.bloomgate.gateway;
 
+import io.bloomgate.blocklists.breaker.Breaker;
+import io.bloomgate.blocklists.breaker.Tripped;
 import io.bloomgate.blocklists.feed.FeedSources;
 import io.bloomgate.blocklists.feed.ProtectedSet;
 import io.bloomgate.blocklists.operator.OperatorEntry;
@@ -7,6 +9,7 @@ import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
 import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.blocklists.operator.OperatorView;
+import io.bloomgate.blocklists.senders.KnownSenders;
 import io.bloomgate.blocklists.snapshot.FeedAge;
 import io.bloomgate.blocklists.snapshot.FeedRefresher;
 import io.bloomgate.blocklists.snapshot.FeedState;
@@ -15,16 +18,19 @@ import io.bloomgate.blocklists.snapshot.RefreshParts;
 import io.bloomgate.blocklists.snapshot.SnapshotBuilder;
 import io.bloomgate.blocklists.snapshot.SnapshotStore;
 import io.bloomgate.config.settings.Settings;
+import io.bloomgate.config.settings.Settings.Log.Privacy;
 import io.bloomgate.gateway.decision.Policy;
 import io.bloomgate.gateway.observe.Figures.FeedFigures;
 import java.io.IOException;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,6 +46,9 @@ final class FeedWorks implements AutoCloseable {
   private final SnapshotStore store;
   private final FeedSources sources;
   private final LiveSnapshot live = new LiveSnapshot();
+  private final InstantSource clock;
+  private final KnownSenders senders;
+  private final Breaker breaker;
   private final FeedRefresher refresher;
   private final Thread thread;
   private volatile Configuration configuration;
@@ -61,6 +70,11 @@ final class FeedWorks implements AutoCloseable {
             new SnapshotBuilder(world.random()),
             world.clock(),
             FeedWorks::alarm);
+    clock = world.clock();
+    senders =
+        KnownSenders.open(state.resolve(KnownSenders.FILE_NAME), clock.instant(), FeedWorks::alarm);
+    breaker =
+        Breaker.open(state.resolve("feeds"), senders, this::breakerNetworks, FeedWorks::alarm);
     sources = new FeedSources(virtual, world.nanoTime());
     refresher =
         FeedRefresher.open(
@@ -75,6 +89,8 @@ final class FeedWorks implements AutoCloseable {
                 world.clock(),
                 world.random(),
                 virtual,
+                senders,
+                breaker,
                 hits,
                 FeedWorks::alarm,
                 this::remember));
@@ -119,6 +135,32 @@ final class FeedWorks implements AutoCloseable {
     return refresher;
   }
 
+  /** Whose mail was accepted lately. */
+  KnownSenders senders() {
+    return senders;
+  }
+
+  /** What a publish may not do to them. */
+  Breaker breaker() {
+    return breaker;
+  }
+
+  /** Entries that only observe now, for decisions. */
+  Tripped tripped() {
+    return breaker.tripped();
+  }
+
+  /** Writes down what is known of senders and breakers: a chore that may block. */
+  void saveSenders() {
+    senders.forgetOld(clock.instant());
+    breaker.tick(clock.instant());
+    try {
+      senders.save();
+    } catch (IOException e) {
+      alarm("what is known of good senders cannot be saved: " + e.getMessage());
+    }
+  }
+
   LiveSnapshot live() {
     return live;
   }
@@ -149,13 +191,16 @@ final class FeedWorks implements AutoCloseable {
     }
   }
 
-  /** Names of feeds that are held, stale or failed. */
+  /** Names of feeds that are held, stale or failed, or whose breaker has tripped. */
   List<String> bad() {
     List<String> bad = new ArrayList<>();
     refresher
         .states()
         .forEach((name, state) -> {
-          if (state == FeedState.HELD || state == FeedState.STALE || state == FeedState.FAILED) {
+          if (state == FeedState.HELD
+              || state == FeedState.STALE
+              || state == FeedState.FAILED
+              || !breaker.trips(name).isEmpty()) {
             bad.add(name);
           }
         });
@@ -178,7 +223,8 @@ final class FeedWorks implements AutoCloseable {
                     ages.getOrDefault(name, FeedAge.CURRENT).word(),
                     live.current().manifest().feed(name).map(feed -> feed.entries()).orElse(0L),
                     successes.get(name),
-                    changes.get(name))));
+                    changes.get(name),
+                    !breaker.trips(name).isEmpty())));
     return figures;
   }
 
@@ -193,7 +239,18 @@ final class FeedWorks implements AutoCloseable {
       Thread.currentThread().interrupt();
     }
     sources.close();
+    saveSenders();
     store.close();
+  }
+
+  private @Nullable Integer breakerNetworks(String feed) {
+    Settings.Feeds.Source source = settings().feeds().sources().get(feed);
+    return source == null ? null : source.guard().breakerNetworks();
+  }
+
+  /** How much of a sender's address may be remembered. */
+  Privacy privacy() {
+    return settings().log().privacy();
   }
 
   private Settings settings() {

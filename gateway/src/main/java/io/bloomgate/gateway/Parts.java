@@ -4,6 +4,7 @@ import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.gateway.observe.DecisionLog;
 import io.bloomgate.gateway.observe.FilterCounters;
 import io.bloomgate.gateway.observe.Incidents;
+import io.bloomgate.gateway.observe.SenderWatch;
 import io.bloomgate.gateway.observe.TailHub;
 import io.bloomgate.gateway.observe.VerdictCounts;
 import io.bloomgate.gateway.session.SessionRegistry;
@@ -22,4 +23,5 @@ record Parts(
     Incidents incidents,
     VerdictCounts counts,
     TailHub tail,
+    SenderWatch watch,
     ServerCertificate certificate) {}

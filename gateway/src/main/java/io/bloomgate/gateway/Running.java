@@ -119,7 +119,7 @@ final class Running implements GatewayControl {
   /** Commands ask uncounted, so that the metrics speak of mail only. */
   @Override
   public Lists lists() {
-    return new Lists(snapshot(), parts.operator().view(), parts.feeds().lastSuccess());
+    return lists(snapshot());
   }
 
   private Lists listsForSessions() {
@@ -129,7 +129,12 @@ final class Running implements GatewayControl {
       known = count(now);
       counted = known;
     }
-    return new Lists(known.counting(), parts.operator().view(), parts.feeds().lastSuccess());
+    return lists(known.counting());
+  }
+
+  private Lists lists(ListSnapshot snapshot) {
+    FeedWorks feeds = parts.feeds();
+    return new Lists(snapshot, parts.operator().view(), feeds.lastSuccess(), feeds.tripped());
   }
 
   @Override

@@ -52,10 +52,16 @@ public final class Breaker {
   /** Of each feed, oldest first. */
   private final Map<String, List<Publish>> publishes = new HashMap<>();
 
-  /** Tripped versions of which the version that is being built lists nothing any more. */
-  private final Map<String, Set<Long>> gone = new HashMap<>();
+  private final Map<String, Prepared> prepared = new HashMap<>();
 
   private volatile Tripped tripped = Tripped.NONE;
+
+  /**
+   * What is to be done when a version goes live.
+   *
+   * @param over tripped versions of which it lists nothing any more
+   */
+  private record Prepared(long version, Set<Long> over) {}
 
   private Breaker(
       PublishFiles files,
@@ -147,7 +153,7 @@ public final class Breaker {
         EntryKeys all = fresh.newSince(Optional.empty());
         tripping.stream().filter(p -> !p.entries.intersects(all)).forEach(p -> over.add(p.version));
       }
-      gone.put(feed, over);
+      prepared.put(feed, new Prepared(version, over));
     } finally {
       lock.unlock();
     }
@@ -157,9 +163,10 @@ public final class Breaker {
   public void published(String feed, long version, Instant when) {
     lock.lock();
     try {
-      Set<Long> over = gone.getOrDefault(feed, Set.of());
-      gone.remove(feed);
-      drop(feed, p -> over.contains(p.version));
+      Prepared next = prepared.remove(feed);
+      if (next != null && next.version == version) {
+        drop(feed, p -> next.over.contains(p.version));
+      }
       if (of(feed).stream().noneMatch(p -> p.version == version)) {
         watch(feed, version, when);
       }

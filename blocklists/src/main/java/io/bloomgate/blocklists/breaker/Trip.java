@@ -2,7 +2,6 @@ package io.bloomgate.blocklists.breaker;
 
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
-import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.time.Instant;
 import java.util.List;
 
@@ -45,7 +44,7 @@ public record Trip(
   }
 
   /** Member {@code breaker} of {@code feeds show}. */
-  public JsonObject toJson() {
+  public JsonValue toJson() {
     return JsonValue.object()
         .put("version", version)
         .put("published", published.toString())

@@ -79,6 +79,9 @@ final class FeedActs {
 
   private ActResult accept(Source source, String by) throws IOException, SnapshotBuildException {
     FeedRecord record = book.get(source.name());
+    if (parts.breaker().accept(source.name())) {
+      return breakerLifted(source, record, by);
+    }
     Optional<FeedVersion> held = store.version(source.name(), record.held());
     if (held.isPresent()) {
       return acceptVersion(source, record, held.get(), by);
@@ -89,6 +92,26 @@ final class FeedActs {
         : ActResult.refused(
             "nothing of feed " + source.name() + " is held",
             "`bloomgate feeds show " + source.name() + "` tells how it stands");
+  }
+
+  /** One thing at a time: what is held besides waits for a second word. */
+  private ActResult breakerLifted(Source source, FeedRecord record, String by) {
+    LOG.info("feed {}: its breaker was lifted by {}", source.name(), by);
+    List<String> notes = new ArrayList<>();
+    notes.add("the breaker is lifted: the entries that it took back count again");
+    if (record.held() != 0) {
+      notes.add(
+          "version " + record.held() + " is held too; the same command again lets it through");
+    }
+    return new ActResult.Done(
+        JsonValue.object()
+            .put("feed", source.name())
+            .put("accepted", record.live())
+            .put("entries", liveEntries(source))
+            .put("generation", parts.live().current().generation())
+            .build(),
+        record.live(),
+        notes);
   }
 
   private ActResult acceptVersion(Source source, FeedRecord record, FeedVersion held, String by)
@@ -105,6 +128,7 @@ final class FeedActs {
         r ->
             r.ended(
                 FeedRecord.Outcome.FRESH, "", version.id(), 0, r.times().accepted(checked, now)));
+    parts.breaker().published(source.name(), version.id(), now);
     store.prune(
         source.name(),
         parts.settings().get().feeds().keepGenerations(),

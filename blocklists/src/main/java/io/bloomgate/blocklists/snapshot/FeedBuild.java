@@ -54,6 +54,9 @@ final class FeedBuild {
                     published,
                     0,
                     r.times().succeeded(fetched, fetched, true)));
+        parts
+            .breaker()
+            .published(feed.name(), published, parts.live().current().manifest().created());
       }
     }
   }

@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.snapshot;
 
+import io.bloomgate.blocklists.breaker.Trip;
 import io.bloomgate.blocklists.snapshot.FeedRecord.Outcome;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
@@ -129,6 +130,7 @@ final class FeedReports {
       return "not fetched yet";
     }
     List<String> problems = new ArrayList<>();
+    parts.breaker().trips(record.name()).forEach(trip -> problems.add(trip.sentence()));
     if (!record.problem().isEmpty()) {
       problems.add(record.problem());
     }
@@ -172,6 +174,9 @@ final class FeedReports {
     return builder(source)
         .put("held_entries", judged.map(FeedVersion::heldEntries).orElse(0L))
         .put("reasons", JsonValue.ofStrings(judged.map(FeedVersion::reasons).orElse(List.of())))
+        .put(
+            "breaker",
+            new JsonArray(parts.breaker().trips(source.name()).stream().map(Trip::toJson).toList()))
         .put("versions", new JsonArray(versions))
         .build();
   }

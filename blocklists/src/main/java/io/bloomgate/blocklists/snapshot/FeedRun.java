@@ -173,7 +173,9 @@ final class FeedRun {
       return;
     }
     Optional<FeedContent> before =
-        samePlace ? Optional.of(store.content(source.name(), live.get().id())) : Optional.empty();
+        live.isPresent()
+            ? Optional.of(store.content(source.name(), live.get().id()))
+            : Optional.empty();
     Judged judged =
         new FeedTrial(source, parts.protectedSets().get())
             .judge(
@@ -186,10 +188,14 @@ final class FeedRun {
     String reasons = String.join("; ", judged.judgement().reasons());
     switch (judged.judgement().verdict()) {
       case ACCEPT, ACCEPT_REST -> {
+        prepare(source, judged);
         store.keep(source.name(), judged.version());
         candidates.put(source.name(), judged.version());
       }
-      case HOLD -> hold(source, judged.version(), reasons);
+      case HOLD -> {
+        prepare(source, judged);
+        hold(source, judged.version(), reasons);
+      }
       case REJECT -> {
         LOG.warn("feed {}: new version rejected: {}", source.name(), reasons);
         failed(source, Outcome.REJECTED, "rejected: " + reasons, Optional.empty());
@@ -205,6 +211,10 @@ final class FeedRun {
         .filter(v -> record.isRolledBack(v.id()))
         .filter(v -> v.location().equals(location) && v.sha256().equals(sha256))
         .findFirst();
+  }
+
+  private void prepare(Source source, Judged judged) throws IOException {
+    parts.breaker().prepare(source.name(), judged.version().id(), judged.digest(), judged.live());
   }
 
   private void unchanged(Source source) throws IOException {
@@ -313,6 +323,7 @@ final class FeedRun {
         r ->
             r.ended(
                 Outcome.FRESH, "", version.id(), 0, r.times().succeeded(now, next(source), true)));
+    parts.breaker().published(source.name(), version.id(), now);
     LOG.info(
         "feed {}: {} entries live, {} held back, {} bad lines",
         source.name(),

@@ -35,13 +35,20 @@ final class FeedTrial {
     this.guard = new EntryGuard(source.guard(), source.allowBogons(), protectedSets);
   }
 
-  /** A version that was read, and what the guard says of it. */
-  record Judged(FeedVersion version, Judgement judgement) {}
+  /**
+   * A version that was read, and what the guard says of it.
+   *
+   * @param digest of the version
+   * @param live of the version that is live
+   */
+  record Judged(
+      FeedVersion version, Judgement judgement, FeedDigest digest, Optional<FeedDigest> live) {}
 
   /**
    * Reads and judges.
    *
-   * @param live the octets that are live now and the format they were read in, if they come from
+   * @param live the octets that are live now
+   * @param liveVersion what is known of them; the guard compares with them only if they come from
    *     the same place
    */
   Judged judge(
@@ -64,7 +71,12 @@ final class FeedTrial {
       before = Optional.of(digest(live.get(), liveVersion.get()));
     }
     Judgement judgement =
-        FeedGuard.judge(source.guard(), totals, digest, before, content.looksLikeWebPage());
+        FeedGuard.judge(
+            source.guard(),
+            totals,
+            digest,
+            before.filter(d -> isFromHere(liveVersion)),
+            content.looksLikeWebPage());
     FeedVersion version =
         new FeedVersion(
             id,
@@ -79,7 +91,11 @@ final class FeedTrial {
             digest.heldEntries(),
             judgement.reasons(),
             null);
-    return new Judged(version, judgement);
+    return new Judged(version, judgement, digest, before);
+  }
+
+  private boolean isFromHere(Optional<FeedVersion> version) {
+    return version.filter(v -> v.location().equals(locationKey(source.location()))).isPresent();
   }
 
   private FeedDigest digest(FeedContent content, FeedVersion version) throws IOException {

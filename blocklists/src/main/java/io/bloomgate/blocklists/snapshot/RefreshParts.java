@@ -1,8 +1,10 @@
 package io.bloomgate.blocklists.snapshot;
 
+import io.bloomgate.blocklists.breaker.Breaker;
 import io.bloomgate.blocklists.feed.FeedSources;
 import io.bloomgate.blocklists.feed.ProtectedSet;
 import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
+import io.bloomgate.blocklists.senders.KnownSenders;
 import io.bloomgate.config.settings.Settings;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -23,6 +25,8 @@ import java.util.random.RandomGenerator;
  * @param snapshots open for writing
  * @param random for jitter
  * @param fetches runs a fetch, a virtual thread each in production
+ * @param senders whose mail was accepted lately
+ * @param breaker hears of every publish
  * @param hits listings of a feed in the last 24 hours, for reports
  * @param alarm hears sentences fit for the operator
  * @param disabledChanged called when {@link FeedRefresher#disabledFeeds} has changed
@@ -38,6 +42,8 @@ public record RefreshParts(
     InstantSource clock,
     RandomGenerator random,
     Executor fetches,
+    KnownSenders senders,
+    Breaker breaker,
     ToLongFunction<String> hits,
     Consumer<String> alarm,
     Runnable disabledChanged) {}

@@ -1,5 +1,7 @@
 package io.bloomgate.blocklists.snapshot;
 
+import io.bloomgate.blocklists.breaker.Breaker;
+import io.bloomgate.blocklists.breaker.Tripped;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -16,8 +18,9 @@ import java.util.Set;
  *
  * @param disabled feeds that are switched off
  * @param lastSuccess when each feed was last found current; feeds that never were are missing
+ * @param tripped what breakers took back to observe
  */
-public record StoredFeeds(Set<String> disabled, Map<String, Instant> lastSuccess) {
+public record StoredFeeds(Set<String> disabled, Map<String, Instant> lastSuccess, Tripped tripped) {
 
   public StoredFeeds {
     disabled = Collections.unmodifiableSet(new LinkedHashSet<>(disabled));
@@ -46,6 +49,6 @@ public record StoredFeeds(Set<String> disabled, Map<String, Instant> lastSuccess
         lastSuccess.put(name, success);
       }
     }
-    return new StoredFeeds(disabled, lastSuccess);
+    return new StoredFeeds(disabled, lastSuccess, Breaker.stored(stateDir.resolve("feeds")));
   }
 }

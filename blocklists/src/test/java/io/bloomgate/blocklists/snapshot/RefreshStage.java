@@ -1,11 +1,13 @@
 package io.bloomgate.blocklists.snapshot;
 
+import io.bloomgate.blocklists.breaker.Breaker;
 import io.bloomgate.blocklists.feed.FeedSources;
 import io.bloomgate.blocklists.feed.ProtectedSet;
 import io.bloomgate.blocklists.key.DomainName;
 import io.bloomgate.blocklists.key.IpAddress;
 import io.bloomgate.blocklists.key.ListKey;
 import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
+import io.bloomgate.blocklists.senders.KnownSenders;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.SettingsFile;
@@ -31,6 +33,8 @@ final class RefreshStage implements AutoCloseable {
   private final FeedSources sources = new FeedSources(executor, System::nanoTime);
   private final SnapshotStore snapshots;
   final List<String> alarms = new ArrayList<>();
+  final KnownSenders senders;
+  final Breaker breaker;
   final LiveSnapshot live = new LiveSnapshot();
   final FeedRefresher refresher;
   Settings settings;
@@ -59,6 +63,13 @@ final class RefreshStage implements AutoCloseable {
             new SnapshotBuilder(new SplittableRandom(42)),
             () -> this.now,
             alarms::add);
+    this.senders = KnownSenders.open(stateDir.resolve(KnownSenders.FILE_NAME), now, alarms::add);
+    this.breaker =
+        Breaker.open(
+            stateDir.resolve("feeds"),
+            senders,
+            feed -> settings.feeds().sources().get(feed).guard().breakerNetworks(),
+            alarms::add);
     this.refresher =
         FeedRefresher.open(
             new RefreshParts(
@@ -72,6 +83,8 @@ final class RefreshStage implements AutoCloseable {
                 () -> this.now,
                 new SplittableRandom(1),
                 executor,
+                senders,
+                breaker,
                 name -> 7,
                 alarms::add,
                 () -> disabledChanges++),

@@ -11,6 +11,7 @@ import io.bloomgate.blocklists.snapshot.ListAnswer;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Check;
 import io.bloomgate.gateway.decision.Evidence.FilterHit;
+import io.bloomgate.gateway.decision.Ground.Weakness;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * First step of a decision: asks the snapshot for every key of the session and notes what the feeds
- * say, with the action that is left of it by the feed's age. Pure but for {@link Findings}.
+ * say, with the action that breaker and age leave of it. Pure but for {@link Findings}.
  *
  * <p>A HELO literal is asked as an address; feeds without {@code helo} among their checks ignore
  * it. An entry of a feed that the policy does not know (removed, disabled) says nothing.
@@ -125,7 +126,9 @@ final class Collector {
   private void note(Check check, ListKey key, Listing listing, @Nullable IpPrefix whole) {
     Policy.FeedRule rule = policy.feeds().get(listing.feed());
     if (rule != null && rule.checks().contains(check) && coversAll(listing.entry(), whole)) {
-      findings.add(new Ground.Listed(check, key, listing, aged(listing.feed(), rule)));
+      Weakness weakness = weakness(listing, rule);
+      findings.add(
+          new Ground.Listed(check, key, listing, weakened(rule.action(), weakness), weakness));
     }
   }
 
@@ -135,21 +138,32 @@ final class Collector {
         || network.prefix().length() <= whole.length();
   }
 
-  /** What is left of a feed's action (contract, section 3, age). */
-  private Action aged(String feed, Policy.FeedRule rule) {
-    Instant success = lists.lastSuccess().get(feed);
-    Duration stale = rule.staleAfter();
-    Duration expire = rule.expireAfter();
+  /** Why a listing does not count in full: its breaker, or its age (contract, section 3, age). */
+  private Weakness weakness(Listing listing, Policy.FeedRule rule) {
+    if (lists.tripped().holds(listing)) {
+      return Weakness.BREAKER;
+    }
+    Instant success = lists.lastSuccess().get(listing.feed());
     if (success == null) {
-      return rule.action();
+      return Weakness.NONE;
     }
     Duration age = Duration.between(success, now);
-    if (expire != null && age.compareTo(expire) > 0) {
-      return Action.OBSERVE;
+    if (isOlder(age, rule.expireAfter())) {
+      return Weakness.EXPIRED;
     }
-    return stale != null && age.compareTo(stale) > 0
-        ? weaker(rule.action(), Action.TAG)
-        : rule.action();
+    return isOlder(age, rule.staleAfter()) ? Weakness.STALE : Weakness.NONE;
+  }
+
+  private static boolean isOlder(Duration age, @Nullable Duration bound) {
+    return bound != null && age.compareTo(bound) > 0;
+  }
+
+  private static Action weakened(Action asked, Weakness weakness) {
+    return switch (weakness) {
+      case NONE -> asked;
+      case STALE -> weaker(asked, Action.TAG);
+      case EXPIRED, BREAKER -> Action.OBSERVE;
+    };
   }
 
   private static Action weaker(Action a, Action b) {

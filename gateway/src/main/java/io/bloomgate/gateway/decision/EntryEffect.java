@@ -58,7 +58,8 @@ public record EntryEffect(
 
   private static Evidence evidence(
       SessionKeys keys, Lists lists, List<OperatorEntry> entries, Policy policy, Instant now) {
-    Lists asked = new Lists(lists.snapshot(), OperatorView.of(entries), lists.lastSuccess());
+    Lists asked =
+        new Lists(lists.snapshot(), OperatorView.of(entries), lists.lastSuccess(), lists.tripped());
     return DecisionEngine.decide(keys, asked, policy, now).evidence();
   }
 

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An {@link Explanation} as JSON (contract, section 7). Members beyond the contract's, which may
- * only be added to: {@code kind} and {@code pardon} of a listing, {@code id} of the allow entry,
- * {@code notes}. Pure.
+ * only be added to: {@code kind}, {@code weakness} and {@code pardon} of a listing, {@code id} of
+ * the allow entry, {@code notes}. Pure.
  */
 final class ExplanationJson {
 
@@ -42,13 +42,18 @@ final class ExplanationJson {
 
   private static JsonValue of(Line line) {
     Ground.Exact ground = line.ground();
-    return JsonValue.object()
-        .put("feed", ground.source())
-        .put("entry", ground.entry())
-        .put("line", line(ground))
-        .put("since", text(line.since()))
-        .put("action", word(Join.action(ground)))
-        .put("kind", ground.check().key())
+    JsonValue.ObjectBuilder listing =
+        JsonValue.object()
+            .put("feed", ground.source())
+            .put("entry", ground.entry())
+            .put("line", line(ground))
+            .put("since", text(line.since()))
+            .put("action", word(Join.action(ground)))
+            .put("kind", ground.check().key());
+    if (ground instanceof Ground.Listed listed && listed.weakness() != Ground.Weakness.NONE) {
+      listing.put("weakness", listed.weakness().word());
+    }
+    return listing
         .put("pardon", line.pardon() == null ? null : GroundText.why(line.pardon()))
         .build();
   }

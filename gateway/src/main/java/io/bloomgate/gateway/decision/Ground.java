@@ -29,9 +29,17 @@ public sealed interface Ground {
   /**
    * A feed's listing.
    *
-   * @param action what the feed asks for after ageing
+   * @param action what is left of what the feed asks for
+   * @param weakness why that is less than the feed asks for
    */
-  record Listed(Check check, ListKey subject, Listing listing, Action action) implements Exact {
+  record Listed(Check check, ListKey subject, Listing listing, Action action, Weakness weakness)
+      implements Exact {
+
+    /** A listing that counts in full. */
+    public Listed(Check check, ListKey subject, Listing listing, Action action) {
+      this(check, subject, listing, action, Weakness.NONE);
+    }
+
     @Override
     public String source() {
       return listing.feed();
@@ -40,6 +48,29 @@ public sealed interface Ground {
     @Override
     public String entry() {
       return listing.entry().text();
+    }
+  }
+
+  /** Why a listing counts less than its feed asks for; the words stand in {@code explain}. */
+  enum Weakness {
+    /** It counts in full. */
+    NONE(""),
+    /** The feed is older than {@code stale_after}. */
+    STALE("stale"),
+    /** The feed is older than {@code expire_after}. */
+    EXPIRED("expired"),
+    /** The entry hit good senders as soon as it was new. */
+    BREAKER("breaker");
+
+    private final String word;
+
+    Weakness(String word) {
+      this.word = word;
+    }
+
+    /** The word in JSON and for people; empty for {@code NONE}. */
+    public String word() {
+      return word;
     }
   }
 

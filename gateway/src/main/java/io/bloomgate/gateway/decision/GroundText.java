@@ -3,6 +3,7 @@ package io.bloomgate.gateway.decision;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.gateway.decision.Evidence.Pardon;
 import io.bloomgate.gateway.decision.Evidence.Waiver;
+import io.bloomgate.gateway.decision.Ground.Weakness;
 import java.util.Locale;
 
 /**
@@ -16,7 +17,7 @@ public final class GroundText {
   /** One ground: {@code sample-drop lists 203.0.113.0/24 (client_ip, line 17, reject)}. */
   public static String of(Ground ground) {
     return switch (ground) {
-      case Ground.Listed(var check, var subject, var listing, var action) ->
+      case Ground.Listed(var check, var subject, var listing, var action, var weakness) ->
           listing.feed()
               + " lists "
               + listing.entry().text()
@@ -26,6 +27,7 @@ public final class GroundText {
               + listing.entry().line()
               + ", "
               + action.name().toLowerCase(Locale.ROOT)
+              + (weakness == Weakness.NONE ? "" : ": " + weakness.word())
               + ")";
       case Ground.Blocked(var check, var subject, var block) ->
           "operator entry " + block.id() + " blocks " + block.subject() + " (" + check.key() + ")";

@@ -35,6 +35,7 @@ final class FigureGauges {
   private final MultiGauge feedAge;
   private final MultiGauge feedSuccess;
   private final MultiGauge feedChange;
+  private final MultiGauge feedBreaker;
   private volatile @Nullable Figures last;
 
   FigureGauges(MeterRegistry registry, Supplier<Figures> source) {
@@ -49,6 +50,8 @@ final class FigureGauges {
     feedAge = multi("feed.age", "1 for what the age of a feed leaves of its action.");
     feedSuccess = multi("feed.last.success.timestamp.seconds", "Last successful check of a feed.");
     feedChange = multi("feed.last.change.timestamp.seconds", "Last new version of a feed.");
+    feedBreaker =
+        multi("feed.breaker.tripped", "1 when new entries of a feed only observe, see feeds show.");
     single("ready", "1 when lists are loaded.", f -> flag(f.ready()));
     single("filter.generation", "Number of the live generation.", Figures::generation);
     single("allow.entries", "Allow entries of the operator.", Figures::allowEntries);
@@ -90,6 +93,7 @@ final class FigureGauges {
         now,
         feed -> Optional.of(Row.of(Tags.of("feed", feed.name(), "age", feed.age()), 1)));
     feeds(feedSuccess, now, feed -> stamp(feed, feed.lastSuccess()));
+    feeds(feedBreaker, now, feed -> row(feed, feed.breakerTripped() ? 1 : 0));
     feeds(feedChange, now, feed -> stamp(feed, feed.lastChange()));
   }
 

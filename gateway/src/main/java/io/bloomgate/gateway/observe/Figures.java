@@ -53,6 +53,7 @@ public record Figures(
    * @param entries that are live
    * @param state its word in {@code feeds list}
    * @param age what its age leaves of its action, as a word
+   * @param breakerTripped entries of it only observe, because they hit good senders
    */
   public record FeedFigures(
       String name,
@@ -60,5 +61,6 @@ public record Figures(
       String age,
       long entries,
       @Nullable Instant lastSuccess,
-      @Nullable Instant lastChange) {}
+      @Nullable Instant lastChange,
+      boolean breakerTripped) {}
 }

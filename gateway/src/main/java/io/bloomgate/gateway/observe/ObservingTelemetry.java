@@ -17,6 +17,7 @@ public final class ObservingTelemetry implements Telemetry {
   private final GatewayMetrics metrics;
   private final VerdictCounts counts;
   private final TailHub tail;
+  private final SenderWatch watch;
 
   /** Telemetry that tells these; the composition root owns and closes them. */
   public ObservingTelemetry(
@@ -24,12 +25,14 @@ public final class ObservingTelemetry implements Telemetry {
       Incidents incidents,
       GatewayMetrics metrics,
       VerdictCounts counts,
-      TailHub tail) {
+      TailHub tail,
+      SenderWatch watch) {
     this.log = log;
     this.incidents = incidents;
     this.metrics = metrics;
     this.counts = counts;
     this.tail = tail;
+    this.watch = watch;
   }
 
   @Override
@@ -39,6 +42,7 @@ public final class ObservingTelemetry implements Telemetry {
     safely(() -> metrics.decided(decision));
     safely(() -> counts.count(decision));
     safely(() -> tail.publish(decision));
+    safely(() -> watch.take(decision));
   }
 
   @Override

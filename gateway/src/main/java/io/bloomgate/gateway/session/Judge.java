@@ -66,9 +66,7 @@ final class Judge {
   Ruling rule(Facts facts, ListSnapshot pinned) {
     Lists live = env.lists().get();
     Lists asked =
-        live.snapshot().generation() == pinned.generation()
-            ? live
-            : new Lists(pinned, live.operator(), live.lastSuccess());
+        live.snapshot().generation() == pinned.generation() ? live : live.pinnedTo(pinned);
     Verdict verdict =
         DecisionEngine.decide(facts, asked, env.policy().get(), env.clock().instant(), batch);
     Mode mode = env.mode().get();

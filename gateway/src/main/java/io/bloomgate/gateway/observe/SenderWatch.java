@@ -1,0 +1,119 @@
+package io.bloomgate.gateway.observe;
+
+import io.bloomgate.blocklists.breaker.Breaker;
+import io.bloomgate.blocklists.senders.KnownSenders;
+import io.bloomgate.config.settings.Action;
+import io.bloomgate.config.settings.Settings.Log.Privacy;
+import io.bloomgate.gateway.decision.Ground;
+import io.bloomgate.gateway.decision.Verdict;
+import io.bloomgate.gateway.observe.DecisionRecord.Outcome;
+import java.util.List;
+import java.util.concurrent.ThreadFactory;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells the known senders whose mail was accepted, and the breaker whom the feeds hit. Fed on
+ * session threads, which only queue; works on a thread of its own, beside the reply path. What
+ * finds the queue full is not counted: that makes the breaker slower, never the mail.
+ */
+public final class SenderWatch implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(SenderWatch.class);
+
+  /** Records that may wait; some seconds of more mail than a gateway takes. */
+  private static final int QUEUED_RECORDS = 20_000;
+
+  /** RFC 5321, section 4.5.3.1.3: a path has at most 256 octets. */
+  private static final int MAX_SENDER_CHARACTERS = 256;
+
+  private final KnownSenders senders;
+  private final Breaker breaker;
+  private final Supplier<Privacy> privacy;
+  private final BatchWriter<DecisionRecord> queue;
+
+  /**
+   * A watch that begins with {@link #start}.
+   *
+   * @param privacy how much of an address may be remembered, asked anew for each record
+   */
+  public SenderWatch(
+      KnownSenders senders, Breaker breaker, Supplier<Privacy> privacy, ThreadFactory threads) {
+    this.senders = senders;
+    this.breaker = breaker;
+    this.privacy = privacy;
+    this.queue = new BatchWriter<>(QUEUED_RECORDS, this::work, threads);
+  }
+
+  /** Starts the thread. */
+  public void start() {
+    queue.start();
+  }
+
+  /** Takes a record if there is anything to learn from it. */
+  void take(DecisionRecord record) {
+    if (speaksForClient(record) || (record.verdict() != null && hits(record.verdict()))) {
+      queue.offer(record);
+    }
+  }
+
+  /**
+   * Mail that the upstream took and no list refused. What only passed because its recipient or its
+   * network is exempt, or because of mode observe, says nothing for its sender.
+   */
+  private static boolean speaksForClient(DecisionRecord record) {
+    return record.outcome() == Outcome.DELIVERED
+        && (record.verdict() == null
+            || (record.verdict() instanceof Verdict.Accept(var evidence)
+                && evidence.waiver() == null));
+  }
+
+  private static boolean hits(Verdict verdict) {
+    return verdict.evidence().standing().stream().anyMatch(SenderWatch::counts);
+  }
+
+  /** A listing that only observes has nothing to fall back from. */
+  private static boolean counts(Ground ground) {
+    return ground instanceof Ground.Listed listed && listed.action() != Action.OBSERVE;
+  }
+
+  private void work(List<DecisionRecord> batch, long lost) {
+    if (lost > 0) {
+      LOG.warn("{} decisions went by uncounted for the breaker, too many at once", lost);
+    }
+    batch.forEach(this::learn);
+  }
+
+  private void learn(DecisionRecord record) {
+    if (speaksForClient(record)) {
+      senders.accepted(record.client(), sender(record), record.time());
+    }
+    Verdict verdict = record.verdict();
+    if (verdict != null) {
+      for (Ground ground : verdict.evidence().standing()) {
+        if (counts(ground) && ground instanceof Ground.Listed listed) {
+          breaker.hit(listed.listing(), record.client(), record.time());
+        }
+      }
+    }
+  }
+
+  private String sender(DecisionRecord record) {
+    String from = record.from();
+    if (from == null || from.length() > MAX_SENDER_CHARACTERS) {
+      return "";
+    }
+    return switch (privacy.get()) {
+      case FULL -> from;
+      case NO_LOCALPART -> from.substring(from.lastIndexOf('@') + 1);
+      case NO_ADDRESSES -> "";
+    };
+  }
+
+  /** Works off what is queued, for a bounded time, and ends the thread. */
+  @Override
+  public void close() {
+    queue.close();
+  }
+}
