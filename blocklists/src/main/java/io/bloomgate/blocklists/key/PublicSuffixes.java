@@ -9,10 +9,18 @@ import com.google.common.net.InternetDomainName;
  */
 public final class PublicSuffixes {
 
+  private static final SuffixTable TABLE = SuffixTable.load();
+
   private PublicSuffixes() {}
 
   /** True when the name itself is a public suffix; names below one are not. */
   public static boolean contains(DomainName name) {
+    // Guava takes microseconds and hundreds of octets, and feeds ask for each of their names.
+    return TABLE.mayContain(name) && isListed(name);
+  }
+
+  /** What Guava says. */
+  static boolean isListed(DomainName name) {
     String text = name.toString();
     return InternetDomainName.isValid(text) && InternetDomainName.from(text).isPublicSuffix();
   }
