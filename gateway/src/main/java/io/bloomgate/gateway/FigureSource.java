@@ -27,7 +27,8 @@ final class FigureSource {
         running.upstream().up(),
         reload.succeeded(),
         reload.lastSuccess(),
-        parts.certificate().shown().map(FigureSource::certificate).orElse(null));
+        parts.certificate().shown().map(FigureSource::certificate).orElse(null),
+        parts.sessions().heldContentOctets());
   }
 
   private static CertificateFigures certificate(ServerCertificate.Shown shown) {

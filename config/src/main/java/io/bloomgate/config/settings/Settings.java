@@ -45,7 +45,11 @@ public record Settings(
     }
   }
 
-  /** One port that senders connect to. Networks are CIDR or address texts, already checked. */
+  /**
+   * One port that senders connect to. Networks are CIDR or address texts, already checked.
+   *
+   * @param connectionsPerMinute of one client; {@code null} for as many as it likes
+   */
   public record Listener(
       HostPort address,
       StartTls tls,
@@ -54,6 +58,7 @@ public record Settings(
       List<String> xclientFrom,
       int maxSessions,
       int maxSessionsPerIp,
+      @Nullable Integer connectionsPerMinute,
       Duration bannerDelay) {
 
     /** Whether STARTTLS is offered, and whether mail is taken without it. */

@@ -65,6 +65,10 @@ final class FigureGauges {
         "config.last.reload.success.timestamp.seconds",
         "Last reload that succeeded.",
         f -> f.lastReloadSuccess().getEpochSecond());
+    single(
+        "held.content.bytes",
+        "Content in memory of messages whose clients are still sending.",
+        Figures::heldContentOctets);
     certificate(
         "expiry.timestamp.seconds",
         "End of the certificate that STARTTLS shows.",

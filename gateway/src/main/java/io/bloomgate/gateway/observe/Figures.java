@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param lastReload whether the last reload of the settings succeeded
  * @param lastReloadSuccess time of the last one that did
  * @param certificate {@code null} when no listener offers TLS
+ * @param heldContentOctets of messages whose clients are still sending
  */
 public record Figures(
     boolean ready,
@@ -24,7 +25,8 @@ public record Figures(
     boolean downstreamUp,
     boolean lastReload,
     Instant lastReloadSuccess,
-    @Nullable CertificateFigures certificate) {
+    @Nullable CertificateFigures certificate,
+    long heldContentOctets) {
 
   public Figures {
     filters = List.copyOf(filters);

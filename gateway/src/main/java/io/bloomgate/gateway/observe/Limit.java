@@ -4,6 +4,10 @@ package io.bloomgate.gateway.observe;
 public enum Limit {
   SESSIONS,
   SESSIONS_PER_IP,
+  CONNECTION_RATE,
+
+  /** {@code banner_delay}: who spoke before its end. */
+  BANNER_DELAY,
   COMMAND_LINE,
   COMMAND_TIMEOUT,
   DATA_TIMEOUT,

@@ -25,6 +25,7 @@ public final class OutgoingContent implements AutoCloseable {
   static final int BLOCK_OCTETS = 64 * 1024;
 
   private static final int FIRST_OCTETS = 8 * 1024;
+  private static final byte[] NOTHING = {};
   private static final byte[] END = {'.', '\r', '\n'};
   private static final byte[] LINE_END = {'\r', '\n'};
 
@@ -80,6 +81,8 @@ public final class OutgoingContent implements AutoCloseable {
   @Override
   public void close() {
     fullBlocks.clear();
+    block = NOTHING;
+    used = 0;
     giveBack();
   }
 

@@ -1,6 +1,7 @@
 package io.bloomgate.gateway.session;
 
 import io.bloomgate.blocklists.key.IpAddress;
+import io.bloomgate.config.settings.Settings;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,25 +11,33 @@ import org.jspecify.annotations.Nullable;
 final class ClientPlace {
 
   private final Permits permits;
-  private final int maxPerClient;
+  private final ConnectionRates rates;
+  private final Settings.Listener settings;
   private boolean admitted;
   private @Nullable IpAddress held;
 
-  ClientPlace(Permits permits, int maxPerClient) {
+  ClientPlace(Permits permits, ConnectionRates rates, Settings.Listener settings) {
     this.permits = permits;
-    this.maxPerClient = maxPerClient;
+    this.rates = rates;
+    this.settings = settings;
   }
 
   /** Takes a place among all sessions; false when there is none. */
-  boolean enter(int maxSessions) {
-    admitted = permits.enter(maxSessions);
+  boolean enter() {
+    admitted = permits.enter(settings.maxSessions());
     return admitted;
+  }
+
+  /** Counts one connection of this client's; false when it comes too fast. */
+  boolean comes(IpAddress client) {
+    Integer perMinute = settings.connectionsPerMinute();
+    return perMinute == null || rates.take(client, perMinute);
   }
 
   /** Gives up the place it has and takes one for this client; false when there is none. */
   boolean take(IpAddress client) {
     release();
-    if (!permits.claim(client, maxPerClient)) {
+    if (!permits.claim(client, settings.maxSessionsPerIp())) {
       return false;
     }
     held = client;

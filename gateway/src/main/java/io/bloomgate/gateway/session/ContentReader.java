@@ -22,6 +22,9 @@ final class ContentReader {
   /** Takes content without stuffed dots; runs end anywhere. Must not throw. */
   interface Sink {
     void accept(byte[] octets, int offset, int length);
+
+    /** Something is wrong with the content: it is read to its end, and nothing more comes here. */
+    default void doomed() {}
   }
 
   /** How it ended. */
@@ -181,6 +184,9 @@ final class ContentReader {
       emit(b, from, i);
       malformation = b[i] == 0 ? "<NUL>" : b[i] == '\r' ? "<CR>" : "<LF>";
       malformedLine = lines;
+      if (!tooLarge) {
+        sink.doomed();
+      }
     }
     return i + 1;
   }
@@ -192,6 +198,7 @@ final class ContentReader {
     }
     if (octets + length > maxOctets) {
       tooLarge = true;
+      sink.doomed();
       return;
     }
     octets += length;

@@ -56,7 +56,7 @@ final class Delivery implements AutoCloseable {
       Reply reply = link.data(content);
       if (!reply.positive()) {
         refusal = reply;
-        over = true;
+        end();
       }
     } catch (UpstreamException e) {
       fail(e);
@@ -73,7 +73,13 @@ final class Delivery implements AutoCloseable {
 
   private void fail(UpstreamException e) {
     failure = e;
+    end();
+  }
+
+  /** Nothing more is sent; what is held is of no use. */
+  private void end() {
     over = true;
+    content.close();
   }
 
   /**
@@ -96,8 +102,7 @@ final class Delivery implements AutoCloseable {
     if (begun && !over) {
       link.discard();
     }
-    over = true;
-    content.close();
+    end();
   }
 
   @Override

@@ -29,10 +29,9 @@ final class MessageTransfer implements ContentReader.Sink {
   private final Settings.Limits limits;
   private final ContentBudget budget;
   private final Delivery delivery;
-  private final HeadReader head;
+  private @Nullable HeadReader head;
   private final String id;
 
-  private boolean headSent;
   private long headOctets;
   private @Nullable Reply refusal;
 
@@ -59,8 +58,15 @@ final class MessageTransfer implements ContentReader.Sink {
       ContentReader content = contentReader();
       finish(readContent(content), content.octets());
     } finally {
-      budget.give(headOctets);
+      forgetHead();
     }
+  }
+
+  /** Sent or refused, it is of no use any more. */
+  private void forgetHead() {
+    head = null;
+    budget.give(headOctets);
+    headOctets = 0;
   }
 
   private ContentReader contentReader() {
@@ -97,60 +103,62 @@ final class MessageTransfer implements ContentReader.Sink {
     if (refusal != null) {
       return;
     }
-    int taken = 0;
-    if (!headSent) {
-      taken = takeHead(octets, offset, length);
-      if (!headSent) {
-        return;
-      }
+    HeadReader unsent = head;
+    int taken = unsent == null ? 0 : takeHead(unsent, octets, offset, length);
+    if (head == null && refusal == null) {
+      delivery.put(octets, offset + taken, length - taken);
     }
-    delivery.put(octets, offset + taken, length - taken);
+  }
+
+  /** The upstream need not wait for the client's dot to hear that there is nothing for it. */
+  @Override
+  public void doomed() {
+    delivery.abandon();
+    forgetHead();
   }
 
   /** Gathers the head, and sends it once it is whole and passed. */
-  private int takeHead(byte[] octets, int offset, int length) {
-    int taken = head.take(octets, offset, length);
+  private int takeHead(HeadReader unsent, byte[] octets, int offset, int length) {
+    int taken = unsent.take(octets, offset, length);
     headOctets += taken;
     budget.take(taken);
-    switch (head.state()) {
+    switch (unsent.state()) {
       case READING -> {
         if (headOctets > SMALL_HEAD_OCTETS && budget.exhausted()) {
           refuse(Replies.NO_MEMORY, Limit.HELD_CONTENT);
         }
       }
       case TOO_LARGE -> refuse(Replies.HEADER_TOO_LARGE, Limit.HEADER_SIZE);
-      case COMPLETE -> sendHead();
+      case COMPLETE -> sendHead(unsent);
     }
     return taken;
   }
 
-  private void sendHead() {
-    MessageHead block = head.head();
+  private void sendHead(HeadReader unsent) {
+    MessageHead block = unsent.head();
     if (block.receivedFields() > limits.hops()) {
       refuse(Replies.TOO_MANY_HOPS, Limit.HOPS);
       return;
     }
-    headSent = true;
     Judge.Ruling ruling = transaction.ruling();
     boolean tagged = ruling != null && ruling.tags();
     byte[] relayed = block.forRelay(OwnFields.of(dialog, transaction, id), tagged);
+    forgetHead();
     delivery.put(relayed, 0, relayed.length);
   }
 
   private void refuse(Reply reply, Limit limit) {
     refusal = reply;
     dialog.environment().telemetry().limitReached(limit);
-    delivery.abandon();
+    doomed();
   }
 
   // ---- the end
 
   private void finish(ContentReader.Result result, long octets) throws IOException {
     switch (result) {
-      case ContentReader.Result.Malformed(String what, long line) -> {
-        delivery.abandon();
-        answer(Answer.own(Replies.malformedContent(what, line)), Outcome.PROTOCOL, octets);
-      }
+      case ContentReader.Result.Malformed(String what, long line) ->
+          answer(Answer.own(Replies.malformedContent(what, line)), Outcome.PROTOCOL, octets);
       case ContentReader.Result.TooLarge() -> {
         refuse(Replies.TOO_LARGE, Limit.MESSAGE_SIZE);
         answer(Answer.own(Replies.TOO_LARGE), Outcome.PROTOCOL, octets);
@@ -160,9 +168,10 @@ final class MessageTransfer implements ContentReader.Sink {
   }
 
   private void finishWhole(long octets) throws IOException {
-    if (!headSent && refusal == null) {
+    HeadReader unsent = head;
+    if (unsent != null) {
       // Content that ended inside its header block.
-      sendHead();
+      sendHead(unsent);
     }
     if (refusal != null) {
       answer(Answer.own(refusal), Outcome.PROTOCOL, octets);

@@ -50,7 +50,7 @@ final class Opening {
       Reply reply = dialog.judge().inMode(Replies.EARLY_TALKER);
       String id = dialog.environment().ids().get();
       dialog.reporter().tell(Stage.CONNECT, id, null, Outcome.PROTOCOL, reply);
-      dialog.farewell(reply);
+      limit(Limit.BANNER_DELAY, reply);
     } else {
       welcome();
     }
@@ -61,7 +61,10 @@ final class Opening {
     ClientConnection client = dialog.client();
     // A peer that may say XCLIENT brings many clients; each is counted when it is named.
     boolean forwarder = dialog.mayForward() && client.address().equals(dialog.peer().address());
-    if (client.known() && !forwarder && !dialog.place().take(client.address())) {
+    boolean counted = client.known() && !forwarder;
+    if (counted && !dialog.place().comes(client.address())) {
+      limit(Limit.CONNECTION_RATE, Replies.TOO_MANY_CONNECTIONS);
+    } else if (counted && !dialog.place().take(client.address())) {
       limit(Limit.SESSIONS_PER_IP, Replies.TOO_MANY_SESSIONS_PER_IP);
     } else if (!refusedAtConnect()) {
       dialog.own(Reply.of(220, "", dialog.hostname() + " ESMTP Bloomgate"));

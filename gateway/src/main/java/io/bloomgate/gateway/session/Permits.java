@@ -47,7 +47,8 @@ final class Permits {
         accountOf(client), (account, count) -> count <= 1 ? null : count - 1);
   }
 
-  private static IpAddress accountOf(IpAddress client) {
+  /** Whom a client is counted as. */
+  static IpAddress accountOf(IpAddress client) {
     return client.isV4() ? client : new IpAddress(client.high(), 0);
   }
 }

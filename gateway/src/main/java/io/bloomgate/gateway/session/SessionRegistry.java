@@ -44,6 +44,11 @@ public final class SessionRegistry {
     return contentBudget;
   }
 
+  /** Octets of messages that are held now, of all sessions. */
+  public long heldContentOctets() {
+    return contentBudget.takenOctets();
+  }
+
   /** Live sessions, those included that are being refused. */
   public int count() {
     return sessions.size();

@@ -20,12 +20,14 @@ final class SessionRunner {
   private final Supplier<SessionEnvironment> environment;
   private final SessionRegistry registry;
   private final Permits permits = new Permits();
+  private final ConnectionRates rates;
   private volatile ListenerRules rules;
 
   SessionRunner(Supplier<SessionEnvironment> environment, SessionRegistry registry) {
     this.environment = environment;
     this.registry = registry;
     this.rules = ListenerRules.of(environment.get());
+    this.rates = new ConnectionRates(rules.environment().nanoTime());
   }
 
   /** Speaks with the client and closes the socket. Never throws. */
@@ -35,8 +37,8 @@ final class SessionRunner {
     long end = env.nanoTime().getAsLong() + env.settings().limits().sessionTimeout().toNanos();
     SessionHandle handle = new SessionHandle(socket, Thread.currentThread(), end);
     Telemetry telemetry = env.telemetry();
-    ClientPlace place = new ClientPlace(permits, env.listener().maxSessionsPerIp());
-    boolean admitted = place.enter(env.listener().maxSessions());
+    ClientPlace place = new ClientPlace(permits, rates, env.listener());
+    boolean admitted = place.enter();
     registry.enter(handle);
     telemetry.sessionOpened();
     try {

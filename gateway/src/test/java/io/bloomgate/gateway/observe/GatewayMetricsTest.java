@@ -45,7 +45,8 @@ final class GatewayMetricsTest {
         true,
         true,
         Instant.ofEpochSecond(50),
-        new CertificateFigures(Instant.ofEpochSecond(2000), false, true));
+        new CertificateFigures(Instant.ofEpochSecond(2000), false, true),
+        4096);
   }
 
   private void assertHas(String line) {
@@ -111,6 +112,7 @@ final class GatewayMetricsTest {
     assertHas("bloomgate_feed_state{feed=\"never\",state=\"failed\"} 1.0");
     assertFalse(metrics.scrape().contains("timestamp_seconds{feed=\"never\"}"));
     assertHas("bloomgate_downstream_up 1.0");
+    assertHas("bloomgate_held_content_bytes 4096.0");
     assertHas("bloomgate_tls_certificate_expiry_timestamp_seconds 2000.0");
     assertHas("bloomgate_tls_certificate_last_reload_successful 0.0");
     assertHas("bloomgate_tls_certificate_self_signed 1.0");

@@ -96,7 +96,7 @@ final class StalledClientsTest {
   }
 
   /** An octet a minute, until the test has heard what it waits for. */
-  private static Thread dripping(TestGateway gateway, SmtpClient client, CountDownLatch heard) {
+  static Thread dripping(TestGateway gateway, SmtpClient client, CountDownLatch heard) {
     return Thread.ofVirtual()
         .start(() -> {
           try {

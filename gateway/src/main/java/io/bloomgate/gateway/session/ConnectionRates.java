@@ -1,0 +1,71 @@
+package io.bloomgate.gateway.session;
+
+import io.bloomgate.blocklists.key.IpAddress;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * How often each client of one listener may connect ({@code connection_rate}): as many times a
+ * minute as it likes to have them, at once or spread. Clients are counted as {@link Permits} counts
+ * them. Thread-safe.
+ *
+ * <p>For each client one number is kept, the time at which all that it took will be made good (the
+ * generic cell rate algorithm, ITU-T I.371). Who came least recently is forgotten first, so that
+ * many addresses cost no more memory than {@link #MAX_CLIENTS} do.
+ */
+final class ConnectionRates {
+
+  /** About 10 MB when full. */
+  static final int MAX_CLIENTS = 65_536;
+
+  private static final long PERIOD_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+  private final LongSupplier nanoTime;
+  private final int maxClients;
+  private final Map<IpAddress, Long> madeGood;
+
+  /**
+   * Nobody has come yet.
+   *
+   * @param nanoTime monotonic time in nanoseconds
+   */
+  ConnectionRates(LongSupplier nanoTime) {
+    this(nanoTime, MAX_CLIENTS);
+  }
+
+  /** For tests: with room for fewer. */
+  ConnectionRates(LongSupplier nanoTime, int maxClients) {
+    this.nanoTime = nanoTime;
+    this.maxClients = maxClients;
+    this.madeGood =
+        new LinkedHashMap<>(16, 0.75f, true) {
+          private static final long serialVersionUID = 1L;
+
+          @Override
+          protected boolean removeEldestEntry(Map.Entry<IpAddress, Long> eldest) {
+            return size() > ConnectionRates.this.maxClients;
+          }
+        };
+  }
+
+  /** Takes one connection of this client's; false when it comes too fast, and nothing was taken. */
+  synchronized boolean take(IpAddress client, int perMinute) {
+    long now = nanoTime.getAsLong();
+    long each = PERIOD_NANOS / perMinute;
+    IpAddress account = Permits.accountOf(client);
+    Long before = madeGood.get(account);
+    long ahead = before == null ? 0 : Math.max(0, before - now);
+    if (ahead > PERIOD_NANOS - each) {
+      return false;
+    }
+    madeGood.put(account, now + ahead + each);
+    return true;
+  }
+
+  /** Clients that are remembered. */
+  synchronized int size() {
+    return madeGood.size();
+  }
+}

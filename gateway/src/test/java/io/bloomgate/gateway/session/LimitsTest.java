@@ -1,0 +1,331 @@
+package io.bloomgate.gateway.session;
+
+import static io.bloomgate.gateway.session.SmtpClient.expect;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.blocklists.key.IpAddress;
+import io.bloomgate.gateway.observe.Limit;
+import java.io.IOException;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Every limit with its reply and its counter, and what clients do that have no manners. */
+@Timeout(60)
+final class LimitsTest {
+
+  private static final String ANOTHER = "RCPT TO:<another@example.com>";
+
+  /** One client, whose last reply is that of the limit. */
+  private interface Client {
+    String run(TestGateway gateway) throws Exception;
+  }
+
+  private record Case(TestGateway gateway, String reply, Client client) {}
+
+  /** {@code UPSTREAM_CONNECTIONS} is the upstream's own, see ConnectionPermitsTest. */
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "UPSTREAM_CONNECTIONS")
+  void everyLimitHasItsReplyAndItsCounter(Limit limit) throws Exception {
+    Case test = caseOf(limit);
+    try (TestGateway gateway = test.gateway()) {
+      expect(test.reply(), test.client().run(gateway));
+      gateway.registry.drain();
+      gateway.awaitQuiet();
+      assertEquals(List.of(limit), gateway.telemetry.limits);
+      assertEquals(0, gateway.registry.heldContentOctets());
+    }
+  }
+
+  private static Case caseOf(Limit limit) throws IOException {
+    return switch (limit) {
+      case SESSIONS ->
+          listener("max_sessions: 1", "421 4.7.0 Too many sessions;", LimitsTest::second);
+      case SESSIONS_PER_IP ->
+          listener(
+              "max_sessions_per_ip: 1",
+              "421 4.7.0 Too many sessions from your address;",
+              LimitsTest::second);
+      case CONNECTION_RATE ->
+          listener(
+              "connection_rate: 1/m",
+              "421 4.7.0 Too many connections from your address;",
+              LimitsTest::second);
+      case BANNER_DELAY ->
+          listener(
+              "banner_delay: 30s", "554 5.5.1 ", gateway -> opening(gateway, "EHLO x.example"));
+      case COMMAND_LINE ->
+          limits(
+              "command_line_length: 512",
+              "500 5.5.2 ",
+              gateway -> greeted(gateway, "NOOP " + "x".repeat(600)));
+      case COMMAND_TIMEOUT -> hurried(200, 60_000, 60_000, gateway -> greeted(gateway, ""));
+      case DATA_TIMEOUT ->
+          hurried(60_000, 200, 60_000, gateway -> content(gateway, "Subject: half\r\n"));
+      case SESSION_TIMEOUT -> hurried(60_000, 60_000, 200, gateway -> greeted(gateway, ""));
+      case MIN_DATA_RATE ->
+          new Case(TestGateway.plain(), "421 4.4.2 Content comes too", LimitsTest::slow);
+      case ERRORS ->
+          limits("errors: 1", "421 4.7.0 Too many err", gateway -> greeted(gateway, "A", "NOOP"));
+      case COMMANDS ->
+          limits("commands: 1", "421 4.7.0 Too many com", gateway -> greeted(gateway, "NOOP"));
+      case RECIPIENTS -> limits("recipients: 1", "452 4.5.3 ", LimitsTest::anotherRecipient);
+      case MESSAGE_SIZE ->
+          limits(
+              "message_size: 1KiB",
+              "552 5.3.4 ",
+              gateway -> content(gateway, "A: b\r\n\r\n" + "x".repeat(2_000) + "\r\n.\r\n"));
+      case HEADER_SIZE ->
+          limits(
+              "header_size: 1KiB",
+              "552 5.3.4 ",
+              gateway -> content(gateway, "A: " + "x".repeat(2_000) + "\r\n\r\n.\r\n"));
+      case HOPS ->
+          limits(
+              "hops: 1",
+              "554 5.4.6 ",
+              gateway -> content(gateway, "Received: x\r\n".repeat(2) + "\r\n.\r\n"));
+      case HELD_CONTENT ->
+          new Case(
+              TestGateway.holding(20 * 1024),
+              "452 4.3.1 ",
+              gateway -> content(gateway, "A: " + "x".repeat(60_000) + "\r\n\r\n.\r\n"));
+      case UPSTREAM_CONNECTIONS -> throw new IllegalArgumentException();
+    };
+  }
+
+  private static Case listener(String yaml, String reply, Client client) throws IOException {
+    return new Case(new TestGateway(yaml, "", new ScriptedUpstream()), reply, client);
+  }
+
+  private static Case limits(String yaml, String reply, Client client) throws IOException {
+    return new Case(TestGateway.limited(yaml), reply, client);
+  }
+
+  private static Case hurried(int command, int data, int session, Client client)
+      throws IOException {
+    return new Case(TestGateway.hurried(command, data, session), "421 4.4.2 Timeout", client);
+  }
+
+  // ---- clients
+
+  private static String second(TestGateway gateway) throws IOException {
+    try (SmtpClient one = gateway.connect();
+        SmtpClient two = gateway.connect()) {
+      // Whoever of the two came first is taken.
+      String first = one.reply();
+      return first.startsWith("220") ? two.reply() : first;
+    }
+  }
+
+  private static String opening(TestGateway gateway, String line) throws IOException {
+    try (SmtpClient client = gateway.connect()) {
+      return client.ask(line);
+    }
+  }
+
+  /** The reply to the last line after EHLO; to silence where it is empty. */
+  private static String greeted(TestGateway gateway, String... lines) throws IOException {
+    try (SmtpClient client = gateway.connect()) {
+      expect("220", client.reply());
+      expect("250", client.ask("EHLO client.example"));
+      String reply = "";
+      for (String line : lines) {
+        reply = line.isEmpty() ? client.reply() : client.ask(line);
+      }
+      return reply;
+    }
+  }
+
+  private static String content(TestGateway gateway, String text) throws IOException {
+    try (SmtpClient client = gateway.connect().upToContent()) {
+      client.raw(text);
+      return client.reply();
+    }
+  }
+
+  private static String anotherRecipient(TestGateway gateway) throws IOException {
+    try (SmtpClient client = gateway.connect().upToRcpt()) {
+      return client.ask(ANOTHER);
+    }
+  }
+
+  private static String slow(TestGateway gateway) throws Exception {
+    try (SmtpClient client = gateway.connect().upToContent()) {
+      CountDownLatch heard = new CountDownLatch(1);
+      Thread drip = StalledClientsTest.dripping(gateway, client, heard);
+      String reply = client.reply();
+      heard.countDown();
+      drip.join();
+      return reply;
+    }
+  }
+
+  // ---- stages
+
+  private static final String[] DIALOG = {
+    "EHLO client.example",
+    "MAIL FROM:<a@sender.example>",
+    "RCPT TO:<bob@example.com>",
+    "DATA",
+    "Subject: x",
+    "",
+    "body"
+  };
+
+  /** Slowloris: everything up to a stage, half of a line more, and then nothing. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7})
+  void silenceIsEndedAtEveryStage(int lines) throws Exception {
+    try (TestGateway gateway = TestGateway.hurried(300, 60_000, 60_000);
+        SmtpClient client = gateway.connect()) {
+      expect("220", client.reply());
+      sayUpTo(client, lines);
+      client.raw("N");
+      expect("421 4.4.2", client.reply());
+      assertEquals(SmtpClient.END, client.reply());
+      gateway.awaitQuiet();
+      assertEquals(List.of(Limit.COMMAND_TIMEOUT), gateway.telemetry.limits);
+      assertEquals(List.of(), gateway.upstream.taken);
+      assertEquals(0, gateway.registry.heldContentOctets());
+    }
+  }
+
+  private static void sayUpTo(SmtpClient client, int lines) throws IOException {
+    for (int i = 0; i < lines; i++) {
+      client.raw(DIALOG[i] + "\r\n");
+      if (i < 4) {
+        assertFalse(client.reply().startsWith("5"));
+      }
+    }
+  }
+
+  /** A client that ends its half of the connection says nothing more, at whatever stage. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7})
+  void halfOpenConnectionsEnd(int lines) throws Exception {
+    try (TestGateway gateway = TestGateway.plain();
+        SmtpClient client = gateway.connect()) {
+      expect("220", client.reply());
+      sayUpTo(client, lines);
+      client.socket().shutdownOutput();
+      assertEquals(SmtpClient.END, client.reply());
+      gateway.awaitQuiet();
+      assertEquals(List.of(), gateway.upstream.taken);
+    }
+  }
+
+  /** Connections reset at every stage leave no session, no place and no memory behind. */
+  @Test
+  void resetsLeaveNothingBehind() throws Exception {
+    long seed = new Random().nextLong();
+    Random random = new Random(seed);
+    try (TestGateway gateway =
+        new TestGateway("max_sessions_per_ip: 20", "", new ScriptedUpstream())) {
+      for (int i = 0; i < 400; i++) {
+        SmtpClient client = gateway.connect();
+        int lines = random.nextInt(DIALOG.length + 1);
+        for (int line = 0; line < lines; line++) {
+          client.raw(DIALOG[line] + "\r\n");
+        }
+        if (random.nextBoolean() && client.reply().startsWith("421")) {
+          gateway.awaitQuiet();
+        }
+        client.socket().setSoLinger(true, 0);
+        client.close();
+      }
+      gateway.awaitQuiet();
+      assertEquals(0, gateway.registry.count(), "seed " + seed);
+      assertEquals(0, gateway.telemetry.open.get(), "seed " + seed);
+      assertEquals(0, gateway.registry.heldContentOctets(), "seed " + seed);
+      assertEquals(List.of(), gateway.upstream.taken, "seed " + seed);
+      try (SmtpClient client = gateway.connect()) {
+        expect("220", client.reply());
+      }
+    }
+  }
+
+  @Test
+  void tenThousandRecipientsAreAnsweredOneByOne() throws Exception {
+    int many = 10_000;
+    try (TestGateway gateway = TestGateway.plain();
+        SmtpClient client = gateway.connect().upToRcpt()) {
+      Thread talker =
+          Thread.ofVirtual()
+              .start(() -> {
+                try {
+                  for (int i = 1; i < many; i++) {
+                    client.raw("RCPT TO:<r" + i + "@example.com>\r\n");
+                  }
+                } catch (IOException e) {
+                  // The replies will be missing.
+                }
+              });
+      int taken = 1;
+      for (int i = 1; i < many; i++) {
+        String reply = client.reply();
+        taken += reply.startsWith("250") ? 1 : 0;
+        assertTrue(reply.startsWith("250") || reply.startsWith("452 4.5.3"), reply);
+      }
+      talker.join();
+      assertEquals(1000, taken);
+      expect("354", client.ask("DATA"));
+      expect("250", client.ask("A: b\r\n\r\nx\r\n."));
+      assertEquals(1000, gateway.upstream.taken.getFirst().to().size());
+      assertEquals(many - 1000, gateway.telemetry.limits.size());
+    }
+  }
+
+  // ---- doomed messages
+
+  /** Whatever is wrong with a message that goes on and on, the upstream is let go at once. */
+  @ParameterizedTest
+  @ValueSource(strings = {"bare\nline\r\n", "x"})
+  void aDoomedMessageKeepsNoUpstream(String wrong) throws Exception {
+    try (TestGateway gateway = TestGateway.limited("message_size: 1MiB");
+        SmtpClient client = gateway.connect().upToContent()) {
+      String line = "0123456789".repeat(7) + "\r\n";
+      // More than is held, so that the upstream is inside DATA.
+      client.raw("A: b\r\n\r\n" + line.repeat(5_000));
+      client.raw(wrong.equals("x") ? line.repeat(12_000) : wrong);
+      gateway.upstream.awaitClose();
+      assertEquals(0, gateway.registry.heldContentOctets() % (64 * 1024), "all but the buffer");
+      client.raw(".\r\n");
+      assertTrue(client.reply().startsWith("5"));
+      expect("250", client.ask("NOOP"));
+      assertEquals(List.of(), gateway.upstream.taken);
+    }
+  }
+
+  // ---- rate
+
+  @Test
+  void theRateIsOneOfEachClientAndMadeGoodByTime() {
+    long[] now = {Long.MAX_VALUE - 5}; // it wraps
+    ConnectionRates rates = new ConnectionRates(() -> now[0], 2);
+    IpAddress one = ip("192.0.2.1");
+    assertTrue(rates.take(one, 3) && rates.take(one, 3) && rates.take(one, 3));
+    assertFalse(rates.take(one, 3));
+    assertTrue(rates.take(ip("192.0.2.2"), 3));
+    now[0] += 19_999_999_999L;
+    assertFalse(rates.take(one, 3));
+    now[0] += 1;
+    assertTrue(rates.take(one, 3));
+    assertFalse(rates.take(one, 3));
+    assertTrue(rates.take(ip("2001:db8:0:1::1"), 1));
+    assertFalse(rates.take(ip("2001:db8:0:1:ffff::1"), 1), "a /64 is one client");
+    assertTrue(rates.take(ip("2001:db8:0:2::1"), 1));
+    assertEquals(2, rates.size(), "who came least recently is forgotten");
+  }
+
+  private static IpAddress ip(String text) {
+    return IpAddress.parse(text).toOptional().orElseThrow();
+  }
+}
