@@ -13,8 +13,6 @@ final class CommandTree {
   private static final List<String> LATER =
       List.of("doctor", "replay", "top", "stats", "incidents", "support");
 
-  private static final List<String> LATER_FEEDS = List.of("diff");
-
   private CommandTree() {}
 
   /** A fresh tree for one call. */
@@ -53,11 +51,11 @@ final class CommandTree {
     feeds.addSubcommand("test", new FeedsTestCommand(in));
     feeds.addSubcommand("formats", new FeedsFormatsCommand(in));
     feeds.addSubcommand("catalogue", new FeedsCatalogueCommand(in));
+    feeds.addSubcommand("diff", new FeedsDiffCommand(in));
     feeds.addSubcommand("accept", new FeedChoiceCommands.Accept(in));
     feeds.addSubcommand("rollback", new FeedChoiceCommands.Rollback(in));
     feeds.addSubcommand("enable", new FeedsCommands.Enable(in));
     feeds.addSubcommand("disable", new FeedsCommands.Disable(in));
-    LATER_FEEDS.forEach(name -> feeds.addSubcommand(name, new LaterCommand()));
     return feeds;
   }
 

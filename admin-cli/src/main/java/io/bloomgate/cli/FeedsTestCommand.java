@@ -120,7 +120,8 @@ final class FeedsTestCommand implements Callable<Integer> {
         : Optional.empty();
   }
 
-  private static List<ProtectedSet> protectedSets(Optional<Settings> settings) {
+  /** What no feed may list, as far as the settings alone tell. */
+  static List<ProtectedSet> protectedSets(Optional<Settings> settings) {
     if (settings.isEmpty()) {
       return ProtectedSet.of(EnumSet.allOf(NeverBlock.class), List.of(), List.of(), List.of());
     }

@@ -103,6 +103,7 @@ class CommandTreeTest {
                 "feeds formats",
                 "feeds catalogue",
                 "init",
+                "feeds diff",
                 "feeds accept",
                 "feeds rollback",
                 "feeds enable",
@@ -141,7 +142,6 @@ class CommandTreeTest {
         "stats",
         "incidents list",
         "support dump",
-        "feeds diff a --against 5",
         "explain 192.0.2.1 --at yesterday",
         "explain message.eml"
       })

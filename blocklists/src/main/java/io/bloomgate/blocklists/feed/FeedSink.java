@@ -22,4 +22,25 @@ public interface FeedSink {
 
   /** A line that is no entry. */
   void problem(ParseProblem problem);
+
+  /** Hands everything to two. */
+  record Both(FeedSink first, FeedSink second) implements FeedSink {
+    @Override
+    public void entry(ListEntry entry) {
+      first.entry(entry);
+      second.entry(entry);
+    }
+
+    @Override
+    public void range(IpAddress from, IpAddress to, List<ListEntry.Network> networks) {
+      first.range(from, to, networks);
+      second.range(from, to, networks);
+    }
+
+    @Override
+    public void problem(ParseProblem problem) {
+      first.problem(problem);
+      second.problem(problem);
+    }
+  }
 }

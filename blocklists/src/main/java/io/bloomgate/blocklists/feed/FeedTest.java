@@ -1,7 +1,6 @@
 package io.bloomgate.blocklists.feed;
 
 import io.bloomgate.blocklists.file.DurableFiles;
-import io.bloomgate.blocklists.key.IpAddress;
 import io.bloomgate.blocklists.key.ListEntry;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.Settings.Feeds.Match;
@@ -117,7 +116,10 @@ public final class FeedTest {
     FeedQueries queries = new FeedQueries(request.queries());
     FirstProblems problems = new FirstProblems();
     ParseTotals totals =
-        content.read(format, request.match(), new Both(collector, new Both(queries, problems)));
+        content.read(
+            format,
+            request.match(),
+            new FeedSink.Both(collector, new FeedSink.Both(queries, problems)));
     FeedDigest digest = collector.digest();
     FeedGuard.Judgement judgement =
         FeedGuard.judge(guard, totals, digest, Optional.empty(), content.looksLikeWebPage());
@@ -129,27 +131,6 @@ public final class FeedTest {
         problems.first,
         judgement,
         queries.answers());
-  }
-
-  /** Hands everything to two. */
-  private record Both(FeedSink first, FeedSink second) implements FeedSink {
-    @Override
-    public void entry(ListEntry entry) {
-      first.entry(entry);
-      second.entry(entry);
-    }
-
-    @Override
-    public void range(IpAddress from, IpAddress to, List<ListEntry.Network> networks) {
-      first.range(from, to, networks);
-      second.range(from, to, networks);
-    }
-
-    @Override
-    public void problem(ParseProblem problem) {
-      first.problem(problem);
-      second.problem(problem);
-    }
   }
 
   /** Keeps the first problems. */

@@ -182,6 +182,17 @@ record FeedRecord(
     return new FeedRecord(name, newLive, newHeld, how, why, newTimes, pause, rollback);
   }
 
+  /** What a stored version is: live, held, rolled-back or kept. */
+  String status(long version) {
+    if (version == live) {
+      return "live";
+    }
+    if (version == held) {
+      return "held";
+    }
+    return rollback.from.contains(version) ? "rolled-back" : "kept";
+  }
+
   JsonObject toJson() {
     return JsonValue.object()
         .put("live", live)

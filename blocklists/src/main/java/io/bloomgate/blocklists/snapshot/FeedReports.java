@@ -160,7 +160,7 @@ final class FeedReports {
       versions.add(
           JsonValue.object()
               .put("version", version.id())
-              .put("status", status(record, version.id()))
+              .put("status", record.status(version.id()))
               .put("fetched", version.fetched().toString())
               .put("format", version.format())
               .put("entries", version.entries())
@@ -179,16 +179,6 @@ final class FeedReports {
             new JsonArray(parts.breaker().trips(source.name()).stream().map(Trip::toJson).toList()))
         .put("versions", new JsonArray(versions))
         .build();
-  }
-
-  private static String status(FeedRecord record, long id) {
-    if (id == record.live()) {
-      return "live";
-    }
-    if (id == record.held()) {
-      return "held";
-    }
-    return record.rollback().from().contains(id) ? "rolled-back" : "kept";
   }
 
   private Optional<FeedVersion> version(String name, long id) {

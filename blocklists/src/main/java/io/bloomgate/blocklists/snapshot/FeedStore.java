@@ -34,9 +34,11 @@ final class FeedStore {
   private static final String BUILT = "built.json";
 
   private final Path root;
+  private final boolean readOnly;
 
-  private FeedStore(Path root) {
+  private FeedStore(Path root, boolean readOnly) {
     this.root = root;
+    this.readOnly = readOnly;
   }
 
   /**
@@ -44,7 +46,12 @@ final class FeedStore {
    */
   static FeedStore open(Path root) throws IOException {
     ensure(root);
-    return new FeedStore(root);
+    return new FeedStore(root, false);
+  }
+
+  /** The same for those who may not write: nothing is made where nothing is. */
+  static FeedStore forReading(Path root) {
+    return new FeedStore(root, true);
   }
 
   private static void ensure(Path directory) throws IOException {
@@ -59,7 +66,9 @@ final class FeedStore {
     if (!root.equals(directory.getParent())) {
       throw new IOException("the name of a feed must not lead out of " + root);
     }
-    ensure(directory);
+    if (!readOnly) {
+      ensure(directory);
+    }
     return directory;
   }
 

@@ -2,6 +2,7 @@ package io.bloomgate.blocklists.snapshot;
 
 import io.bloomgate.blocklists.feed.EntryGuard;
 import io.bloomgate.blocklists.feed.FeedContent;
+import io.bloomgate.blocklists.feed.FeedDiff;
 import io.bloomgate.blocklists.feed.FeedDigest;
 import io.bloomgate.blocklists.feed.FeedFormat;
 import io.bloomgate.blocklists.feed.FeedGuard;
@@ -120,6 +121,27 @@ final class FeedTrial {
                 + totals.damage().get());
       }
     };
+  }
+
+  /**
+   * A stored version, to be compared with another.
+   *
+   * @param accepted look at it as if the operator had accepted it
+   */
+  FeedDiff.Side side(FeedContent content, FeedVersion version, boolean accepted)
+      throws IOException {
+    return new FeedDiff.Side(
+        content,
+        formatOf(version),
+        source.match(),
+        accepted || version.accepted() != null ? guard.accepted() : guard);
+  }
+
+  /** Something that is not stored, to be compared with what is. */
+  FeedDiff.Side side(FeedContent content) throws IOException {
+    Optional<FeedFormat> format = format(source.format());
+    return new FeedDiff.Side(
+        content, format.isPresent() ? format.get() : content.detect(), source.match(), guard);
   }
 
   /** The format of the settings, or else the one that was found when the version was fetched. */

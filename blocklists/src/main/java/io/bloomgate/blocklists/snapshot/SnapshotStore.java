@@ -199,6 +199,15 @@ public final class SnapshotStore implements AutoCloseable {
   }
 
   /**
+   * Number of the current generation, 0 for none; nothing is opened or changed.
+   *
+   * @param directory {@code STATE_DIR/snapshots}
+   */
+  public static long currentNumber(Path directory) throws IOException {
+    return new GenerationDirectory(directory).current().orElse(0);
+  }
+
+  /**
    * Builds the next generation aside, checks it, makes it current on disk and removes those that
    * are no longer kept. The caller publishes the result through {@link LiveSnapshot}.
    *

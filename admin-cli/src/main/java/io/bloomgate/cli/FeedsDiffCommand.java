@@ -1,0 +1,177 @@
+package io.bloomgate.cli;
+
+import io.bloomgate.blocklists.feed.FeedDiff;
+import io.bloomgate.blocklists.feed.FeedSource;
+import io.bloomgate.blocklists.feed.FeedSources;
+import io.bloomgate.blocklists.feed.FetchResult;
+import io.bloomgate.blocklists.feed.Validators;
+import io.bloomgate.blocklists.file.DurableFiles;
+import io.bloomgate.blocklists.snapshot.KeptVersions;
+import io.bloomgate.blocklists.snapshot.KeptVersions.Kept;
+import io.bloomgate.blocklists.snapshot.SnapshotStore;
+import io.bloomgate.config.settings.Settings;
+import io.bloomgate.config.settings.Settings.Feeds.Source;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/**
+ * {@code bloomgate feeds diff}: reads the kept versions in the state directory as its caller, with
+ * or without a running gateway, so that comparing millions of entries costs the gateway nothing.
+ */
+@Command(
+    description = {
+      "Say what would change if another version of a feed were live.",
+      "Without --against the version that is held; when none is, what the live one changed.",
+      "Reads the state directory as its caller. Exit code 0: equal, 1: different."
+    },
+    footer = {"", "Example:", "  ${COMMAND-FULL-NAME} spamhaus-drop --against /tmp/drop.txt"})
+final class FeedsDiffCommand implements Callable<Integer> {
+
+  private final Invocation in;
+
+  @Parameters(paramLabel = "NAME", description = "the feed as the settings name it")
+  private String name = "";
+
+  @Option(
+      names = "--against",
+      paramLabel = "GEN|FILE|URL",
+      description = "what would be live: a version of `feeds show`, a file or a web address")
+  private @Nullable String against;
+
+  FeedsDiffCommand(Invocation in) {
+    this.in = in;
+  }
+
+  /** The two that are compared, in the order of time or of the wish. */
+  private record Pair(DiffSide from, DiffSide to) {}
+
+  @Override
+  public Integer call() throws CliException {
+    Settings settings = in.settings();
+    Source source = settings.feeds().sources().get(name);
+    if (source == null) {
+      throw new CliException(
+          ExitCode.USAGE,
+          "there is no feed " + name + " in the settings",
+          "`bloomgate feeds list` shows their names");
+    }
+    Invocation.requireReadable(settings.stateDir());
+    try {
+      return compare(settings, source);
+    } catch (AccessDeniedException e) {
+      throw new CliException(
+          ExitCode.PERMISSION,
+          "you may not read " + e.getFile(),
+          "become root or the gateway's user",
+          e);
+    } catch (IOException e) {
+      throw new CliException(
+          ExitCode.NO,
+          "the versions of feed " + name + " cannot be compared: " + e.getMessage(),
+          "a refresh may have replaced one meanwhile; try again",
+          e);
+    }
+  }
+
+  private int compare(Settings settings, Source source) throws IOException, CliException {
+    KeptVersions versions =
+        KeptVersions.of(
+            settings.stateDir(), source, FeedsTestCommand.protectedSets(Optional.of(settings)));
+    DiffSide live =
+        DiffSide.of(
+            versions
+                .live()
+                .orElseThrow(() ->
+                    new CliException(
+                        ExitCode.NO,
+                        "no version of feed " + name + " is live",
+                        "`bloomgate feeds test` reads a list before its first load")));
+    if (against == null || against.matches("[0-9]{1,18}")) {
+      return report(settings, source, kept(versions, live));
+    }
+    return fetched(settings, source, versions, live, against);
+  }
+
+  private Pair kept(KeptVersions versions, DiffSide live) throws IOException, CliException {
+    if (against != null) {
+      Kept other =
+          versions
+              .numbered(Long.parseLong(against))
+              .orElseThrow(() ->
+                  new CliException(
+                      ExitCode.NO,
+                      "version " + against + " of feed " + name + " is not kept",
+                      "`bloomgate feeds show " + name + "` lists those that are"));
+      return new Pair(live, DiffSide.of(other));
+    }
+    Optional<Kept> held = versions.held();
+    if (held.isPresent()) {
+      return new Pair(live, DiffSide.of(held.get()));
+    }
+    return new Pair(versions.previous().map(DiffSide::of).orElse(live), live);
+  }
+
+  private int fetched(
+      Settings settings, Source source, KeptVersions versions, DiffSide live, String place)
+      throws IOException, CliException {
+    Path temporary =
+        Files.createTempDirectory(
+            Path.of(System.getProperty("java.io.tmpdir", "/tmp")), "feed-diff");
+    try (FeedSources sources = new FeedSources(in.around().executor(), in.around().nanoTime())) {
+      FeedSource from = sources.named(place);
+      return switch (from.fetch(Validators.NONE, temporary)) {
+        case FetchResult.Fetched fetched ->
+            report(
+                settings,
+                source,
+                new Pair(live, DiffSide.of(from.shown(), versions.fresh(fetched.content()))));
+        case FetchResult.Failed failed -> throw new CliException(ExitCode.NO, failed.message(), "");
+        case FetchResult.NotModified ignored ->
+            throw new CliException(ExitCode.NO, from.shown() + " answered 304 unasked", "");
+      };
+    } catch (IllegalArgumentException e) {
+      throw new CliException(ExitCode.USAGE, "not a URL: " + place, "", e);
+    } finally {
+      DurableFiles.deleteTree(temporary);
+    }
+  }
+
+  private int report(Settings settings, Source source, Pair pair) throws IOException {
+    Instant now = in.around().clock().instant();
+    GoodSenders senders = GoodSenders.read(settings.stateDir(), source, now);
+    senders.problem().ifPresent(in.output()::warn);
+    FeedDiff.Result result =
+        FeedDiff.compare(pair.from().side(), pair.to().side(), senders.subjects());
+    DiffReport report =
+        new DiffReport(
+            source,
+            pair.from(),
+            pair.to(),
+            result,
+            senders,
+            !gatewayAnswers(),
+            SnapshotStore.currentNumber(settings.stateDir().resolve("snapshots")));
+    in.output().item(report.toJson(), DiffText::show);
+    return report.same() ? ExitCode.OK : ExitCode.NO;
+  }
+
+  private boolean gatewayAnswers() {
+    if (in.options().offline) {
+      return false;
+    }
+    try (ControlClient client = ControlClient.connect(in.socket(), in.options().timeout)) {
+      return true;
+    } catch (CliException e) {
+      return false;
+    }
+  }
+}

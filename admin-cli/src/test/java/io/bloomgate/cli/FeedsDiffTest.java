@@ -1,0 +1,161 @@
+package io.bloomgate.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.blocklists.key.IpAddress;
+import io.bloomgate.blocklists.senders.KnownSenders;
+import io.bloomgate.config.json.Json;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code feeds diff} over the versions that a gateway left behind. */
+class FeedsDiffTest {
+
+  @TempDir Path folder;
+
+  @BeforeEach
+  void leaveStateBehind() throws Exception {
+    Files.writeString(
+        folder.resolve("bloomgate.yaml"),
+        """
+        domains: [example.com]
+        state_dir: state
+        downstream: {host: 192.0.2.25}
+        feeds: {sources: {drop: {file: drop.txt, action: reject, format: lines}}}
+        """);
+    Path state = Files.createDirectories(folder.resolve("state"));
+    version(3, "203.0.113.1\n198.51.100.0/24\nold.example\n");
+    version(4, "# four\n203.0.113.1\n198.51.100.0-198.51.100.255\n10.0.0.0/8\nspam.example\n");
+    version(5, "203.0.113.1\n203.0.113.2\n2.0.0.0/7\nspam.example\nbob@partner.example\n");
+    record(4, 0);
+    KnownSenders senders =
+        KnownSenders.open(state.resolve(KnownSenders.FILE_NAME), Shell.NOW, alarm -> {});
+    senders.accepted(
+        ip("203.0.113.2"), "bob@partner.example", Shell.NOW.minus(Duration.ofHours(3)));
+    senders.accepted(ip("203.0.113.1"), "a@spam.example", Shell.NOW.minus(Duration.ofHours(2)));
+    senders.accepted(ip("192.0.2.200"), "c@old.example", Shell.NOW.minus(Duration.ofHours(1)));
+    senders.save();
+  }
+
+  private static IpAddress ip(String text) {
+    return IpAddress.parse(text).toOptional().orElseThrow();
+  }
+
+  private void version(int id, String list) throws Exception {
+    Path directory =
+        Files.createDirectories(folder.resolve("state/feeds/drop/versions").resolve("" + id));
+    Files.writeString(directory.resolve("part-0000"), list);
+    Files.writeString(
+        directory.resolve("version.json"),
+        "{\"version\":%d,\"sha256\":\"x\",\"format\":\"lines\",\"fetched\":\"%s\"}"
+            .formatted(id, Shell.NOW.minus(Duration.ofHours(9 - id))));
+  }
+
+  private void record(int live, int held) throws Exception {
+    Files.writeString(
+        folder.resolve("state/feeds/drop/state.json"),
+        "{\"live\":" + live + ",\"held\":" + held + "}");
+  }
+
+  private Shell.Result diff(String... args) {
+    List<String> all = new ArrayList<>(List.of("-c", folder.resolve("bloomgate.yaml").toString()));
+    all.addAll(List.of("feeds", "diff", "drop"));
+    all.addAll(Arrays.asList(args));
+    return Shell.run(all.toArray(String[]::new));
+  }
+
+  private JsonObject json(String... args) throws Exception {
+    List<String> all = new ArrayList<>(List.of("-o", "json"));
+    all.addAll(Arrays.asList(args));
+    Shell.Result result = diff(all.toArray(String[]::new));
+    assertEquals(1, result.out().lines().count(), result.toString());
+    return (JsonObject) Json.parse(result.out().strip());
+  }
+
+  @Test
+  void withoutAHeldVersionItSaysWhatTheLiveOneChanged() {
+    Shell.Result result = diff();
+    assertEquals(1, result.exitCode(), result.err());
+    assertEquals(
+        """
+        drop: version 3 (kept) -> version 4 (live)
+                  ADDED  REMOVED
+          domain      1        1
+          2 entries stay
+          + spam.example  line 5
+          - old.example  line 3
+          of 3 good senders seen lately 1 would newly be listed, action reject
+            203.0.113.1  a@spam.example  by spam.example, line 5, seen 2 h ago
+          offline, generation 0
+        """,
+        result.out());
+  }
+
+  @Test
+  void aHeldVersionIsShownAsItWouldBeAccepted() throws Exception {
+    record(4, 5);
+    JsonObject diff = json();
+    assertEquals("held", diff.object("to").orElseThrow().text("status").orElseThrow());
+    // 2.0.0.0/7 is held back and would be let through with its version.
+    assertEquals(2, diff.object("added").orElseThrow().number("ipv4").getAsLong());
+    assertEquals(1, diff.object("added").orElseThrow().number("address").getAsLong());
+    assertEquals(1, diff.object("removed").orElseThrow().number("ipv4").getAsLong());
+    assertEquals(1, diff.number("newly_listed_senders").getAsLong());
+    assertTrue(diff.isTrue("offline"));
+    assertFalse(diff.isTrue("same"));
+  }
+
+  @Test
+  void versionsFilesAndMistakesAreToldApart() throws Exception {
+    assertEquals(0, diff("--against", "4").exitCode());
+    JsonObject back = json("--against", "3");
+    assertEquals(4, back.object("from").orElseThrow().number("version").getAsLong());
+    assertEquals(3, back.object("to").orElseThrow().number("version").getAsLong());
+    Path file = folder.resolve("new.txt");
+    Files.writeString(
+        file,
+        "spam.example\n198.51.100.0/24\n203.0.113.1\n203.0.113.1\n"
+            + IntStream.range(0, 100)
+                .mapToObj(i -> "192.0.3." + i + "\n")
+                .collect(Collectors.joining()));
+    JsonObject fresh = json("--against", file.toString());
+    assertEquals(100, fresh.object("added").orElseThrow().number("ipv4").getAsLong());
+    assertEquals(3, fresh.number("unchanged").getAsLong());
+    assertEquals(20, fresh.object("samples").orElseThrow().elements("added").size());
+    assertEquals(
+        "{\"entry\":\"192.0.3.0\",\"line\":5}",
+        Json.write(fresh.object("samples").orElseThrow().elements("added").getFirst()));
+    assertEquals(1, diff("--against", "9").exitCode());
+    assertTrue(diff("--against", "9").err().contains("is not kept"));
+    assertEquals(1, diff("--against", folder.resolve("none.txt").toString()).exitCode());
+    Shell.Result other =
+        Shell.run("-c", folder.resolve("bloomgate.yaml").toString(), "feeds", "diff", "none");
+    assertEquals(2, other.exitCode());
+  }
+
+  @Test
+  void nothingIsWrittenIntoTheStateDirectory() throws Exception {
+    List<Path> before = all();
+    diff();
+    diff("--against", "3");
+    assertEquals(before, all());
+  }
+
+  private List<Path> all() throws Exception {
+    try (var files = Files.walk(folder.resolve("state"))) {
+      return files.sorted().toList();
+    }
+  }
+}
