@@ -18,12 +18,10 @@ import org.jspecify.annotations.Nullable;
  * Who may have one of {@code downstream.max_connections}. Used by {@link SmtpUpstream} on session
  * threads; thread-safe.
  *
- * <p>A client network (an IPv4 /24 or an IPv6 /48) is sure of a quarter of them, and of one at
- * least. It gets more only while more than a quarter of all is free: a lone large sender, or a
- * gateway in front that hides its clients, is not throttled for nobody's sake, and whatever one
- * network holds, the last quarter is for the others, whichever of them comes first. Below four
- * connections nothing is set apart. Waiting networks take turns, and within one who came first is
- * served first.
+ * <p>A client network (an IPv4 /24 or an IPv6 /48) gets a quarter of them at most, and one at
+ * least, however many are free: two networks that fill them together would shut out the rest of the
+ * world. The client is the one that a trusted PROXY header or XCLIENT named, so a gateway in front
+ * is not one network. Waiting networks take turns, and within one who came first is served first.
  */
 final class ConnectionPermits {
 
@@ -33,7 +31,6 @@ final class ConnectionPermits {
   private final ReentrantLock lock = new ReentrantLock();
   private final int max;
   private final int share;
-  private final int reserve;
   private final Map<IpAddress, Network> networks = new HashMap<>();
   private final Set<Network> waitingNetworks = new LinkedHashSet<>();
   private int inUse;
@@ -60,7 +57,6 @@ final class ConnectionPermits {
   ConnectionPermits(int max) {
     this.max = max;
     this.share = Math.max(1, max / 4);
-    this.reserve = max / 4;
   }
 
   /**
@@ -205,8 +201,7 @@ final class ConnectionPermits {
   }
 
   private boolean mayTake(Network network) {
-    int free = max - inUse;
-    return free > 0 && (network.held < share || free > reserve);
+    return inUse < max && network.held < share;
   }
 
   private void count(Network network) {

@@ -77,6 +77,11 @@ public final class OutgoingContent implements AutoCloseable {
     return large() || budget.exhausted();
   }
 
+  /** True once the upstream may have some of it. */
+  public boolean begun() {
+    return sink != null;
+  }
+
   /** Forgets everything. */
   @Override
   public void close() {

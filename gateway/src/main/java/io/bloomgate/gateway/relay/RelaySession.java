@@ -12,16 +12,12 @@ import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One client's dialog with the upstream, from MAIL to QUIT. Made by {@link SmtpUpstream}, used by
  * one session's thread.
  */
 final class RelaySession implements UpstreamSession {
-
-  private static final Logger LOG = LoggerFactory.getLogger(RelaySession.class);
 
   /** How long the last word of an upstream that closed on us, or its 221, is awaited. */
   private static final Duration LAST_WORD = Duration.ofSeconds(2);
@@ -35,7 +31,7 @@ final class RelaySession implements UpstreamSession {
   private @Nullable OutgoingContent content;
   private @Nullable Reply earlyRefusal;
   private boolean justDelivered;
-  private boolean replaceable;
+  private boolean atStart;
 
   private enum State {
     BETWEEN_COMMANDS,
@@ -89,13 +85,13 @@ final class RelaySession implements UpstreamSession {
     requireState(State.BETWEEN_COMMANDS);
     connection.beginTransaction();
     justDelivered = false;
-    replaceable = usedBefore();
+    atStart = true;
     forwardIdentity();
     String mail = EnvelopeCommands.mail(from, mailParameters, extensions);
     String rcpt = EnvelopeCommands.rcpt(to, rcptParameters, extensions);
     try {
       MailAndRcpt replies = extensions.pipelining() ? pipelined(mail, rcpt) : stepwise(mail, rcpt);
-      replaceable = false;
+      atStart = false;
       return replies;
     } catch (IOException e) {
       throw broken(e, "MAIL and RCPT");
@@ -138,7 +134,7 @@ final class RelaySession implements UpstreamSession {
         throw broken(e, "XFORWARD");
       }
       if (reply.code() != 250) {
-        throw alarmed(UpstreamReplies.notAboutMail("upstream answered XFORWARD with ", reply));
+        throw broken(UpstreamReplies.notAboutMail("upstream answered XFORWARD with ", reply));
       }
     }
   }
@@ -247,7 +243,7 @@ final class RelaySession implements UpstreamSession {
         throw broken(e, "the final dot");
       }
       String text = UpstreamFaults.of(e, "the final dot").getMessage();
-      throw alarmed(UpstreamReplies.lost(text + "; outcome unknown"));
+      throw broken(UpstreamReplies.lost(text + "; outcome unknown"));
     }
   }
 
@@ -255,12 +251,10 @@ final class RelaySession implements UpstreamSession {
   public void rset() throws UpstreamException {
     requireState(State.BETWEEN_COMMANDS);
     justDelivered = false;
-    // The next MAIL finds another connection.
-    replaceable = true;
     try {
       RawReply raw = client.command(settings.commandTimeout(), "RSET");
       if (raw.code() != 250) {
-        throw alarmed(UpstreamReplies.notAboutMail("upstream answered RSET with ", raw));
+        throw broken(UpstreamReplies.notAboutMail("upstream answered RSET with ", raw));
       }
     } catch (IOException e) {
       throw broken(e, "RSET");
@@ -302,22 +296,18 @@ final class RelaySession implements UpstreamSession {
     try {
       return UpstreamReplies.forClient(step, raw);
     } catch (UpstreamException e) {
-      throw alarmed(e);
+      throw broken(e);
     }
   }
 
   private UpstreamException broken(IOException e, String where) {
-    return alarmed(UpstreamFaults.of(e, where));
+    return broken(UpstreamFaults.of(e, where));
   }
 
-  /** Nobody but the log learns why: the client hears a 451 that gives nothing away. */
-  private UpstreamException alarmed(UpstreamException e) {
+  private UpstreamException broken(UpstreamException e) {
     state = State.BROKEN;
-    if (replaceable) {
-      LOG.debug("{}; the connection is replaced", e.getMessage());
+    if (atStart && usedBefore()) {
       home.stale();
-    } else {
-      LOG.warn("{}; the message is answered {}", e.getMessage(), e.reply());
     }
     return e;
   }

@@ -178,11 +178,12 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
     listener.noFreeConnection();
     if (warnedOfFullHouse.compareAndSet(false, true)) {
       LOG.warn(
-          "no connection to the upstream became free within {} s, mail is answered 451; of {} the"
-              + " last quarter is kept for client networks that have not got their quarter; raise"
+          "no connection to the upstream became free within {} s, mail is answered 451; of {} a"
+              + " client network (here that of {}) gets a quarter at most; raise"
               + " downstream.max_connections if the mail server can bear it",
           permitWait.toSeconds(),
-          settings.maxConnections());
+          settings.maxConnections(),
+          client.address());
     }
     throw UpstreamReplies.busy("no free connection to the upstream");
   }

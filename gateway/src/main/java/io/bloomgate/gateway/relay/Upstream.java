@@ -24,8 +24,7 @@ public interface Upstream {
 
   /**
    * True when another session waits for a connection: whoever is between two messages and asks
-   * gives its own back. A session asks when it begins to wait for its client, not while it waits;
-   * then {@link #idleLimit} is the bound. Does not block.
+   * gives its own back. Does not block.
    */
   boolean awaited();
 }

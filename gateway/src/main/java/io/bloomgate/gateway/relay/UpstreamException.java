@@ -10,12 +10,22 @@ public final class UpstreamException extends Exception {
   private static final long serialVersionUID = 1L;
 
   private final transient Reply reply;
-  private final boolean outcomeUnknown;
+  private final Lost lost;
 
-  UpstreamException(Reply reply, String logText, boolean outcomeUnknown) {
+  /** What became of the connection. */
+  enum Lost {
+    /** The upstream refuses, stalls or talks nonsense: another connection would not do better. */
+    NO,
+    /** It was closed, by 421 or without a word. */
+    BEFORE_FINAL_DOT,
+    /** It was lost between the final dot and its reply. */
+    BEHIND_FINAL_DOT
+  }
+
+  UpstreamException(Reply reply, String logText, Lost lost) {
     super(logText);
     this.reply = reply;
-    this.outcomeUnknown = outcomeUnknown;
+    this.lost = lost;
   }
 
   /**
@@ -37,6 +47,11 @@ public final class UpstreamException extends Exception {
    * the message.
    */
   public boolean outcomeUnknown() {
-    return outcomeUnknown;
+    return lost == Lost.BEHIND_FINAL_DOT;
+  }
+
+  /** True when the upstream closed the connection, as one does that was left idle for too long. */
+  public boolean connectionClosed() {
+    return lost == Lost.BEFORE_FINAL_DOT;
   }
 }

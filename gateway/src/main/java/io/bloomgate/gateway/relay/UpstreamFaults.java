@@ -27,7 +27,7 @@ final class UpstreamFaults {
       case ConnectException refused ->
           UpstreamReplies.notReached("upstream not reached: " + detail);
       case UpstreamHandshake.TlsFailedException failed -> UpstreamReplies.cannotUse(detail);
-      default -> UpstreamReplies.notReached("upstream lost at " + where + ": " + detail);
+      default -> UpstreamReplies.closed("upstream lost at " + where + ": " + detail);
     };
   }
 }

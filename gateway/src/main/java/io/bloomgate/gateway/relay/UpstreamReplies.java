@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.relay;
 
+import io.bloomgate.gateway.relay.UpstreamException.Lost;
 import io.bloomgate.gateway.smtp.Reply;
 import java.util.ArrayList;
 import java.util.List;
@@ -90,7 +91,7 @@ final class UpstreamReplies {
   private static UpstreamException unusable(Step step, RawReply raw) {
     String text = "upstream answered " + step.text() + " with " + raw.forLog();
     if (raw.code() == 421) {
-      return busy(text);
+      return new UpstreamException(BUSY, text, Lost.BEFORE_FINAL_DOT);
     }
     // A yes of the wrong kind to the final dot may still mean that it has the message.
     return raw.code() < 400 && step == Step.FINAL_DOT ? lost(text) : cannotUse(text);
@@ -106,22 +107,27 @@ final class UpstreamReplies {
 
   /** The upstream is there but not fit for use. */
   static UpstreamException cannotUse(String logText) {
-    return new UpstreamException(CANNOT_USE, logText, false);
+    return new UpstreamException(CANNOT_USE, logText, Lost.NO);
   }
 
   /** No connection is free, or the upstream said that it has no time. */
   static UpstreamException busy(String logText) {
-    return new UpstreamException(BUSY, logText, false);
+    return new UpstreamException(BUSY, logText, Lost.NO);
   }
 
-  /** Unreachable, silent, or lost before the final dot. */
+  /** Closed before the final dot. */
+  static UpstreamException closed(String logText) {
+    return new UpstreamException(NOT_REACHED, logText, Lost.BEFORE_FINAL_DOT);
+  }
+
+  /** Unreachable or silent. */
   static UpstreamException notReached(String logText) {
-    return new UpstreamException(NOT_REACHED, logText, false);
+    return new UpstreamException(NOT_REACHED, logText, Lost.NO);
   }
 
   /** Lost between the final dot and its reply. */
   static UpstreamException lost(String logText) {
-    return new UpstreamException(LOST, logText, true);
+    return new UpstreamException(LOST, logText, Lost.BEHIND_FINAL_DOT);
   }
 
   private static Reply readable(RawReply raw) {

@@ -178,6 +178,7 @@ final class Dialog {
   /** Drops an open transaction; nothing of it was promised. */
   void resetTransaction() {
     transaction = null;
+    upstream.transactionOver();
   }
 
   /** True while a recipient that heard 250 waits for its message. */

@@ -151,7 +151,7 @@ final class MailTransaction {
     try {
       Answer answer;
       if (mailSaid) {
-        answer = Answer.relayed(dialog.upstream().rcpt(rcpt));
+        answer = dialog.upstream().rcpt(rcpt);
       } else {
         UpstreamLink.Begun begun = dialog.upstream().begin(dialog.identity(), mail, rcpt);
         answer = begun.answer();

@@ -6,35 +6,46 @@ import io.bloomgate.gateway.relay.Upstream;
 import io.bloomgate.gateway.relay.UpstreamException;
 import io.bloomgate.gateway.relay.UpstreamSession;
 import io.bloomgate.gateway.smtp.MailCommand;
+import io.bloomgate.gateway.smtp.MailParameters;
 import io.bloomgate.gateway.smtp.RcptCommand;
 import io.bloomgate.gateway.smtp.Reply;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The session's connection to the upstream: opened after the first recipient passed, kept for
  * further messages of the same client, thrown away after any doubt. Used by one session's thread.
  *
  * <p>Connections are few, so one on which nothing was said for {@link Upstream#idleLimit} is closed
- * while the client keeps us waiting, also within a transaction. What the upstream had granted is
- * remembered then and asked for again when the client goes on; should it grant less, the whole
- * message fails with 451, so that no recipient who heard 250 is lost in silence.
+ * while the client keeps us waiting, also within a transaction; the upstream may be sooner. What it
+ * had granted is remembered then and asked for again when the client goes on; should it grant less,
+ * the whole message fails with 451, so that no recipient who heard 250 is lost in silence.
  */
 final class UpstreamLink implements Meanwhile {
 
   private enum State {
     /** Between messages. */
     CLEAN,
-    /** MAIL was said there; RSET must come before another. */
+    /** MAIL was said there, and the client may go on with its message. */
     IN_TRANSACTION,
+    /** MAIL was said there and nothing will come of it; RSET must come before another. */
+    RESET_DUE,
     /** DATA was taken and the verdict is not in. */
     IN_CONTENT
   }
 
   /** What the upstream has granted of the transaction in hand. */
   private record Granted(ClientIdentity client, MailCommand mail, List<RcptCommand> recipients) {}
+
+  /** How often a session that needs no connection asks whether others do; they wait 10 s. */
+  private static final long ASK_NANOS = 1_000_000_000;
+
+  private static final Logger LOG = LoggerFactory.getLogger(UpstreamLink.class);
 
   private final Upstream upstream;
   private final LongSupplier nanoTime;
@@ -71,8 +82,7 @@ final class UpstreamLink implements Meanwhile {
         }
       } catch (UpstreamException e) {
         if (!usedBefore()) {
-          discard();
-          throw e;
+          throw failed(e);
         }
       }
       // Each turn uses up one that was kept, so the last turn is on a new one.
@@ -85,14 +95,14 @@ final class UpstreamLink implements Meanwhile {
   }
 
   /** A further recipient. */
-  Reply rcpt(RcptCommand rcpt) throws UpstreamException {
-    return orDiscard(() -> sayRcpt(rcpt));
+  Answer rcpt(RcptCommand rcpt) throws UpstreamException {
+    return orDiscard(() -> orOnAnother(() -> sayRcpt(rcpt), () -> true));
   }
 
   /** DATA; when it is taken, what is held of the content goes on its way. */
   Reply data(OutgoingContent held) throws UpstreamException {
     return orDiscard(() -> {
-      Reply reply = inTransaction().data(held);
+      Reply reply = orOnAnother(() -> inTransaction().data(held), () -> !held.begun());
       state = reply.positive() ? State.IN_CONTENT : State.IN_TRANSACTION;
       used();
       return reply;
@@ -118,6 +128,14 @@ final class UpstreamLink implements Meanwhile {
     });
   }
 
+  /** The client will not go on with what it began, if it began anything. */
+  void transactionOver() {
+    granted = null;
+    if (state == State.IN_TRANSACTION) {
+      state = State.RESET_DUE;
+    }
+  }
+
   /** Drops the connection; inside content this is before the final dot. */
   void discard() {
     granted = null;
@@ -131,10 +149,12 @@ final class UpstreamLink implements Meanwhile {
     if (session == null || state == State.IN_CONTENT) {
       return NEVER;
     }
-    if (state == State.CLEAN && upstream.awaited()) {
-      return 0;
+    long idle = lastUse + idleNanos - nanoTime.getAsLong();
+    if (state == State.IN_TRANSACTION) {
+      return idle;
     }
-    return lastUse + idleNanos - nanoTime.getAsLong();
+    // Somebody may begin to wait for a connection while we wait for our client.
+    return upstream.awaited() ? 0 : Math.min(idle, ASK_NANOS);
   }
 
   /** Gives the connection back; {@link #inTransaction} knows what to say on another. */
@@ -153,9 +173,35 @@ final class UpstreamLink implements Meanwhile {
     try {
       return step.take();
     } catch (UpstreamException e) {
-      discard();
-      throw e;
+      throw failed(e);
     }
+  }
+
+  /**
+   * Takes a step once more on a new connection when the upstream closed the one at hand: servers do
+   * that to a client that takes its time, and nothing of the message was offered there yet.
+   */
+  private <T> T orOnAnother(Step<T> step, BooleanSupplier nothingOffered) throws UpstreamException {
+    boolean waited = session != null;
+    try {
+      return step.take();
+    } catch (UpstreamException e) {
+      if (!waited || !e.connectionClosed() || !nothingOffered.getAsBoolean()) {
+        throw e;
+      }
+      LOG.debug("{}; the transaction is begun again on another connection", e.getMessage());
+    }
+    close();
+    return step.take();
+  }
+
+  /** Nobody but the log learns why: the client hears a 451 that gives nothing away. */
+  private UpstreamException failed(UpstreamException e) {
+    if (session != null) {
+      LOG.warn("{}; the message is answered {}", e.getMessage(), e.reply());
+    }
+    discard();
+    return e;
   }
 
   private void close() {
@@ -186,7 +232,7 @@ final class UpstreamLink implements Meanwhile {
     }
     if (!client.equals(identity)) {
       discard();
-    } else if (state == State.IN_TRANSACTION) {
+    } else if (state != State.CLEAN) {
       try {
         session.rset();
         state = State.CLEAN;
@@ -221,16 +267,21 @@ final class UpstreamLink implements Meanwhile {
     return new Begun(mailTaken, Answer.relayed(mailTaken ? replies.rcpt() : replies.mail()));
   }
 
-  private Reply sayRcpt(RcptCommand rcpt) throws UpstreamException {
+  private Answer sayRcpt(RcptCommand rcpt) throws UpstreamException {
     Granted before = requireGranted();
     if (session == null && before.recipients().isEmpty()) {
       // Only MAIL was granted: with this recipient it is said once more.
-      return resumed(sayMail(before.client(), before.mail(), rcpt));
+      return Answer.relayed(resumed(sayMail(before.client(), before.mail(), rcpt)));
     }
-    Reply reply = inTransaction().rcpt(rcpt.to(), rcpt.parameters());
+    UpstreamSession at = inTransaction();
+    Reply lacking = Extensions.lacking(MailParameters.NONE, rcpt.parameters(), at.extensions());
+    if (lacking != null) {
+      return Answer.own(lacking);
+    }
+    Reply reply = at.rcpt(rcpt.to(), rcpt.parameters());
     used();
     note(rcpt, reply);
-    return reply;
+    return Answer.relayed(reply);
   }
 
   private void note(RcptCommand rcpt, Reply reply) {
@@ -252,7 +303,7 @@ final class UpstreamLink implements Meanwhile {
     List<RcptCommand> recipients = before.recipients();
     requireTaken(resumed(sayMail(before.client(), before.mail(), recipients.getFirst())));
     for (RcptCommand rcpt : recipients.subList(1, recipients.size())) {
-      requireTaken(sayRcpt(rcpt));
+      requireTaken(sayRcpt(rcpt).reply());
     }
   }
 

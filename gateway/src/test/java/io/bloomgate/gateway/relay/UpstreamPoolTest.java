@@ -160,7 +160,8 @@ class UpstreamPoolTest {
     fixture.clientAddress = ClientAddress.XCLIENT;
     server.offering("XCLIENT ADDR");
     SmtpUpstream upstream = fixture.to(server);
-    List<UpstreamSession> both = List.of(upstream.open(client()), upstream.open(client()));
+    List<UpstreamSession> both =
+        List.of(upstream.open(client()), upstream.open(client("192.0.2.1", "one.example")));
     for (UpstreamSession session : both) {
       message(session);
       session.close();

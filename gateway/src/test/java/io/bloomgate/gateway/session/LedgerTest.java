@@ -71,7 +71,7 @@ final class LedgerTest {
             Downstream.Protocol.SMTP,
             Downstream.UpstreamTls.NONE,
             Downstream.ClientAddress.NONE,
-            100,
+            200,
             new Downstream.Pool(5, Duration.ofSeconds(10)),
             Duration.ofSeconds(20),
             step,

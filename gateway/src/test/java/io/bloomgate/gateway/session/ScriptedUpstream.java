@@ -144,8 +144,8 @@ class ScriptedUpstream implements Upstream {
       commands.add("DATA");
       Reply reply = onData();
       if (reply.positive()) {
-        onContent();
         content.writeBytes(OutgoingContentFixture.held(held));
+        onContent();
       }
       return reply;
     }

@@ -13,6 +13,8 @@ import io.bloomgate.gateway.smtp.Reply;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a client that takes its time may keep of the upstream: as little as possible. */
 final class UpstreamSlotsTest {
@@ -188,6 +190,111 @@ final class UpstreamSlotsTest {
       expect("250", client.reply());
       gateway.upstream.awaitClose();
       expect("250", client.ask("NOOP"));
+    }
+  }
+
+  @Test
+  void connectionIsGivenToWhoeverBeginsToWaitWhileWeWaitForOurClient() throws Exception {
+    try (TestGateway gateway = TestGateway.plain();
+        SmtpClient client = gateway.connect().upToContent()) {
+      client.raw(MESSAGE + ".\r\n");
+      expect("250", client.reply());
+      // The session waits already, or is about to.
+      gateway.upstream.awaited = true;
+      gateway.upstream.awaitClose();
+      expect("250", client.ask("NOOP"));
+    }
+  }
+
+  @Test
+  void connectionOfAResetTransactionIsGivenToWhoeverWaits() throws Exception {
+    try (TestGateway gateway = TestGateway.plain();
+        SmtpClient client = gateway.connect().upToRcpt()) {
+      gateway.upstream.awaited = true;
+      expect("250", client.ask("NOOP"));
+      assertFalse(gateway.upstream.commands.contains("CLOSE"), "it may go on with its message");
+      expect("250", client.ask("RSET"));
+      gateway.upstream.awaitClose();
+    }
+  }
+
+  // ---- the upstream closes first
+
+  /** A mail server that has had enough at one step, once. */
+  private static final class Closing extends ScriptedUpstream {
+    private final String step;
+    private boolean closed;
+
+    Closing(String step) {
+      this.step = step;
+    }
+
+    private void at(String here) throws UpstreamException {
+      if (here.equals(step) && !closed) {
+        closed = true;
+        throw UpstreamFaultFixture.closed();
+      }
+    }
+
+    @Override
+    Reply onRcpt(String to) throws UpstreamException {
+      at(to);
+      return super.onRcpt(to);
+    }
+
+    @Override
+    Reply onData() throws UpstreamException {
+      at("DATA");
+      return super.onData();
+    }
+
+    @Override
+    void onContent() throws UpstreamException {
+      at("content");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"eve@example.com", "DATA"})
+  void transactionOnAConnectionThatWasClosedIsBegunAgain(String step) throws Exception {
+    Closing upstream = new Closing(step);
+    try (TestGateway gateway = TestGateway.plain(upstream);
+        SmtpClient client = gateway.connect().upToRcpt()) {
+      expect("250", client.ask("RCPT TO:<eve@example.com>"));
+      expect("354", client.ask("DATA"));
+      client.raw(MESSAGE + ".\r\n");
+      expect("250", client.reply());
+      assertEquals(2, upstream.identities.size());
+      assertEquals(List.of("bob@example.com", "eve@example.com"), upstream.taken.getFirst().to());
+      assertEquals(1, upstream.taken.size());
+    }
+  }
+
+  @Test
+  void messageOfWhichAnythingWasOfferedIsNotOfferedAgain() throws Exception {
+    Closing upstream = new Closing("content");
+    try (TestGateway gateway = TestGateway.plain(upstream);
+        SmtpClient client = gateway.connect().upToContent()) {
+      client.raw(MESSAGE + ".\r\n");
+      expect("451 4.4.1", client.reply());
+      assertEquals(1, upstream.identities.size());
+      assertEquals(List.of(), upstream.taken);
+    }
+  }
+
+  @Test
+  void laterRecipientsGetNoParameterThatTheConnectionLacks() throws Exception {
+    ScriptedUpstream upstream = new ScriptedUpstream();
+    upstream.inHand = UpstreamExtensions.NONE;
+    try (TestGateway gateway = TestGateway.plain(upstream);
+        SmtpClient client = gateway.connect().upToRcpt()) {
+      expect("555 5.5.4", client.ask("RCPT TO:<eve@example.com> NOTIFY=NEVER"));
+      expect("555 5.5.4", client.ask("RCPT TO:<eve@example.com> ORCPT=rfc822;eve@example.com"));
+      expect("250", client.ask("RCPT TO:<eve@example.com>"));
+      expect("354", client.ask("DATA"));
+      client.raw(MESSAGE + ".\r\n");
+      expect("250", client.reply());
+      assertEquals(List.of("bob@example.com", "eve@example.com"), upstream.taken.getFirst().to());
     }
   }
 
