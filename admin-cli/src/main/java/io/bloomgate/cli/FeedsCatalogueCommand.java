@@ -100,13 +100,13 @@ final class FeedsCatalogueCommand implements Callable<Integer> {
   }
 
   private static Optional<Publisher> publisher(CatalogueFeed feed) {
-    return feed.source().location() instanceof Location.Url(var uri)
-        ? Catalogue.builtIn().publishers().of(uri)
+    return feed.source().location() instanceof Location.Url web
+        ? Catalogue.builtIn().publishers().of(web.url().server())
         : Optional.empty();
   }
 
   private static String address(CatalogueFeed feed) {
-    return feed.source().location() instanceof Location.Url(var uri) ? uri.toString() : "";
+    return feed.source().location() instanceof Location.Url web ? web.url().text() : "";
   }
 
   private static JsonObject json(CatalogueFeed feed) {

@@ -50,10 +50,13 @@ public final class FeedLimits {
   /** Redirects that one fetch follows. */
   public static final int REDIRECTS = 5;
 
-  /** Time to open a connection to a feed server. */
+  /** Time to open a connection to a feed server, for each of its addresses. */
   public static final Duration CONNECT_TIME = Duration.ofSeconds(20);
 
-  /** Time for a whole fetch, redirects and body included. */
+  /** Time without an octet from a feed server. */
+  public static final Duration SILENCE_TIME = Duration.ofMinutes(1);
+
+  /** Time for a whole fetch, redirects, parts and mirrors included. */
   public static final Duration FETCH_TIME = Duration.ofMinutes(10);
 
   /** Longest time that a server may ask us to stay away with Retry-After. */

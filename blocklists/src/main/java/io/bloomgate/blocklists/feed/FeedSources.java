@@ -1,85 +1,92 @@
 package io.bloomgate.blocklists.feed;
 
+import io.bloomgate.blocklists.web.WebClient;
+import io.bloomgate.config.settings.FeedUrl;
 import io.bloomgate.config.settings.Settings;
-import java.net.InetAddress;
+import io.bloomgate.config.settings.Settings.Feeds.Fetching;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the source of a feed; owns the HTTP client, which is made at the first need and kept. Made
- * once by the composition root and once by the command line. Thread-safe.
+ * Makes the source of a feed; owns the HTTP client. Made once by the composition root and once by
+ * the command line. Thread-safe.
  */
 public final class FeedSources implements AutoCloseable {
 
-  private final Executor executor;
+  private final WebClient client;
+  private final HttpPage pages;
   private final LongSupplier nanoTime;
   private final Duration fetchTime;
-  private final RedirectRules.Resolver resolver;
-  private @Nullable HttpClient client;
 
   /**
-   * @param executor runs the HTTP client's work
+   * @param executor runs transfers, a virtual thread each in production
    * @param nanoTime for the time limit of a fetch
    */
   public FeedSources(Executor executor, LongSupplier nanoTime) {
-    this(executor, nanoTime, FeedLimits.FETCH_TIME, InetAddress::getAllByName);
+    this(
+        executor,
+        nanoTime,
+        FeedLimits.FETCH_TIME,
+        new WebClient(WebClient.Means.ofJdk(FeedLimits.CONNECT_TIME, FeedLimits.SILENCE_TIME)));
   }
 
-  FeedSources(
-      Executor executor,
-      LongSupplier nanoTime,
-      Duration fetchTime,
-      RedirectRules.Resolver resolver) {
-    this.executor = executor;
+  FeedSources(Executor executor, LongSupplier nanoTime, Duration fetchTime, WebClient client) {
+    this.client = client;
+    this.pages = new HttpPage(client, executor, nanoTime);
     this.nanoTime = nanoTime;
     this.fetchTime = fetchTime;
-    this.resolver = resolver;
   }
 
   /** The source that a feed's settings name. */
   public FeedSource of(Settings.Feeds.Source source) {
     return switch (source.location()) {
-      case Settings.Feeds.Location.Url(URI uri) -> http(uri);
+      case Settings.Feeds.Location.Url(FeedUrl url, Fetching fetching) -> http(url, fetching);
       case Settings.Feeds.Location.Files(String pattern) -> new FileFeedSource(pattern);
     };
   }
 
   /** A source named on the command line: a web address, or else a path or glob. */
   public FeedSource named(String fileOrUrl) {
-    if (fileOrUrl.matches("(?i)https?://.+")) {
-      return http(URI.create(fileOrUrl));
-    }
-    return new FileFeedSource(fileOrUrl);
+    return named(fileOrUrl, null);
   }
 
   /**
-   * Certificates are always checked; {@code insecure: true} lets plain http pass, in the settings.
+   * The same through a proxy.
+   *
+   * @param proxy {@code null} for none
+   * @throws IllegalArgumentException when it looks like a web address and is none
    */
-  private FeedSource http(URI url) {
-    return new HttpFeedSource(client(), url, new RedirectRules(url, resolver), nanoTime, fetchTime);
+  public FeedSource named(String fileOrUrl, Settings.Feeds.@Nullable Proxy proxy) {
+    if (!fileOrUrl.matches("(?i)https?://.+")) {
+      return new FileFeedSource(fileOrUrl);
+    }
+    FeedUrl url = new FeedUrl(fileOrUrl);
+    URI first = url.parts().flatMap(p -> p.label(0)).map(url::part).orElse(url).uri("");
+    if (first.getHost() == null) {
+      throw new IllegalArgumentException("not a web address");
+    }
+    Fetching plain = Fetching.PLAIN;
+    return http(
+        url,
+        new Fetching(
+            plain.mirrors(),
+            plain.checksumUrl(),
+            plain.headers(),
+            plain.secretFile(),
+            proxy,
+            plain.allowPrivateRedirects()));
+  }
+
+  private FeedSource http(FeedUrl url, Fetching fetching) {
+    return new HttpFeedSource(url, fetching, pages, nanoTime, fetchTime);
   }
 
   /** Ends what is still under way. */
   @Override
-  public synchronized void close() {
-    if (client != null) {
-      client.shutdownNow();
-    }
-  }
-
-  private synchronized HttpClient client() {
-    if (client == null) {
-      client =
-          HttpClient.newBuilder()
-              .executor(executor)
-              .connectTimeout(FeedLimits.CONNECT_TIME)
-              .followRedirects(HttpClient.Redirect.NEVER)
-              .build();
-    }
-    return client;
+  public void close() {
+    client.close();
   }
 }

@@ -3,7 +3,6 @@ package io.bloomgate.blocklists.feed;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.Serial;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
@@ -89,7 +88,7 @@ final class FileFeedSource implements FeedSource {
     // Written to while it was copied: the next look will find another state and read again.
     return new FetchResult.Fetched(
         new FeedContent(parts),
-        state.equals(state(files)) ? new Validators("", "", state) : Validators.NONE);
+        state.equals(state(files)) ? Validators.ofFiles(state) : Validators.NONE);
   }
 
   /** Copies at most up to the limit; the result is larger when there was more. */
@@ -114,15 +113,6 @@ final class FileFeedSource implements FeedSource {
       out.write(buffer, 0, length);
     } catch (IOException e) {
       throw new UnwritableException(e);
-    }
-  }
-
-  /** The trouble is on our side of the copy. */
-  private static final class UnwritableException extends IOException {
-    @Serial private static final long serialVersionUID = 1L;
-
-    UnwritableException(IOException cause) {
-      super(cause);
     }
   }
 

@@ -1,183 +1,163 @@
 package io.bloomgate.blocklists.feed;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
+import io.bloomgate.config.settings.FeedUrl;
+import io.bloomgate.config.settings.Settings.Feeds.Fetching;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Base64;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * A feed over HTTP or HTTPS: conditional, bounded in octets and time, redirects followed by our own
- * rules ({@link RedirectRules}). The octets go to disk as they come; gzip is seen by its magic
- * bytes later, whatever the headers say. Made by {@link FeedSources}; a fetch blocks its thread.
+ * A feed over HTTP or HTTPS: the publisher's checksums first where there are any, then its own
+ * address, then its mirrors in their order. Made by {@link FeedSources}; a fetch blocks its thread.
  */
 final class HttpFeedSource implements FeedSource {
 
-  /** Some publishers refuse clients that do not say who they are. */
-  static final String USER_AGENT = "Bloomgate/0.1 (SMTP gateway, feed refresh)";
+  private static final Logger LOG = LoggerFactory.getLogger(HttpFeedSource.class);
 
-  private static final long LONGEST_VALIDATOR = 1024;
-
-  private final HttpClient client;
-  private final URI url;
-  private final RedirectRules redirects;
+  private final FeedUrl url;
+  private final Fetching fetching;
+  private final HttpPage pages;
   private final LongSupplier nanoTime;
   private final Duration limit;
 
+  /**
+   * @param limit time for the whole fetch, all addresses together
+   */
   HttpFeedSource(
-      HttpClient client, URI url, RedirectRules redirects, LongSupplier nanoTime, Duration limit) {
-    this.client = client;
+      FeedUrl url, Fetching fetching, HttpPage pages, LongSupplier nanoTime, Duration limit) {
     this.url = url;
-    this.redirects = redirects;
+    this.fetching = fetching;
+    this.pages = pages;
     this.nanoTime = nanoTime;
     this.limit = limit;
   }
 
   @Override
   public String shown() {
-    return RedactedUrl.of(url);
+    return url.shown();
   }
 
   @Override
   public FetchResult fetch(Validators known, Path directory) {
     long deadline = nanoTime.getAsLong() + limit.toNanos();
-    Path part = directory.resolve(FileFeedSource.partName(0));
-    URI at = url;
     try {
-      for (int hop = 0; hop <= FeedLimits.REDIRECTS; hop++) {
-        HttpResponse<Optional<Path>> response = send(request(at, known), part, deadline);
-        int status = response.statusCode();
-        if (!RedirectRules.isRedirect(status)) {
-          return result(response, known);
-        }
-        RedirectRules.Decision next =
-            redirects.judge(at, response.headers().firstValue("Location"));
-        if (next instanceof RedirectRules.Decision.Refuse(String why)) {
-          return failed(why);
-        } else if (next instanceof RedirectRules.Decision.Follow(URI target)) {
-          at = target;
-        }
+      FetchSecrets secrets = new FetchSecrets(url, fetching);
+      if (fetching.checksumUrl() == null) {
+        return fromAddresses(secrets, null, known, directory, deadline);
       }
-      return failed("more than " + FeedLimits.REDIRECTS + " redirects");
-    } catch (TimeoutException e) {
-      return failed("not done within " + limit.toSeconds() + " s");
-    } catch (ExecutionException e) {
-      return broken(e.getCause() == null ? e : e.getCause());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return failed("interrupted, the gateway is stopping");
-    } catch (IllegalArgumentException | IOException e) {
-      return broken(e);
+      return switch (checksums(fetching.checksumUrl(), secrets, directory, deadline)) {
+        case Checksums.Missing(AddressFetch.Result.Failed why) ->
+            failed(List.of(why), "no checksum, so no list: ");
+        case Checksums.Given(ChecksumList list) ->
+            !known.checksum().isEmpty() && known.checksum().equals(list.fingerprint())
+                ? new FetchResult.NotModified()
+                : fromAddresses(secrets, list, known, directory, deadline);
+      };
+    } catch (SecretFile.UnusableException e) {
+      String message = shown() + " is not asked: " + e.getMessage();
+      return FetchResult.Failed.of(message, message);
+    } catch (IOException e) {
+      return FetchResult.Failed.of(
+          shown() + ": cannot be stored; check space and owner of the state directory",
+          shown() + ": " + Octets.escape(e.toString()));
     }
   }
 
-  private HttpResponse<Optional<Path>> send(HttpRequest request, Path part, long deadline)
-      throws InterruptedException, ExecutionException, TimeoutException {
-    CompletableFuture<HttpResponse<Optional<Path>>> answer =
-        client.sendAsync(
-            request,
-            info ->
-                info.statusCode() == 200
-                    ? new FileBody(part, FeedLimits.FETCHED_OCTETS)
-                    : new NoBody());
+  /** What the publisher says the list must be. */
+  private sealed interface Checksums {
+    record Given(ChecksumList list) implements Checksums {}
+
+    record Missing(AddressFetch.Result.Failed why) implements Checksums {}
+  }
+
+  private Checksums checksums(FeedUrl where, FetchSecrets secrets, Path directory, long deadline)
+      throws IOException {
+    Path file = directory.resolve("checksums");
+    HttpPage.Target target =
+        new HttpPage.Target(file, ChecksumList.MOST_OCTETS, shared(deadline, 2), true);
+    HttpPage.Result result = pages.take(secrets.page(where), Validators.Stamp.NONE, target);
+    if (result instanceof HttpPage.Result.Failed failed) {
+      return new Checksums.Missing(new AddressFetch.Result.Failed(where, failed));
+    }
     try {
-      return answer.get(Math.max(1, deadline - nanoTime.getAsLong()), TimeUnit.NANOSECONDS);
+      return new Checksums.Given(ChecksumList.read(Files.readAllBytes(file)));
+    } catch (DamagedFeedException e) {
+      return new Checksums.Missing(
+          new AddressFetch.Result.Failed(
+              where, HttpPage.Result.Failed.of(String.valueOf(e.getMessage()))));
     } finally {
-      // Harmless when it is done; otherwise it closes the connection.
-      answer.cancel(true);
+      Files.deleteIfExists(file);
     }
   }
 
-  private HttpRequest request(URI target, Validators known) throws IOException {
-    URI bare = RedirectRules.withoutUser(target);
-    HttpRequest.Builder request =
-        HttpRequest.newBuilder(bare)
-            .GET()
-            .header("User-Agent", USER_AGENT)
-            .header("Accept", "*/*")
-            .header("Accept-Encoding", "gzip");
-    if ("http".equalsIgnoreCase(bare.getScheme())) {
-      // Old servers stumble over the offer to upgrade.
-      request.version(HttpClient.Version.HTTP_1_1);
+  private FetchResult fromAddresses(
+      FetchSecrets secrets,
+      @Nullable ChecksumList checksums,
+      Validators known,
+      Path directory,
+      long deadline)
+      throws IOException {
+    List<FeedUrl> addresses = new ArrayList<>();
+    addresses.add(url);
+    addresses.addAll(fetching.mirrors());
+    List<AddressFetch.Result.Failed> failures = new ArrayList<>();
+    for (FeedUrl address : addresses) {
+      int left = addresses.size() - failures.size();
+      AddressFetch.Care care =
+          new AddressFetch.Care(known, checksums, shared(deadline, left), left > 1);
+      switch (new AddressFetch(pages, secrets, address, directory, care).take()) {
+        case AddressFetch.Result.NotModified ignored -> {
+          return new FetchResult.NotModified();
+        }
+        case AddressFetch.Result.Taken(FeedContent content, var stamps) -> {
+          String checksum = checksums == null ? "" : checksums.fingerprint();
+          return new FetchResult.Fetched(
+              content, new Validators(stamps, checksum, "", address.shown()));
+        }
+        case AddressFetch.Result.Failed failed -> failures.add(failed);
+      }
+      if (isMeantForUs(failures.getLast().what())) {
+        break;
+      }
+      if (left > 1) {
+        LOG.warn("{}; its next mirror is asked", failures.getLast().log());
+      }
     }
-    String user = target.getUserInfo();
-    if (user != null) {
-      byte[] credentials = user.getBytes(UTF_8);
-      request.header("Authorization", "Basic " + Base64.getEncoder().encodeToString(credentials));
-    }
-    if (!known.etag().isEmpty()) {
-      request.header("If-None-Match", known.etag());
-    }
-    if (!known.lastModified().isEmpty()) {
-      request.header("If-Modified-Since", known.lastModified());
-    }
-    return request.build();
+    return failed(failures, "");
   }
 
-  private FetchResult result(HttpResponse<Optional<Path>> response, Validators known) {
-    int status = response.statusCode();
-    @Nullable Path part = response.body().orElse(null);
-    if (status == 200 && part != null) {
-      return new FetchResult.Fetched(
-          new FeedContent(List.of(part)),
-          new Validators(header(response, "ETag"), header(response, "Last-Modified"), ""));
-    }
-    if (status == 304 && !known.equals(Validators.NONE)) {
-      return new FetchResult.NotModified();
-    }
-    String message = shown() + " answered " + status + hint(status);
-    return new FetchResult.Failed(message, message, RetryAfter.of(header(response, "Retry-After")));
+  /** A stalling server must leave time for those that are asked after it. */
+  private long shared(long deadline, int addresses) {
+    long now = nanoTime.getAsLong();
+    return now + (deadline - now) / addresses;
   }
 
-  private static String hint(int status) {
-    return switch (status) {
-      case 401, 403 -> "; the publisher wants a key or another user agent, or blocks this address";
-      case 404, 410 -> "; the list has moved or ended, look at the publisher's page";
-      case 429 -> "; asked too often, set a longer `every`";
-      default -> status >= 500 ? "; trouble at the publisher, it will be tried again" : "";
-    };
+  /** The publisher does not want this client; to go round it by a mirror would not be polite. */
+  private static boolean isMeantForUs(HttpPage.Result.Failed failed) {
+    return failed.status() == 401 || failed.status() == 403 || failed.status() == 429;
   }
 
-  private static String header(HttpResponse<?> response, String name) {
-    return response
-        .headers()
-        .firstValue(name)
-        .filter(v -> v.length() <= LONGEST_VALIDATOR)
-        .orElse("");
-  }
-
-  private FetchResult failed(String why) {
-    return FetchResult.Failed.of(shown() + ": " + why, shown() + ": " + why);
-  }
-
-  private FetchResult broken(Throwable cause) {
-    String why =
-        switch (cause) {
-          case DamagedFeedException damaged -> String.valueOf(damaged.getMessage());
-          case java.net.http.HttpTimeoutException ignored -> "no connection in time";
-          case java.net.ConnectException ignored -> "no connection; check host and firewall";
-          case javax.net.ssl.SSLException ignored -> "TLS failed; check the server's certificate";
-          case java.nio.file.FileSystemException ignored ->
-              "cannot be written to the state directory";
-          default ->
-              String.valueOf(cause.getMessage()).contains("No space left")
-                  ? "the disk of the state directory is full"
-                  : "the transfer broke off";
-        };
-    return FetchResult.Failed.of(
-        shown() + ": " + why, shown() + ": " + why + " (" + Octets.escape(cause.toString()) + ")");
+  private static FetchResult failed(List<AddressFetch.Result.Failed> failures, String prefix) {
+    Optional<Duration> retryAfter =
+        failures.stream().flatMap(f -> f.what().retryAfter().stream()).max(Duration::compareTo);
+    return new FetchResult.Failed(
+        prefix
+            + failures.stream()
+                .map(AddressFetch.Result.Failed::message)
+                .collect(Collectors.joining("; ")),
+        prefix
+            + failures.stream()
+                .map(AddressFetch.Result.Failed::log)
+                .collect(Collectors.joining("; ")),
+        retryAfter);
   }
 }

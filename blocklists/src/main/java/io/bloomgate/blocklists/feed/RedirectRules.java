@@ -2,44 +2,44 @@ package io.bloomgate.blocklists.feed;
 
 import io.bloomgate.blocklists.key.IpAddress;
 import io.bloomgate.blocklists.key.IpPrefix;
+import io.bloomgate.blocklists.web.WebClient;
+import io.bloomgate.config.settings.FeedUrl;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 
 /**
- * Which redirects a fetch follows: never from HTTPS to HTTP, never from the operator's server to an
- * address inside (a publisher's answer must not make the gateway ask things behind the firewall).
- * Credentials stay with the host they were given for. Used by {@link HttpFeedSource}.
+ * Which redirects a fetch follows: never from HTTPS to HTTP, never with a key to another server,
+ * never from the operator's server to an address inside (a publisher's answer must not make the
+ * gateway ask things behind the firewall). The addresses that were looked at are handed on and
+ * connected to, so that a second look at the name cannot give others. Used by {@link HttpPage}.
  */
 final class RedirectRules {
 
-  /** How names are looked up; the JDK's resolver in production. */
-  @FunctionalInterface
-  interface Resolver {
-    /** All addresses of a host. */
-    InetAddress[] resolve(String host) throws IOException;
-  }
-
   /** What to do with a redirect. */
   sealed interface Decision {
-    /** Ask there. */
-    record Follow(URI target) implements Decision {}
+    /**
+     * Ask there.
+     *
+     * @param addresses to connect to; empty where the operator or a proxy decides
+     */
+    record Follow(URI target, List<InetAddress> addresses) implements Decision {}
 
     /** Do not; the text says why. */
     record Refuse(String why) implements Decision {}
   }
 
-  private final URI own;
-  private final Resolver resolver;
+  private final HttpPage.Page page;
+  private final WebClient.Resolver resolver;
 
   /**
-   * @param own the URL of the settings, which may lead anywhere
+   * @param page whose address is the operator's, which may lead anywhere
    */
-  RedirectRules(URI own, Resolver resolver) {
-    this.own = own;
+  RedirectRules(HttpPage.Page page, WebClient.Resolver resolver) {
+    this.page = page;
     this.resolver = resolver;
   }
 
@@ -48,79 +48,91 @@ final class RedirectRules {
     return status == 301 || status == 302 || status == 303 || status == 307 || status == 308;
   }
 
-  Decision judge(URI from, Optional<String> location) {
+  /**
+   * Judges one step.
+   *
+   * @param location the header's value, empty when there is none
+   */
+  Decision judge(URI from, String location) {
     if (location.isEmpty()) {
       return new Decision.Refuse("redirect to nowhere");
     }
     URI target;
     try {
-      target = withoutUser(from.resolve(new URI(location.get())));
-    } catch (URISyntaxException | IOException | IllegalArgumentException e) {
+      target = from.resolve(new URI(new URI(location).toASCIIString()));
+    } catch (URISyntaxException | IllegalArgumentException e) {
       return new Decision.Refuse("redirect to something that is no URL");
     }
     String scheme = target.getScheme() == null ? "" : target.getScheme().toLowerCase(Locale.ROOT);
     if (target.getHost() == null || !(scheme.equals("http") || scheme.equals("https"))) {
       return new Decision.Refuse("redirect to something that is no web address");
     }
+    if (target.getRawUserInfo() != null) {
+      return new Decision.Refuse("redirect with a user name or password in it");
+    }
+    if (!isOwn(target) && carriesKey(location)) {
+      return new Decision.Refuse("redirect that would show the key to another server");
+    }
     if (scheme.equals("http") && "https".equalsIgnoreCase(from.getScheme())) {
-      return new Decision.Refuse("redirect from https to http, " + RedactedUrl.of(target));
+      return new Decision.Refuse("redirect from https to http, " + shown(target));
     }
-    if (sameServer(target)) {
-      return new Decision.Follow(withUserOf(own, target));
-    }
-    return leadsInside(target.getHost())
-        ? new Decision.Refuse("redirect to a private address, " + RedactedUrl.of(target))
-        : new Decision.Follow(target);
+    return isOwn(target) || page.allowPrivateRedirects()
+        ? new Decision.Follow(target, List.of())
+        : checked(target);
   }
 
-  private boolean sameServer(URI target) {
-    return target.getHost().equalsIgnoreCase(own.getHost())
-        && target.getScheme().equalsIgnoreCase(own.getScheme())
-        && target.getPort() == own.getPort();
+  /** True for the server that the operator named, and that keys were given for. */
+  boolean isOwn(URI target) {
+    return sameServer(page.url(), target);
   }
 
-  private boolean leadsInside(String host) {
+  /** True when scheme, host and port are the same. */
+  static boolean sameServer(URI a, URI b) {
+    return a.getScheme().equalsIgnoreCase(b.getScheme())
+        && String.valueOf(a.getHost()).equalsIgnoreCase(b.getHost())
+        && port(a) == port(b);
+  }
+
+  private static int port(URI url) {
+    return url.getPort() >= 0
+        ? url.getPort()
+        : "https".equalsIgnoreCase(url.getScheme()) ? 443 : 80;
+  }
+
+  private boolean carriesKey(String location) {
+    String text = location.toLowerCase(Locale.ROOT);
+    return page.secrets().stream()
+        .map(s -> s.toLowerCase(Locale.ROOT))
+        .anyMatch(
+            s -> text.contains(s) || text.contains(FeedUrl.encoded(s).toLowerCase(Locale.ROOT)));
+  }
+
+  private Decision checked(URI target) {
+    String host = target.getHost();
     String bare = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
+    InetAddress[] addresses;
     try {
-      for (InetAddress address : resolver.resolve(bare)) {
-        if (ReservedNetworks.overlap(IpPrefix.host(IpAddress.of(address)))) {
-          return true;
-        }
+      addresses = resolver.resolve(bare);
+    } catch (IOException e) {
+      // Behind a proxy, names of the world need not be known here.
+      return page.proxy() != null
+          ? new Decision.Follow(target, List.of())
+          : new Decision.Refuse("redirect to a name without address, " + shown(target));
+    }
+    for (InetAddress address : addresses) {
+      if (ReservedNetworks.overlap(IpPrefix.host(IpAddress.of(address)))) {
+        return new Decision.Refuse(
+            "redirect to a private address, "
+                + shown(target)
+                + "; `allow_private_redirects: true` permits it");
       }
-      return false;
-    } catch (IOException e) {
-      // Nothing to connect to; the attempt will say so.
-      return false;
     }
+    return new Decision.Follow(target, List.of(addresses));
   }
 
-  /** The URL without user and password, which go into a header of their own. */
-  static URI withoutUser(URI url) throws IOException {
-    return url.getRawUserInfo() == null ? url : rebuilt(url, null);
-  }
-
-  private static URI withUserOf(URI own, URI target) {
-    try {
-      return own.getRawUserInfo() == null ? target : rebuilt(target, own.getRawUserInfo());
-    } catch (IOException e) {
-      return target;
-    }
-  }
-
-  private static URI rebuilt(URI url, @org.jspecify.annotations.Nullable String rawUser)
-      throws IOException {
-    String text =
-        url.getScheme()
-            + "://"
-            + (rawUser == null ? "" : rawUser + "@")
-            + url.getHost()
-            + (url.getPort() < 0 ? "" : ":" + url.getPort())
-            + (url.getRawPath() == null ? "" : url.getRawPath())
-            + (url.getRawQuery() == null ? "" : "?" + url.getRawQuery());
-    try {
-      return new URI(text);
-    } catch (URISyntaxException e) {
-      throw new IOException("not a URL", e);
-    }
+  /** Server only: what stands behind it is the other side's to choose. */
+  private static String shown(URI target) {
+    String port = target.getPort() < 0 ? "" : ":" + target.getPort();
+    return Octets.escape(target.getScheme() + "://" + target.getHost() + port);
   }
 }

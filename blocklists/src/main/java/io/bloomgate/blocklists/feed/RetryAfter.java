@@ -1,25 +1,48 @@
 package io.bloomgate.blocklists.feed;
 
+import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
 import java.util.Optional;
 
-/** The header Retry-After in its form of seconds (RFC 9110 section 10.2.3). Pure. */
+/** The header Retry-After (RFC 9110 section 10.2.3). Pure. */
 final class RetryAfter {
 
   private static final int MOST_DIGITS = 9;
 
   private RetryAfter() {}
 
-  /** The time, bounded by {@link FeedLimits#RETRY_AFTER}; a date is left to our own back-off. */
-  static Optional<Duration> of(String header) {
+  /**
+   * How long to stay away, at most {@link FeedLimits#RETRY_AFTER}; empty when the header says
+   * nothing.
+   *
+   * @param header seconds, or a date
+   * @param date the header Date of the same answer, from which a date is counted: the server's
+   *     clock is asked, not ours
+   */
+  static Optional<Duration> of(String header, String date) {
     String text = header.strip();
-    boolean seconds =
-        !text.isEmpty()
-            && text.length() <= MOST_DIGITS
-            && text.chars().allMatch(c -> c >= '0' && c <= '9');
-    return seconds
-        ? Optional.of(
-            Duration.ofSeconds(Math.min(Long.parseLong(text), FeedLimits.RETRY_AFTER.toSeconds())))
-        : Optional.empty();
+    if (!text.isEmpty() && text.chars().allMatch(c -> c >= '0' && c <= '9')) {
+      return Optional.of(
+          text.length() > MOST_DIGITS
+              ? FeedLimits.RETRY_AFTER
+              : clamped(Duration.ofSeconds(Long.parseLong(text))));
+    }
+    try {
+      Duration wait = Duration.between(instant(date), instant(text));
+      return wait.isPositive() ? Optional.of(clamped(wait)) : Optional.empty();
+    } catch (DateTimeException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static Duration clamped(Duration wait) {
+    return wait.compareTo(FeedLimits.RETRY_AFTER) < 0 ? wait : FeedLimits.RETRY_AFTER;
+  }
+
+  /** RFC 9110 section 5.6.7, the form that is sent today. */
+  private static Instant instant(String date) {
+    return DateTimeFormatter.RFC_1123_DATE_TIME.parse(date.strip(), Instant::from);
   }
 }

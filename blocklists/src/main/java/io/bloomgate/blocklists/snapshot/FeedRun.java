@@ -162,7 +162,7 @@ final class FeedRun {
     String location = FeedTrial.locationKey(source.location());
     boolean samePlace = live.filter(v -> v.location().equals(location)).isPresent();
     if (samePlace && live.get().sha256().equals(content.sha256())) {
-      store.update(source.name(), live.get().with(validators));
+      store.update(source.name(), live.get().with(live.get().validators().and(validators)));
       unchanged(source);
       return;
     }

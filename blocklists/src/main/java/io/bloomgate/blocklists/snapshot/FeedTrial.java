@@ -13,7 +13,6 @@ import io.bloomgate.blocklists.feed.ProtectedSet;
 import io.bloomgate.blocklists.feed.Validators;
 import io.bloomgate.config.settings.Settings;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -161,7 +160,7 @@ final class FeedTrial {
   static String locationKey(Settings.Feeds.Location location) {
     String text =
         switch (location) {
-          case Settings.Feeds.Location.Url(URI uri) -> uri.toString();
+          case Settings.Feeds.Location.Url url -> url.url().text();
           case Settings.Feeds.Location.Files(String pattern) -> pattern;
         };
     return sha256(text);

@@ -2,6 +2,8 @@ package io.bloomgate.blocklists.feed;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -14,6 +16,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import javax.net.ssl.SSLContext;
 
 /**
  * A publisher of feeds on loopback whose answers a test sets path by path. Each test makes its own
@@ -29,14 +32,36 @@ public final class FakeFeedServer implements AutoCloseable {
   }
 
   private final HttpServer server;
+  private final String scheme;
   private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
   private final Map<String, Answer> answers = new ConcurrentHashMap<>();
   private final List<Map<String, List<String>>> requests = new CopyOnWriteArrayList<>();
+  private final List<String> targets = new CopyOnWriteArrayList<>();
   private final CountDownLatch closing = new CountDownLatch(1);
 
   /** Starts on a free port. */
   public FakeFeedServer() throws IOException {
-    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    this("http", HttpServer.create(anyPort(), 0));
+  }
+
+  /** Starts on a free port and speaks TLS only. */
+  public FakeFeedServer(SSLContext context) throws IOException {
+    this("https", encrypted(context));
+  }
+
+  private static InetSocketAddress anyPort() {
+    return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+  }
+
+  private static HttpServer encrypted(SSLContext context) throws IOException {
+    HttpsServer server = HttpsServer.create(anyPort(), 0);
+    server.setHttpsConfigurator(new HttpsConfigurator(context));
+    return server;
+  }
+
+  private FakeFeedServer(String scheme, HttpServer server) {
+    this.scheme = scheme;
+    this.server = server;
     server.setExecutor(executor);
     server.createContext("/", this::handle);
     server.start();
@@ -44,6 +69,7 @@ public final class FakeFeedServer implements AutoCloseable {
 
   private void handle(HttpExchange exchange) throws IOException {
     requests.add(Map.copyOf(exchange.getRequestHeaders()));
+    targets.add(exchange.getRequestURI().toString());
     try (exchange) {
       Answer answer = answers.get(exchange.getRequestURI().getPath());
       if (answer == null) {
@@ -56,7 +82,12 @@ public final class FakeFeedServer implements AutoCloseable {
 
   /** Where a path is. */
   public URI uri(String path) {
-    return URI.create("http://127.0.0.1:" + server.getAddress().getPort() + path);
+    return uri("127.0.0.1", path);
+  }
+
+  /** The same by another name. */
+  public URI uri(String host, String path) {
+    return URI.create(scheme + "://" + host + ":" + server.getAddress().getPort() + path);
   }
 
   /** Sets the answer of a path. */
@@ -132,6 +163,11 @@ public final class FakeFeedServer implements AutoCloseable {
   /** Headers of all requests so far. */
   public List<Map<String, List<String>>> requests() {
     return List.copyOf(requests);
+  }
+
+  /** Paths and queries of all requests so far. */
+  public List<String> targets() {
+    return List.copyOf(targets);
   }
 
   @Override

@@ -6,7 +6,6 @@ import io.bloomgate.config.settings.EffectiveValue.Origin;
 import io.bloomgate.config.settings.Publishers.Publisher;
 import io.bloomgate.config.settings.Settings.Feeds.Location;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /**
  * The file {@code config/feeds.yaml} to a {@link Catalogue}. The settings of a feed are read by the
@@ -42,7 +42,9 @@ final class CatalogueBinder {
     List<Publisher> publishers = new ArrayList<>();
     root.named("publishers").values().forEach(section -> publishers.add(publisher(section)));
     Publishers known = new Publishers(publishers);
-    SourceBinder sources = new SourceBinder(Path.of("/"), () -> known);
+    SourceBinder sources =
+        // Everybody may read the catalogue, and what is copied from it must be whole.
+        new SourceBinder(Path.of("/"), () -> known, UnaryOperator.identity());
     GuardTexts guard = GuardTexts.of(root.section("guard"), GuardTexts.DEFAULTS);
     Map<String, CatalogueFeed> feeds = new LinkedHashMap<>();
     root.named("feeds")
@@ -61,7 +63,7 @@ final class CatalogueBinder {
   }
 
   private CatalogueFeed feed(String name, Section s, SourceBinder sources, GuardTexts guard) {
-    Source source = sources.bind(name, s, guard);
+    Source source = sources.bind(name, s, guard, null);
     requireHttps(s, source);
     for (String key : List.of("format", "checks", "every", "action")) {
       if (!s.isSet(key)) {
@@ -88,9 +90,7 @@ final class CatalogueBinder {
   }
 
   private static void requireHttps(Section s, Source source) {
-    boolean https =
-        source.location() instanceof Location.Url(URI uri)
-            && "https".equalsIgnoreCase(uri.getScheme());
+    boolean https = source.location() instanceof Location.Url web && !web.url().isPlain();
     if (!https && !s.hasFailed("url")) {
       s.problem("url", "a feed of the catalogue is fetched over https", "name its https address");
     }

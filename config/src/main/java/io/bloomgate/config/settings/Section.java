@@ -7,12 +7,15 @@ import io.bloomgate.config.settings.YamlNode.Mapping;
 import io.bloomgate.config.settings.YamlNode.Place;
 import io.bloomgate.config.settings.YamlNode.Scalar;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,8 +92,46 @@ final class Section {
     return sections;
   }
 
+  /**
+   * Names that are free to choose, with a value each, in file order.
+   *
+   * @param names checks a name; two that differ in case only are one
+   * @param shown makes of a value what may be seen
+   */
+  <T> Map<String, T> pairs(
+      String key, ValueReader<String> names, ValueReader<T> reader, UnaryOperator<String> shown) {
+    Section holder = section(key);
+    Map<String, T> pairs = new LinkedHashMap<>();
+    Set<String> seen = new LinkedHashSet<>();
+    for (Entry e : holder.written.entries()) {
+      holder.asked.add(e.key());
+      Found found = new Found(e.value(), written.originOf(e));
+      try {
+        String name = names.read(e.key());
+        boolean again = !seen.add(name.toLowerCase(Locale.ROOT));
+        if (again && !pairs.containsKey(name)) {
+          throw new BadValueException("`" + name + "` stands twice", "keep one of them");
+        }
+        String text = holder.written.text(name, found);
+        pairs.put(name, reader.read(text));
+        holder.written.record(name, YamlText.scalar(shown.apply(text)), found.origin(), true);
+      } catch (BadValueException wrong) {
+        written.report().add(Severity.ERROR, found.origin(), e.place(), wrong);
+      }
+    }
+    if (pairs.isEmpty()) {
+      recordEmpty(key);
+    }
+    return Collections.unmodifiableMap(pairs);
+  }
+
   /** The value of a key, or its default. */
   <T> T value(String key, String fallback, ValueReader<T> reader) {
+    return shownAs(key, fallback, reader, text -> text);
+  }
+
+  /** The same for a text that may hold a key: {@code shown} makes of it what may be seen. */
+  <T> T shownAs(String key, String fallback, ValueReader<T> reader, UnaryOperator<String> shown) {
     T standard = standard(fallback, reader);
     refuseTwice(key);
     Optional<Found> found = find(key);
@@ -99,7 +140,7 @@ final class Section {
         String text = written.text(key, found.get());
         T value = reader.read(text);
         boolean changed = !value.equals(standard);
-        written.record(key, YamlText.scalar(text), found.get().origin(), changed);
+        written.record(key, YamlText.scalar(shown.apply(text)), found.get().origin(), changed);
         return value;
       } catch (BadValueException e) {
         refuse(key, found.get(), e);
@@ -111,6 +152,16 @@ final class Section {
 
   /** The value of a key that has no default; {@code placeholder} stands in when it is missing. */
   <T> T required(String key, String example, ValueReader<T> reader, T placeholder) {
+    return requiredShownAs(key, example, reader, placeholder, text -> text);
+  }
+
+  /** The same for a text that may hold a key. */
+  <T> T requiredShownAs(
+      String key,
+      String example,
+      ValueReader<T> reader,
+      T placeholder,
+      UnaryOperator<String> shown) {
     Optional<Found> found = find(key);
     if (found.isEmpty()) {
       written.missing(key, example);
@@ -119,7 +170,7 @@ final class Section {
     try {
       String text = written.text(key, found.get());
       T value = reader.read(text);
-      written.record(key, YamlText.scalar(text), found.get().origin(), true);
+      written.record(key, YamlText.scalar(shown.apply(text)), found.get().origin(), true);
       return value;
     } catch (BadValueException e) {
       refuse(key, found.get(), e);
@@ -129,6 +180,12 @@ final class Section {
 
   /** The elements of a list, or of its default. */
   <T> List<T> list(String key, List<String> fallback, ValueReader<T> reader) {
+    return listShownAs(key, fallback, reader, text -> text);
+  }
+
+  /** The same for texts that may hold keys. */
+  <T> List<T> listShownAs(
+      String key, List<String> fallback, ValueReader<T> reader, UnaryOperator<String> shown) {
     List<T> standard = new ArrayList<>();
     fallback.forEach(f -> standard.add(standard(f, reader)));
     Optional<Found> found = find(key);
@@ -137,7 +194,7 @@ final class Section {
         List<YamlNode> items = written.items(key, found.get());
         List<T> values = elements(key, found.get(), items, reader);
         List<String> texts =
-            items.stream().map(i -> i instanceof Scalar s ? s.text() : "").toList();
+            items.stream().map(i -> i instanceof Scalar s ? shown.apply(s.text()) : "").toList();
         boolean changed = !values.equals(standard);
         written.record(key, YamlText.list(texts), found.get().origin(), changed);
         return values;

@@ -1,6 +1,5 @@
 package io.bloomgate.config.settings;
 
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -178,9 +177,17 @@ public record Settings(
     }
   }
 
-  /** The blocklist feeds, by name in file order, and what guards them. */
+  /**
+   * The blocklist feeds, by name in file order, and what guards them.
+   *
+   * @param proxy for sources that say nothing of their own, {@code null} for none
+   */
   public record Feeds(
-      double refreshJitterRatio, int keepGenerations, Guard guard, Map<String, Source> sources) {
+      double refreshJitterRatio,
+      int keepGenerations,
+      @Nullable Proxy proxy,
+      Guard guard,
+      Map<String, Source> sources) {
 
     /**
      * Bounds that a new version of a feed must keep (contract, section 2, guard formulas).
@@ -226,11 +233,54 @@ public record Settings(
     /** Where a feed comes from. */
     public sealed interface Location {
       /** Fetched over HTTP or HTTPS. */
-      record Url(URI uri) implements Location {}
+      record Url(FeedUrl url, Fetching fetching) implements Location {}
 
       /** Read from a path or a glob pattern; several files are read in name order as one list. */
       record Files(String pattern) implements Location {}
     }
+
+    /**
+     * How a list is asked for.
+     *
+     * @param mirrors asked in this order when the first address fails
+     * @param checksumUrl where the publisher says what the list must be, {@code null} when nowhere
+     * @param headers by name, sent to the server of the feed's own address only
+     * @param secretFile with the key for {@code {secret}}, {@code null} when no address has one
+     * @param proxy the one that counts for this feed, {@code null} for none
+     */
+    public record Fetching(
+        List<FeedUrl> mirrors,
+        @Nullable FeedUrl checksumUrl,
+        Map<String, HeaderValue> headers,
+        @Nullable Path secretFile,
+        @Nullable Proxy proxy,
+        boolean allowPrivateRedirects) {
+
+      /** One address, asked directly. */
+      public static final Fetching PLAIN =
+          new Fetching(List.of(), null, Map.of(), null, null, false);
+    }
+
+    /** The value of a request header. */
+    public sealed interface HeaderValue {
+      /** As it stands in the settings; nobody is shown it, for keys get written there. */
+      record Text(String value) implements HeaderValue {
+        @Override
+        public String toString() {
+          return "***";
+        }
+      }
+
+      /** Read from a file at each fetch. */
+      record SecretFile(Path file) implements HeaderValue {}
+    }
+
+    /**
+     * An HTTP proxy for http and https.
+     *
+     * @param credentials file with USER:PASSWORD, {@code null} when it asks for none
+     */
+    public record Proxy(HostPort address, @Nullable Path credentials) {}
 
     /** How a listed name is compared with an asked one. */
     public enum Match {

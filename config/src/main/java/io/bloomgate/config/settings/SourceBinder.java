@@ -1,9 +1,10 @@
 package io.bloomgate.config.settings;
 
+import io.bloomgate.config.settings.Settings.Feeds.Fetching;
 import io.bloomgate.config.settings.Settings.Feeds.Location;
 import io.bloomgate.config.settings.Settings.Feeds.Match;
+import io.bloomgate.config.settings.Settings.Feeds.Proxy;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -11,11 +12,12 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** One entry of {@code feeds.sources}. One reading. */
 final class SourceBinder {
@@ -30,16 +32,21 @@ final class SourceBinder {
 
   private final Path base;
   private final Supplier<Publishers> publishers;
+  private final UnaryOperator<String> shownUrl;
+  private final FetchBinder fetch;
 
   /**
    * A binder.
    *
    * @param base folder that relative paths count from
    * @param publishers asked only when there is a feed with a web address
+   * @param shownUrl makes of an address what {@code config show} may print
    */
-  SourceBinder(Path base, Supplier<Publishers> publishers) {
+  SourceBinder(Path base, Supplier<Publishers> publishers, UnaryOperator<String> shownUrl) {
     this.base = base;
     this.publishers = publishers;
+    this.shownUrl = shownUrl;
+    this.fetch = new FetchBinder(base, shownUrl);
   }
 
   private static Map<String, Check> checksByWord() {
@@ -48,9 +55,9 @@ final class SourceBinder {
     return words;
   }
 
-  Source bind(String name, Section s, GuardTexts general) {
+  Source bind(String name, Section s, GuardTexts general, @Nullable Proxy proxy) {
     boolean insecure = s.value("insecure", "false", Values.BOOLEAN);
-    Location location = location(s, insecure);
+    Location location = location(s, insecure, proxy);
     String format = s.value("format", "", text -> text.isEmpty() ? text : FormatSyntax.check(text));
     Set<Check> checks = checks(s);
     Duration every = s.value("every", "1h", Values.duration("1s", "365d"));
@@ -78,34 +85,25 @@ final class SourceBinder {
     return text.isEmpty() ? Optional.empty() : Optional.of(MATCHES.read(text));
   }
 
-  private Location location(Section s, boolean insecure) {
+  private Location location(Section s, boolean insecure, @Nullable Proxy proxy) {
     boolean hasUrl = s.isSet("url");
     boolean hasFile = s.isSet("file");
-    if (hasUrl && hasFile) {
+    if (hasFile && !hasUrl) {
+      FetchBinder.refuse(s);
+      return s.required("file", "file: PATH", this::files, NOWHERE);
+    }
+    if (hasFile) {
       s.problem("file", "a feed has `url` and `file`", "keep one of them");
-    } else if (!hasUrl && !hasFile) {
-      return s.required("url", "url: https://HOST/PATH` or `file: PATH", this::url, NOWHERE);
     }
-    return hasUrl
-        ? s.required("url", "url: https://HOST/PATH", text -> url(text, insecure), NOWHERE)
-        : s.required("file", "file: PATH", this::files, NOWHERE);
-  }
-
-  private Location url(String text) throws BadValueException {
-    return url(text, false);
-  }
-
-  private static Location url(String text, boolean insecure) throws BadValueException {
-    URI uri = Values.webAddress().read(text);
-    String host = uri.getHost();
-    String bare = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
-    boolean plain = uri.getScheme().toLowerCase(Locale.ROOT).equals("http");
-    if (plain && !insecure && !NetworkSyntax.isLocal(bare)) {
-      throw new BadValueException(
-          "plain http lets anyone on the way write this feed",
-          "use https, or set `insecure: true` for this feed");
-    }
-    return new Location.Url(uri);
+    Optional<FeedUrl> url =
+        s.requiredShownAs(
+            "url",
+            hasUrl ? "url: https://HOST/PATH" : "url: https://HOST/PATH` or `file: PATH",
+            text -> Optional.of(FetchBinder.checked(text, insecure)),
+            Optional.empty(),
+            shownUrl);
+    Fetching fetching = fetch.bind(s, url.orElse(null), insecure, proxy);
+    return url.isPresent() ? new Location.Url(url.get(), fetching) : NOWHERE;
   }
 
   private Location files(String text) throws BadValueException {
@@ -126,12 +124,12 @@ final class SourceBinder {
   }
 
   private void checkPublisher(Section s, Location location, Duration every) {
-    if (!(location instanceof Location.Url(URI uri))) {
+    if (!(location instanceof Location.Url web)) {
       return;
     }
     publishers
         .get()
-        .of(uri)
+        .of(web.url().server())
         .filter(publisher -> every.compareTo(publisher.minInterval()) < 0)
         .ifPresent(publisher -> {
           String least = Quantities.text(publisher.minInterval());

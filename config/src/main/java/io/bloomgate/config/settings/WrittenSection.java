@@ -72,7 +72,7 @@ record WrittenSection(
         .find(pathOf(key))
         .map(v ->
             new Found(new Scalar(v.value(), false, Place.NONE), new Origin.Environment(v.name())))
-        .or(() -> entry(key).map(e -> new Found(valueOf(e), fileLine(e))));
+        .or(() -> entry(key).map(e -> new Found(valueOf(e), originOf(e))));
   }
 
   /** An empty value is reported where the key stands, not at the end of the file. */
@@ -82,7 +82,7 @@ record WrittenSection(
         : e.value();
   }
 
-  private Origin fileLine(Entry e) {
+  Origin originOf(Entry e) {
     return new Origin.FileLine(report.file(), e.place().line());
   }
 

@@ -87,10 +87,10 @@ class CatalogueTest {
   @MethodSource("feeds")
   void aFeedIsFetchedAsItsPublisherWants(CatalogueFeed feed) {
     Location.Url location = assertInstanceOf(Location.Url.class, feed.source().location());
-    assertEquals("https", location.uri().getScheme());
+    assertEquals("https", location.url().server().getScheme());
     Catalogue.builtIn()
         .publishers()
-        .of(location.uri())
+        .of(location.url().server())
         .ifPresent(p -> assertTrue(feed.source().every().compareTo(p.minInterval()) >= 0));
     assertTrue(feed.source().every().compareTo(feed.source().staleAfter()) < 0);
   }

@@ -1,0 +1,142 @@
+package io.bloomgate.config.settings;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The web address of a list as the operator wrote it. {@code {secret}} in path or query stands for
+ * a key that is read from a file at each fetch, {@code {part:00..31}} for numbered files that are
+ * one list. Immutable; read by the fetch, which fills both in.
+ *
+ * @param text with its placeholders
+ */
+public record FeedUrl(String text) {
+
+  private static final String SECRET = "{secret}";
+  private static final Pattern PART = Pattern.compile("\\{part:([^{}]*)\\}");
+  private static final Pattern AUTHORITY_END = Pattern.compile("^[A-Za-z]+://[^/?#]*");
+
+  /** An address of the settings file. Its text may hold a key, so no message shows it. */
+  static FeedUrl read(String text) throws BadValueException {
+    FeedUrl url = new FeedUrl(text);
+    Matcher parts = PART.matcher(text);
+    if (parts.find()) {
+      PartNumbers.read(parts.group(1));
+      if (parts.find()) {
+        throw new BadValueException("two {part:...} in one address", "keep one");
+      }
+    }
+    URI sample = url.sample();
+    String scheme = String.valueOf(sample.getScheme()).toLowerCase(Locale.ROOT);
+    if (sample.getHost() == null || !Set.of("http", "https").contains(scheme)) {
+      throw notAnAddress();
+    }
+    if (sample.getUserInfo() != null) {
+      throw new BadValueException(
+          "a user name or password stands in the web address",
+          "put \"Basic BASE64\" into a file and write headers: {Authorization: \"file:PATH\"}");
+    }
+    Matcher authority = AUTHORITY_END.matcher(text);
+    if (authority.find() && authority.group().indexOf('{') >= 0) {
+      throw new BadValueException(
+          "a placeholder in the name of the server", "it may stand behind the next slash only");
+    }
+    return url;
+  }
+
+  private static BadValueException notAnAddress() {
+    return new BadValueException(
+        "this is not a web address",
+        "write https://HOST/PATH; {secret} and {part:00..31} may stand in it");
+  }
+
+  private URI sample() throws BadValueException {
+    try {
+      return new URI(PART.matcher(text.replace(SECRET, "x")).replaceAll("0"));
+    } catch (URISyntaxException e) {
+      throw notAnAddress();
+    }
+  }
+
+  /** True when a key has to be filled in. */
+  public boolean hasSecret() {
+    return text.contains(SECRET);
+  }
+
+  /** The numbered files that this address stands for; empty for a single one. */
+  public Optional<PartNumbers> parts() {
+    Matcher m = PART.matcher(text);
+    try {
+      return m.find() ? Optional.of(PartNumbers.read(m.group(1))) : Optional.empty();
+    } catch (BadValueException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
+  }
+
+  /** The address of one part, its key still left out. */
+  public FeedUrl part(String label) {
+    return new FeedUrl(PART.matcher(text).replaceAll(label));
+  }
+
+  /**
+   * The address to ask.
+   *
+   * @param secret of its file; every octet that is not unreserved (RFC 3986 section 2.3) is encoded
+   * @throws IllegalArgumentException when this is not an address
+   */
+  public URI uri(String secret) {
+    return URI.create(text.replace(SECRET, encoded(secret)));
+  }
+
+  /** A key as it stands in an address. */
+  public static String encoded(String secret) {
+    StringBuilder out = new StringBuilder();
+    for (byte octet : secret.getBytes(StandardCharsets.UTF_8)) {
+      char c = (char) (octet & 0xff);
+      boolean unreserved = c < 0x80 && (Character.isLetterOrDigit(c) || "-._~".indexOf(c) >= 0);
+      out.append(unreserved ? "" + c : String.format("%%%02X", (int) c));
+    }
+    return out.toString();
+  }
+
+  /** The server's name or address, in small letters, without brackets. */
+  public String host() {
+    String host = String.valueOf(server().getHost()).toLowerCase(Locale.ROOT);
+    return host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
+  }
+
+  /** Scheme, host and port. */
+  public URI server() {
+    Matcher m = AUTHORITY_END.matcher(text);
+    return URI.create(m.find() ? m.group() + "/" : text);
+  }
+
+  /** True for http, which everybody on the way can read and write. */
+  public boolean isPlain() {
+    return text.regionMatches(true, 0, "http:", 0, "http:".length());
+  }
+
+  /** As it may be shown: keys may stand in user names, passwords and queries. */
+  public String shown() {
+    String bare = text.replaceFirst("^([A-Za-z]+://)[^/?#@]*@", "$1***@");
+    String path = bare.replaceFirst("\\?[^#]*", "?...").replaceFirst("#.+", "#...");
+    return path.replaceAll("[^!-~]", "?");
+  }
+
+  /** A text of the settings that should be an address, as it may be shown. */
+  static String shown(String text) {
+    return new FeedUrl(text).shown();
+  }
+
+  /** Where it leads, without what may be a key. */
+  @Override
+  public String toString() {
+    return shown();
+  }
+}

@@ -1,0 +1,253 @@
+package io.bloomgate.config.settings;
+
+import io.bloomgate.config.settings.Settings.Feeds.Fetching;
+import io.bloomgate.config.settings.Settings.Feeds.HeaderValue;
+import io.bloomgate.config.settings.Settings.Feeds.Proxy;
+import io.bloomgate.config.settings.Settings.HostPort;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** How a feed is fetched: the keys of a source beside its {@code url}. One reading. */
+final class FetchBinder {
+
+  private static final String FILE_PREFIX = "file:";
+  private static final int MOST_MIRRORS = 5;
+  private static final Path NO_PATH = Path.of("");
+
+  /** Keys that mean nothing to a feed from files. */
+  private static final List<String> WEB_ONLY =
+      List.of(
+          "mirrors",
+          "checksum_url",
+          "headers",
+          "secret_file",
+          "proxy",
+          "proxy_credentials_file",
+          "allow_private_redirects");
+
+  /** RFC 9110 section 5.6.2. */
+  private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}");
+
+  private static final Pattern HEADER_TEXT = Pattern.compile("[!-~](?:[ -~]{0,4094}[!-~])?");
+
+  /** Headers that the fetch itself writes, or that would change what the connection means. */
+  private static final Set<String> OURS =
+      Set.of(
+          "host",
+          "content-length",
+          "transfer-encoding",
+          "connection",
+          "keep-alive",
+          "te",
+          "trailer",
+          "upgrade",
+          "expect",
+          "range",
+          "accept-encoding",
+          "if-none-match",
+          "if-modified-since",
+          "if-match",
+          "if-range",
+          "proxy-authorization",
+          "proxy-connection");
+
+  private final Path base;
+  private final UnaryOperator<String> shownUrl;
+
+  /**
+   * A binder.
+   *
+   * @param shownUrl makes of an address what {@code config show} may print
+   */
+  FetchBinder(Path base, UnaryOperator<String> shownUrl) {
+    this.base = base;
+    this.shownUrl = shownUrl;
+  }
+
+  /** The proxy that a section names for itself; empty when it says nothing. */
+  Optional<Optional<Proxy>> proxy(Section s) {
+    String said = s.shownAs("proxy", "", FetchBinder::proxyText, text -> text);
+    Path credentials = optionalPath(s, "proxy_credentials_file");
+    if (!credentials.equals(NO_PATH) && (said.isEmpty() || said.equals("none"))) {
+      s.problem(
+          "proxy_credentials_file", "credentials without a proxy", "name the proxy beside them");
+    }
+    if (said.isEmpty()) {
+      return Optional.empty();
+    }
+    if (said.equals("none")) {
+      return Optional.of(Optional.empty());
+    }
+    URI uri = URI.create(said);
+    String host = uri.getHost().startsWith("[") ? unbracketed(uri.getHost()) : uri.getHost();
+    return Optional.of(
+        Optional.of(
+            new Proxy(
+                new HostPort(host, uri.getPort()),
+                credentials.equals(NO_PATH) ? null : credentials)));
+  }
+
+  private static String unbracketed(String host) {
+    return host.substring(1, host.length() - 1);
+  }
+
+  /** What is written there may hold a password, so no message shows it. */
+  private static String proxyText(String text) throws BadValueException {
+    if (text.isEmpty() || text.equals("none")) {
+      return text;
+    }
+    String hint = "write http://HOST:PORT, or none";
+    try {
+      URI uri = new URI(text);
+      if (uri.getUserInfo() != null) {
+        throw new BadValueException(
+            "a user name or password stands in the proxy's address",
+            "put USER:PASSWORD into a file and name it as proxy_credentials_file");
+      }
+      boolean bare = uri.getRawQuery() == null && Set.of("", "/").contains("" + uri.getRawPath());
+      if (!"http".equalsIgnoreCase(uri.getScheme())
+          || uri.getHost() == null
+          || uri.getPort() < 1
+          || !bare) {
+        throw new BadValueException("this is not an HTTP proxy", hint);
+      }
+      return text;
+    } catch (URISyntaxException e) {
+      throw new BadValueException("this is not an HTTP proxy", hint);
+    }
+  }
+
+  /** A feed from files has none of the keys. */
+  static void refuse(Section s) {
+    WEB_ONLY.stream()
+        .filter(s::isSet)
+        .forEach(key -> s.problem(key, "a feed from files is not fetched", "remove " + key));
+  }
+
+  /**
+   * The keys of one source.
+   *
+   * @param url {@code null} when the address is wrong
+   * @param general the proxy for all
+   */
+  Fetching bind(Section s, @Nullable FeedUrl url, boolean insecure, @Nullable Proxy general) {
+    List<FeedUrl> mirrors =
+        s.listShownAs("mirrors", List.of(), text -> checked(text, insecure), shownUrl);
+    if (mirrors.size() > MOST_MIRRORS) {
+      s.problem("mirrors", "more than " + MOST_MIRRORS + " mirrors", "keep the best ones");
+    }
+    @Nullable FeedUrl checksum =
+        s.shownAs(
+                "checksum_url",
+                "",
+                text ->
+                    text.isEmpty()
+                        ? Optional.<FeedUrl>empty()
+                        : Optional.of(checksum(text, insecure)),
+                shownUrl)
+            .orElse(null);
+    Map<String, HeaderValue> headers =
+        s.pairs("headers", FetchBinder::headerName, this::headerValue, FetchBinder::shownHeader);
+    Path secret = optionalPath(s, "secret_file");
+    Fetching fetching =
+        new Fetching(
+            mirrors,
+            checksum,
+            headers,
+            secret.equals(NO_PATH) ? null : secret,
+            proxy(s).orElse(Optional.ofNullable(general)).orElse(null),
+            s.value("allow_private_redirects", "false", Values.BOOLEAN));
+    if (url != null) {
+      checkSecrets(s, url, fetching);
+    }
+    return fetching;
+  }
+
+  private Path optionalPath(Section s, String key) {
+    return s.value(key, "", text -> text.isEmpty() ? NO_PATH : Values.path(base).read(text));
+  }
+
+  /** An address of a list; plain http only where nobody else can write on the way. */
+  static FeedUrl checked(String text, boolean insecure) throws BadValueException {
+    FeedUrl url = FeedUrl.read(text);
+    if (url.isPlain() && !insecure && !NetworkSyntax.isLocal(url.host())) {
+      throw new BadValueException(
+          "plain http lets anyone on the way write this feed",
+          "use https, or set `insecure: true` for this feed");
+    }
+    return url;
+  }
+
+  private static FeedUrl checksum(String text, boolean insecure) throws BadValueException {
+    FeedUrl url = checked(text, insecure);
+    if (url.parts().isPresent()) {
+      throw new BadValueException(
+          "{part:...} in checksum_url", "name the one file that lists the checksums of all parts");
+    }
+    return url;
+  }
+
+  private static String headerName(String text) throws BadValueException {
+    if (!TOKEN.matcher(text).matches()) {
+      throw new BadValueException(
+          Shown.quoted(text) + " is not the name of a header", "write for example Auth-Key");
+    }
+    if (OURS.contains(text.toLowerCase(Locale.ROOT))) {
+      throw new BadValueException(
+          "the header " + Shown.quoted(text) + " is written by the fetch itself", "remove it");
+    }
+    return text;
+  }
+
+  private HeaderValue headerValue(String text) throws BadValueException {
+    if (text.startsWith(FILE_PREFIX)) {
+      return new HeaderValue.SecretFile(
+          Values.path(base).read(text.substring(FILE_PREFIX.length())));
+    }
+    if (!HEADER_TEXT.matcher(text).matches()) {
+      throw new BadValueException(
+          "this cannot stand in a header", "printable ASCII on one line, or file:PATH for a key");
+    }
+    return new HeaderValue.Text(text);
+  }
+
+  private static String shownHeader(String text) {
+    return text.startsWith(FILE_PREFIX) ? text : "***";
+  }
+
+  private static void checkSecrets(Section s, FeedUrl url, Fetching fetching) {
+    List<FeedUrl> all =
+        Stream.concat(
+                Stream.concat(Stream.of(url), fetching.mirrors().stream()),
+                Stream.ofNullable(fetching.checksumUrl()))
+            .toList();
+    boolean wanted = all.stream().anyMatch(FeedUrl::hasSecret);
+    if (wanted && fetching.secretFile() == null) {
+      s.problem("url", "{secret} without a file that holds it", "name it as secret_file: PATH");
+    }
+    if (!wanted && fetching.secretFile() != null) {
+      s.problem("secret_file", "no address holds {secret}", "write {secret} where the key belongs");
+    }
+    String hint = "use https; a key goes over plain http to this machine only";
+    if (all.stream().anyMatch(u -> u.hasSecret() && isReadable(u))) {
+      s.problem("secret_file", "the key would cross the network readable", hint);
+    }
+    if (!fetching.headers().isEmpty() && isReadable(url)) {
+      s.problem("headers", "the headers would cross the network readable", hint);
+    }
+  }
+
+  private static boolean isReadable(FeedUrl url) {
+    return url.isPlain() && !NetworkSyntax.isLoopback(url.host());
+  }
+}
