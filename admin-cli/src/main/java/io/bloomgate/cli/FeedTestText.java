@@ -28,6 +28,7 @@ final class FeedTestText {
             + "; invalid "
             + HumanText.value(t, "invalid"));
     t.object("guard").ifPresent(g -> guard(g, out));
+    t.object("known_good").ifPresent(g -> KnownGoodText.show(g, out));
     problems(t.elements("problems"), out);
     for (JsonValue query : t.elements("queries")) {
       if (query instanceof JsonObject q) {

@@ -6,6 +6,8 @@ import io.bloomgate.blocklists.feed.ProtectedSet;
 import io.bloomgate.blocklists.key.DomainName;
 import io.bloomgate.blocklists.key.IpAddress;
 import io.bloomgate.blocklists.key.IpPrefix;
+import io.bloomgate.blocklists.knowngood.KnownGoodSet;
+import io.bloomgate.blocklists.operator.KnownGoodFiles;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.Settings.Allow.NeverBlock;
 import io.bloomgate.config.settings.Settings.Feeds.Match;
@@ -76,6 +78,12 @@ final class FeedsTestCommand implements Callable<Integer> {
       description = "the same, a subject a line; - for standard input")
   private @Nullable String queriesFile;
 
+  @Option(
+      names = "--known-good",
+      paramLabel = "FILE",
+      description = "name what it lists of these good senders (form of allow.known_good)")
+  private List<Path> knownGood = new ArrayList<>();
+
   FeedsTestCommand(Invocation in) {
     this.in = in;
   }
@@ -86,7 +94,8 @@ final class FeedsTestCommand implements Callable<Integer> {
       Invocation.requireReadable(Path.of(source));
     }
     Optional<Settings> settings = settings();
-    FeedTest.Request request = new FeedTest.Request(source, format, match, allQueries());
+    FeedTest.Request request =
+        new FeedTest.Request(source, format, match, allQueries(), goodSenders());
     Path temporary = Path.of(System.getProperty("java.io.tmpdir", "/tmp"));
     try (FeedSources sources = new FeedSources(in.around().executor(), in.around().nanoTime())) {
       FeedTest test =
@@ -142,6 +151,27 @@ final class FeedsTestCommand implements Callable<Integer> {
         downstream,
         DomainName.parse(s.downstream().host()).toOptional().stream().toList(),
         s.domains());
+  }
+
+  private @Nullable KnownGoodSet goodSenders() throws CliException {
+    if (knownGood.isEmpty()) {
+      return null;
+    }
+    for (Path file : knownGood) {
+      Invocation.requireReadable(file);
+      if (Files.notExists(file)) {
+        throw new CliException(ExitCode.USAGE, "there is no file " + file, "name another");
+      }
+    }
+    KnownGoodFiles files = KnownGoodFiles.read(knownGood);
+    files.problems().forEach(problem -> in.output().warn("warning: " + problem));
+    KnownGoodSet.Builder set = new KnownGoodSet.Builder();
+    files.collect(set);
+    if (set.omitted() > 0) {
+      in.output()
+          .warn("warning: only the first " + KnownGoodSet.MAX_SUBJECTS + " good senders count");
+    }
+    return set.build();
   }
 
   private List<String> allQueries() throws CliException {

@@ -2,7 +2,9 @@ package io.bloomgate.cli;
 
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
@@ -62,7 +64,12 @@ final class FeedsText {
   }
 
   static void details(JsonObject feed, Output out) {
-    KeyValueText.show(feed, out);
+    Map<String, JsonValue> plain = new LinkedHashMap<>(feed.members());
+    plain.remove("known_good");
+    KeyValueText.show(new JsonObject(plain), out);
+    feed.object("known_good")
+        .filter(hits -> hits.number("subjects").orElse(0) > 0)
+        .ifPresent(hits -> KnownGoodText.show(hits, out));
   }
 
   /** What a command did with a feed, on one line. */

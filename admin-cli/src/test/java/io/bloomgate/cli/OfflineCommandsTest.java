@@ -1,6 +1,7 @@
 package io.bloomgate.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -235,5 +236,28 @@ class OfflineCommandsTest {
         Shell.run("import", "lines", list.toString(), "--as", "block", "--kind", "recipient");
     assertEquals(2, recipients.exitCode());
     assertTrue(recipients.err().contains("recipients"), recipients.err());
+  }
+
+  @Test
+  void feedsTestNamesTheGoodSendersThatAListWouldHit() throws Exception {
+    Path list = Files.writeString(folder.resolve("list.txt"), "203.0.113.0/24\nspam.example\n");
+    Path good =
+        Files.writeString(folder.resolve("good.txt"), "# partners\n203.0.113.7\nfine.example\n");
+    Shell.Result human =
+        Shell.run("feeds", "test", list.toString(), "--known-good", good.toString());
+    assertEquals(0, human.exitCode(), human.err());
+    assertTrue(
+        human.out().contains("203.0.113.0/24 in line 1 lists 203.0.113.7 (" + good + ":2)"),
+        human.out());
+    Shell.Result json =
+        Shell.run("feeds", "test", list.toString(), "--known-good", good.toString(), "-o", "json");
+    assertTrue(
+        json.out().contains("\"known_good\":{\"subjects\":1,\"entries\":1,\"sample\":[{\"entry\":"),
+        json.out());
+    assertFalse(Shell.run("feeds", "test", list.toString()).out().contains("known good"));
+    Shell.Result missing =
+        Shell.run("feeds", "test", list.toString(), "--known-good", good + ".not");
+    assertEquals(2, missing.exitCode());
+    assertTrue(missing.err().contains("there is no file"), missing.err());
   }
 }

@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.feed;
 
+import io.bloomgate.blocklists.knowngood.KnownGoodHits;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * What {@code feeds test} found. Immutable.
  *
  * @param problems the first {@link FeedLimits#SHOWN_PROBLEMS} bad lines
+ * @param knownGood senders known to be good that it lists, {@code null} when nobody asked
  */
 public record FeedReport(
     String source,
@@ -18,7 +20,8 @@ public record FeedReport(
     FeedDigest digest,
     List<ParseProblem> problems,
     FeedGuard.Judgement judgement,
-    List<Answer> queries) {
+    List<Answer> queries,
+    @Nullable KnownGoodHits knownGood) {
 
   /**
    * The answer to one question.
@@ -45,7 +48,8 @@ public record FeedReport(
 
   /** The object of the contract, section 7. */
   public JsonObject toJson() {
-    return JsonValue.object()
+    JsonValue.ObjectBuilder report = JsonValue.object();
+    report
         .put("source", source)
         .put("format", format)
         .put("lines", totals.lines())
@@ -68,8 +72,11 @@ public record FeedReport(
                 .put("reasons", JsonValue.ofStrings(judgement.reasons()))
                 .put("held_entries", judgement.heldEntries())
                 .build())
-        .put("queries", new JsonArray(queries.stream().map(FeedReport::json).toList()))
-        .build();
+        .put("queries", new JsonArray(queries.stream().map(FeedReport::json).toList()));
+    if (knownGood != null) {
+      report.put("known_good", knownGood.toJson());
+    }
+    return report.build();
   }
 
   private static JsonValue json(ParseProblem problem) {

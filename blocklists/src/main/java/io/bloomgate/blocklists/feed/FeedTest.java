@@ -2,6 +2,9 @@ package io.bloomgate.blocklists.feed;
 
 import io.bloomgate.blocklists.file.DurableFiles;
 import io.bloomgate.blocklists.key.ListEntry;
+import io.bloomgate.blocklists.knowngood.KnownGoodCheck;
+import io.bloomgate.blocklists.knowngood.KnownGoodHits;
+import io.bloomgate.blocklists.knowngood.KnownGoodSet;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.Settings.Feeds.Match;
 import java.io.IOException;
@@ -29,11 +32,22 @@ public final class FeedTest {
    * @param format a name of {@link FeedFormat#kinds}, {@code null} to find it
    * @param match {@code null} for what the format says
    * @param queries subjects to ask, in order
+   * @param knownGood senders whose listing is to be told; {@code null} when nobody asks
    */
   public record Request(
-      String source, @Nullable String format, @Nullable Match match, List<String> queries) {
+      String source,
+      @Nullable String format,
+      @Nullable Match match,
+      List<String> queries,
+      @Nullable KnownGoodSet knownGood) {
     public Request {
       queries = List.copyOf(queries);
+    }
+
+    /** A test that looks for no good senders. */
+    public Request(
+        String source, @Nullable String format, @Nullable Match match, List<String> queries) {
+      this(source, format, match, queries, null);
     }
   }
 
@@ -130,7 +144,22 @@ public final class FeedTest {
         digest,
         problems.first,
         judgement,
-        queries.answers());
+        queries.answers(),
+        request.knownGood() == null ? null : hits(request, request.knownGood(), content, format));
+  }
+
+  /** Of the entries that would go live. */
+  private KnownGoodHits hits(
+      Request request, KnownGoodSet good, FeedContent content, FeedFormat format)
+      throws IOException {
+    EntryGuard entryGuard = new EntryGuard(guard, false, protectedSets);
+    KnownGoodCheck check = new KnownGoodCheck(good);
+    content.read(format, request.match(), new LiveEntries(entryGuard, check::take));
+    if (check.wantsAnotherReading()) {
+      check = check.another();
+      content.read(format, request.match(), new LiveEntries(entryGuard, check::take));
+    }
+    return check.hits();
   }
 
   /** Keeps the first problems. */

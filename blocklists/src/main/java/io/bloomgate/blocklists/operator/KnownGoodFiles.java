@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.operator;
 
 import io.bloomgate.blocklists.key.Parsed;
+import io.bloomgate.blocklists.knowngood.KnownGoodSet;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
 import java.io.IOException;
@@ -141,15 +142,41 @@ public final class KnownGoodFiles {
 
   /** Tells every subject, in file order. */
   public void forEach(Consumer<Subject> subjects) {
+    tell((subject, path, line) -> subjects.accept(subject));
+  }
+
+  /** Tells every subject with its place, in file order. */
+  public void collect(KnownGoodSet.Builder set) {
+    tell((subject, path, line) -> add(set, subject, path.toString(), line));
+  }
+
+  /** Adds any subject to a set. */
+  public static void add(KnownGoodSet.Builder set, Subject subject, String file, int line) {
+    switch (subject) {
+      case Subject.Network(var prefix) -> set.add(prefix, file, line);
+      case Subject.Domain(var name) -> set.add(name, file, line);
+      case Subject.Address(var address) -> set.add(address, file, line);
+    }
+  }
+
+  @FunctionalInterface
+  private interface Reader {
+    void take(Subject subject, Path path, int line);
+  }
+
+  private void tell(Reader reader) {
     for (Content content : contents) {
+      int[] number = {0};
       content
           .text()
           .lines()
-          .forEach(line ->
-              OperatorText.parse(ListKind.ALLOW, line)
-                  .toOptional()
-                  .flatMap(read -> read)
-                  .ifPresent(read -> subjects.accept(read.entry().subject())));
+          .forEach(line -> {
+            number[0]++;
+            OperatorText.parse(ListKind.ALLOW, line)
+                .toOptional()
+                .flatMap(read -> read)
+                .ifPresent(read -> reader.take(read.entry().subject(), content.path(), number[0]));
+          });
     }
   }
 }

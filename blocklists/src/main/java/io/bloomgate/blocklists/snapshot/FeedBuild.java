@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.snapshot;
 
 import io.bloomgate.blocklists.feed.ProtectedSet;
+import io.bloomgate.blocklists.knowngood.KnownGoodSet;
 import io.bloomgate.blocklists.operator.KnownGoodFiles;
 import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
 import io.bloomgate.config.settings.Settings;
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,6 +22,9 @@ import org.slf4j.LoggerFactory;
 final class FeedBuild {
 
   private static final Logger LOG = LoggerFactory.getLogger(FeedBuild.class);
+
+  /** Where a subject comes from that stands in no file. */
+  private static final String ALLOW_ENTRY = "allow entry";
 
   private final RefreshParts parts;
   private final FeedStore store;
@@ -106,7 +111,9 @@ final class FeedBuild {
       }
     }
     KnownGood knownGood = knownGood(settings);
-    parts.live().publish(parts.snapshots().build(inputs, BuildOptions.of(settings, knownGood)));
+    ListSnapshot built = parts.snapshots().build(inputs, BuildOptions.of(settings, knownGood));
+    KnownGoodLog.tell(parts.live().current().manifest(), built.manifest());
+    parts.live().publish(built);
     try {
       store.saveBuilt(digest(settings, candidates));
     } catch (IOException e) {
@@ -120,9 +127,18 @@ final class FeedBuild {
     KnownGoodFiles files = KnownGoodFiles.read(settings.allow().knownGood());
     files.problems().forEach(problem -> LOG.warn("{}", problem));
     List<Subject> allowed = parts.allowed().get();
-    return subjects -> {
-      files.forEach(subjects);
-      allowed.forEach(subjects);
+    return new KnownGood() {
+      @Override
+      public void forEach(Consumer<Subject> subjects) {
+        files.forEach(subjects);
+        allowed.forEach(subjects);
+      }
+
+      @Override
+      public void collect(KnownGoodSet.Builder set) {
+        files.collect(set);
+        allowed.forEach(subject -> KnownGoodFiles.add(set, subject, ALLOW_ENTRY, 0));
+      }
     };
   }
 

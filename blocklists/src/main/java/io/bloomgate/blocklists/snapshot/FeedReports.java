@@ -177,6 +177,7 @@ final class FeedReports {
         .put(
             "breaker",
             new JsonArray(parts.breaker().trips(source.name()).stream().map(Trip::toJson).toList()))
+        .put("known_good", parts.live().current().manifest().knownGood().of(source.name()).toJson())
         .put("versions", new JsonArray(versions))
         .build();
   }

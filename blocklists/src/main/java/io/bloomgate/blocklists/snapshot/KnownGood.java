@@ -1,5 +1,7 @@
 package io.bloomgate.blocklists.snapshot;
 
+import io.bloomgate.blocklists.knowngood.KnownGoodSet;
+import io.bloomgate.blocklists.operator.KnownGoodFiles;
 import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
 import java.util.function.Consumer;
 
@@ -15,4 +17,9 @@ public interface KnownGood {
 
   /** Tells every subject. */
   void forEach(Consumer<Subject> subjects);
+
+  /** Tells every subject with the place it was read at, where there is one. */
+  default void collect(KnownGoodSet.Builder set) {
+    forEach(subject -> KnownGoodFiles.add(set, subject, "", 0));
+  }
 }

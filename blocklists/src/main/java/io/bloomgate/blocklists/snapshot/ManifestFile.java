@@ -5,6 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.bloomgate.blocklists.file.DamagedFileException;
 import io.bloomgate.blocklists.file.DurableFiles;
 import io.bloomgate.blocklists.filter.FilterShape;
+import io.bloomgate.blocklists.knowngood.KnownGoodHits;
+import io.bloomgate.blocklists.knowngood.KnownGoodHits.Hit;
 import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonSyntaxException;
 import io.bloomgate.config.json.JsonValue;
@@ -103,6 +105,7 @@ final class ManifestFile {
         .put("filters", manifest.filtersJson())
         .put("files", files.build())
         .put("known_good", manifest.knownGood().toJson())
+        .put("known_good_hits", hits(manifest.knownGood()))
         .put("warnings", JsonValue.ofStrings(manifest.warnings()))
         .build();
   }
@@ -143,7 +146,43 @@ final class ManifestFile {
         ? KnownGoodCounts.NONE
         : new KnownGoodCounts(
             number(object(json, "known_good"), "proven"),
-            number(object(json, "known_good"), "listed"));
+            number(object(json, "known_good"), "listed"),
+            hits(json));
+  }
+
+  private static JsonObject hits(KnownGoodCounts counts) {
+    JsonValue.ObjectBuilder feeds = JsonValue.object();
+    counts.hits().forEach((feed, hits) -> feeds.put(feed, hits.toJson()));
+    return feeds.build();
+  }
+
+  private static Map<String, KnownGoodHits> hits(JsonObject json) {
+    Map<String, KnownGoodHits> hits = new LinkedHashMap<>();
+    if (json.get("known_good_hits").orElse(null) instanceof JsonObject feeds) {
+      feeds.members().forEach((feed, value) -> hits.put(feed, hitsOf(feed, value)));
+    }
+    return hits;
+  }
+
+  private static KnownGoodHits hitsOf(String feed, JsonValue value) {
+    if (!(value instanceof JsonObject json)) {
+      throw new IllegalArgumentException("known_good_hits of " + feed + " is no object");
+    }
+    return new KnownGoodHits(
+        number(json, "subjects"),
+        number(json, "entries"),
+        array(json, "sample").stream().map(ManifestFile::hit).toList());
+  }
+
+  private static Hit hit(JsonValue value) {
+    if (!(value instanceof JsonObject json)) {
+      throw new IllegalArgumentException("a known-good hit is no object");
+    }
+    return new Hit(
+        text(member(json, "entry")),
+        (int) number(json, "line"),
+        text(member(json, "subject")),
+        text(member(json, "file")));
   }
 
   private static FilterShape shape(String name, JsonValue value) {

@@ -11,6 +11,9 @@ import io.bloomgate.blocklists.index.NetworkIndex;
 import io.bloomgate.blocklists.index.NetworkIndexBuilder;
 import io.bloomgate.blocklists.key.KeyHash;
 import io.bloomgate.blocklists.key.ListEntry;
+import io.bloomgate.blocklists.knowngood.KnownGoodCheck;
+import io.bloomgate.blocklists.knowngood.KnownGoodHits;
+import io.bloomgate.blocklists.knowngood.KnownGoodSet;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -22,6 +25,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Makes the files of one generation from feeds: exact indexes first, then filters sized from what
@@ -29,6 +35,8 @@ import java.util.random.RandomGenerator;
  * feed-refresher thread.
  */
 public final class SnapshotBuilder {
+
+  private static final Logger LOG = LoggerFactory.getLogger(SnapshotBuilder.class);
 
   /** The number of a feed is 16 bits wide in files. */
   private static final int MAX_FEEDS = 1 << 16;
@@ -67,7 +75,10 @@ public final class SnapshotBuilder {
             random.nextLong());
     EntryTally tally = new EntryTally(feeds.size());
     Map<String, String> digests = new LinkedHashMap<>();
-    writeIndexes(directory, keying, feeds, tally, digests);
+    KnownGoodSet.Builder good = new KnownGoodSet.Builder();
+    options.knownGood().collect(good);
+    List<KnownGoodCheck> checks = checks(good, feeds.size());
+    writeIndexes(directory, keying, feeds, checks, tally, digests);
     Map<String, FilterShape> shapes = new LinkedHashMap<>();
     List<String> warnings = writeFilters(directory, keying, feeds, options, shapes, digests);
     SnapshotManifest manifest =
@@ -83,7 +94,37 @@ public final class SnapshotBuilder {
     MappedSnapshot snapshot = MappedSnapshot.open(directory);
     new SelfCheck(snapshot).run(feeds, tally.total());
     KnownGoodCounts knownGood = new KnownGoodProof(snapshot).run(options.knownGood());
-    ManifestFile.write(directory, manifest.with(knownGood));
+    ManifestFile.write(
+        directory,
+        manifest.with(
+            new KnownGoodCounts(knownGood.proven(), knownGood.listed(), hits(feeds, checks))));
+  }
+
+  private static List<KnownGoodCheck> checks(KnownGoodSet.Builder good, int feeds) {
+    if (good.omitted() > 0) {
+      LOG.warn(
+          "the known-good set is larger than {}; for {} of it nobody tells which feed lists them",
+          KnownGoodSet.MAX_SUBJECTS,
+          good.omitted());
+    }
+    KnownGoodSet set = good.build();
+    return Stream.generate(() -> new KnownGoodCheck(set)).limit(feeds).toList();
+  }
+
+  private static Map<String, KnownGoodHits> hits(List<FeedInput> feeds, List<KnownGoodCheck> checks)
+      throws IOException {
+    Map<String, KnownGoodHits> hits = new LinkedHashMap<>();
+    for (int i = 0; i < feeds.size(); i++) {
+      KnownGoodCheck check = checks.get(i);
+      if (check.wantsAnotherReading()) {
+        check = check.another();
+        feeds.get(i).entries().forEach(check::take);
+      }
+      if (check.hits().entries() > 0) {
+        hits.put(feeds.get(i).name(), check.hits());
+      }
+    }
+    return hits;
   }
 
   private static void checkFeeds(List<FeedInput> feeds) throws SnapshotBuildException {
@@ -102,6 +143,7 @@ public final class SnapshotBuilder {
       Path directory,
       Keying keying,
       List<FeedInput> feeds,
+      List<KnownGoodCheck> checks,
       EntryTally tally,
       Map<String, String> digests)
       throws IOException {
@@ -110,7 +152,14 @@ public final class SnapshotBuilder {
         NameIndexBuilder.create(tally, keying, directory.resolve(TEMPORARY))) {
       for (int i = 0; i < feeds.size(); i++) {
         int feed = i;
-        feeds.get(i).entries().forEach(entry -> add(networks, names, feed, entry));
+        KnownGoodCheck check = checks.get(i);
+        feeds
+            .get(i)
+            .entries()
+            .forEach(entry -> {
+              add(networks, names, feed, entry);
+              check.take(entry);
+            });
       }
       digests.put(
           MappedSnapshot.NETWORK_INDEX,

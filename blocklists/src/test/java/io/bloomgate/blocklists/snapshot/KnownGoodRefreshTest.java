@@ -4,12 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.key.ListKey;
+import io.bloomgate.blocklists.knowngood.KnownGoodHits;
+import io.bloomgate.blocklists.knowngood.KnownGoodHits.Hit;
 import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -63,17 +66,30 @@ class KnownGoodRefreshTest {
     return stage.live.current().manifest().knownGood();
   }
 
+  /** 200 that no filter hits, and line 201 of the file, which line 8 of the feed lists. */
+  private KnownGoodCounts oneListed() {
+    Hit hit = new Hit("bad7.example", 8, "bad7.example", goodFile + ":201");
+    return new KnownGoodCounts(200, 1, Map.of("bad", new KnownGoodHits(1, 1, List.of(hit))));
+  }
+
   @Test
   void anEditedFileCountsAfterAReload() throws Exception {
     try (RefreshStage stage = stage()) {
       stage.refresher.tick();
       assertEquals(KnownGoodCounts.NONE, counts(stage));
       assertTrue(hits(stage, 200) > 20, "the plain filter hits too few of them");
+      SnapshotManifest before = stage.live.current().manifest();
       Files.writeString(goodFile, lines("good", 200) + "bad7.example\nno name\n");
       stage.refresher.settingsChanged();
       stage.refresher.tick();
       assertEquals(2, stage.live.current().generation());
-      assertEquals(new KnownGoodCounts(200, 1), counts(stage));
+      assertEquals(oneListed(), counts(stage));
+      SnapshotManifest live = stage.live.current().manifest();
+      assertEquals(1, KnownGoodLog.tell(before, live), "told before it goes live");
+      assertEquals(0, KnownGoodLog.tell(live, live), "and once");
+      assertEquals(
+          oneListed().of("bad").toJson(),
+          stage.refresher.show("bad").orElseThrow().object("known_good").orElseThrow());
       assertEquals(0, hits(stage, 200));
       assertTrue(stage.listsName("bad7.example"), "known to be good is not allowed");
       stage.refresher.settingsChanged();
@@ -83,7 +99,7 @@ class KnownGoodRefreshTest {
     try (RefreshStage again = stage()) {
       again.refresher.tick();
       assertEquals(2, again.live.current().generation(), "a restart builds nothing");
-      assertEquals(new KnownGoodCounts(200, 1), counts(again));
+      assertEquals(oneListed(), counts(again));
       assertEquals(0, hits(again, 200));
       Files.delete(goodFile);
       again.refresher.settingsChanged();

@@ -9,6 +9,7 @@ import io.bloomgate.blocklists.filter.FilterKind;
 import io.bloomgate.blocklists.key.ListEntry;
 import io.bloomgate.blocklists.key.ListEntry.NameMatch;
 import io.bloomgate.blocklists.key.ListKey;
+import io.bloomgate.blocklists.knowngood.KnownGoodHits;
 import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
 import io.bloomgate.blocklists.operator.SubjectText;
 import java.nio.file.Path;
@@ -152,9 +153,13 @@ class KnownGoodTest {
     listed.forEach(text -> good.add(subject(text)));
     try (SnapshotStore store = generations.open()) {
       ListSnapshot snapshot = store.build(feeds(), options(good));
-      assertEquals(
-          new KnownGoodCounts(good.size() - listed.size(), listed.size()),
-          snapshot.manifest().knownGood());
+      KnownGoodCounts counts = snapshot.manifest().knownGood();
+      assertEquals(good.size() - listed.size(), counts.proven());
+      assertEquals(listed.size(), counts.listed());
+      // The feed itself lists all but the one that is only beside a network of it.
+      assertEquals(listed.size() - 1, counts.of("f").subjects());
+      assertEquals(listed.size() - 1, counts.of("f").entries());
+      assertEquals(KnownGoodHits.NONE, counts.of("other"));
       assertEquals(listed.size(), hits(snapshot, good));
       assertInstanceOf(
           ListAnswer.Listed.class,

@@ -61,6 +61,7 @@ final class StatusHandler {
         .put("filters", manifest.filtersJson())
         .put("lookup", lookup())
         .put("known_good", manifest.knownGood().toJson())
+        .put("known_good_hits", manifest.knownGood().hitsJson())
         .put("sessions", gateway.sessions())
         .put("verdicts_1h", numbers(counts.verdictsLastHour()))
         .put("feeds_bad", JsonValue.ofStrings(gateway.badFeeds()))

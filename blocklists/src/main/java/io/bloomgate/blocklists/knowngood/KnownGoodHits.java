@@ -1,0 +1,54 @@
+package io.bloomgate.blocklists.knowngood;
+
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonArray;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import java.util.List;
+
+/**
+ * What one list does to the known-good set. The counts are exact, the sample is bounded. Immutable.
+ *
+ * @param subjects of the set that are listed, wholly or in part
+ * @param entries that list one of them
+ * @param sample the first such entries, at most {@link #SAMPLE}
+ */
+public record KnownGoodHits(long subjects, long entries, List<Hit> sample) {
+
+  /** Entries that are named. */
+  public static final int SAMPLE = 20;
+
+  /** Nothing is hit. */
+  public static final KnownGoodHits NONE = new KnownGoodHits(0, 0, List.of());
+
+  /**
+   * An entry, and the first of the subjects that it lists.
+   *
+   * @param entry its canonical text
+   * @param line where it stands in the list
+   * @param place where the subject comes from, {@code FILE:LINE}
+   */
+  public record Hit(String entry, int line, String subject, String place) {
+
+    JsonObject toJson() {
+      return JsonValue.object()
+          .put("entry", entry)
+          .put("line", line)
+          .put("subject", subject)
+          .put("file", place)
+          .build();
+    }
+  }
+
+  public KnownGoodHits {
+    sample = List.copyOf(sample);
+  }
+
+  /** Member {@code known_good} of {@code feeds show} and {@code feeds test}. */
+  public JsonObject toJson() {
+    return JsonValue.object()
+        .put("subjects", subjects)
+        .put("entries", entries)
+        .put("sample", new JsonArray(sample.stream().<JsonValue>map(Hit::toJson).toList()))
+        .build();
+  }
+}
