@@ -31,6 +31,7 @@ public final class TestCertificate {
   public static TestCertificate create(Path folder, String subjectAlternative) {
     Path file = folder.resolve("test-" + subjectAlternative.hashCode() + ".p12");
     try {
+      Files.deleteIfExists(file);
       Process keytool =
           new ProcessBuilder(
                   Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
