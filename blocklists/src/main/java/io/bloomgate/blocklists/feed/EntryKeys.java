@@ -142,7 +142,7 @@ public record EntryKeys(
     List<LongBuffer> parts = new ArrayList<>();
     int from = 0;
     for (int i = 0; i < 4; i++) {
-      int size = (int) Math.clamp(file.header().measure(i), 0, all.limit() - from);
+      int size = Math.clamp(file.header().measure(i), 0, all.limit() - from);
       parts.add(all.slice(from, size));
       from += size;
     }

@@ -98,7 +98,11 @@ abstract class KeyedEntries implements FeedSink {
   }
 
   private static long salt(NameMatch match) {
-    return match.ordinal();
+    return switch (match) {
+      case EXACT -> 0;
+      case SUFFIX -> 1;
+      case BELOW -> 2;
+    };
   }
 
   @Override

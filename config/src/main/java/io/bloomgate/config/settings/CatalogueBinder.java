@@ -117,11 +117,11 @@ final class CatalogueBinder {
   }
 
   private static void checkAction(Section s, CatalogueFeed feed) {
-    boolean strong = feed.source().action().ordinal() > Action.OBSERVE.ordinal();
+    boolean strong = feed.source().action().compareTo(Action.OBSERVE) > 0;
     if (strong && !feed.mail()) {
       s.problem("action", "a list that is not for mail acts on mail", "action: observe");
     }
-    boolean refuses = feed.source().action().ordinal() > Action.TAG.ordinal();
+    boolean refuses = feed.source().action().compareTo(Action.TAG) > 0;
     if (refuses && feed.risk() != Risk.LOW) {
       s.problem("action", "a list with this risk refuses mail", "action: tag or observe");
     }

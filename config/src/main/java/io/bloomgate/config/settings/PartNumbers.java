@@ -71,7 +71,8 @@ public record PartNumbers(String first, String last) {
 
   private long value(String label) {
     long value = 0;
-    for (char c : label.toCharArray()) {
+    for (int i = 0; i < label.length(); i++) {
+      char c = label.charAt(i);
       value = isDigits() ? value * 10 + c - '0' : value * LETTERS + c - 'a';
     }
     return value;

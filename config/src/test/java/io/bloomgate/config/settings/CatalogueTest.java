@@ -15,6 +15,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -156,7 +157,7 @@ class CatalogueTest {
         loaded.warnings().stream().map(Problem::toString).toList());
     assertEquals(
         Duration.ofMinutes(10),
-        loaded.settings().feeds().sources().get("drop").every(),
+        Objects.requireNonNull(loaded.settings().feeds().sources().get("drop")).every(),
         "what was written stays visible");
   }
 
