@@ -58,7 +58,7 @@ final class Dialog {
     this.judge = new Judge(env);
     this.reporter = new Reporter(this);
     this.upstream = new UpstreamLink(env.upstream(), env.nanoTime());
-    wire.reader().meanwhile(upstream);
+    listenTo(wire.reader());
   }
 
   // ---- what does not change
@@ -117,10 +117,18 @@ final class Dialog {
     return wire;
   }
 
+  private void listenTo(WireReader reader) {
+    reader.meanwhile(upstream);
+    reader.whenIdle(() -> {
+      wire.writer().relax();
+      judge.relax();
+    });
+  }
+
   /** TLS has begun: everything the client said before is void (RFC 3207 section 4.2). */
   void encrypted(Wire over) {
     wire = over;
-    wire.reader().meanwhile(upstream);
+    listenTo(wire.reader());
     forgetGreeting();
   }
 

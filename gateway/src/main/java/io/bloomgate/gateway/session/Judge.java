@@ -22,8 +22,8 @@ final class Judge {
 
   private final SessionEnvironment env;
 
-  /** For the questions of each decision, one after the other. */
-  private final KeyBatch batch = new KeyBatch();
+  /** For the questions of each decision, one after the other; none while there are none. */
+  private @Nullable KeyBatch batch;
 
   Judge(SessionEnvironment env) {
     this.env = env;
@@ -53,6 +53,20 @@ final class Judge {
     }
   }
 
+  private KeyBatch batch() {
+    KeyBatch own = batch;
+    if (own == null) {
+      own = new KeyBatch();
+      batch = own;
+    }
+    return own;
+  }
+
+  /** Gives back what only decisions need. */
+  void relax() {
+    batch = null;
+  }
+
   /** The snapshot that is live now, for a transaction to keep. */
   ListSnapshot currentSnapshot() {
     return env.lists().get().snapshot();
@@ -68,7 +82,7 @@ final class Judge {
     Lists asked =
         live.snapshot().generation() == pinned.generation() ? live : live.pinnedTo(pinned);
     Verdict verdict =
-        DecisionEngine.decide(facts, asked, env.policy().get(), env.clock().instant(), batch);
+        DecisionEngine.decide(facts, asked, env.policy().get(), env.clock().instant(), batch());
     Mode mode = env.mode().get();
     if (verdict instanceof Verdict.Accept) {
       return new Ruling(verdict, mode, null, "");

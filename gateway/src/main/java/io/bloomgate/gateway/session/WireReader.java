@@ -23,6 +23,10 @@ final class WireReader {
   /** Enough for commands, so that an idle session costs little. */
   private static final int COMMAND_OCTETS = 1024;
 
+  /** Enough for the next command of a client that has been silent for {@link #IDLE_NANOS}. */
+  private static final int IDLE_OCTETS = 64;
+
+  private static final long IDLE_NANOS = 2_000_000_000L;
   private static final int CONTENT_OCTETS = 8 * 1024;
   private static final int LARGE_OCTETS = 64 * 1024;
   private static final int MAX_OCTETS = 128 * 1024;
@@ -40,6 +44,7 @@ final class WireReader {
   private boolean filled;
   private boolean large;
   private @Nullable Meanwhile meanwhile;
+  private Runnable whenIdle = () -> {};
 
   /**
    * Of one connection.
@@ -57,6 +62,11 @@ final class WireReader {
   /** What to do in long waits. */
   void meanwhile(Meanwhile chore) {
     meanwhile = chore;
+  }
+
+  /** What to do when the client has been silent for a while between commands, each time anew. */
+  void whenIdle(Runnable chore) {
+    whenIdle = chore;
   }
 
   // ---- the buffer, for the scanners of content and PROXY header
@@ -100,9 +110,10 @@ final class WireReader {
   int fill(Deadline deadline) throws IOException {
     writer.flush();
     makeRoom();
+    long idleAt = nanoTime.getAsLong() + IDLE_NANOS;
     int octets = NOTHING_YET;
     while (octets == NOTHING_YET) {
-      octets = read(deadline);
+      octets = read(deadline, idleAt);
     }
     if (octets < 0) {
       throw new ClientGone("end of input");
@@ -113,8 +124,9 @@ final class WireReader {
   }
 
   /** One read, interrupted for what falls due meanwhile. */
-  private int read(Deadline deadline) throws IOException {
-    long left = deadline.nanos() - nanoTime.getAsLong();
+  private int read(Deadline deadline, long idleAt) throws IOException {
+    long now = nanoTime.getAsLong();
+    long left = deadline.nanos() - now;
     if (left <= 0) {
       throw new ClientTimeout(deadline.limit());
     }
@@ -122,6 +134,13 @@ final class WireReader {
     if (meanwhile != null && due <= 0) {
       meanwhile.run();
       return NOTHING_YET;
+    }
+    if (limit == 0 && content == null && buffer.length > IDLE_OCTETS) {
+      if (idleAt - now <= 0) {
+        relax();
+        return NOTHING_YET;
+      }
+      due = Math.min(due, idleAt - now);
     }
     long millis = (Math.min(left, due) + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI;
     socket.setSoTimeout((int) Math.min(millis, Integer.MAX_VALUE));
@@ -137,9 +156,18 @@ final class WireReader {
     }
   }
 
+  /** Gives back what a silent client makes us keep. */
+  private void relax() {
+    buffer = new byte[IDLE_OCTETS];
+    whenIdle.run();
+  }
+
   private void makeRoom() {
     if (content == null) {
       shrink();
+    }
+    if (buffer.length < COMMAND_OCTETS) {
+      resize(COMMAND_OCTETS);
     }
     if (mayBecomeLarge()) {
       resize(LARGE_OCTETS);
@@ -172,6 +200,7 @@ final class WireReader {
    */
   void expectContent(ContentBudget budget) {
     content = budget;
+    filled = false;
     if (buffer.length < CONTENT_OCTETS) {
       resize(CONTENT_OCTETS);
     }

@@ -15,12 +15,13 @@ import java.util.function.LongSupplier;
 final class WireWriter {
 
   private static final int INITIAL_OCTETS = 256;
+  private static final byte[] NOTHING = {};
 
   private final OutputStream out;
   private final SessionHandle handle;
   private final LongSupplier nanoTime;
   private final long timeoutNanos;
-  private byte[] buffer = new byte[INITIAL_OCTETS];
+  private byte[] buffer = NOTHING;
   private int length;
 
   /**
@@ -59,6 +60,13 @@ final class WireWriter {
     }
   }
 
+  /** Gives the buffer back when nothing waits in it. */
+  void relax() {
+    if (length == 0) {
+      buffer = NOTHING;
+    }
+  }
+
   /** Sends what waits, in one write. */
   void flush() throws IOException {
     if (length == 0) {
@@ -90,7 +98,7 @@ final class WireWriter {
   /** {@link Reply} holds printable ASCII only, so a character is an octet. */
   private void put(char c) {
     if (length == buffer.length) {
-      buffer = Arrays.copyOf(buffer, 2 * length);
+      buffer = Arrays.copyOf(buffer, Math.max(INITIAL_OCTETS, 2 * length));
     }
     buffer[length++] = (byte) c;
   }
