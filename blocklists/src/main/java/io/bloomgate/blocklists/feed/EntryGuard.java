@@ -21,6 +21,7 @@ public final class EntryGuard {
   private final boolean allowBogons;
   private final List<ProtectedSet> protectedSets;
   private final List<Optional<String>> protectedReasons;
+  private final ProtectedSketch sketch;
 
   /**
    * @param guard the source's own guard
@@ -37,6 +38,7 @@ public final class EntryGuard {
         protectedSets.stream()
             .map(s -> Optional.of("protected by never_block " + s.word()))
             .toList();
+    this.sketch = new ProtectedSketch(protectedSets);
   }
 
   private EntryGuard(EntryGuard strict) {
@@ -45,6 +47,7 @@ public final class EntryGuard {
     this.allowBogons = true;
     this.protectedSets = strict.protectedSets;
     this.protectedReasons = strict.protectedReasons;
+    this.sketch = strict.sketch;
   }
 
   /**
@@ -64,9 +67,14 @@ public final class EntryGuard {
       if (prefix.length() < (prefix.isV4() ? minPrefixIpv4 : minPrefixIpv6)) {
         return TOO_WIDE;
       }
+      if (!sketch.mayTouch(entry)) {
+        return Optional.empty();
+      }
       if (!allowBogons && ReservedNetworks.overlap(prefix)) {
         return RESERVED;
       }
+    } else if (!sketch.mayTouch(entry)) {
+      return Optional.empty();
     }
     for (int i = 0; i < protectedSets.size(); i++) {
       if (protectedSets.get(i).protects(entry)) {

@@ -20,7 +20,7 @@ final class SuffixTable {
   /** The file beside this class: the hashes in ascending order, big-endian. */
   static final String FILE = "public-suffixes.hashes";
 
-  private static final KeyHash HASH = new KeyHash(0x7075_626c_6963_2d73L, 0x7566_6669_7865_7321L);
+  private static final int SPREAD = 0x9e37_79b1;
 
   /** Sets a rule {@code *.x} apart from a rule {@code x}. */
   private static final int WILDCARD = 0x9e37_79b9;
@@ -34,7 +34,7 @@ final class SuffixTable {
   SuffixTable(int[] hashes) {
     slots = new int[Integer.highestOneBit(hashes.length * SLOTS_PER_HASH) << 1];
     for (int hash : hashes) {
-      int at = hash & (slots.length - 1);
+      int at = slot(hash);
       while (slots[at] != 0) {
         at = (at + 1) & (slots.length - 1);
       }
@@ -64,12 +64,16 @@ final class SuffixTable {
 
   /** The hash of the rule that is this very name. */
   static int exact(DomainName name) {
-    return nonZero((int) HASH.domain(name, 0));
+    return nonZero(name.hashCode());
   }
 
   /** The hash of the rule for all that stands directly below the parent of this name. */
   static int wildcard(DomainName name) {
-    return nonZero((int) HASH.suffix(name, name.nextLabel(0)) ^ WILDCARD);
+    int hash = WILDCARD;
+    for (int i = name.nextLabel(0); i < name.length(); i++) {
+      hash = 31 * hash + name.octetAt(i);
+    }
+    return nonZero(hash);
   }
 
   /** Zero marks a free slot. */
@@ -82,8 +86,13 @@ final class SuffixTable {
     return holds(exact(name)) || holds(wildcard(name));
   }
 
+  /** Where the walk begins; the lowest bits of such hashes are those of the last octets. */
+  private int slot(int hash) {
+    return (hash * SPREAD) >>> (Integer.numberOfLeadingZeros(slots.length) + 1);
+  }
+
   private boolean holds(int hash) {
-    int at = hash & (slots.length - 1);
+    int at = slot(hash);
     while (slots[at] != 0) {
       if (slots[at] == hash) {
         return true;

@@ -1,0 +1,67 @@
+package io.bloomgate.blocklists.feed;
+
+import io.bloomgate.blocklists.key.DomainName;
+import io.bloomgate.blocklists.key.IpPrefix;
+import io.bloomgate.blocklists.key.ListEntry;
+import io.bloomgate.blocklists.key.PublicSuffixes;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Tells in one look most of the entries that no rule of an {@link EntryGuard} can hold back, as
+ * feeds have millions of them and rules go through dozens of networks and names. Immutable, pure.
+ */
+final class ProtectedSketch {
+
+  private static final int FIRST_OCTETS = 1 << Byte.SIZE;
+
+  /** Which first octets of IPv4 reach into a reserved or protected network. */
+  private final boolean[] touched = new boolean[FIRST_OCTETS];
+
+  private final Set<DomainName> names = new HashSet<>();
+  private final List<DomainName> trees;
+  private final boolean publicSuffixes;
+
+  ProtectedSketch(List<ProtectedSet> sets) {
+    ReservedNetworks.ALL.forEach(this::touch);
+    sets.forEach(set -> set.networks().forEach(this::touch));
+    sets.forEach(set -> names.addAll(set.names()));
+    trees = sets.stream().flatMap(set -> set.trees().stream()).toList();
+    publicSuffixes = sets.stream().anyMatch(ProtectedSet::publicSuffixes);
+  }
+
+  private void touch(IpPrefix network) {
+    if (network.isV4()) {
+      for (int i = firstOctet(network); i <= network.last().v4Bits() >>> 24; i++) {
+        touched[i] = true;
+      }
+    }
+  }
+
+  private static int firstOctet(IpPrefix network) {
+    return network.network().v4Bits() >>> 24;
+  }
+
+  /** False for an entry that is neither reserved nor protected. */
+  boolean mayTouch(ListEntry entry) {
+    return switch (entry) {
+      case ListEntry.Network(IpPrefix prefix, var exception, var line) ->
+          !prefix.isV4() || prefix.length() < Byte.SIZE || touched[firstOctet(prefix)];
+      case ListEntry.Domain(DomainName name, var match, var exception, var line) ->
+          names.contains(name)
+              || isBelowTree(name)
+              || (publicSuffixes && PublicSuffixes.contains(name));
+      case ListEntry.Address ignored -> true;
+    };
+  }
+
+  private boolean isBelowTree(DomainName name) {
+    for (int i = 0; i < trees.size(); i++) {
+      if (trees.get(i).covers(name)) {
+        return true;
+      }
+    }
+    return false;
+  }
+}
