@@ -17,6 +17,7 @@ import io.bloomgate.blocklists.snapshot.LiveSnapshot;
 import io.bloomgate.blocklists.snapshot.RefreshParts;
 import io.bloomgate.blocklists.snapshot.SnapshotBuilder;
 import io.bloomgate.blocklists.snapshot.SnapshotStore;
+import io.bloomgate.config.settings.Catalogue;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.Settings.Log.Privacy;
 import io.bloomgate.gateway.decision.Policy;
@@ -83,6 +84,7 @@ final class FeedWorks implements AutoCloseable {
                 this::settings,
                 this::protectedSets,
                 () -> allowed(operator.view(), world.clock().instant()),
+                () -> Catalogue.builtIn().publishers(),
                 sources,
                 store,
                 live,

@@ -5,10 +5,13 @@ import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * Says which feeds are due: by the clock, or because a file changed. Belongs to the feed-refresher
@@ -25,10 +28,12 @@ final class DueFeeds {
   private final RefreshParts parts;
   private final FeedStore store;
   private final FeedBook book;
+  private final PublisherPace pace;
   private final Map<String, String> triedStates = new HashMap<>();
 
-  DueFeeds(RefreshParts parts, FeedStore store, FeedBook book) {
+  DueFeeds(RefreshParts parts, FeedStore store, FeedBook book, PublisherPace pace) {
     this.parts = parts;
+    this.pace = pace;
     this.store = store;
     this.book = book;
   }
@@ -39,7 +44,7 @@ final class DueFeeds {
     List<Source> due = new ArrayList<>();
     for (Source source : sources()) {
       FeedRecord record = book.get(source.name());
-      boolean isDue = FeedSchedule.isDue(record.times(), source.every(), now);
+      boolean isDue = FeedSchedule.isDue(record.times(), pace.interval(source), now);
       if (mayAsk(source, false) && (isDue || fileChanged(source, record))) {
         due.add(source);
       }
@@ -48,15 +53,40 @@ final class DueFeeds {
   }
 
   /**
-   * False for a feed that is switched off, or whose server asked us to stay away.
+   * False for a feed that is switched off, or whose server or publisher wants us to stay away.
    *
-   * @param force do not heed the server's wish
+   * @param force do not heed their wish
    */
   boolean mayAsk(Source source, boolean force) {
-    FeedRecord record = book.get(source.name());
+    boolean paused = book.get(source.name()).pause().holdsAt(parts.clock().instant());
+    return !paused && (force || refusal(source).isEmpty());
+  }
+
+  /** Why feeds that somebody asked for are not fetched, in a sentence each. */
+  String refusals(List<Source> asked, boolean force) {
+    return force
+        ? ""
+        : asked.stream()
+            .flatMap(source -> refusal(source).stream())
+            .collect(Collectors.joining("; "));
+  }
+
+  private Optional<String> refusal(Source source) {
     Instant now = parts.clock().instant();
-    Instant notBefore = record.times().notBefore();
-    return !record.pause().holdsAt(now) && (force || notBefore == null || !now.isBefore(notBefore));
+    Instant notBefore = book.get(source.name()).times().notBefore();
+    if (notBefore != null && now.isBefore(notBefore)) {
+      return Optional.of(refusal(source, "its server asked us to wait", notBefore));
+    }
+    return pace.notBefore(source).map(time -> refusal(source, pace.wish(source), time));
+  }
+
+  private static String refusal(Source source, String why, Instant time) {
+    return source.name()
+        + " is not fetched: "
+        + why
+        + ", so not before "
+        + time.truncatedTo(ChronoUnit.SECONDS)
+        + "; --force skips that";
   }
 
   /** Notes the state of a file that is about to be read, so that it is read once. */

@@ -5,7 +5,6 @@ import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -56,8 +55,7 @@ public final class FeedRefresher implements Runnable, AutoCloseable {
   private final Duration patience;
   private final BlockingQueue<Task> tasks = new LinkedBlockingQueue<>();
 
-  /** Refreshes that somebody waits for, until their last feed has come. On this thread only. */
-  private final List<Asked> waiting = new ArrayList<>();
+  private final WaitingRefreshes waiting;
 
   private volatile boolean stopped;
   private volatile boolean checkBuild = true;
@@ -77,26 +75,22 @@ public final class FeedRefresher implements Runnable, AutoCloseable {
     record Switch(FeedActs.Act act, RefreshRequest<ActResult> request) implements Task {}
   }
 
-  private record Asked(List<Source> feeds, RefreshRequest<RefreshResult> request) {
-    boolean concerns(RefreshProgress step) {
-      Optional<String> feed = step.value().text("feed");
-      return feed.isEmpty() || feeds.stream().anyMatch(f -> f.name().equals(feed.get()));
-    }
-  }
-
   private FeedRefresher(RefreshParts parts, FeedStore store, Duration patience) {
     this.parts = parts;
     this.store = store;
     this.book = new FeedBook(store, parts.alarm());
     this.build = new FeedBuild(parts, store, book);
-    this.schedule = new FeedSchedule(parts.random());
+    PublisherPace pace = new PublisherPace(parts.publishers(), parts.clock());
+    sources().values().forEach(s -> pace.remember(s, book.get(s.name()).times().attempt()));
+    this.schedule = new FeedSchedule(parts.random(), pace);
     this.pauses = new FeedPauses(parts, book);
     this.acts = new FeedActs(parts, store, book, build);
     this.ages = new FeedAges(parts, book);
-    this.fetches = new Fetches(parts.fetches(), () -> tasks.add(new Task.Wake()));
+    this.fetches = new Fetches(parts.fetches(), pace, () -> tasks.add(new Task.Wake()));
     this.patience = patience;
-    this.due = new DueFeeds(parts, store, book);
+    this.due = new DueFeeds(parts, store, book, pace);
     this.reports = new FeedReports(parts, store, book);
+    this.waiting = new WaitingRefreshes(reports);
   }
 
   /**
@@ -132,13 +126,13 @@ public final class FeedRefresher implements Runnable, AutoCloseable {
       } catch (RuntimeException e) {
         LOG.error("the refresh of feeds failed unexpectedly", e);
         parts.alarm().accept("the refresh of feeds failed unexpectedly, see the log");
-        settle("the refresh failed unexpectedly, see the log");
+        waiting.settle(fetches::isUnderWay, "the refresh failed unexpectedly, see the log");
       }
     }
     for (Task left = tasks.poll(); left != null; left = tasks.poll()) {
       refuse(left);
     }
-    waiting.forEach(asked -> asked.request.ended(ended(List.of(), STOPPING)));
+    waiting.giveUp(STOPPING);
   }
 
   private void carryOut(Task task) throws InterruptedException {
@@ -159,7 +153,7 @@ public final class FeedRefresher implements Runnable, AutoCloseable {
   private void refuse(Task task) {
     switch (task) {
       case Task.Wake() -> {}
-      case Task.Refresh refresh -> refresh.request.ended(ended(List.of(), STOPPING));
+      case Task.Refresh refresh -> refresh.request.ended(stopping());
       case Task.Switch change -> change.request.ended(ActResult.refused(STOPPING, ""));
     }
   }
@@ -200,25 +194,10 @@ public final class FeedRefresher implements Runnable, AutoCloseable {
   private void refreshNow(List<Source> sources, boolean force, boolean rebuild)
       throws InterruptedException {
     sources.forEach(due::tried);
-    FeedRun run = new FeedRun(parts, store, book, build, schedule, fetches, this::tell);
+    FeedRun run = new FeedRun(parts, store, book, build, schedule, fetches, waiting::tell);
     boolean published = run.refresh(sources, force, rebuild, patience);
     nextBuild = published ? null : parts.clock().instant().plus(BUILD_RETRY);
-    settle("");
-  }
-
-  private void tell(RefreshProgress step) {
-    waiting.stream().filter(a -> a.concerns(step)).forEach(a -> a.request.going(step));
-  }
-
-  /** Answers those whose last feed has come. */
-  private void settle(String trouble) {
-    waiting.removeIf(asked -> {
-      boolean done = asked.feeds.stream().noneMatch(f -> fetches.isUnderWay(f.name()));
-      if (done) {
-        asked.request.ended(ended(asked.feeds, trouble));
-      }
-      return done;
-    });
+    waiting.settle(fetches::isUnderWay, "");
   }
 
   private boolean rebuildIsDue() {
@@ -262,19 +241,19 @@ public final class FeedRefresher implements Runnable, AutoCloseable {
     }
     RefreshRequest<RefreshResult> request = new RefreshRequest<>();
     tasks.add(new Task.Refresh(names, all, force, request));
-    return request.await(progress, () -> stopped, ended(List.of(), STOPPING));
+    return request.await(progress, () -> stopped, stopping());
   }
 
   /** Carries out a request on the refresher's thread. */
   private void serve(Task.Refresh task) throws InterruptedException {
     List<Source> asked = asked(task);
-    waiting.add(new Asked(asked, task.request));
+    waiting.add(asked, due.refusals(asked, task.force), task.request);
     List<Source> ready =
         asked.stream()
             .filter(s -> due.mayAsk(s, task.force) && !fetches.isUnderWay(s.name()))
             .toList();
     if (ready.isEmpty()) {
-      settle("");
+      waiting.settle(fetches::isUnderWay, "");
     } else {
       refreshNow(ready, task.force, false);
     }
@@ -340,15 +319,8 @@ public final class FeedRefresher implements Runnable, AutoCloseable {
             .stream().map(sources()::get).filter(Objects::nonNull).toList();
   }
 
-  private RefreshResult ended(List<Source> asked, String trouble) {
-    List<JsonObject> lines = asked.stream().map(reports::line).toList();
-    long current =
-        asked.stream()
-            .map(reports::state)
-            .filter(s -> s == FeedState.FRESH || s == FeedState.UNCHANGED)
-            .count();
-    int exitCode = trouble.isEmpty() && current == asked.size() ? 0 : current > 0 ? 4 : 1;
-    return new RefreshResult(lines, exitCode, trouble);
+  private RefreshResult stopping() {
+    return waiting.ended(List.of(), STOPPING, "");
   }
 
   /** Switches a feed on again; false when there is none of that name. */

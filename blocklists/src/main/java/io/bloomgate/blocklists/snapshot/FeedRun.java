@@ -272,7 +272,7 @@ final class FeedRun {
                     .failed(
                         schedule.afterFailure(
                             now,
-                            source.every(),
+                            source,
                             settings.feeds().refreshJitterRatio(),
                             r.times().failures() + 1),
                         retryAfter.map(now::plus).orElse(null))));
@@ -281,7 +281,7 @@ final class FeedRun {
 
   private Instant next(Source source) {
     return schedule.afterSuccess(
-        parts.clock().instant(), source.every(), settings.feeds().refreshJitterRatio());
+        parts.clock().instant(), source, settings.feeds().refreshJitterRatio());
   }
 
   private boolean publish() {

@@ -1,13 +1,14 @@
 package io.bloomgate.blocklists.snapshot;
 
+import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.random.RandomGenerator;
 
 /**
  * When a feed is tried next. Jitter only ever adds, because publishers count the time between two
- * visits; after failures the tries thin out from five minutes to the feed's own interval. Pure but
- * for its randomness.
+ * visits; after failures the tries thin out from five minutes to the feed's own interval. Neither
+ * comes sooner than the publisher wants.
  */
 final class FeedSchedule {
 
@@ -15,9 +16,11 @@ final class FeedSchedule {
   private static final int MOST_DOUBLINGS = 16;
 
   private final RandomGenerator random;
+  private final PublisherPace pace;
 
-  FeedSchedule(RandomGenerator random) {
+  FeedSchedule(RandomGenerator random, PublisherPace pace) {
     this.random = random;
+    this.pace = pace;
   }
 
   /**
@@ -25,8 +28,8 @@ final class FeedSchedule {
    *
    * @param jitter share of the interval that is added at most
    */
-  Instant afterSuccess(Instant now, Duration every, double jitter) {
-    return now.plus(jittered(every, jitter));
+  Instant afterSuccess(Instant now, Source source, double jitter) {
+    return now.plus(jittered(pace.interval(source), jitter));
   }
 
   /**
@@ -34,9 +37,12 @@ final class FeedSchedule {
    *
    * @param failures in a row, this one included
    */
-  Instant afterFailure(Instant now, Duration every, double jitter, int failures) {
+  Instant afterFailure(Instant now, Source source, double jitter, int failures) {
+    Duration every = pace.interval(source);
     Duration backOff = FIRST_RETRY.multipliedBy(1L << Math.min(failures - 1, MOST_DOUBLINGS));
-    return now.plus(jittered(backOff.compareTo(every) < 0 ? backOff : every, jitter));
+    Duration least = pace.least(source);
+    Duration wait = backOff.compareTo(every) < 0 ? backOff : every;
+    return now.plus(jittered(wait.compareTo(least) < 0 ? least : wait, jitter));
   }
 
   private Duration jittered(Duration time, double jitter) {

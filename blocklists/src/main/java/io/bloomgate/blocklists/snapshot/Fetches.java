@@ -27,6 +27,7 @@ final class Fetches {
   private static final Logger LOG = LoggerFactory.getLogger(Fetches.class);
 
   private final Executor executor;
+  private final PublisherPace pace;
   private final Runnable onEnd;
   private final Map<String, Fetch> underWay = new LinkedHashMap<>();
 
@@ -38,8 +39,9 @@ final class Fetches {
   /**
    * @param onEnd called on the fetch's thread whenever one has ended
    */
-  Fetches(Executor executor, Runnable onEnd) {
+  Fetches(Executor executor, PublisherPace pace, Runnable onEnd) {
     this.executor = executor;
+    this.pace = pace;
     this.onEnd = onEnd;
   }
 
@@ -49,7 +51,12 @@ final class Fetches {
 
   /** Begins a fetch; only for a feed of which none is under way. */
   void start(Source source, Supplier<FetchResult> fetch) {
-    CompletableFuture<FetchResult> result = CompletableFuture.supplyAsync(fetch, executor);
+    Duration wait = pace.begin(source);
+    Executor later =
+        wait.isZero()
+            ? executor
+            : CompletableFuture.delayedExecutor(wait.toMillis(), TimeUnit.MILLISECONDS, executor);
+    CompletableFuture<FetchResult> result = CompletableFuture.supplyAsync(fetch, later);
     underWay.put(source.name(), new Fetch(source, result));
     result.whenComplete((done, failure) -> onEnd.run());
   }

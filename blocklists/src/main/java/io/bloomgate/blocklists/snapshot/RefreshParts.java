@@ -5,6 +5,7 @@ import io.bloomgate.blocklists.feed.FeedSources;
 import io.bloomgate.blocklists.feed.ProtectedSet;
 import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
 import io.bloomgate.blocklists.senders.KnownSenders;
+import io.bloomgate.config.settings.Publishers;
 import io.bloomgate.config.settings.Settings;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -22,6 +23,7 @@ import java.util.random.RandomGenerator;
  * @param settings the current settings, asked anew at every step
  * @param protectedSets what no feed may list, asked anew at every refresh
  * @param allowed subjects of the operator's allow entries that hold now, asked anew at every build
+ * @param publishers how often whose servers may be asked
  * @param snapshots open for writing
  * @param random for jitter
  * @param fetches runs a fetch, a virtual thread each in production
@@ -36,6 +38,7 @@ public record RefreshParts(
     Supplier<Settings> settings,
     Supplier<List<ProtectedSet>> protectedSets,
     Supplier<List<Subject>> allowed,
+    Supplier<Publishers> publishers,
     FeedSources sources,
     SnapshotStore snapshots,
     LiveSnapshot live,

@@ -9,6 +9,7 @@ import io.bloomgate.blocklists.key.ListKey;
 import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
 import io.bloomgate.blocklists.senders.KnownSenders;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.settings.Publishers;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.SettingsFile;
 import io.bloomgate.config.settings.SettingsResult;
@@ -39,6 +40,7 @@ final class RefreshStage implements AutoCloseable {
   final FeedRefresher refresher;
   Settings settings;
   List<ProtectedSet> protectedSets = List.of();
+  Publishers publishers = Publishers.NONE;
   List<Subject> allowed = List.of();
   Instant now;
   int disabledChanges;
@@ -77,6 +79,7 @@ final class RefreshStage implements AutoCloseable {
                 () -> this.settings,
                 () -> this.protectedSets,
                 () -> this.allowed,
+                () -> this.publishers,
                 sources,
                 snapshots,
                 live,

@@ -1,0 +1,158 @@
+package io.bloomgate.blocklists.snapshot;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.config.settings.Publishers;
+import io.bloomgate.config.settings.Publishers.Publisher;
+import io.bloomgate.config.settings.Settings.Feeds.Source;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What publishers want is kept: by the schedule, by commands, and between their files. */
+class PublisherPaceTest extends RefreshStories {
+
+  private static Publishers publisher(Duration least, Duration gap) {
+    return new Publishers(List.of(new Publisher("They", List.of("127.0.0.1"), least, gap, "so")));
+  }
+
+  private RefreshStage paced(String... sources) throws Exception {
+    RefreshStage s = stage(sources);
+    s.publishers = publisher(Duration.ofHours(1), Duration.ZERO);
+    return s;
+  }
+
+  @Test
+  void aShorterIntervalIsNotKept() throws Exception {
+    server.serve("/list", ips(0, 10));
+    try (RefreshStage s = paced("bad: {url: \"" + server.uri("/list") + "\", every: 10m}")) {
+      s.refresher.tick();
+      s.pass(Duration.ofMinutes(59));
+      s.refresher.tick();
+      assertEquals(1, server.requests().size(), "asked before the hour was over");
+      s.pass(Duration.ofMinutes(8));
+      s.refresher.tick();
+      assertEquals(2, server.requests().size());
+    }
+  }
+
+  @Test
+  void afterAFailureTheHourIsKeptToo() throws Exception {
+    server.status("/list", 503, Map.of());
+    try (RefreshStage s = paced(url("bad", "/list", ""))) {
+      s.refresher.tick();
+      s.pass(Duration.ofMinutes(59));
+      s.refresher.tick();
+      assertEquals(1, server.requests().size());
+      s.pass(Duration.ofMinutes(8));
+      s.refresher.tick();
+      assertEquals(2, server.requests().size());
+    }
+  }
+
+  @Test
+  void aCommandIsToldWhenItMayAndForceSkipsIt() throws Exception {
+    server.serve("/list", ips(0, 10));
+    try (RefreshStage s = paced(url("bad", "/list", ""))) {
+      s.refresher.tick();
+      s.pass(Duration.ofMinutes(12));
+      RefreshResult refused = s.refresher.refreshHere(List.of("bad"), false, false);
+      assertEquals(1, server.requests().size());
+      assertEquals(0, refused.exitCode(), "what is live is current");
+      assertEquals(
+          "bad is not fetched: They wants 60 min between two downloads, so not before "
+              + START.plus(Duration.ofHours(1))
+              + "; --force skips that",
+          refused.message());
+      RefreshResult forced = s.refresher.refreshHere(List.of("bad"), false, true);
+      assertEquals(2, server.requests().size());
+      assertEquals("", forced.message());
+    }
+  }
+
+  @Test
+  void aRestartForgetsNothing() throws Exception {
+    server.serve("/list", ips(0, 10));
+    try (RefreshStage s = paced(url("bad", "/list", ""))) {
+      s.refresher.tick();
+    }
+    try (RefreshStage s = paced(url("bad", "/list", ""))) {
+      s.pass(Duration.ofMinutes(30));
+      s.refresher.refreshHere(List.of("bad"), false, false);
+      assertEquals(1, server.requests().size());
+    }
+  }
+
+  /** One file is one download, whatever the feeds are called that name it. */
+  @Test
+  void twoFeedsOfOneFileShareItsHour() throws Exception {
+    server.serve("/list", ips(0, 10));
+    try (RefreshStage s = paced(url("one", "/list", ""))) {
+      s.refresher.tick();
+      s.settings = RefreshStage.settings(url("one", "/list", ""), url("two", "/list", ""));
+      s.refresher.tick();
+      assertEquals(1, server.requests().size());
+      assertEquals("not fetched yet", s.problem("two"));
+      s.pass(Duration.ofMinutes(61));
+      s.refresher.tick();
+      assertEquals("fresh", s.state("two"));
+    }
+  }
+
+  @Test
+  void anotherAddressIsNotHeldBackByATypingError() throws Exception {
+    server.serve("/right", ips(0, 10));
+    try (RefreshStage s = paced(url("bad", "/wrong", ""))) {
+      s.refresher.tick();
+      assertEquals("failed", s.state("bad"));
+      s.settings = RefreshStage.settings(url("bad", "/right", ""));
+      assertEquals(0, s.refresher.refreshHere(List.of("bad"), false, false).exitCode());
+    }
+  }
+
+  @Test
+  void filesOfOnePublisherAreFetchedApart() {
+    Instant[] now = {START};
+    Publishers publishers = publisher(Duration.ofHours(1), Duration.ofSeconds(5));
+    PublisherPace pace = new PublisherPace(() -> publishers, () -> now[0]);
+    List<Source> sources =
+        List.copyOf(
+            RefreshStage.settings(
+                    url("a", "/a", ""), url("b", "/b", ""), "c: {url: \"http://[::1]:9/c\"}")
+                .feeds()
+                .sources()
+                .values());
+    assertEquals(Duration.ZERO, pace.begin(sources.get(0)));
+    assertEquals(Duration.ofSeconds(5), pace.begin(sources.get(1)));
+    assertEquals(Duration.ZERO, pace.begin(sources.get(2)), "another server");
+    now[0] = START.plusSeconds(7);
+    assertEquals(Duration.ofSeconds(3), pace.begin(sources.get(0)));
+    now[0] = START.plusSeconds(60);
+    assertEquals(Duration.ZERO, pace.begin(sources.get(1)));
+    assertTrue(pace.notBefore(sources.get(1)).isPresent());
+    assertEquals(Optional.empty(), pace.notBefore(sources.get(2)));
+    now[0] = START.minus(Duration.ofDays(1));
+    assertEquals(Optional.empty(), pace.notBefore(sources.get(1)), "the clock was set back");
+    assertEquals(Duration.ZERO, pace.begin(sources.get(0)));
+  }
+
+  /** The wait is real: the second request is made no sooner than the gap after the first. */
+  @Test
+  void theSecondRequestWaits() throws Exception {
+    server.serve("/a", ips(0, 10));
+    server.serve("/b", ips(20, 30));
+    Duration gap = Duration.ofMillis(120);
+    try (RefreshStage s = stage(url("a", "/a", ""), url("b", "/b", ""))) {
+      s.publishers = publisher(Duration.ofHours(1), gap);
+      long begin = System.nanoTime();
+      assertEquals(0, s.refresher.refreshHere(List.of(), true, false).exitCode());
+      assertFalse(System.nanoTime() - begin < gap.toNanos(), "both were fetched at once");
+      assertTrue(s.listsIp("203.0.113.25"));
+    }
+  }
+}
