@@ -1,0 +1,32 @@
+package io.bloomgate.blocklists.feed;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** The list of numbers behind every comparison of versions. */
+class LongListTest {
+
+  private static final long SEED = 0x1157;
+
+  private static void check(String what, long... values) {
+    LongList list = new LongList();
+    for (long value : values) {
+      list.add(value);
+    }
+    assertArrayEquals(
+        LongStream.of(values).sorted().distinct().toArray(), list.sortedDistinct(), what);
+    assertArrayEquals(new long[0], list.sortedDistinct(), "it is empty afterwards");
+  }
+
+  @Test
+  void valuesComeOutOnceAndInOrder() {
+    check("none");
+    check("ends", Long.MAX_VALUE, -1, 0, Long.MIN_VALUE, 1, -1, Long.MAX_VALUE);
+    Random random = new Random(SEED);
+    check("spread, seed " + SEED, random.longs(50_000).toArray());
+    check("in one part, seed " + SEED, random.longs(50_000, 0, 10_000).toArray());
+  }
+}
