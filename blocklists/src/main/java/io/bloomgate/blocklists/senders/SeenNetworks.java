@@ -106,9 +106,9 @@ final class SeenNetworks {
   /** Where a network is or would be; a key stands one higher, as 0 marks an empty slot. */
   private int slot(long network) {
     int mask = keys.length - 1;
-    int slot = (int) (network * SPREAD >>> Integer.SIZE) & mask;
+    int slot = (int) ((network * SPREAD) >>> Integer.SIZE) & mask;
     while (keys[slot] != 0 && keys[slot] != network + 1) {
-      slot = slot + 1 & mask;
+      slot = (slot + 1) & mask;
     }
     return slot;
   }
