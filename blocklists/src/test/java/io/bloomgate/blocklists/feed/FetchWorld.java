@@ -65,7 +65,7 @@ final class FetchWorld {
       String answer = answers.size() > 1 ? answers.remove() : answers.getFirst();
       return new InetAddress[] {InetAddress.ofLiteral(answer)};
     }
-    if (!host.matches("[0-9.]+|[0-9a-f:]+")) {
+    if (!host.matches("[0-9a-f:.]+")) {
       throw new UnknownHostException(host);
     }
     return InetAddress.getAllByName(host);
