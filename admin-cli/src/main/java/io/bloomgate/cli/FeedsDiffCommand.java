@@ -9,6 +9,7 @@ import io.bloomgate.blocklists.file.DurableFiles;
 import io.bloomgate.blocklists.snapshot.KeptVersions;
 import io.bloomgate.blocklists.snapshot.KeptVersions.Kept;
 import io.bloomgate.blocklists.snapshot.SnapshotStore;
+import io.bloomgate.config.settings.FeedUrl;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
@@ -126,7 +127,8 @@ final class FeedsDiffCommand implements Callable<Integer> {
     Path temporary =
         Files.createTempDirectory(
             Path.of(System.getProperty("java.io.tmpdir", "/tmp")), "feed-diff");
-    try (FeedSources sources = new FeedSources(in.around().executor(), in.around().nanoTime())) {
+    try (FeedSources sources =
+        new FeedSources(in.around().executor(), in.around().nanoTime(), settings.feeds().proxy())) {
       FeedSource from = sources.named(place);
       return switch (from.fetch(Validators.NONE, temporary)) {
         case FetchResult.Fetched fetched ->
@@ -139,7 +141,7 @@ final class FeedsDiffCommand implements Callable<Integer> {
             throw new CliException(ExitCode.NO, from.shown() + " answered 304 unasked", "");
       };
     } catch (IllegalArgumentException e) {
-      throw new CliException(ExitCode.USAGE, "not a URL: " + place, "", e);
+      throw new CliException(ExitCode.USAGE, "not a URL: " + new FeedUrl(place).shown(), "", e);
     } finally {
       DurableFiles.deleteTree(temporary);
     }

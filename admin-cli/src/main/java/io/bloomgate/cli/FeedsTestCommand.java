@@ -97,7 +97,11 @@ final class FeedsTestCommand implements Callable<Integer> {
     FeedTest.Request request =
         new FeedTest.Request(source, format, match, allQueries(), goodSenders());
     Path temporary = Path.of(System.getProperty("java.io.tmpdir", "/tmp"));
-    try (FeedSources sources = new FeedSources(in.around().executor(), in.around().nanoTime())) {
+    try (FeedSources sources =
+        new FeedSources(
+            in.around().executor(),
+            in.around().nanoTime(),
+            settings.map(s -> s.feeds().proxy()).orElse(null))) {
       FeedTest test =
           new FeedTest(
               sources,

@@ -68,7 +68,7 @@ class SampleSettingsTest {
             .replaceAll("(?m)^   bloomgate .*$", "");
     Loaded loaded = assertLoaded(parse("bloomgate.yaml", active, Map.of()));
     assertEquals(
-        Set.of("spamhaus-drop", "disposable-domains"),
+        Set.of("spamhaus-drop", "disposable-domains", "with-a-key"),
         loaded.settings().feeds().sources().keySet());
     assertTrue(loaded.settings().tls().certificate() != null);
     assertTrue(loaded.settings().admin().tokenFile() != null);

@@ -20,24 +20,44 @@ public final class FeedSources implements AutoCloseable {
   private final HttpPage pages;
   private final LongSupplier nanoTime;
   private final Duration fetchTime;
+  private final Fetching ofNamed;
 
   /**
+   * For the feeds of the settings.
+   *
    * @param executor runs transfers, a virtual thread each in production
    * @param nanoTime for the time limit of a fetch
    */
   public FeedSources(Executor executor, LongSupplier nanoTime) {
+    this(executor, nanoTime, null);
+  }
+
+  /**
+   * For sources that are named on the command line too.
+   *
+   * @param proxy for those, {@code null} for none
+   */
+  public FeedSources(
+      Executor executor, LongSupplier nanoTime, Settings.Feeds.@Nullable Proxy proxy) {
     this(
         executor,
         nanoTime,
         FeedLimits.FETCH_TIME,
-        new WebClient(WebClient.Means.ofJdk(FeedLimits.CONNECT_TIME, FeedLimits.SILENCE_TIME)));
+        new WebClient(WebClient.Means.ofJdk(FeedLimits.CONNECT_TIME, FeedLimits.SILENCE_TIME)),
+        Fetching.by(proxy));
   }
 
-  FeedSources(Executor executor, LongSupplier nanoTime, Duration fetchTime, WebClient client) {
+  FeedSources(
+      Executor executor,
+      LongSupplier nanoTime,
+      Duration fetchTime,
+      WebClient client,
+      Fetching ofNamed) {
     this.client = client;
     this.pages = new HttpPage(client, executor, nanoTime);
     this.nanoTime = nanoTime;
     this.fetchTime = fetchTime;
+    this.ofNamed = ofNamed;
   }
 
   /** The source that a feed's settings name. */
@@ -48,18 +68,12 @@ public final class FeedSources implements AutoCloseable {
     };
   }
 
-  /** A source named on the command line: a web address, or else a path or glob. */
-  public FeedSource named(String fileOrUrl) {
-    return named(fileOrUrl, null);
-  }
-
   /**
-   * The same through a proxy.
+   * A source named on the command line: a web address, or else a path or glob.
    *
-   * @param proxy {@code null} for none
    * @throws IllegalArgumentException when it looks like a web address and is none
    */
-  public FeedSource named(String fileOrUrl, Settings.Feeds.@Nullable Proxy proxy) {
+  public FeedSource named(String fileOrUrl) {
     if (!fileOrUrl.matches("(?i)https?://.+")) {
       return new FileFeedSource(fileOrUrl);
     }
@@ -68,16 +82,7 @@ public final class FeedSources implements AutoCloseable {
     if (first.getHost() == null) {
       throw new IllegalArgumentException("not a web address");
     }
-    Fetching plain = Fetching.PLAIN;
-    return http(
-        url,
-        new Fetching(
-            plain.mirrors(),
-            plain.checksumUrl(),
-            plain.headers(),
-            plain.secretFile(),
-            proxy,
-            plain.allowPrivateRedirects()));
+    return http(url, ofNamed);
   }
 
   private FeedSource http(FeedUrl url, Fetching fetching) {

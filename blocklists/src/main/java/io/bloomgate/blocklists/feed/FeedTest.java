@@ -5,6 +5,7 @@ import io.bloomgate.blocklists.key.ListEntry;
 import io.bloomgate.blocklists.knowngood.KnownGoodCheck;
 import io.bloomgate.blocklists.knowngood.KnownGoodHits;
 import io.bloomgate.blocklists.knowngood.KnownGoodSet;
+import io.bloomgate.config.settings.FeedUrl;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.Settings.Feeds.Match;
 import java.io.IOException;
@@ -105,7 +106,7 @@ public final class FeedTest {
     try {
       source = sources.named(request.source());
     } catch (IllegalArgumentException e) {
-      return new Outcome.Failed(2, "not a URL: " + Octets.escape(request.source()), "");
+      return new Outcome.Failed(2, "not a URL: " + new FeedUrl(request.source()).shown(), "");
     }
     Path directory = Files.createTempDirectory(temporary, "feed-test");
     try {

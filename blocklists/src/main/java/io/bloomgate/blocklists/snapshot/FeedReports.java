@@ -172,6 +172,8 @@ final class FeedReports {
               .build());
     }
     return builder(source)
+        .put("source", source.location().shown())
+        .put("served_by", servedBy(record))
         .put("held_entries", judged.map(FeedVersion::heldEntries).orElse(0L))
         .put("reasons", JsonValue.ofStrings(judged.map(FeedVersion::reasons).orElse(List.of())))
         .put(
@@ -180,6 +182,14 @@ final class FeedReports {
         .put("known_good", parts.live().current().manifest().knownGood().of(source.name()).toJson())
         .put("versions", new JsonArray(versions))
         .build();
+  }
+
+  /** Where the live version came from: a mirror, perhaps. */
+  private @Nullable String servedBy(FeedRecord record) {
+    return version(record.name(), record.live())
+        .map(v -> v.validators().servedBy())
+        .filter(address -> !address.isEmpty())
+        .orElse(null);
   }
 
   private Optional<FeedVersion> version(String name, long id) {

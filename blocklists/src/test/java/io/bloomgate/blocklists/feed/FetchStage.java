@@ -2,6 +2,7 @@ package io.bloomgate.blocklists.feed;
 
 import io.bloomgate.blocklists.web.WebClient;
 import io.bloomgate.config.settings.Settings;
+import io.bloomgate.config.settings.Settings.Feeds.Fetching;
 import io.bloomgate.config.settings.SettingsFile;
 import io.bloomgate.config.settings.SettingsResult;
 import java.io.IOException;
@@ -23,7 +24,9 @@ final class FetchStage implements AutoCloseable {
 
   FetchStage(FetchWorld world, Path folder, Duration limit) {
     this.folder = folder;
-    this.sources = new FeedSources(executor, System::nanoTime, limit, new WebClient(world.means()));
+    this.sources =
+        new FeedSources(
+            executor, System::nanoTime, limit, new WebClient(world.means()), Fetching.by(null));
   }
 
   FetchStage(FetchWorld world, Path folder) {

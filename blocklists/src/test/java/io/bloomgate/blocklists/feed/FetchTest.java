@@ -401,7 +401,8 @@ class FetchTest {
       server.status("/list", 302, Map.of("Location", "http://" + inside + ":" + port + "/list"));
       FetchResult.Failed refused = failed(stage.fetch(Validators.NONE, url(server.uri("/list"))));
       assertTrue(
-          refused.message().contains("private address") || refused.message().contains("no URL"),
+          refused.message().contains("private address")
+              || refused.message().contains("no web address"),
           refused.message());
     }
     assertEquals(List.of(), other.requests());

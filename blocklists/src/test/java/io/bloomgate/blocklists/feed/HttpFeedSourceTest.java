@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.web.WebClient;
+import io.bloomgate.config.settings.Settings.Feeds.Fetching;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -45,7 +46,8 @@ class HttpFeedSourceTest {
   }
 
   private FeedSources sources(Duration limit) {
-    return new FeedSources(executor, System::nanoTime, limit, new WebClient(world.means()));
+    return new FeedSources(
+        executor, System::nanoTime, limit, new WebClient(world.means()), Fetching.by(null));
   }
 
   private FetchResult fetch(String path, Validators known) {

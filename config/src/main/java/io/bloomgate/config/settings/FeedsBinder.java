@@ -27,7 +27,7 @@ final class FeedsBinder {
   Feeds bind(Section s) {
     double jitter = s.value("refresh_jitter", "10%", Values.percent(100));
     int keep = s.value("keep_generations", "5", Values.integer(1, MAX_GENERATIONS));
-    @Nullable Proxy proxy = fetch.proxy(s).flatMap(said -> said).orElse(null);
+    @Nullable Proxy proxy = fetch.proxy(s, "none").flatMap(said -> said).orElse(null);
     GuardTexts texts = GuardTexts.of(s.section("guard"), GuardTexts.DEFAULTS);
     Guard guard = texts.guard();
     Map<String, Source> byName = new LinkedHashMap<>();

@@ -74,9 +74,13 @@ final class FetchBinder {
     this.shownUrl = shownUrl;
   }
 
-  /** The proxy that a section names for itself; empty when it says nothing. */
-  Optional<Optional<Proxy>> proxy(Section s) {
-    String said = s.shownAs("proxy", "", FetchBinder::proxyText, text -> text);
+  /**
+   * The proxy that a section names for itself; empty when it says nothing.
+   *
+   * @param fallback empty to say nothing, or {@code none}
+   */
+  Optional<Optional<Proxy>> proxy(Section s, String fallback) {
+    String said = s.value("proxy", fallback, FetchBinder::proxyText);
     Path credentials = optionalPath(s, "proxy_credentials_file");
     if (!credentials.equals(NO_PATH) && (said.isEmpty() || said.equals("none"))) {
       s.problem(
@@ -165,7 +169,7 @@ final class FetchBinder {
             checksum,
             headers,
             secret.equals(NO_PATH) ? null : secret,
-            proxy(s).orElse(Optional.ofNullable(general)).orElse(null),
+            proxy(s, "").orElse(Optional.ofNullable(general)).orElse(null),
             s.value("allow_private_redirects", "false", Values.BOOLEAN));
     if (url != null) {
       checkSecrets(s, url, fetching);

@@ -232,11 +232,24 @@ public record Settings(
 
     /** Where a feed comes from. */
     public sealed interface Location {
+      /** As it may be shown: without credentials and query, in printable ASCII. */
+      String shown();
+
       /** Fetched over HTTP or HTTPS. */
-      record Url(FeedUrl url, Fetching fetching) implements Location {}
+      record Url(FeedUrl url, Fetching fetching) implements Location {
+        @Override
+        public String shown() {
+          return url.shown();
+        }
+      }
 
       /** Read from a path or a glob pattern; several files are read in name order as one list. */
-      record Files(String pattern) implements Location {}
+      record Files(String pattern) implements Location {
+        @Override
+        public String shown() {
+          return Shown.bare(pattern);
+        }
+      }
     }
 
     /**
@@ -256,9 +269,10 @@ public record Settings(
         @Nullable Proxy proxy,
         boolean allowPrivateRedirects) {
 
-      /** One address, asked directly. */
-      public static final Fetching PLAIN =
-          new Fetching(List.of(), null, Map.of(), null, null, false);
+      /** One address, asked through a proxy or directly. */
+      public static Fetching by(@Nullable Proxy proxy) {
+        return new Fetching(List.of(), null, Map.of(), null, proxy, false);
+      }
     }
 
     /** The value of a request header. */

@@ -1,0 +1,177 @@
+package io.bloomgate.config.settings;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.config.settings.Settings.Feeds.Fetching;
+import io.bloomgate.config.settings.Settings.Feeds.HeaderValue;
+import io.bloomgate.config.settings.Settings.Feeds.Location;
+import io.bloomgate.config.settings.SettingsResult.Invalid;
+import io.bloomgate.config.settings.SettingsResult.Loaded;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** How a feed is fetched, as the settings say it; and that nothing shows the keys in them. */
+class FetchSettingsTest {
+
+  private static SettingsResult parse(String feeds) {
+    String yaml = "domains: [example.com]\ndownstream: {host: mail.example.com}\n" + feeds;
+    return SettingsFile.parse("/etc/bg/f.yaml", yaml, Map.of(), () -> "mx.example.com");
+  }
+
+  private static Loaded loaded(String feeds) {
+    SettingsResult result = parse(feeds);
+    return assertInstanceOf(Loaded.class, result, result::toString);
+  }
+
+  private static Location.Url web(Loaded loaded, String name) {
+    return assertInstanceOf(
+        Location.Url.class,
+        Objects.requireNonNull(loaded.settings().feeds().sources().get(name)).location());
+  }
+
+  @Test
+  void readsHowAFeedIsFetched() {
+    Loaded loaded =
+        loaded(
+            """
+            feeds:
+              proxy: http://[2001:db8::1]:3128
+              proxy_credentials_file: secrets/proxy
+              sources:
+                a:
+                  url: https://h.example/{secret}/x-{part:00..31}
+                  secret_file: secrets/a
+                  headers: {Auth-Key: "file:/run/key", Accept: text/plain}
+                  mirrors: ["https://m.example/x-{part:aa..}"]
+                  checksum_url: https://h.example/sums
+                  allow_private_redirects: true
+                b: {url: https://h.example/, proxy: none}
+                c: {url: https://h.example/, proxy: "http://p.example:8080"}
+            """);
+    Fetching a = web(loaded, "a").fetching();
+    assertEquals(Path.of("/etc/bg/secrets/a"), a.secretFile());
+    assertEquals(
+        Map.of(
+            "Auth-Key",
+            new HeaderValue.SecretFile(Path.of("/run/key")),
+            "Accept",
+            new HeaderValue.Text("text/plain")),
+        a.headers());
+    assertEquals(List.of(new FeedUrl("https://m.example/x-{part:aa..}")), a.mirrors());
+    assertEquals(new FeedUrl("https://h.example/sums"), a.checksumUrl());
+    assertTrue(a.allowPrivateRedirects());
+    Settings.Feeds.Proxy proxy = Objects.requireNonNull(a.proxy());
+    assertEquals("[2001:db8::1]:3128", proxy.address().toString());
+    assertEquals(Path.of("/etc/bg/secrets/proxy"), proxy.credentials());
+    assertNull(web(loaded, "b").fetching().proxy());
+    Settings.Feeds.Proxy own = Objects.requireNonNull(web(loaded, "c").fetching().proxy());
+    assertEquals("p.example:8080", own.address().toString());
+    assertNull(own.credentials(), "credentials belong to the proxy beside them");
+  }
+
+  @Test
+  void keysAreShownNowhere() {
+    String feeds =
+        """
+        feeds:
+          sources:
+            a:
+              url: https://h.example/x?key=HIDDEN
+              headers: {Auth-Key: HIDDEN}
+              mirrors: ["https://m.example/x?key=HIDDEN"]
+              checksum_url: https://h.example/sums?HIDDEN
+        """;
+    Loaded loaded = loaded(feeds);
+    String all = SettingsText.render(loaded.values(), true) + loaded.settings();
+    assertFalse(all.contains("HIDDEN"), all);
+    assertTrue(all.contains("url: \"https://h.example/x?...\""), all);
+    assertTrue(all.contains("Auth-Key: \"***\""), all);
+    String wrong =
+        parse(
+                """
+                feeds:
+                  proxy: http://u:HIDDEN@h.example:1
+                  sources:
+                    a: {url: "https://u:HIDDEN@h.example/"}
+                    b: {url: "HIDDEN"}
+                    c: {url: "http://h.example/?HIDDEN", mirrors: ["ftp://HIDDEN/"]}
+                    d: {url: "https://h.example/", headers: {A: "HIDDEN\\nB: c", B: "\\tHIDDEN"}}
+                    e: {url: "https://h.example/", proxy: "socks://HIDDEN:1"}
+                """)
+            .toString();
+    assertFalse(wrong.contains("HIDDEN"), wrong);
+    assertTrue(wrong.contains("proxy_credentials_file"), wrong);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          url: "https://h.example/{secret}"                       | {secret} without a file
+          url: https://h.example/, secret_file: k                 | no address holds {secret}
+          url: "https://{secret}.example/"                        | in the name of the server
+          url: "https://h.example/{part:3..1}"                    | ends before it begins
+          url: "https://h.example/{part:0..1000}"                 | more than one list can have
+          url: "https://h.example/{part:a..zz}"                   | more than one list can have
+          url: "https://h.example/{part:a..9}"                    | is no range
+          url: "https://h.example/{part:1..2}/{part:1..2}"        | two {part
+          url: "https://h.example/{other}"                        | not a web address
+          url: https://h.example/, checksum_url: "https://h.example/{part:1..2}" | in checksum_url
+          url: https://h.example/, headers: {Host: x}             | written by the fetch itself
+          url: https://h.example/, headers: {If-None-Match: x}    | written by the fetch itself
+          url: https://h.example/, headers: {"A b": x}            | not the name of a header
+          url: https://h.example/, headers: {A: x, a: y}          | stands twice
+          url: https://h.example/, headers: {A: [x]}              | is a single value
+          url: https://h.example/, headers: [x]                   | is a section
+          url: https://h.example/, mirrors: [http://m.example/]   | plain http lets anyone
+          url: https://h.example/, proxy: "https://p.example:1"   | not an HTTP proxy
+          url: https://h.example/, proxy: "http://p.example"      | not an HTTP proxy
+          url: https://h.example/, proxy_credentials_file: c      | credentials without a proxy
+          url: http://10.1.2.3/, headers: {A: x}                  | the network readable
+          url: "http://10.1.2.3/{secret}", secret_file: k         | the network readable
+          url: "https://h.example/{secret}", secret_file: k, insecure: true, mirrors: ["http://h.example/{secret}"] | the network readable
+          file: x, headers: {A: x}                                | from files is not fetched
+          file: x, mirrors: [https://m.example/]                  | from files is not fetched
+          """)
+  void whatCannotBeFetchedSoIsRefused(String source, String problem) {
+    Invalid invalid =
+        assertInstanceOf(Invalid.class, parse("feeds: {sources: {x: {" + source + "}}}\n"));
+    assertTrue(
+        invalid.problems().stream().anyMatch(p -> p.toString().contains(problem)),
+        () -> invalid.problems().toString());
+    assertTrue(invalid.problems().stream().allMatch(p -> p.line() == 3), invalid::toString);
+  }
+
+  @Test
+  void keysMayGoToLoopbackInPlainText() {
+    loaded(
+        "feeds: {sources: {x: {url: \"http://127.0.0.1:8/{secret}\", secret_file: k,"
+            + " headers: {A: x}}}}\n");
+  }
+
+  private static List<String> labels(String range) throws BadValueException {
+    PartNumbers parts = PartNumbers.read(range);
+    return IntStream.range(0, 5).mapToObj(parts::label).flatMap(Optional::stream).toList();
+  }
+
+  @Test
+  void partsAreNumberedAsTheToolsDo() throws BadValueException {
+    assertEquals(List.of("08", "09", "10"), labels("08..10"));
+    assertEquals(List.of("9", "10", "11", "12", "13"), labels("9.."));
+    assertEquals(List.of("az", "ba", "bb"), labels("az..bb"));
+    assertEquals(List.of("zy", "zz"), labels("zy.."));
+    assertEquals(Optional.empty(), PartNumbers.read("0..").label(PartNumbers.MOST_PARTS));
+  }
+}
