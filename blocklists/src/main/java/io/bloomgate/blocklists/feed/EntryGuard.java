@@ -13,6 +13,8 @@ import java.util.Optional;
  */
 public final class EntryGuard {
 
+  private static final Optional<String> DEFAULT_ROUTE =
+      Optional.of("default route (wider than min_prefix)");
   private static final Optional<String> TOO_WIDE = Optional.of("wider than min_prefix");
   private static final Optional<String> RESERVED = Optional.of("reserved network");
 
@@ -34,10 +36,7 @@ public final class EntryGuard {
     this.minPrefixIpv6 = guard.minPrefixIpv6();
     this.allowBogons = allowBogons;
     this.protectedSets = List.copyOf(protectedSets);
-    this.protectedReasons =
-        protectedSets.stream()
-            .map(s -> Optional.of("protected by never_block " + s.word()))
-            .toList();
+    this.protectedReasons = protectedSets.stream().map(s -> Optional.of(s.reason())).toList();
     this.sketch = new ProtectedSketch(protectedSets);
   }
 
@@ -51,8 +50,8 @@ public final class EntryGuard {
   }
 
   /**
-   * What is left of the rules for a version that the operator accepted: protected names and
-   * networks, which a feed cannot list anyway ({@code never_block}).
+   * What is left of the rules for a version that the operator accepted: default routes, and
+   * protected names and networks, which a feed cannot list anyway ({@code never_block}).
    */
   public EntryGuard accepted() {
     return new EntryGuard(this);
@@ -64,6 +63,9 @@ public final class EntryGuard {
       return Optional.empty();
     }
     if (entry instanceof ListEntry.Network(IpPrefix prefix, var exception, var line)) {
+      if (prefix.length() == 0) {
+        return DEFAULT_ROUTE;
+      }
       if (prefix.length() < (prefix.isV4() ? minPrefixIpv4 : minPrefixIpv6)) {
         return TOO_WIDE;
       }

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
@@ -45,6 +46,8 @@ public final class FeedDigest {
   private final long[] exceptions;
   private final long[] heldIpv4;
   private final Map<String, Long> held;
+  private final List<HeldEntry> heldSamples;
+  private final double ipv6Networks;
 
   private FeedDigest(Collector c) {
     SpanSet excepted = SpanSet.of(c.exceptions);
@@ -56,6 +59,8 @@ public final class FeedDigest {
     this.exceptions = c.exceptionKeys.sortedDistinct();
     this.heldIpv4 = c.heldIpv4.sortedDistinct();
     this.held = Collections.unmodifiableMap(new LinkedHashMap<>(c.held));
+    this.heldSamples = List.copyOf(c.heldSamples);
+    this.ipv6Networks = c.ipv6Networks;
   }
 
   /** Distinct spans of IPv4 that are listed, those inside an exception left out. */
@@ -98,6 +103,11 @@ public final class FeedDigest {
     return held.values().stream().mapToLong(Long::longValue).sum();
   }
 
+  /** The first {@link FeedLimits#SHOWN_HELD} of each reason. */
+  public List<HeldEntry> heldSamples() {
+    return heldSamples;
+  }
+
   /** Entries that stand in one of the two and not in the other. */
   public long changes(FeedDigest other) {
     return differences(ipv4, other.ipv4)
@@ -108,7 +118,20 @@ public final class FeedDigest {
 
   /** Share of the IPv4 space that would go live, from 0 to 1. */
   public double coverage() {
-    return SpanSet.covered(ipv4, heldIpv4) / 0x1p32;
+    return ipv4Addresses() / 0x1p32;
+  }
+
+  /** IPv4 addresses that would go live, each counted once. */
+  public double ipv4Addresses() {
+    return SpanSet.covered(ipv4, heldIpv4);
+  }
+
+  /**
+   * IPv6 networks of /64 that would go live, in part or whole; those in several entries count as
+   * often.
+   */
+  public double ipv6Networks() {
+    return ipv6Networks;
   }
 
   /**
@@ -192,6 +215,8 @@ public final class FeedDigest {
     private final List<IpPrefix> exceptions = new ArrayList<>();
     private final LongList heldIpv4 = new LongList();
     private final Map<String, Long> held = new LinkedHashMap<>();
+    private final List<HeldEntry> heldSamples = new ArrayList<>();
+    private double ipv6Networks;
 
     /** Spans of IPv6 with their hashes, kept only while the list may be one with exceptions. */
     private final List<HashedSpan> ipv6Spans = new ArrayList<>();
@@ -210,7 +235,12 @@ public final class FeedDigest {
 
     @Override
     public void entry(ListEntry entry) {
-      guard.holds(entry).ifPresent(reason -> hold(reason, entry));
+      Optional<String> holds = guard.holds(entry);
+      if (holds.isPresent()) {
+        hold(holds.get(), entry);
+      } else if (entry instanceof ListEntry.Network network) {
+        countIpv6(network);
+      }
       switch (entry) {
         case ListEntry.Network(IpPrefix prefix, boolean exception, var line) -> {
           if (exception) {
@@ -229,14 +259,15 @@ public final class FeedDigest {
 
     @Override
     public void range(IpAddress first, IpAddress last, List<ListEntry.Network> networks) {
-      guard
-          .holdsAny(networks)
-          .ifPresent(reason -> {
-            held.merge(reason, 1L, Long::sum);
-            if (first.isV4()) {
-              heldIpv4.add(SpanSet.span(first, last));
-            }
-          });
+      Optional<String> holds = guard.holdsAny(networks);
+      if (holds.isPresent()) {
+        note(holds.get(), () -> first + "-" + last, networks.getFirst().line());
+        if (first.isV4()) {
+          heldIpv4.add(SpanSet.span(first, last));
+        }
+      } else {
+        networks.forEach(this::countIpv6);
+      }
       span(first, last);
       if (!first.isV4()) {
         networks.forEach(n -> ipv6Parts.add(hash(n.prefix().network(), n.prefix().last())));
@@ -244,9 +275,21 @@ public final class FeedDigest {
     }
 
     private void hold(String reason, ListEntry entry) {
-      held.merge(reason, 1L, Long::sum);
+      note(reason, entry::text, entry.line());
       if (entry instanceof ListEntry.Network network && network.prefix().isV4()) {
         heldIpv4.add(SpanSet.span(network.prefix().network(), network.prefix().last()));
+      }
+    }
+
+    private void note(String reason, Supplier<String> entry, int line) {
+      if (held.merge(reason, 1L, Long::sum) <= FeedLimits.SHOWN_HELD) {
+        heldSamples.add(new HeldEntry(entry.get(), line, reason));
+      }
+    }
+
+    private void countIpv6(ListEntry.Network network) {
+      if (!network.exception() && !network.prefix().isV4()) {
+        ipv6Networks += Math.scalb(1.0, Math.max(0, Long.SIZE - network.prefix().length()));
       }
     }
 

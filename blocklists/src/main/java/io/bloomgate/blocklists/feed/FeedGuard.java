@@ -15,6 +15,12 @@ public final class FeedGuard {
   /** Up to this many bad lines are shrugged off, whatever share of a small feed they are. */
   public static final int TOLERATED_BAD_LINES = 10;
 
+  /** So many more addresses are no growth: a list of few hosts may take in a first /24. */
+  static final double TOLERATED_ADDRESSES = 256;
+
+  /** The same for IPv6: a first /48. */
+  static final double TOLERATED_IPV6_NETWORKS = 65_536;
+
   /** What is to be done with a version, mildest first. */
   public enum Verdict {
     /** All of it goes live. */
@@ -62,19 +68,22 @@ public final class FeedGuard {
    * @param live the version that is live now, empty at the first load: then only the rules that
    *     need no comparison count
    * @param html the text begins like a web page
+   * @param older what {@link PublishedDate#older} says
    */
   public static Judgement judge(
       Settings.Feeds.Guard guard,
       ParseTotals totals,
       FeedDigest fresh,
       Optional<FeedDigest> live,
-      boolean html) {
+      boolean html,
+      List<String> older) {
     List<String> rejected = rejections(guard, totals, fresh, html);
     if (!rejected.isEmpty()) {
       return new Judgement(Verdict.REJECT, rejected, fresh.heldEntries());
     }
     List<String> reasons = new ArrayList<>(coverage(guard, fresh));
     live.ifPresent(l -> reasons.addAll(comparison(guard, fresh, l)));
+    reasons.addAll(older);
     Verdict verdict =
         !reasons.isEmpty()
             ? Verdict.HOLD
@@ -130,6 +139,20 @@ public final class FeedGuard {
           "growth: %.0f entries, %.0f are live, max_growth is %s"
               .formatted(now, before, percent(guard.maxGrowth())));
     }
+    reasons.addAll(
+        grown(
+            guard,
+            "IPv4 addresses",
+            fresh.ipv4Addresses(),
+            live.ipv4Addresses(),
+            TOLERATED_ADDRESSES));
+    reasons.addAll(
+        grown(
+            guard,
+            "IPv6 networks of /64",
+            fresh.ipv6Networks(),
+            live.ipv6Networks(),
+            TOLERATED_IPV6_NETWORKS));
     Double maxTurnover = guard.maxTurnover();
     double turnover = before + now == 0 ? 0 : fresh.changes(live) / (before + now);
     if (maxTurnover != null && turnover > maxTurnover) {
@@ -138,6 +161,16 @@ public final class FeedGuard {
               .formatted(percent(turnover), percent(maxTurnover)));
     }
     return reasons;
+  }
+
+  /** A few wide networks may list far more than many new hosts. */
+  private static List<String> grown(
+      Settings.Feeds.Guard guard, String what, double now, double before, double tolerated) {
+    return before > 0 && now - before > tolerated && now > (1 + guard.maxGrowth()) * before
+        ? List.of(
+            "growth: covers %.0f %s, %.0f are live, max_growth is %s"
+                .formatted(now, what, before, percent(guard.maxGrowth())))
+        : List.of();
   }
 
   private static String percent(double ratio) {

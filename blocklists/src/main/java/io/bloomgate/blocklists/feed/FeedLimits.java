@@ -41,6 +41,9 @@ public final class FeedLimits {
   /** Bad lines that a report shows; all are counted. */
   public static final int SHOWN_PROBLEMS = 100;
 
+  /** Entries of each reason that a report of a guard names; all are counted. */
+  public static final int SHOWN_HELD = 20;
+
   /** Octets of a text that are looked at to find its format. */
   public static final int DETECTION_OCTETS = 1 << 16;
 

@@ -71,6 +71,9 @@ public record FeedReport(
                 .put("verdict", judgement.verdict().word())
                 .put("reasons", JsonValue.ofStrings(judgement.reasons()))
                 .put("held_entries", judgement.heldEntries())
+                .put(
+                    "held",
+                    new JsonArray(digest.heldSamples().stream().map(HeldEntry::toJson).toList()))
                 .build())
         .put("queries", new JsonArray(queries.stream().map(FeedReport::json).toList()));
     if (knownGood != null) {

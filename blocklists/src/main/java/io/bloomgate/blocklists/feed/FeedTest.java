@@ -137,7 +137,8 @@ public final class FeedTest {
             new FeedSink.Both(collector, new FeedSink.Both(queries, problems)));
     FeedDigest digest = collector.digest();
     FeedGuard.Judgement judgement =
-        FeedGuard.judge(guard, totals, digest, Optional.empty(), content.looksLikeWebPage());
+        FeedGuard.judge(
+            guard, totals, digest, Optional.empty(), content.looksLikeWebPage(), List.of());
     return new FeedReport(
         source.shown(),
         format.name(),

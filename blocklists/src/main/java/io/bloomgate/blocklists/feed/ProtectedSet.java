@@ -27,6 +27,12 @@ public record ProtectedSet(
     List<DomainName> trees,
     boolean publicSuffixes) {
 
+  /** The word of what belongs to the gateway itself; always protected. */
+  public static final String OWN = "own";
+
+  /** The word of what {@code feeds.protect} names. */
+  public static final String LISTED = "protect";
+
   public ProtectedSet {
     networks = List.copyOf(networks);
     names = Set.copyOf(names);
@@ -66,6 +72,15 @@ public record ProtectedSet(
       }
     }
     return List.copyOf(sets);
+  }
+
+  /** Why an entry is held back that this set protects. */
+  public String reason() {
+    return switch (word) {
+      case OWN -> "the gateway's own address or host name";
+      case LISTED -> "protected by feeds.protect";
+      default -> "protected by never_block " + word;
+    };
   }
 
   private static ProtectedSet networks(String word, List<IpPrefix> networks) {

@@ -11,8 +11,8 @@ import java.util.Objects;
  * What lets a source say "not changed since": kept beside a stored version and shown to the source
  * at the next fetch. Immutable.
  *
- * @param pages what each address said of its file, by a digest of the address; a mirror's marks mean nothing
- *     to another
+ * @param pages what each address said of its file, by a digest of the address; a mirror's marks
+ *     mean nothing to another
  * @param checksum that the publisher gave for this version, empty when none
  * @param files path, size and time of each file, empty for HTTP
  * @param servedBy the address that gave this version, as it may be shown; empty for files

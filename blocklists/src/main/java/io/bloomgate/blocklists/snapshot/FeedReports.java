@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.snapshot;
 
 import io.bloomgate.blocklists.breaker.Trip;
+import io.bloomgate.blocklists.feed.HeldEntry;
 import io.bloomgate.blocklists.snapshot.FeedRecord.Outcome;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
@@ -176,6 +177,12 @@ final class FeedReports {
         .put("served_by", servedBy(record))
         .put("held_entries", judged.map(FeedVersion::heldEntries).orElse(0L))
         .put("reasons", JsonValue.ofStrings(judged.map(FeedVersion::reasons).orElse(List.of())))
+        .put(
+            "held",
+            new JsonArray(
+                judged.map(FeedVersion::held).orElse(List.of()).stream()
+                    .map(HeldEntry::toJson)
+                    .toList()))
         .put(
             "breaker",
             new JsonArray(parts.breaker().trips(source.name()).stream().map(Trip::toJson).toList()))

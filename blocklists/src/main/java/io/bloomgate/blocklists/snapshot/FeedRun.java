@@ -243,7 +243,8 @@ final class FeedRun {
       id = version.id();
     }
     long waiting = id;
-    if (waiting != record.held()) {
+    if (record.held() == 0) {
+      // Once, not at every refresh; the metric bloomgate_feed_state stays until it is let through.
       LOG.warn("feed {}: new version is held: {}", source.name(), reasons);
     }
     book.update(

@@ -10,6 +10,7 @@ import io.bloomgate.blocklists.feed.FeedGuard.Judgement;
 import io.bloomgate.blocklists.feed.LiveEntries;
 import io.bloomgate.blocklists.feed.ParseTotals;
 import io.bloomgate.blocklists.feed.ProtectedSet;
+import io.bloomgate.blocklists.feed.PublishedDate;
 import io.bloomgate.blocklists.feed.Validators;
 import io.bloomgate.config.settings.Settings;
 import java.io.IOException;
@@ -70,13 +71,19 @@ final class FeedTrial {
     if (live.isPresent() && liveVersion.isPresent()) {
       before = Optional.of(digest(live.get(), liveVersion.get()));
     }
+    List<String> older = List.of();
+    if (live.isPresent() && isFromHere(liveVersion)) {
+      Validators known = liveVersion.get().validators();
+      older = PublishedDate.older(content, validators, live.get(), known, now);
+    }
     Judgement judgement =
         FeedGuard.judge(
             source.guard(),
             totals,
             digest,
             before.filter(d -> isFromHere(liveVersion)),
-            content.looksLikeWebPage());
+            content.looksLikeWebPage(),
+            older);
     FeedVersion version =
         new FeedVersion(
             id,
@@ -90,6 +97,7 @@ final class FeedTrial {
             totals.invalid(),
             digest.heldEntries(),
             judgement.reasons(),
+            digest.heldSamples(),
             null);
     return new Judged(version, judgement, digest, before);
   }

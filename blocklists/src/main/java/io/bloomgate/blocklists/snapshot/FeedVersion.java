@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.snapshot;
 
+import io.bloomgate.blocklists.feed.HeldEntry;
 import io.bloomgate.blocklists.feed.Validators;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
@@ -8,6 +9,7 @@ import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.json.JsonValue.JsonString;
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -27,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param invalid bad lines
  * @param heldEntries entries that do not go live
  * @param reasons of the guard
+ * @param held some of the entries that do not count, by name
  * @param accepted who let it through in spite of them, {@code null} for nobody
  */
 record FeedVersion(
@@ -41,6 +44,7 @@ record FeedVersion(
     long invalid,
     long heldEntries,
     List<String> reasons,
+    List<HeldEntry> held,
     @Nullable Accepted accepted) {
 
   /**
@@ -52,6 +56,7 @@ record FeedVersion(
 
   FeedVersion {
     reasons = List.copyOf(reasons);
+    held = List.copyOf(held);
   }
 
   FeedVersion with(Validators newer) {
@@ -67,6 +72,7 @@ record FeedVersion(
         invalid,
         heldEntries,
         reasons,
+        held,
         accepted);
   }
 
@@ -83,6 +89,7 @@ record FeedVersion(
         invalid,
         heldEntries,
         reasons,
+        held,
         word);
   }
 
@@ -99,6 +106,7 @@ record FeedVersion(
         .put("invalid", invalid)
         .put("held_entries", heldEntries)
         .put("reasons", JsonValue.ofStrings(reasons))
+        .put("held", new JsonArray(held.stream().map(HeldEntry::toJson).toList()))
         .put("accepted_by", accepted == null ? null : accepted.by)
         .put("accepted_at", accepted == null ? null : accepted.at.toString())
         .build();
@@ -127,7 +135,24 @@ record FeedVersion(
             StoredJson.number(stored, "invalid"),
             StoredJson.number(stored, "held_entries"),
             StoredJson.texts(stored, "reasons"),
+            held(stored),
             accepted(stored)));
+  }
+
+  private static List<HeldEntry> held(JsonObject stored) {
+    List<HeldEntry> held = new ArrayList<>();
+    if (stored.get("held").orElse(null) instanceof JsonArray(List<JsonValue> all)) {
+      for (JsonValue one : all) {
+        if (one instanceof JsonObject entry) {
+          held.add(
+              new HeldEntry(
+                  entry.text("entry").orElse(""),
+                  (int) StoredJson.number(entry, "line"),
+                  entry.text("reason").orElse("")));
+        }
+      }
+    }
+    return held;
   }
 
   private static @Nullable Accepted accepted(JsonObject stored) {

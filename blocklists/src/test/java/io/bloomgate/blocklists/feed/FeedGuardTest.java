@@ -62,7 +62,8 @@ class FeedGuardTest {
         fresh.totals,
         fresh.digest,
         live.isEmpty() ? Optional.empty() : Optional.of(version(live).digest),
-        false);
+        false,
+        List.of());
   }
 
   private static Verdict verdict(String fresh, String live) {
@@ -80,7 +81,12 @@ class FeedGuardTest {
         n -> {
           Version fresh = version(entries(0, n));
           return FeedGuard.judge(
-                  noTurnover, fresh.totals, fresh.digest, Optional.of(version(live).digest), false)
+                  noTurnover,
+                  fresh.totals,
+                  fresh.digest,
+                  Optional.of(version(live).digest),
+                  false,
+                  List.of())
               .verdict();
         };
     assertEquals(Verdict.ACCEPT, grownTo.apply(400));
@@ -88,6 +94,57 @@ class FeedGuardTest {
     // 50 of 100 replaced: 100 changes of 200.
     assertEquals(Verdict.ACCEPT, verdict(entries(50, 150), live));
     assertEquals(Verdict.HOLD, verdict(entries(51, 151), live));
+  }
+
+  @Test
+  void growthCountsCoveredAddressesToo() {
+    // 100 hosts may become 400 addresses; a first /24 on top of few hosts is no growth.
+    assertEquals(Verdict.ACCEPT, verdict(entries(0, 10) + "198.18.5.0/24\n", entries(0, 10)));
+    Judgement grown = judge(version(entries(0, 99) + "198.18.0.0/15\n"), entries(0, 100));
+    assertEquals(Verdict.HOLD, grown.verdict());
+    assertEquals(
+        List.of("growth: covers 131171 IPv4 addresses, 100 are live, max_growth is 300%"),
+        grown.reasons());
+    String v6 = "2001:db8:%d::/48\n";
+    String live = v6.formatted(1) + v6.formatted(2) + v6.formatted(3);
+    assertEquals(Verdict.ACCEPT, verdict(live + v6.formatted(4), live));
+    Judgement wide = judge(version(live + "2001:db8:100::/40\n"), live);
+    assertTrue(wide.reasons().getFirst().contains("IPv6 networks of /64"), wide.toString());
+    // What is held back covers nothing.
+    assertEquals(Verdict.ACCEPT_REST, verdict(entries(0, 100) + "0.0.0.0/0\n", entries(0, 100)));
+  }
+
+  @Test
+  void whatIsHeldBackIsNamedWithItsLine() {
+    Version fresh = version("192.0.2.1\n10.0.0.1-10.0.0.9\ngmail.com\n" + "10.9.9.9\n".repeat(99));
+    assertEquals(
+        List.of(
+            new HeldEntry("10.0.0.1-10.0.0.9", 2, "reserved network"),
+            new HeldEntry("gmail.com", 3, "protected by never_block mail-providers"),
+            new HeldEntry("10.9.9.9", 4, "reserved network")),
+        fresh.digest.heldSamples().subList(0, 3));
+    assertEquals(FeedLimits.SHOWN_HELD + 1, fresh.digest.heldSamples().size());
+  }
+
+  /** Names that lists seen in the wild have listed (feeds of ad servers, disposable mail ...). */
+  @ParameterizedTest
+  @CsvSource({
+    "yahoo.com",
+    "qq.com",
+    "163.com",
+    "sendgrid.net",
+    "mailgun.org",
+    "zoho.com",
+    "outlook.com",
+    "gmail.com",
+    "amazonses.com",
+    "icloud.com",
+    "gmx.de",
+    "craigslist.org"
+  })
+  void bigProvidersAreProtected(String name) {
+    assertEquals(Verdict.ACCEPT_REST, verdict(name + "\nspam.example\n", ""));
+    assertEquals(Verdict.ACCEPT, verdict("someone@" + name + "\nspam.example\n", ""));
   }
 
   @Test
@@ -119,7 +176,8 @@ class FeedGuardTest {
     Version page = version(entries(0, 10));
     assertEquals(
         Verdict.REJECT,
-        FeedGuard.judge(FeedTest.DEFAULT_GUARD, page.totals, page.digest, Optional.empty(), true)
+        FeedGuard.judge(
+                FeedTest.DEFAULT_GUARD, page.totals, page.digest, Optional.empty(), true, List.of())
             .verdict());
   }
 
@@ -132,7 +190,8 @@ class FeedGuardTest {
             whole.totals.damaged("gzip data is cut off"),
             whole.digest,
             Optional.empty(),
-            false);
+            false,
+            List.of());
     assertEquals(Verdict.REJECT, cut.verdict());
     assertEquals(List.of("gzip data is cut off"), cut.reasons());
   }
@@ -155,7 +214,8 @@ class FeedGuardTest {
 
   @ParameterizedTest
   @CsvSource({
-    "0.0.0.0/0, wider than min_prefix",
+    "0.0.0.0/0, default route (wider than min_prefix)",
+    "::/0, default route (wider than min_prefix)",
     "128.0.0.0/7, wider than min_prefix",
     "2001::/18, wider than min_prefix",
     "10.1.2.3, reserved network",
