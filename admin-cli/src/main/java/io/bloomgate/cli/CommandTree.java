@@ -11,7 +11,7 @@ final class CommandTree {
 
   /** Commands of later releases: known, so that they are not taken for typing errors. */
   private static final List<String> LATER =
-      List.of("doctor", "replay", "top", "stats", "incidents", "support");
+      List.of("replay", "top", "stats", "incidents", "support");
 
   private CommandTree() {}
 
@@ -34,6 +34,7 @@ final class CommandTree {
     tree.addSubcommand("tail", new TailCommand(in));
     tree.addSubcommand("config", config(in));
     tree.addSubcommand("mode", new ModeCommand(in));
+    tree.addSubcommand("doctor", new DoctorCommand(in));
     tree.addSubcommand("drain", new DrainCommands.Drain(in));
     tree.addSubcommand("resume", new DrainCommands.Resume(in));
     tree.addSubcommand("completion", new CompletionCommand(in));

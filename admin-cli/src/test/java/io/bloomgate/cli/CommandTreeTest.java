@@ -136,7 +136,6 @@ class CommandTreeTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "doctor --open-relay",
         "replay",
         "top",
         "stats",

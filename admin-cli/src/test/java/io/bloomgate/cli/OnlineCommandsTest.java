@@ -106,6 +106,9 @@ class OnlineCommandsTest {
         new ControlRequest.Tail("reject", "f"),
         asked("tail", "--verdict", "reject", "--feed", "f"));
     assertEquals(new ControlRequest.ConfigReload(), asked("config", "reload"));
+    assertEquals(
+        new ControlRequest.Doctor(true, false, true, false),
+        asked("doctor", "--open-relay", "--tls"));
     assertEquals(new ControlRequest.Drain(), asked("drain"));
     assertEquals(new ControlRequest.Resume(), asked("resume"));
     assertEquals(

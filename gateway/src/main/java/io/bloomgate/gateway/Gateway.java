@@ -73,6 +73,7 @@ public final class Gateway implements AutoCloseable {
       Assembly assembly = new Assembly(world, configuration, closer);
       Map<String, Integer> ports =
           new Doors(world, configuration.settings(), assembly, closer).open();
+      assembly.running().listening(ports);
       assembly.running().announce();
       world.service().ready();
       started = true;

@@ -11,6 +11,7 @@ import io.bloomgate.gateway.Configuration.UnusableException;
 import io.bloomgate.gateway.admin.GatewayControl;
 import io.bloomgate.gateway.decision.Lists;
 import io.bloomgate.gateway.decision.Policy;
+import io.bloomgate.gateway.doctor.Patient;
 import io.bloomgate.gateway.observe.IncidentId;
 import io.bloomgate.gateway.observe.Telemetry;
 import io.bloomgate.gateway.relay.SmtpUpstream;
@@ -21,6 +22,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -55,6 +57,7 @@ final class Running implements GatewayControl {
   private volatile CountedSnapshot counted;
   private volatile LastReload lastReload;
   private volatile boolean waitingForLists;
+  private volatile Map<String, Integer> ports = Map.of();
 
   /** The policy together with what it was made from. */
   private record PolicyInUse(Configuration configuration, Set<String> disabled, Policy policy) {}
@@ -366,6 +369,27 @@ final class Running implements GatewayControl {
   @Override
   public List<String> certificateAlarms() {
     return parts.certificate().alarms();
+  }
+
+  /** The ports that listeners got; said once, when all listen. */
+  void listening(Map<String, Integer> on) {
+    ports = Map.copyOf(on);
+  }
+
+  @Override
+  public Patient patient() {
+    return new Patient(
+        settings(),
+        ready(),
+        draining(),
+        mode.effective(),
+        upstream,
+        this::upstream,
+        parts.certificate().shown().orElse(null),
+        feeds().list(),
+        ports,
+        world.clock(),
+        world.virtualThreads());
   }
 
   @Override

@@ -16,6 +16,7 @@ final class GatewayHouse {
   private String hostname = "mx.company.example";
   private String listener = "";
   private int upstreamPort = 1;
+  private String source = "";
   private String more = "";
 
   GatewayHouse(Path directory) throws IOException {
@@ -57,6 +58,12 @@ final class GatewayHouse {
     return this;
   }
 
+  /** One more feed. */
+  GatewayHouse source(String yaml) {
+    source = yaml;
+    return this;
+  }
+
   /** More lines of settings. */
   GatewayHouse more(String lines) {
     more = lines;
@@ -87,6 +94,7 @@ final class GatewayHouse {
               match: suffix
               checks: [sender, sender_domain]
               action: reject
+            @SOURCE@
         log: {target: "file:@DIR@/decisions.log"}
         admin: {socket: "@DIR@/control.sock", http: "127.0.0.1:0"}
         @MORE@
@@ -96,6 +104,7 @@ final class GatewayHouse {
             .replace("@DIR@", directory.toString())
             .replace("@LISTENER@", listener)
             .replace("@UPSTREAM@", String.valueOf(upstreamPort))
+            .replace("@SOURCE@", source)
             .replace("@MORE@", more));
     return this;
   }

@@ -125,6 +125,10 @@ public sealed interface ControlRequest {
   /** {@code bloomgate drain}: take no more mail, let messages in flight finish. */
   record Drain() implements ControlRequest {}
 
+  /** {@code bloomgate doctor}; no flag means every check. */
+  record Doctor(boolean openRelay, boolean identity, boolean tls, boolean feeds)
+      implements ControlRequest {}
+
   /** {@code bloomgate resume}: the end of {@link Drain}. */
   record Resume() implements ControlRequest {}
 }

@@ -1,6 +1,7 @@
 package io.bloomgate.config.control;
 
 import io.bloomgate.config.control.ControlRequest.ConfigReload;
+import io.bloomgate.config.control.ControlRequest.Doctor;
 import io.bloomgate.config.control.ControlRequest.Drain;
 import io.bloomgate.config.control.ControlRequest.Explain;
 import io.bloomgate.config.control.ControlRequest.FeedsAccept;
@@ -84,6 +85,13 @@ final class RequestJson {
       case ConfigReload() -> command("config.reload").build();
       case SetMode(Mode mode, Duration duration) ->
           command("mode").put("mode", key(mode)).put("for", text(duration)).build();
+      case Doctor(boolean openRelay, boolean identity, boolean tls, boolean feeds) ->
+          command("doctor")
+              .put("open_relay", openRelay)
+              .put("identity", identity)
+              .put("tls", tls)
+              .put("feeds", feeds)
+              .build();
       case Drain() -> command("drain").build();
       case Resume() -> command("resume").build();
     };
@@ -146,6 +154,8 @@ final class RequestJson {
       case "feeds.rollback" -> new FeedsRollback(f.text("name"), version(f));
       case "tail" -> new Tail(f.optionalText("verdict"), f.optionalText("feed"));
       case "config.reload" -> new ConfigReload();
+      case "doctor" ->
+          new Doctor(f.flag("open_relay"), f.flag("identity"), f.flag("tls"), f.flag("feeds"));
       case "drain" -> new Drain();
       case "resume" -> new Resume();
       case "mode" -> new SetMode(mode(f), f.duration("for"));

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The control protocol: every request and reply survives the wire; garbage gets a sentence. */
 class ControlCodecTest {
 
-  private static final int REQUEST_KINDS = 20;
+  private static final int REQUEST_KINDS = 21;
 
   @Test
   void everyRequestSurvivesTheWire() {
@@ -160,6 +160,9 @@ class ControlCodecTest {
               RandomJson.text(r), r.nextBoolean() ? null : 1L + r.nextInt(1 << 30));
       case 17 -> new ControlRequest.Drain();
       case 18 -> new ControlRequest.Resume();
+      case 19 ->
+          new ControlRequest.Doctor(
+              r.nextBoolean(), r.nextBoolean(), r.nextBoolean(), r.nextBoolean());
       default -> new ControlRequest.SetMode(one(r, Mode.values()), duration(r));
     };
   }

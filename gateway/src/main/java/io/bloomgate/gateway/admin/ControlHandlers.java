@@ -23,6 +23,7 @@ public final class ControlHandlers implements Conversation {
   private final FeedHandlers feeds;
   private final ListHandlers lists;
   private final RunHandlers run;
+  private final DoctorHandler doctor;
 
   /** Handlers that see and change this gateway. */
   public ControlHandlers(
@@ -32,6 +33,7 @@ public final class ControlHandlers implements Conversation {
     feeds = new FeedHandlers(gateway);
     lists = new ListHandlers(gateway, incidents);
     run = new RunHandlers(gateway, tail);
+    doctor = new DoctorHandler(gateway);
   }
 
   @Override
@@ -76,6 +78,7 @@ public final class ControlHandlers implements Conversation {
       case ControlRequest.Tail asked -> run.tail(asked, answer);
       case ControlRequest.ConfigReload() -> run.reload(caller, answer);
       case ControlRequest.SetMode asked -> run.mode(asked, caller, answer);
+      case ControlRequest.Doctor asked -> doctor.doctor(asked, answer);
       case ControlRequest.Drain() -> run.drain(caller, answer);
       case ControlRequest.Resume() -> run.resume(caller, answer);
     }

@@ -9,6 +9,7 @@ import io.bloomgate.config.settings.Problem;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.decision.Lists;
 import io.bloomgate.gateway.decision.Policy;
+import io.bloomgate.gateway.doctor.Patient;
 import io.bloomgate.gateway.relay.UpstreamState;
 import java.time.Duration;
 import java.time.Instant;
@@ -53,6 +54,9 @@ public interface GatewayControl {
 
   /** What is wrong with the certificate that STARTTLS shows, a sentence each. */
   List<String> certificateAlarms();
+
+  /** All that `doctor` looks at. */
+  Patient patient();
 
   /** Names of feeds that are held, stale or failed. */
   List<String> badFeeds();

@@ -1,0 +1,85 @@
+package io.bloomgate.gateway.admin;
+
+import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.gateway.doctor.Doctor;
+import io.bloomgate.gateway.doctor.Doctor.Check;
+import io.bloomgate.gateway.doctor.Finding;
+import io.bloomgate.gateway.doctor.Patient;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** {@code doctor}. Called on the threads of control connections. */
+final class DoctorHandler {
+
+  private static final Duration HEARTBEAT = Duration.ofSeconds(3);
+
+  private final GatewayControl gateway;
+
+  DoctorHandler(GatewayControl gateway) {
+    this.gateway = gateway;
+  }
+
+  /** The answer is no when a check fails; warnings alone are a yes. */
+  void doctor(ControlRequest.Doctor request, Answer answer) throws IOException {
+    Patient patient = gateway.patient();
+    boolean failed = false;
+    for (Check check : wanted(request)) {
+      for (Finding finding : examine(check, patient, answer)) {
+        failed |= finding.state() == Finding.State.FAIL;
+        answer.item(finding.json());
+      }
+    }
+    answer.done(failed ? Answer.NO : Answer.OK);
+  }
+
+  /** Gives signs of life meanwhile: a mail server that does not answer takes its time. */
+  private static List<Finding> examine(Check check, Patient patient, Answer answer)
+      throws IOException {
+    FutureTask<List<Finding>> visit = new FutureTask<>(() -> new Doctor(patient).examine(check));
+    Thread visitor = patient.threads().newThread(visit);
+    visitor.start();
+    try {
+      while (true) {
+        answer.progress(
+            "looking at " + check.word() + " ...",
+            JsonValue.object().put("event", "checking").put("check", check.word()).build());
+        try {
+          return visit.get(HEARTBEAT.toSeconds(), TimeUnit.SECONDS);
+        } catch (TimeoutException e) {
+          // Not yet.
+        }
+      }
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return List.of();
+    } finally {
+      // Nobody waits any more when the client has gone.
+      visitor.interrupt();
+    }
+  }
+
+  private static Set<Check> wanted(ControlRequest.Doctor request) {
+    Set<Check> wanted = EnumSet.noneOf(Check.class);
+    add(wanted, request.openRelay(), Check.OPEN_RELAY);
+    add(wanted, request.identity(), Check.IDENTITY);
+    add(wanted, request.tls(), Check.TLS);
+    add(wanted, request.feeds(), Check.FEEDS);
+    return wanted.isEmpty() ? Doctor.all() : wanted;
+  }
+
+  private static void add(Set<Check> wanted, boolean asked, Check check) {
+    if (asked) {
+      wanted.add(check);
+    }
+  }
+}

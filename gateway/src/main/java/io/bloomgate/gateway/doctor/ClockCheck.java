@@ -1,0 +1,89 @@
+package io.bloomgate.gateway.doctor;
+
+import io.bloomgate.config.settings.Settings.Feeds.Location;
+import io.bloomgate.config.settings.Settings.Feeds.Source;
+import java.io.IOException;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * How far this machine's clock is off: expiry of entries, certificates and the age of feeds hang on
+ * it. Compared with the Date field (RFC 9110 section 6.6.1) of the first server of feeds that
+ * answers a HEAD request. Used by {@link Doctor}.
+ */
+final class ClockCheck {
+
+  private static final String CHECK = Doctor.Check.CLOCK.word();
+  private static final Pattern SERVER = Pattern.compile("^[A-Za-z]+://[^/?#]*");
+  private static final int TIMEOUT_MILLIS = 5_000;
+  private static final Duration TOO_MUCH = Duration.ofSeconds(30);
+  private static final Duration HARMFUL = Duration.ofMinutes(5);
+
+  private final Patient patient;
+
+  ClockCheck(Patient patient) {
+    this.patient = patient;
+  }
+
+  List<Finding> all() {
+    for (Source source : patient.settings().feeds().sources().values()) {
+      Optional<URI> server = server(source.location());
+      Optional<Duration> ahead = server.flatMap(this::ahead);
+      if (server.isPresent() && ahead.isPresent()) {
+        return List.of(judge(ahead.get(), String.valueOf(server.get().getHost())));
+      }
+    }
+    return List.of(
+        Finding.warn(
+            CHECK,
+            "this machine",
+            "the clock was compared with nobody's: no server of feeds told its time",
+            "see that NTP runs, for example with `timedatectl`"));
+  }
+
+  /** Its front page: paths of feeds may hold keys, and nothing is to be fetched. */
+  private static Optional<URI> server(Location location) {
+    if (!(location instanceof Location.Url url)) {
+      return Optional.empty();
+    }
+    Matcher server = SERVER.matcher(url.url().text());
+    return server.find() ? Optional.of(URI.create(server.group() + "/")) : Optional.empty();
+  }
+
+  private Optional<Duration> ahead(URI uri) {
+    try {
+      if (!(uri.toURL().openConnection() instanceof HttpURLConnection connection)) {
+        return Optional.empty();
+      }
+      connection.setRequestMethod("HEAD");
+      connection.setInstanceFollowRedirects(false);
+      connection.setConnectTimeout(TIMEOUT_MILLIS);
+      connection.setReadTimeout(TIMEOUT_MILLIS);
+      long date = connection.getHeaderFieldDate("Date", 0);
+      connection.disconnect();
+      return date == 0
+          ? Optional.empty()
+          : Optional.of(Duration.between(Instant.ofEpochMilli(date), patient.clock().instant()));
+    } catch (IOException | IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static Finding judge(Duration ahead, String host) {
+    Duration off = ahead.abs();
+    String what =
+        "the clock is " + off.toSeconds() + " s " + (ahead.isNegative() ? "behind" : "ahead");
+    if (off.compareTo(TOO_MUCH) <= 0) {
+      return Finding.ok(CHECK, host, "the clock agrees with that server's");
+    }
+    return off.compareTo(HARMFUL) > 0
+        ? Finding.fail(CHECK, host, what, "set it, and let NTP keep it")
+        : Finding.warn(CHECK, host, what, "let NTP keep it");
+  }
+}

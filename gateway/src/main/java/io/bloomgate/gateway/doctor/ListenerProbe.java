@@ -1,0 +1,126 @@
+package io.bloomgate.gateway.doctor;
+
+import io.bloomgate.blocklists.key.IpAddress;
+import io.bloomgate.blocklists.key.IpPrefix;
+import io.bloomgate.config.settings.Settings.Listener;
+import io.bloomgate.config.settings.Settings.Listener.ProxyProtocol;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Tries to have mail relayed to a foreign domain through each listener, with the tricks that open
+ * relays fall for. Speaks over a socket, because only what a listener says counts. Used by {@link
+ * Doctor}.
+ */
+final class ListenerProbe {
+
+  private static final String CHECK = Doctor.Check.OPEN_RELAY.word();
+
+  /** Beside {@code banner_delay}. */
+  private static final Duration PATIENCE = Duration.ofSeconds(8);
+
+  private final Patient patient;
+  private final String foreign;
+
+  ListenerProbe(Patient patient) {
+    this.patient = patient;
+    this.foreign = patient.foreignDomain();
+  }
+
+  List<Finding> all() {
+    List<Finding> findings = new ArrayList<>();
+    for (Map.Entry<String, Integer> port : patient.ports().entrySet()) {
+      Listener listener = patient.settings().listeners().get(port.getKey());
+      if (listener != null) {
+        findings.add(probe("listener " + port.getKey(), listener, port.getValue()));
+      }
+    }
+    return findings;
+  }
+
+  private Finding probe(String where, Listener listener, int port) {
+    Duration patience = PATIENCE.plus(listener.bannerDelay());
+    try (ProbeClient client = new ProbeClient(host(listener), port, patience)) {
+      if (awaitsProxyHeader(listener, client.ownAddress())) {
+        if (!listener.proxyProtocol().acceptsV1()) {
+          return notTried(where, "it awaits a PROXY v2 header from here");
+        }
+        client.send("PROXY TCP4 192.0.2.1 192.0.2.25 54321 25");
+      }
+      return converse(where, client);
+    } catch (IOException e) {
+      return notTried(where, e.toString());
+    }
+  }
+
+  private Finding converse(String where, ProbeClient client) throws IOException {
+    for (String line :
+        List.of("", "EHLO doctor." + foreign, "MAIL FROM:<doctor@" + foreign + ">")) {
+      String reply = line.isEmpty() ? client.reply() : client.ask(line);
+      if (!reply.startsWith("2")) {
+        return notTried(where, "it said: " + reply);
+      }
+    }
+    String refusal = "";
+    for (String recipient : recipients()) {
+      refusal = client.ask("RCPT TO:" + recipient);
+      if (refusal.startsWith("2")) {
+        return Finding.fail(
+            CHECK,
+            where,
+            "it takes mail to " + recipient,
+            "this must not be: look at `domains`, and report it with `bloomgate config show"
+                + " --changed`");
+      }
+    }
+    client.ask("QUIT");
+    return Finding.ok(
+        CHECK, where, recipients().size() + " forms of foreign recipients are refused: " + refusal);
+  }
+
+  /** A plain foreign address, and those that hide one: %, !, quoted @, source route. */
+  private List<String> recipients() {
+    String own =
+        patient.settings().domains().stream()
+            .map(domain -> domain.startsWith(".") ? domain.substring(1) : domain)
+            .findFirst()
+            .orElse("localhost");
+    return List.of(
+        "<relay-probe%" + foreign + "@" + own + ">",
+        "<" + foreign + "!relay-probe@" + own + ">",
+        "<\"relay-probe@" + foreign + "\"@" + own + ">",
+        "<@" + own + ":relay-probe@" + foreign + ">",
+        "<relay-probe@" + foreign + ">");
+  }
+
+  private static Finding notTried(String where, String why) {
+    return Finding.warn(
+        CHECK,
+        where,
+        "relaying could not be tried: " + why,
+        "try from another machine: RCPT TO of a foreign domain must be refused");
+  }
+
+  /** A listener on all addresses is reached on loopback. */
+  private static String host(Listener listener) {
+    String host = listener.address().host();
+    return switch (host) {
+      case "::" -> "::1";
+      case "0.0.0.0" -> "127.0.0.1";
+      default -> host;
+    };
+  }
+
+  private static boolean awaitsProxyHeader(Listener listener, InetAddress from) {
+    return listener.proxyProtocol() != ProxyProtocol.NONE
+        && listener.trustedProxies().stream()
+            .map(text -> IpPrefix.parse(text).toOptional())
+            .flatMap(Optional::stream)
+            .anyMatch(network -> network.contains(IpAddress.of(from)));
+  }
+}

@@ -1,0 +1,78 @@
+package io.bloomgate.gateway.doctor;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+/**
+ * A client that speaks with a listener of ours, as a stranger would. Used by {@link ListenerProbe}.
+ */
+final class ProbeClient implements AutoCloseable {
+
+  private static final int CONNECT_MILLIS = 5_000;
+  private static final int MAX_REPLY_OCTETS = 16_384;
+
+  private final Socket socket;
+  private final InputStream in;
+
+  /** Connects; nothing is said yet. */
+  ProbeClient(String host, int port, Duration patience) throws IOException {
+    socket = new Socket();
+    try {
+      socket.setSoTimeout((int) patience.toMillis());
+      socket.connect(new InetSocketAddress(InetAddress.getByName(host), port), CONNECT_MILLIS);
+      in = socket.getInputStream();
+    } catch (IOException e) {
+      socket.close();
+      throw e;
+    }
+  }
+
+  /** The address that the listener sees. */
+  InetAddress ownAddress() {
+    return socket.getLocalAddress();
+  }
+
+  void send(String line) throws IOException {
+    socket.getOutputStream().write((line + "\r\n").getBytes(StandardCharsets.US_ASCII));
+  }
+
+  /** Says a line; the last line of the reply. */
+  String ask(String line) throws IOException {
+    send(line);
+    return reply();
+  }
+
+  /** The last line of the next reply. */
+  String reply() throws IOException {
+    String line = line();
+    while (line.length() > 3 && line.charAt(3) == '-') {
+      line = line();
+    }
+    return line;
+  }
+
+  private String line() throws IOException {
+    StringBuilder line = new StringBuilder();
+    int octet = in.read();
+    while (octet != '\n') {
+      if (octet < 0 || line.length() > MAX_REPLY_OCTETS) {
+        throw new IOException("the connection ended after `" + line + "`");
+      }
+      if (octet != '\r') {
+        line.append((char) octet);
+      }
+      octet = in.read();
+    }
+    return line.toString();
+  }
+
+  @Override
+  public void close() throws IOException {
+    socket.close();
+  }
+}

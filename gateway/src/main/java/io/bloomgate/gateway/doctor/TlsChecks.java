@@ -1,0 +1,148 @@
+package io.bloomgate.gateway.doctor;
+
+import io.bloomgate.gateway.tls.ServerCertificate.Shown;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.CertificateParsingException;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509TrustManager;
+import org.jspecify.annotations.Nullable;
+
+/** Whether senders that check certificates would take ours. Used by {@link Doctor}. */
+final class TlsChecks {
+
+  private static final String CHECK = Doctor.Check.TLS.word();
+  private static final Duration SOON = Duration.ofDays(14);
+
+  /** The kind of name that is a host name in {@link X509Certificate#getSubjectAlternativeNames}. */
+  private static final int DNS_NAME = 2;
+
+  private final Patient patient;
+
+  TlsChecks(Patient patient) {
+    this.patient = patient;
+  }
+
+  List<Finding> all() {
+    Shown shown = patient.certificate();
+    if (shown == null) {
+      return List.of(
+          Finding.warn(
+              CHECK,
+              "listeners",
+              "no listener offers STARTTLS, mail comes in plaintext",
+              "set tls: starttls in the listener; without a certificate a self-signed one is"
+                  + " made"));
+    }
+    String where = shown.tls().leaf().getSubjectX500Principal().getName();
+    List<Finding> findings = new ArrayList<>();
+    if (!shown.problem().isEmpty()) {
+      findings.add(Finding.fail(CHECK, where, shown.problem(), "mend the files; no reload needed"));
+    }
+    shown
+        .tls()
+        .warnings()
+        .forEach(text -> findings.add(Finding.warn(CHECK, where, text, "see there")));
+    findings.add(validity(shown, where));
+    findings.add(name(shown.tls().leaf(), where));
+    findings.add(shown.selfSigned() ? selfSigned(where) : trust(shown.tls().chain(), where));
+    return findings;
+  }
+
+  private Finding validity(Shown shown, String where) {
+    Instant now = patient.clock().instant();
+    Instant end = shown.expires();
+    if (now.isBefore(shown.tls().leaf().getNotBefore().toInstant())) {
+      return Finding.fail(CHECK, where, "it is not valid yet", "look at this machine's clock");
+    }
+    if (now.isAfter(end)) {
+      return Finding.fail(CHECK, where, "it expired at " + end, "renew it");
+    }
+    if (now.plus(SOON).isAfter(end)) {
+      return Finding.warn(CHECK, where, "it expires at " + end, "renew it");
+    }
+    return Finding.ok(CHECK, where, "it is valid until " + end);
+  }
+
+  private Finding name(X509Certificate leaf, String where) {
+    String hostname = patient.settings().hostname();
+    return names(leaf).stream().anyMatch(name -> matches(name, hostname))
+        ? Finding.ok(CHECK, where, "it is for " + hostname)
+        : Finding.warn(
+            CHECK,
+            where,
+            "it is for " + names(leaf) + " and not for " + hostname,
+            "get one for the name that your MX record has, and set hostname to it");
+  }
+
+  private static List<String> names(X509Certificate leaf) {
+    List<String> names = new ArrayList<>();
+    try {
+      Collection<List<?>> all = leaf.getSubjectAlternativeNames();
+      if (all != null) {
+        for (List<?> name : all) {
+          if (name.getFirst().equals(DNS_NAME)) {
+            names.add(String.valueOf(name.get(1)).toLowerCase(Locale.ROOT));
+          }
+        }
+      }
+    } catch (CertificateParsingException e) {
+      return names; // then it has none that a sender could read
+    }
+    return names;
+  }
+
+  /** RFC 9525 section 6.3: a star stands for the whole leftmost label. */
+  static boolean matches(String name, String hostname) {
+    int dot = hostname.indexOf('.');
+    return name.equals(hostname)
+        || (dot > 0 && name.startsWith("*.") && name.substring(1).equals(hostname.substring(dot)));
+  }
+
+  private static Finding selfSigned(String where) {
+    return Finding.warn(
+        CHECK,
+        where,
+        "it is self-signed: senders that check certificates (MTA-STS, DANE) deliver nothing",
+        "set tls.certificate and tls.key, for example to those of Let's Encrypt");
+  }
+
+  /** As a sender would judge that knows the authorities that this Java knows. */
+  private static Finding trust(List<X509Certificate> chain, String where) {
+    try {
+      X509TrustManager authorities = authorities();
+      if (authorities == null) {
+        return Finding.warn(CHECK, where, "this Java knows no authorities", "");
+      }
+      authorities.checkServerTrusted(chain.toArray(new X509Certificate[0]), "UNKNOWN");
+      return Finding.ok(
+          CHECK, where, "a public authority vouches for it, " + chain.size() + " in the chain");
+    } catch (GeneralSecurityException e) {
+      return Finding.warn(
+          CHECK,
+          where,
+          "no public authority vouches for it (" + e.getMessage() + ")",
+          "put the intermediate certificates behind it in tls.certificate (fullchain.pem)");
+    }
+  }
+
+  private static @Nullable X509TrustManager authorities() throws GeneralSecurityException {
+    TrustManagerFactory factory =
+        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    factory.init((KeyStore) null);
+    for (TrustManager manager : factory.getTrustManagers()) {
+      if (manager instanceof X509TrustManager authorities) {
+        return authorities;
+      }
+    }
+    return null;
+  }
+}

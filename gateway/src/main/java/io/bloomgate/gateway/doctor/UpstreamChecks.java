@@ -1,0 +1,204 @@
+package io.bloomgate.gateway.doctor;
+
+import io.bloomgate.blocklists.key.IpAddress;
+import io.bloomgate.config.settings.Settings.Downstream.UpstreamTls;
+import io.bloomgate.gateway.relay.ClientIdentity;
+import io.bloomgate.gateway.relay.UpstreamException;
+import io.bloomgate.gateway.relay.UpstreamExtensions;
+import io.bloomgate.gateway.relay.UpstreamSession;
+import io.bloomgate.gateway.smtp.ForwardPath;
+import io.bloomgate.gateway.smtp.MailParameters;
+import io.bloomgate.gateway.smtp.RcptParameters;
+import io.bloomgate.gateway.smtp.Reply;
+import io.bloomgate.gateway.smtp.ReversePath;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What the mail server behind us says to a stranger: an address of the documentation range (RFC
+ * 5737) that no mail server trusts. No message is sent. Used by {@link Doctor}.
+ */
+final class UpstreamChecks {
+
+  private static final int SOME_PORT = 54_321;
+  private static final int SMTP_PORT = 25;
+
+  private final Patient patient;
+  private final String where;
+
+  UpstreamChecks(Patient patient) {
+    this.patient = patient;
+    this.where = patient.upstreamName();
+  }
+
+  private static IpAddress ip(String text) {
+    return IpAddress.parse(text).toOptional().orElseThrow();
+  }
+
+  private UpstreamSession openAsStranger() throws UpstreamException {
+    return patient
+        .upstream()
+        .open(
+            new ClientIdentity(
+                ip("192.0.2.1"),
+                SOME_PORT,
+                "doctor." + patient.foreignDomain(),
+                true,
+                ip("192.0.2.25"),
+                SMTP_PORT));
+  }
+
+  private Finding unreachable(String check, UpstreamException e) {
+    return Finding.fail(
+        check,
+        where,
+        String.valueOf(e.getMessage()),
+        "see that the mail server runs and takes connections from here; downstream.host, port, tls"
+            + " and client_address say how it is spoken to");
+  }
+
+  List<Finding> reachable() {
+    String check = Doctor.Check.UPSTREAM.word();
+    try (UpstreamSession session = openAsStranger()) {
+      List<Finding> findings = new ArrayList<>();
+      findings.add(
+          Finding.ok(check, where, "it answers and offers " + words(session.extensions())));
+      lacking(check, session.extensions(), findings);
+      return findings;
+    } catch (UpstreamException e) {
+      return List.of(unreachable(check, e));
+    }
+  }
+
+  private void lacking(String check, UpstreamExtensions offers, List<Finding> findings) {
+    if (!offers.eightBitMime()) {
+      findings.add(
+          Finding.warn(
+              check,
+              where,
+              "8BITMIME is missing: senders of 8-bit mail must convert it or bounce",
+              "switch 8BITMIME on in the mail server"));
+    }
+    long size = offers.sizeOctets();
+    if (size > 0 && size < patient.settings().limits().messageSizeOctets()) {
+      findings.add(
+          Finding.ok(
+              check, where, "its limit of " + size + " octets a message is told to senders"));
+    }
+    if (offers.startTls() && patient.settings().downstream().tls() == UpstreamTls.NONE) {
+      findings.add(
+          Finding.warn(
+              check,
+              where,
+              "it offers STARTTLS and mail goes there in plaintext",
+              "set downstream.tls: opportunistic, or verify; needless on the same machine"));
+    }
+  }
+
+  private static String words(UpstreamExtensions offers) {
+    List<String> words = new ArrayList<>();
+    add(words, offers.pipelining(), "PIPELINING");
+    add(words, offers.eightBitMime(), "8BITMIME");
+    add(words, offers.smtpUtf8(), "SMTPUTF8");
+    add(words, offers.dsn(), "DSN");
+    add(words, offers.startTls(), "STARTTLS");
+    add(words, offers.sizeOctets() >= 0, "SIZE " + offers.sizeOctets());
+    add(words, !offers.xclientAttributes().isEmpty(), "XCLIENT");
+    add(words, !offers.xforwardAttributes().isEmpty(), "XFORWARD");
+    return words.isEmpty() ? "no extensions" : String.join(", ", words);
+  }
+
+  private static void add(List<String> words, boolean offered, String word) {
+    if (offered) {
+      words.add(word);
+    }
+  }
+
+  // ---- identity
+
+  List<Finding> identity() {
+    String check = Doctor.Check.IDENTITY.word();
+    try (UpstreamSession ignored = openAsStranger()) {
+      return List.of(identity(check, patient.upstreamState().get().identity()));
+    } catch (UpstreamException e) {
+      return List.of(unreachable(check, e));
+    }
+  }
+
+  private Finding identity(String check, String identity) {
+    return switch (identity) {
+      case "xclient" ->
+          Finding.ok(check, where, "it took the client's address by XCLIENT and greeted anew");
+      case "proxy-v2" ->
+          Finding.ok(
+              check,
+              where,
+              "it greeted behind a PROXY header; its log must show 192.0.2.1 for this visit, not"
+                  + " the gateway");
+      case "xforward" ->
+          Finding.warn(
+              check,
+              where,
+              "XFORWARD tells it the client's address for its log only; its own checks see the"
+                  + " gateway",
+              "let the gateway send XCLIENT (smtpd_authorized_xclient_hosts in Postfix), or the"
+                  + " PROXY header");
+      default ->
+          Finding.warn(
+              check,
+              where,
+              "it does not learn the client's address: to it all mail comes from the gateway",
+              "let the gateway send XCLIENT (smtpd_authorized_xclient_hosts in Postfix), or set"
+                  + " downstream.client_address: proxy-v2 where it takes that");
+    };
+  }
+
+  // ---- open relay
+
+  List<Finding> openRelay() {
+    String check = Doctor.Check.OPEN_RELAY.word();
+    String foreign = patient.foreignDomain();
+    try (UpstreamSession session = openAsStranger()) {
+      String to = "relay-probe@" + foreign;
+      UpstreamSession.MailAndRcpt replies =
+          session.mailAndRcpt(
+              new ReversePath("doctor@" + foreign, null, null),
+              MailParameters.NONE,
+              new ForwardPath(to, "relay-probe", foreign),
+              RcptParameters.NONE);
+      Reply reply = replies.rcpt();
+      if (!reply.positive()) {
+        return List.of(
+            Finding.ok(check, where, "it refuses to relay for strangers: " + oneLine(reply)));
+      }
+      return List.of(relays(check, to));
+    } catch (UpstreamException e) {
+      return List.of(unreachable(check, e));
+    }
+  }
+
+  private Finding relays(String check, String to) {
+    String identity = patient.upstreamState().get().identity();
+    if (identity.equals("none") || identity.equals("xforward")) {
+      return Finding.warn(
+          check,
+          where,
+          "it takes mail to <"
+              + to
+              + "> from the gateway's address, whoever the client is; only"
+              + " the gateway's own check keeps it from relaying",
+          "take the gateway's address out of what it trusts (mynetworks in Postfix), or tell it the"
+              + " client by XCLIENT or the PROXY header");
+    }
+    return Finding.fail(
+        check,
+        where,
+        "it takes mail to <" + to + "> from strangers: it is an open relay for whoever reaches it",
+        "let it relay for its own domains only (reject_unauth_destination in Postfix)");
+  }
+
+  private static String oneLine(Reply reply) {
+    String text = reply.lines().isEmpty() ? "" : reply.lines().getFirst();
+    return (reply.code() + " " + reply.enhanced() + " " + text).strip();
+  }
+}

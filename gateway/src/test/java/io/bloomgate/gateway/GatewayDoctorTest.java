@@ -1,0 +1,190 @@
+package io.bloomgate.gateway;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.control.ControlRequest.Doctor;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.gateway.ControlClient.Answer;
+import io.bloomgate.gateway.testkit.ScriptedUpstream;
+import io.bloomgate.gateway.testkit.TestCertificate;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the doctor finds at a whole gateway that is well, and at one that is not. */
+final class GatewayDoctorTest {
+
+  private static final Doctor EVERYTHING = new Doctor(false, false, false, false);
+  private static final Doctor OPEN_RELAY = new Doctor(true, false, false, false);
+  private static final Doctor IDENTITY = new Doctor(false, true, false, false);
+  private static final Doctor TLS = new Doctor(false, false, true, false);
+  private static final Doctor FEEDS = new Doctor(false, false, false, true);
+
+  @TempDir private Path directory;
+  private final ScriptedUpstream upstream = ScriptedUpstream.start();
+  private final List<String> asked = new CopyOnWriteArrayList<>();
+
+  @AfterEach
+  void close() {
+    upstream.close();
+  }
+
+  private GatewayHouse house() throws Exception {
+    return new GatewayHouse(directory).upstream(upstream.port());
+  }
+
+  private ScriptedUpstream refusing() {
+    return upstream.always(
+        "RCPT", connection -> connection.reply("554 5.7.1 <x>: Relay access denied"));
+  }
+
+  private static JsonObject found(Answer answer, String check, String state) {
+    List<JsonObject> matching =
+        answer.items().stream()
+            .filter(item -> item.text("check").orElse("").equals(check))
+            .filter(item -> item.text("state").orElse("").equals(state))
+            .toList();
+    assertFalse(matching.isEmpty(), check + " " + state + " is not in " + answer);
+    return matching.getFirst();
+  }
+
+  private static void assertSays(String text, JsonObject finding) {
+    String what = finding.text("what").orElse("") + " " + finding.text("mend").orElse("");
+    assertTrue(what.contains(text), text + " is not in " + finding);
+  }
+
+  @Test
+  void aGatewayThatIsWellIsSaidToBe() throws Exception {
+    refusing().offering("8BITMIME", "XCLIENT NAME ADDR PORT PROTO HELO DESTADDR DESTPORT");
+    GatewayHouse house = house().write();
+    try (Gateway _ = house.start()) {
+      house.control().ask(new ControlRequest.FeedsRefresh(List.of(), true, false));
+      Answer answer = house.control().ask(EVERYTHING);
+      assertEquals(0, answer.exitCode(), answer.toString());
+      assertSays("refuses what is listed", found(answer, "gateway", "ok"));
+      assertSays("8BITMIME, XCLIENT", found(answer, "upstream", "ok"));
+      assertSays("5 forms of foreign recipients", found(answer, "open-relay", "ok"));
+      assertSays("XCLIENT", found(answer, "identity", "ok"));
+      assertSays("in plaintext", found(answer, "tls", "warn"));
+      assertSays("NTP", found(answer, "clock", "warn"));
+      assertSays("it is ", found(answer, "feeds", "ok"));
+      assertEquals(0, upstream.deliveredCount());
+    }
+  }
+
+  @Test
+  void anOpenRelayBehindTheGatewayFails() throws Exception {
+    upstream.offering("XCLIENT NAME ADDR PORT PROTO HELO DESTADDR DESTPORT");
+    GatewayHouse house = house().write();
+    try (Gateway _ = house.start()) {
+      Answer answer = house.control().ask(OPEN_RELAY);
+      assertEquals(1, answer.exitCode());
+      assertSays("it is an open relay", found(answer, "open-relay", "fail"));
+    }
+    assertEquals(0, upstream.deliveredCount());
+  }
+
+  @Test
+  void aServerThatTrustsTheGatewaysAddressIsWarnedOf() throws Exception {
+    GatewayHouse house = house().write();
+    try (Gateway _ = house.start()) {
+      Answer relay = house.control().ask(OPEN_RELAY);
+      assertEquals(0, relay.exitCode(), relay.toString());
+      assertSays("mynetworks", found(relay, "open-relay", "warn"));
+      assertSays("all mail comes from the gateway", found(identity(house), "identity", "warn"));
+    }
+  }
+
+  private static Answer identity(GatewayHouse house) throws Exception {
+    Answer answer = house.control().ask(IDENTITY);
+    assertEquals(1, answer.items().size(), "only what was asked for");
+    return answer;
+  }
+
+  @Test
+  void aMailServerThatIsAwayFails() throws Exception {
+    GatewayHouse house = new GatewayHouse(directory).mode("observe").write();
+    try (Gateway _ = house.start()) {
+      Answer answer = house.control().ask(EVERYTHING);
+      assertEquals(1, answer.exitCode());
+      assertSays("downstream.host", found(answer, "upstream", "fail"));
+      assertSays("`bloomgate mode enforce`", found(answer, "gateway", "warn"));
+    }
+  }
+
+  @Test
+  void certificatesAreJudgedAsSendersWould() throws Exception {
+    Path certificate = directory.resolve("mx.crt");
+    Path key = directory.resolve("mx.key");
+    TestCertificate.create(directory, "dns:*.company.example").writePem(certificate, key);
+    GatewayHouse house =
+        house()
+            .listener(", tls: starttls")
+            .more("tls: {certificate: " + certificate + ", key: " + key + "}")
+            .write();
+    try (Gateway _ = house.start()) {
+      Answer answer = house.control().ask(TLS);
+      assertTrue(answer.items().toString().contains("it is for mx.company.example"), "the star");
+      assertTrue(answer.items().toString().contains("no public authority"));
+      house.hostname("mx.elsewhere.example").more("").write();
+      assertEquals(0, house.control().ask(new ControlRequest.ConfigReload()).exitCode());
+      assertTrue(house.control().ask(TLS).items().toString().contains("self-signed"));
+    }
+  }
+
+  @Test
+  void aFeedWithoutAGoodVersionAndAWrongClockFail() throws Exception {
+    refusing();
+    try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      Thread.ofVirtual().start(() -> answerAll(server));
+      String address = "http://127.0.0.1:" + server.getLocalPort() + "/path?key=secret";
+      GatewayHouse house =
+          house().source("away: {url: \"" + address + "\", checks: [sender]}").write();
+      try (Gateway _ = house.start()) {
+        house.control().ask(new ControlRequest.FeedsRefresh(List.of(), true, false));
+        Answer answer = house.control().ask(EVERYTHING);
+        assertEquals(1, answer.exitCode(), answer.toString());
+        assertSays("feeds show away", found(answer, "feeds", "fail"));
+        assertSays(" s ahead", found(answer, "clock", "fail"));
+        assertTrue(asked.contains("HEAD / HTTP/1.1"), asked.toString());
+      }
+    }
+  }
+
+  /** A web server that lives in the past and has no list. */
+  private void answerAll(ServerSocket server) {
+    while (true) {
+      try (Socket client = server.accept()) {
+        BufferedReader in =
+            new BufferedReader(
+                new InputStreamReader(client.getInputStream(), StandardCharsets.US_ASCII));
+        String line = String.valueOf(in.readLine());
+        asked.add(line);
+        while (!line.isEmpty()) {
+          line = String.valueOf(in.readLine());
+        }
+        String reply =
+            "HTTP/1.1 404 Not Found\r\nDate: Mon, 01 Jan 2024 08:00:00 GMT\r\n"
+                + "Content-Length: 0\r\nConnection: close\r\n\r\n";
+        client.getOutputStream().write(reply.getBytes(StandardCharsets.US_ASCII));
+      } catch (IOException e) {
+        if (server.isClosed()) {
+          return;
+        }
+      }
+    }
+  }
+}
