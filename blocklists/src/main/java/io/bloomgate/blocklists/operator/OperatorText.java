@@ -61,6 +61,15 @@ public final class OperatorText {
 
   /** The line for an entry; ends without a line break. */
   public static String format(OperatorEntry entry) {
+    return format(entry, false);
+  }
+
+  /**
+   * The same.
+   *
+   * @param forced the line says {@code force=yes}, because it would not be taken back without
+   */
+  public static String format(OperatorEntry entry, boolean forced) {
     StringBuilder line = new StringBuilder(entry.subject().toString());
     if (entry.from() != null) {
       line.append(" from=").append(entry.from());
@@ -72,6 +81,9 @@ public final class OperatorText {
       line.append(" scope=").append(ANY_SCOPE);
     } else if (!entry.scope().isEmpty()) {
       line.append(" scope=").append(scopeWord(entry.scope()));
+    }
+    if (forced) {
+      line.append(" force=yes");
     }
     return entry.reason().isEmpty() ? line.toString() : line + " # " + entry.reason();
   }

@@ -16,6 +16,10 @@ final class EntryJson {
 
   /** All of an entry; {@code text} is its line in list files and exports. */
   static JsonValue.ObjectBuilder of(OperatorEntry entry) {
+    return of(entry, false);
+  }
+
+  private static JsonValue.ObjectBuilder of(OperatorEntry entry, boolean forced) {
     return JsonValue.object()
         .put("id", entry.id())
         .put("list", entry.list().name().toLowerCase(Locale.ROOT))
@@ -27,12 +31,16 @@ final class EntryJson {
         .put("author", entry.author())
         .put("created", entry.created().toString())
         .put("expires", text(entry.expires()))
-        .put("text", OperatorText.format(entry));
+        .put("text", OperatorText.format(entry, forced));
   }
 
-  /** An entry with the mark whether it still counts. */
-  static JsonObject listed(OperatorEntry entry, Instant now) {
-    return of(entry).put("expired", entry.expiredAt(now)).build();
+  /**
+   * An entry with the mark whether it still counts.
+   *
+   * @param forced an import of its text would refuse it otherwise
+   */
+  static JsonObject listed(OperatorEntry entry, Instant now, boolean forced) {
+    return of(entry, forced).put("expired", entry.expiredAt(now)).build();
   }
 
   static @Nullable String text(@Nullable Instant time) {

@@ -91,12 +91,27 @@ final class ListHandlers {
   void show(ListShow request, Answer answer) throws IOException {
     Instant now = gateway.now();
     for (OperatorEntry entry : gateway.operator().view().list(kind(request.list()))) {
-      answer.item(EntryJson.listed(entry, now));
+      answer.item(EntryJson.listed(entry, now, needsForce(entry, now)));
     }
     for (String alarm : gateway.operator().alarms()) {
       answer.note("warning: " + alarm);
     }
     answer.done(Answer.OK);
+  }
+
+  /** So that what is exported can be imported as it is. */
+  private boolean needsForce(OperatorEntry entry, Instant now) {
+    NewEntry again =
+        new NewEntry(
+            entry.list(),
+            entry.subject(),
+            entry.from(),
+            entry.scope(),
+            entry.anyScope(),
+            entry.reason(),
+            entry.expires());
+    return OperatorRules.check(again, gateway.widths(), gateway.operator().view(), now, false)
+        .isPresent();
   }
 
   void remove(ListRemove request, Caller caller, Answer answer) throws IOException {
@@ -141,7 +156,7 @@ final class ListHandlers {
       found.addAll(gateway.operator().view().covering(kind(request.list()), key, now));
     }
     for (OperatorEntry entry : found) {
-      answer.item(EntryJson.listed(entry, now));
+      answer.item(EntryJson.listed(entry, now, needsForce(entry, now)));
     }
     answer.done(found.isEmpty() ? Answer.NO : Answer.OK);
   }
