@@ -9,6 +9,13 @@ import java.nio.charset.CharacterCodingException;
 /** Looking at a piece of a line without making strings. Used by the parsers; pure. */
 final class Octets {
 
+  private static final byte[] HEX_DIGITS = "0123456789ABCDEF".getBytes(ISO_8859_1);
+
+  /** Octets of {@code \xHH}. */
+  private static final int ESCAPED_OCTETS = 4;
+
+  private static final String ELLIPSIS = "...";
+
   private Octets() {}
 
   static boolean isBlank(byte octet) {
@@ -99,21 +106,27 @@ final class Octets {
    * doubled, every other octet as {@code \xHH}, an ellipsis where it was cut.
    */
   static String escape(byte[] text, int from, int to) {
-    StringBuilder out = new StringBuilder();
+    // What is no list at all has bad lines by the million: no builder, no formatter.
+    byte[] out = new byte[FeedLimits.PROBLEM_TEXT_CHARACTERS + ESCAPED_OCTETS];
+    int length = 0;
     for (int i = from; i < to; i++) {
-      if (out.length() >= FeedLimits.PROBLEM_TEXT_CHARACTERS) {
-        return out.append("...").toString();
+      if (length >= FeedLimits.PROBLEM_TEXT_CHARACTERS) {
+        return new String(out, 0, length, ISO_8859_1) + ELLIPSIS;
       }
       byte octet = text[i];
       if (octet == '\\') {
-        out.append("\\\\");
+        out[length++] = '\\';
+        out[length++] = '\\';
       } else if (octet >= ' ' && octet <= '~') {
-        out.append((char) octet);
+        out[length++] = octet;
       } else {
-        out.append(String.format("\\x%02X", octet));
+        out[length++] = '\\';
+        out[length++] = 'x';
+        out[length++] = HEX_DIGITS[octet >> 4 & 0xf];
+        out[length++] = HEX_DIGITS[octet & 0xf];
       }
     }
-    return out.toString();
+    return new String(out, 0, length, ISO_8859_1);
   }
 
   /** The same for a string. */

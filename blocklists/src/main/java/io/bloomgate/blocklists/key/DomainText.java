@@ -160,6 +160,17 @@ final class DomainText {
     return true;
   }
 
+  /** True when every character that is ASCII may stand in a name. */
+  static boolean isAllowedInAscii(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c < 128 && FOLDED[c] == 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   private static boolean hasAceLabel(byte[] name) {
     for (int i = 0; i + 4 <= name.length; i++) {
       if (name[i] == 'x'

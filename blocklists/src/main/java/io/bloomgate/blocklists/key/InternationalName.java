@@ -42,6 +42,10 @@ final class InternationalName {
     if (text.length() > MAX_CHARACTERS) {
       return Parsed.bad("domain name too long");
     }
+    if (!DomainText.isAllowedInAscii(text)) {
+      // No mapping makes a name of it, and ICU takes its time over what is no text at all.
+      return Parsed.bad("character that no domain name has");
+    }
     IDNA.Info info = new IDNA.Info();
     StringBuilder ascii = UTS46.nameToASCII(text, new StringBuilder(), info);
     for (IDNA.Error error : info.getErrors()) {
