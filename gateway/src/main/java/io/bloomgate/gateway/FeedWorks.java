@@ -97,7 +97,7 @@ final class FeedWorks implements AutoCloseable {
                 FeedWorks::alarm,
                 this::remember));
     remember();
-    thread = world.threads().apply("feed-refresher").newThread(refresher);
+    thread = world.threads().apply("feed-refresher").newThread(new BackgroundWork(refresher));
     world.virtualThreads().newThread(() -> store.verify(live)).start();
   }
 
