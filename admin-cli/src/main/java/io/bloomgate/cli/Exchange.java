@@ -15,10 +15,21 @@ final class Exchange {
 
   private final ControlClient client;
   private final Output out;
+  private final Consumer<Progress> progress;
 
   Exchange(ControlClient client, Output out) {
+    this(client, out, step -> out.progress(step.text(), step.value()));
+  }
+
+  /**
+   * An exchange whose signs of life are shown in their own way.
+   *
+   * @param progress takes them as they come
+   */
+  Exchange(ControlClient client, Output out, Consumer<Progress> progress) {
     this.client = client;
     this.out = out;
+    this.progress = progress;
   }
 
   /** Asks and prints; the result is the exit code that the gateway gave. */
@@ -33,7 +44,7 @@ final class Exchange {
       ControlReply reply = client.next();
       switch (reply) {
         case Item item -> items.accept(item.value());
-        case Progress progress -> out.progress(progress.text());
+        case Progress step -> progress.accept(step);
         case Note note -> out.note(note.text());
         case Done done -> {
           return done.exitCode();

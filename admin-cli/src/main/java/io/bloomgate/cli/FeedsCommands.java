@@ -64,7 +64,9 @@ final class FeedsCommands extends Group {
   @Command(
       description = {
         "Fetch feeds now and wait until the new generation is live or refused.",
-        "Without a name those that are due."
+        "Without a name those that are due. Progress is shown on a terminal as a bar for each",
+        "feed, elsewhere as lines on standard error; with -o json standard error gets an object",
+        "a step, and standard output only the feeds as they stand at the end."
       },
       footer = {"", "Example:", "  ${COMMAND-FULL-NAME} spamhaus-drop --force"})
   static final class Refresh implements Callable<Integer> {
@@ -81,7 +83,7 @@ final class FeedsCommands extends Group {
 
     @Option(
         names = "--force",
-        description = "skip interval, back-off and validators; never a guard")
+        description = "skip interval, back-off, the publisher's wish and validators; never a guard")
     private boolean force;
 
     Refresh(Invocation in) {
@@ -93,7 +95,7 @@ final class FeedsCommands extends Group {
       if (all && !names.isEmpty()) {
         throw new CliException(ExitCode.USAGE, "--all and names exclude each other", "take one");
       }
-      return in.ask(new ControlRequest.FeedsRefresh(names, all, force), FeedsText::outcome);
+      return in.askWithBars(new ControlRequest.FeedsRefresh(names, all, force), FeedsText::outcome);
     }
   }
 

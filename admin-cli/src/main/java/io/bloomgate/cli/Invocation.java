@@ -1,5 +1,6 @@
 package io.bloomgate.cli;
 
+import io.bloomgate.config.control.ControlReply.Progress;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.settings.Problem;
 import io.bloomgate.config.settings.Settings;
@@ -7,6 +8,7 @@ import io.bloomgate.config.settings.SettingsFile;
 import io.bloomgate.config.settings.SettingsResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.function.Consumer;
 
 /**
  * One call of the command line: what is around it and what its global options say. Every command
@@ -44,12 +46,28 @@ final class Invocation {
 
   /** Asks the gateway and prints its answer; the result is the exit code. */
   int ask(ControlRequest request, Output.View view) throws CliException {
+    Output out = output();
+    return ask(request, view, out, step -> out.progress(step.text(), step.value()));
+  }
+
+  /** The same for {@code feeds refresh}, with a bar for each feed where a person can see one. */
+  int askWithBars(ControlRequest request, Output.View view) throws CliException {
+    Output out = output();
+    if (!out.canRewrite()) {
+      return ask(request, view);
+    }
+    RefreshBars bars = new RefreshBars(out.palette(), TerminalSize.of(around.environment()));
+    return ask(request, view, out, step -> out.block(bars.take(step.value())));
+  }
+
+  private int ask(ControlRequest request, Output.View view, Output out, Consumer<Progress> progress)
+      throws CliException {
     if (options.offline) {
       throw new CliException(
           ExitCode.USAGE, "this command needs the gateway", "leave --offline out");
     }
     try (ControlClient client = ControlClient.connect(socket(), options.timeout)) {
-      return new Exchange(client, output()).ask(request, view);
+      return new Exchange(client, out, progress).ask(request, view);
     }
   }
 

@@ -7,6 +7,7 @@ import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.json.JsonValue.JsonString;
 import java.io.PrintStream;
 import java.time.Instant;
+import java.util.List;
 import java.util.stream.Collectors;
 
 /**
@@ -19,6 +20,8 @@ final class Output {
   private final GlobalOptions options;
   private final Palette palette;
   private boolean progressShown;
+  private String lastProgress = "";
+  private int blockLines;
 
   Output(Surroundings around, GlobalOptions options) {
     this.around = around;
@@ -95,18 +98,63 @@ final class Output {
     print(around.err(), "bloomgate: " + TerminalText.safe(text));
   }
 
-  /** A sign of life: a line that is written over on a terminal, else a line of its own. */
-  void progress(String text) {
-    if (options.quiet || !human() || text.isEmpty()) {
+  /**
+   * A sign of life, beside the answer on standard error: a line that is written over on a terminal,
+   * else a line of its own; with {@code json} an object a line.
+   */
+  void progress(String text, JsonObject value) {
+    if (options.quiet) {
       return;
     }
-    if (around.terminal()) {
+    switch (options.output) {
+      case JSON -> {
+        if (!value.members().isEmpty()) {
+          print(around.err(), TerminalText.safeJson(Json.write(value)));
+        }
+      }
+      case HUMAN -> progress(text);
+      case RAW -> {}
+    }
+  }
+
+  private void progress(String text) {
+    if (text.isEmpty()) {
+      return;
+    }
+    if (canRewrite()) {
       around.err().print("\r\u001b[K" + TerminalText.safe(text));
       around.err().flush();
       progressShown = true;
-    } else {
+    } else if (!text.equals(lastProgress)) {
+      lastProgress = text;
       print(around.err(), TerminalText.safe(text));
     }
+  }
+
+  /** True when a person looks at a terminal on which lines can be written over. */
+  boolean canRewrite() {
+    return human()
+        && !options.quiet
+        && around.terminal()
+        && TerminalSize.canRewrite(around.environment());
+  }
+
+  /**
+   * Lines that stay together and are written over by the next ones; anything else that is printed
+   * takes their place. Long lines are cut by the terminal (DECAWM off), because one that was
+   * wrapped could not be found again. Texts from outside must have gone through {@link
+   * TerminalText}.
+   */
+  void block(List<String> lines) {
+    StringBuilder drawing = new StringBuilder("\u001b[?7l").append(upOverBlock());
+    lines.forEach(line -> drawing.append(line).append("\u001b[K\n"));
+    around.out().print(drawing.append("\u001b[J\u001b[?7h"));
+    around.out().flush();
+    blockLines = lines.size();
+  }
+
+  private String upOverBlock() {
+    return blockLines == 0 ? "" : "\u001b[" + blockLines + "A\r";
   }
 
   private void clearProgress() {
@@ -114,6 +162,11 @@ final class Output {
       around.err().print("\r\u001b[K");
       around.err().flush();
       progressShown = false;
+    }
+    if (blockLines > 0) {
+      around.out().print(upOverBlock() + "\u001b[J");
+      around.out().flush();
+      blockLines = 0;
     }
   }
 

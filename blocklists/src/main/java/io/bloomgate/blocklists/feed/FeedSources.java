@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class FeedSources implements AutoCloseable {
 
   private final WebClient client;
-  private final HttpPage pages;
+  private final Executor executor;
   private final LongSupplier nanoTime;
   private final Duration fetchTime;
   private final Fetching ofNamed;
@@ -54,7 +54,7 @@ public final class FeedSources implements AutoCloseable {
       WebClient client,
       Fetching ofNamed) {
     this.client = client;
-    this.pages = new HttpPage(client, executor, nanoTime);
+    this.executor = executor;
     this.nanoTime = nanoTime;
     this.fetchTime = fetchTime;
     this.ofNamed = ofNamed;
@@ -62,8 +62,18 @@ public final class FeedSources implements AutoCloseable {
 
   /** The source that a feed's settings name. */
   public FeedSource of(Settings.Feeds.Source source) {
+    return of(source, FetchMeter.NONE);
+  }
+
+  /**
+   * The same for a fetch that somebody watches.
+   *
+   * @param meter hears how far downloads are
+   */
+  public FeedSource of(Settings.Feeds.Source source, FetchMeter meter) {
     return switch (source.location()) {
-      case Settings.Feeds.Location.Url(FeedUrl url, Fetching fetching) -> http(url, fetching);
+      case Settings.Feeds.Location.Url(FeedUrl url, Fetching fetching) ->
+          http(url, fetching, meter);
       case Settings.Feeds.Location.Files(String pattern) -> new FileFeedSource(pattern);
     };
   }
@@ -82,10 +92,11 @@ public final class FeedSources implements AutoCloseable {
     if (first.getHost() == null) {
       throw new IllegalArgumentException("not a web address");
     }
-    return http(url, ofNamed);
+    return http(url, ofNamed, FetchMeter.NONE);
   }
 
-  private FeedSource http(FeedUrl url, Fetching fetching) {
+  private FeedSource http(FeedUrl url, Fetching fetching, FetchMeter meter) {
+    HttpPage pages = new HttpPage(client, executor, nanoTime, meter);
     return new HttpFeedSource(url, fetching, pages, nanoTime, fetchTime);
   }
 

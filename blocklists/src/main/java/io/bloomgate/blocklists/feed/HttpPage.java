@@ -98,14 +98,17 @@ final class HttpPage {
   private final WebClient client;
   private final Executor executor;
   private final LongSupplier nanoTime;
+  private final FetchMeter meter;
 
   /**
    * @param executor runs the transfers, so that a time limit can leave them
+   * @param meter hears of every block that comes
    */
-  HttpPage(WebClient client, Executor executor, LongSupplier nanoTime) {
+  HttpPage(WebClient client, Executor executor, LongSupplier nanoTime, FetchMeter meter) {
     this.client = client;
     this.executor = executor;
     this.nanoTime = nanoTime;
+    this.meter = meter;
   }
 
   private static String version() {
@@ -207,16 +210,21 @@ final class HttpPage {
     }
   }
 
-  private static Answer transfer(WebExchange exchange, WebRequest request, Target target)
+  private Answer transfer(WebExchange exchange, WebRequest request, Target target)
       throws IOException {
     WebAnswer answer = exchange.get(request);
     if (answer.status() == 200) {
-      save(answer.body(), target);
+      save(answer.body(), target, total(answer));
     }
     return new Answer(answer.status(), answer.headers());
   }
 
-  private static void save(InputStream body, Target target) throws IOException {
+  private static long total(WebAnswer answer) {
+    String length = answer.header("content-length").orElse("");
+    return length.matches("[0-9]{1,18}") ? Long.parseLong(length) : -1;
+  }
+
+  private void save(InputStream body, Target target, long total) throws IOException {
     byte[] buffer = new byte[BUFFER_OCTETS];
     long octets = 0;
     try (OutputStream out = created(target.file)) {
@@ -226,6 +234,7 @@ final class HttpPage {
           throw new DamagedFeedException("more than " + target.octets + " octets");
         }
         write(out, buffer, read);
+        meter.taken(octets, total);
       }
     }
   }

@@ -104,7 +104,8 @@ final class FeedRun {
 
   private FetchResult fetch(Source source, boolean force) {
     try {
-      FeedSource from = parts.sources().of(source);
+      FeedSource from =
+          parts.sources().of(source, new FetchSteps(source.name(), parts.clock(), progress));
       Validators known = force ? Validators.NONE : validators(source);
       return from.fetch(known, store.incoming(source.name()));
     } catch (IOException e) {
@@ -191,6 +192,7 @@ final class FeedRun {
         prepare(source, judged);
         store.keep(source.name(), judged.version());
         candidates.put(source.name(), judged.version());
+        tell(source.name(), "accepted");
       }
       case HOLD -> {
         prepare(source, judged);

@@ -2,9 +2,9 @@ package io.bloomgate.blocklists.snapshot;
 
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 
 /**
@@ -14,7 +14,9 @@ import java.util.function.Predicate;
 final class WaitingRefreshes {
 
   private final FeedReports reports;
-  private final List<Asked> waiting = new ArrayList<>();
+
+  /** Fetches tell of themselves on their own threads. */
+  private final List<Asked> waiting = new CopyOnWriteArrayList<>();
 
   private record Asked(List<Source> feeds, String note, RefreshRequest<RefreshResult> request) {
     boolean concerns(RefreshProgress step) {
@@ -36,7 +38,7 @@ final class WaitingRefreshes {
     waiting.add(new Asked(feeds, note, request));
   }
 
-  /** Work goes on. */
+  /** Work goes on. Any thread. */
   void tell(RefreshProgress step) {
     waiting.stream().filter(a -> a.concerns(step)).forEach(a -> a.request.going(step));
   }

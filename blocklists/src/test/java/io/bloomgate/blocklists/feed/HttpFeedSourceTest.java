@@ -182,7 +182,8 @@ class HttpFeedSourceTest {
   @Test
   void aBodyIsCutAtItsLimitAndLeavesNothing() throws IOException {
     server.serve("/list", "x".repeat(1000));
-    HttpPage page = new HttpPage(new WebClient(world.means()), executor, System::nanoTime);
+    HttpPage page =
+        new HttpPage(new WebClient(world.means()), executor, System::nanoTime, FetchMeter.NONE);
     HttpPage.Page asked =
         new HttpPage.Page(server.uri("/list"), "shown", Map.of(), null, false, List.of());
     long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
