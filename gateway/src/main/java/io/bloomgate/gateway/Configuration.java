@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * One version of the settings with everything that has to be read or resolved for it. Made whole or
  * not at all: at start, and at each reload before anything is changed. Immutable.
  *
- * @param downstreamAddresses what {@code downstream.host} resolves to; empty when it does not now
+ * @param downstreamAddresses what the servers of {@code downstream} resolve to; without those that
+ *     do not now
  * @param tls what the files of {@code tls} hold; {@code null} when none are set
  * @param warnings of the file
  */
@@ -84,7 +85,7 @@ record Configuration(
       return new Configuration(
           settings,
           OwnDomains.of(settings.domains()),
-          addresses(settings.downstream().host()),
+          addresses(settings.downstream().hosts()),
           tls(settings.tls(), random),
           warnings);
     } catch (PemException | IOException e) {
@@ -118,12 +119,14 @@ record Configuration(
   }
 
   /** A name that does not resolve now is no error: the upstream is asked for again each time. */
-  private static List<IpAddress> addresses(String host) {
+  private static List<IpAddress> addresses(List<String> hosts) {
     List<IpAddress> addresses = new ArrayList<>();
-    try {
-      Arrays.stream(InetAddress.getAllByName(host)).map(IpAddress::of).forEach(addresses::add);
-    } catch (UnknownHostException e) {
-      return List.of();
+    for (String host : hosts) {
+      try {
+        Arrays.stream(InetAddress.getAllByName(host)).map(IpAddress::of).forEach(addresses::add);
+      } catch (UnknownHostException e) {
+        continue;
+      }
     }
     return addresses;
   }

@@ -6,6 +6,8 @@ import io.bloomgate.blocklists.snapshot.SnapshotManifest;
 import io.bloomgate.gateway.observe.Figures;
 import io.bloomgate.gateway.observe.Figures.CertificateFigures;
 import io.bloomgate.gateway.observe.Figures.FilterFigures;
+import io.bloomgate.gateway.observe.Figures.ServerFigures;
+import io.bloomgate.gateway.relay.Upstreams;
 import io.bloomgate.gateway.tls.ServerCertificate;
 import java.util.Map;
 
@@ -24,15 +26,21 @@ final class FigureSource {
         parts.feeds().figures(),
         parts.operator().view().list(ListKind.ALLOW).size(),
         parts.operator().view().list(ListKind.BLOCK).size(),
-        running.upstream().up(),
+        running.upstream().isUp(),
         reload.succeeded(),
         reload.lastSuccess(),
         parts.certificate().shown().map(FigureSource::certificate).orElse(null),
-        parts.sessions().heldContentOctets());
+        parts.sessions().heldContentOctets(),
+        running.upstream().states().stream().map(FigureSource::server).toList());
   }
 
   private static CertificateFigures certificate(ServerCertificate.Shown shown) {
     return new CertificateFigures(shown.expires(), shown.problem().isEmpty(), shown.selfSigned());
+  }
+
+  private static ServerFigures server(Upstreams.Placed placed) {
+    return new ServerFigures(
+        placed.server(), placed.route(), placed.state().up(), placed.state().connections());
   }
 
   private static FilterFigures filter(Map.Entry<String, FilterShape> entry) {

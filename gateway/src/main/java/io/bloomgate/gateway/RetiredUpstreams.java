@@ -1,6 +1,6 @@
 package io.bloomgate.gateway;
 
-import io.bloomgate.gateway.relay.SmtpUpstream;
+import io.bloomgate.gateway.relay.Upstreams;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -10,20 +10,20 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class RetiredUpstreams {
 
-  private final Set<SmtpUpstream> upstreams = ConcurrentHashMap.newKeySet();
+  private final Set<Upstreams> upstreams = ConcurrentHashMap.newKeySet();
 
-  void add(SmtpUpstream upstream) {
+  void add(Upstreams upstream) {
     upstream.retire();
     upstreams.add(upstream);
   }
 
   /** Watches the writes and forgets those that are idle. */
   void tick() {
-    upstreams.forEach(SmtpUpstream::tick);
-    upstreams.removeIf(SmtpUpstream::unused);
+    upstreams.forEach(Upstreams::tick);
+    upstreams.removeIf(Upstreams::unused);
   }
 
   void close() {
-    upstreams.forEach(SmtpUpstream::close);
+    upstreams.forEach(Upstreams::close);
   }
 }

@@ -14,9 +14,8 @@ import io.bloomgate.gateway.decision.Policy;
 import io.bloomgate.gateway.doctor.Patient;
 import io.bloomgate.gateway.observe.IncidentId;
 import io.bloomgate.gateway.observe.Telemetry;
-import io.bloomgate.gateway.relay.SmtpUpstream;
 import io.bloomgate.gateway.relay.UpstreamListener;
-import io.bloomgate.gateway.relay.UpstreamState;
+import io.bloomgate.gateway.relay.Upstreams;
 import io.bloomgate.gateway.session.SessionEnvironment;
 import java.time.Duration;
 import java.time.Instant;
@@ -52,7 +51,7 @@ final class Running implements GatewayControl {
   private volatile ConcurrentHashMap<String, SessionEnvironment> environments =
       new ConcurrentHashMap<>();
 
-  private volatile SmtpUpstream upstream;
+  private volatile Upstreams upstream;
   private volatile PolicyInUse policy;
   private volatile CountedSnapshot counted;
   private volatile LastReload lastReload;
@@ -162,8 +161,8 @@ final class Running implements GatewayControl {
         Policy.of(configuration.settings(), disabled, configuration.downstreamAddresses()));
   }
 
-  private SmtpUpstream newUpstream(Settings settings) {
-    return new SmtpUpstream(
+  private Upstreams newUpstream(Settings settings) {
+    return new Upstreams(
         settings.downstream(), settings.hostname(), world.nanoTime(), upstreamListener);
   }
 
@@ -213,9 +212,7 @@ final class Running implements GatewayControl {
 
   /** So that the end of an outage is seen without mail. */
   void probeIfDown() {
-    if (!upstream.state().up()) {
-      upstream.probe();
-    }
+    upstream.probeIfDown();
   }
 
   void closeUpstreams() {
@@ -263,7 +260,7 @@ final class Running implements GatewayControl {
     Settings now = fresh.settings();
     if (!before.downstream().equals(now.downstream())
         || !before.hostname().equals(now.hostname())) {
-      SmtpUpstream old = upstream;
+      Upstreams old = upstream;
       upstream = newUpstream(now);
       retired.add(old);
       // An upstream that does not answer must not hold up who asked for the reload.
@@ -362,8 +359,8 @@ final class Running implements GatewayControl {
   }
 
   @Override
-  public UpstreamState upstream() {
-    return upstream.state();
+  public Upstreams upstream() {
+    return upstream;
   }
 
   @Override
@@ -384,7 +381,7 @@ final class Running implements GatewayControl {
         draining(),
         mode.effective(),
         upstream,
-        this::upstream,
+        () -> upstream().states().getFirst().state(),
         parts.certificate().shown().orElse(null),
         feeds().list(),
         ports,

@@ -5,6 +5,11 @@ import io.bloomgate.config.settings.Settings.Downstream.ClientAddress;
 import io.bloomgate.config.settings.Settings.Downstream.Pool;
 import io.bloomgate.config.settings.Settings.Downstream.Protocol;
 import io.bloomgate.config.settings.Settings.Downstream.UpstreamTls;
+import io.bloomgate.config.settings.Settings.HostPort;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 
 /** The section {@code downstream}. Pure. */
 final class DownstreamBinder {
@@ -14,9 +19,50 @@ final class DownstreamBinder {
   private DownstreamBinder() {}
 
   static Downstream bind(Section s) {
+    return server(s, routes(s));
+  }
+
+  private static Map<String, Downstream> routes(Section s) {
+    Map<String, Downstream> routes = new LinkedHashMap<>();
+    s.named("routes").forEach((domain, section) -> routes.put(domain, server(section, Map.of())));
+    if (routes.isEmpty()) {
+      s.recordEmpty("routes");
+    }
+    return Collections.unmodifiableMap(routes);
+  }
+
+  /** What holds between routes and domains: mail for other domains is refused before any route. */
+  static void check(Section root, Settings settings) {
+    Section routes = root.section("downstream").section("routes");
+    for (String domain : settings.downstream().routes().keySet()) {
+      if (!isOwn(domain, settings.domains())) {
+        routes.problem(
+            domain,
+            "a route for " + Shown.quoted(domain) + ", which is not in domains",
+            "add it to domains, or mail for it is refused as relaying");
+      }
+    }
+  }
+
+  private static boolean isOwn(String route, List<String> domains) {
+    return domains.stream()
+        .anyMatch(own ->
+            own.equals(route)
+                || own.equals("." + route)
+                || (own.startsWith(".") && route.endsWith(own)));
+  }
+
+  private static Downstream server(Section s, Map<String, Downstream> routes) {
     String host = s.required("host", "host: 127.0.0.1", Values.host(), "localhost.invalid");
     int port = s.value("port", "25", Values.port());
-    Protocol protocol = s.value("protocol", "smtp", Words.dashed(Protocol.class).withLater("lmtp"));
+    Protocol protocol = s.value("protocol", "smtp", Words.dashed(Protocol.class));
+    if (protocol == Protocol.LMTP && port == 25) {
+      // RFC 2033 section 5.
+      s.problem(
+          "protocol",
+          "LMTP is not spoken on port 25",
+          "set port to the one of the LMTP server, 24");
+    }
     UpstreamTls tls = s.value("tls", "none", Words.dashed(UpstreamTls.class));
     ClientAddress client = s.value("client_address", "auto", Words.dashed(ClientAddress.class));
     if (client == ClientAddress.NONE) {
@@ -38,7 +84,16 @@ final class DownstreamBinder {
         s.value("greeting_timeout", "60s", Values.duration("1s", "1h")),
         s.value("command_timeout", "5m", Values.duration("1s", "1h")),
         s.value("content_timeout", "3m", Values.duration("1s", "1h")),
-        s.value("end_of_data_timeout", "10m", Values.duration("1s", "1h")));
+        s.value("end_of_data_timeout", "10m", Values.duration("1s", "1h")),
+        s.list("backups", List.of(), DownstreamBinder::backup),
+        routes);
+  }
+
+  /** Ports of listeners may be 0, those of servers not. */
+  private static HostPort backup(String text) throws BadValueException {
+    HostPort server = Values.hostPort().read(text);
+    Values.port().read(Integer.toString(server.port()));
+    return server;
   }
 
   private static Pool pool(Section s) {

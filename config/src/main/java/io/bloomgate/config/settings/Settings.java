@@ -2,6 +2,7 @@ package io.bloomgate.config.settings;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -86,7 +87,13 @@ public record Settings(
     }
   }
 
-  /** The real mail server behind the gateway. */
+  /**
+   * The real mail server behind the gateway.
+   *
+   * @param backups tried in order while the one before is down; everything else is the same there
+   * @param routes other servers for some of our domains, by domain as in {@code domains}, leading
+   *     dot included; they have no routes themselves
+   */
   public record Downstream(
       String host,
       int port,
@@ -99,7 +106,36 @@ public record Settings(
       Duration greetingTimeout,
       Duration commandTimeout,
       Duration contentTimeout,
-      Duration endOfDataTimeout) {
+      Duration endOfDataTimeout,
+      List<HostPort> backups,
+      Map<String, Downstream> routes) {
+
+    /** Every server that mail may go to here, routes included. */
+    public List<String> hosts() {
+      List<String> hosts = new ArrayList<>(List.of(host));
+      backups.forEach(backup -> hosts.add(backup.host()));
+      routes.values().forEach(route -> hosts.addAll(route.hosts()));
+      return hosts;
+    }
+
+    /** The same for one server alone. */
+    public Downstream at(HostPort server) {
+      return new Downstream(
+          server.host(),
+          server.port(),
+          protocol,
+          tls,
+          clientAddress,
+          maxConnections,
+          pool,
+          connectTimeout,
+          greetingTimeout,
+          commandTimeout,
+          contentTimeout,
+          endOfDataTimeout,
+          List.of(),
+          Map.of());
+    }
 
     /**
      * Connections that wait for the next message, whoever's it is.
@@ -111,7 +147,9 @@ public record Settings(
 
     /** What is spoken with the upstream. */
     public enum Protocol {
-      SMTP
+      SMTP,
+      /** RFC 2033. */
+      LMTP
     }
 
     /** How strictly the connection to the upstream is encrypted. */

@@ -61,6 +61,7 @@ final class SettingsBinder {
             LogBinder.bind(root.section("log"), base),
             AdminBinder.bind(root.section("admin"), base, stateDir));
     ListenerBinder.check(root, settings);
+    DownstreamBinder.check(root, settings);
     return settings;
   }
 

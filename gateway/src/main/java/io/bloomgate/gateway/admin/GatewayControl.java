@@ -10,7 +10,7 @@ import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.decision.Lists;
 import io.bloomgate.gateway.decision.Policy;
 import io.bloomgate.gateway.doctor.Patient;
-import io.bloomgate.gateway.relay.UpstreamState;
+import io.bloomgate.gateway.relay.Upstreams;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -49,8 +49,8 @@ public interface GatewayControl {
   /** Rules about entries that are too wide. */
   WidthRules widths();
 
-  /** How the upstream fares. */
-  UpstreamState upstream();
+  /** The mail servers behind us. */
+  Upstreams upstream();
 
   /** What is wrong with the certificate that STARTTLS shows, a sentence each. */
   List<String> certificateAlarms();

@@ -3,10 +3,11 @@ package io.bloomgate.gateway.admin;
 import io.bloomgate.blocklists.filter.SplitBlockFilter;
 import io.bloomgate.blocklists.snapshot.SnapshotManifest;
 import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.gateway.admin.GatewayControl.ModeState;
 import io.bloomgate.gateway.observe.VerdictCounts;
-import io.bloomgate.gateway.relay.UpstreamState;
+import io.bloomgate.gateway.relay.Upstreams;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,7 +50,7 @@ final class StatusHandler {
   private JsonObject json() {
     ModeState mode = gateway.mode();
     SnapshotManifest manifest = gateway.snapshot().manifest();
-    UpstreamState upstream = gateway.upstream();
+    Upstreams upstream = gateway.upstream();
     return JsonValue.object()
         .put("mode", RunHandlers.word(mode.effective()))
         .put("mode_configured", RunHandlers.word(mode.configured()))
@@ -66,7 +67,8 @@ final class StatusHandler {
         .put("verdicts_1h", numbers(counts.verdictsLastHour()))
         .put("feeds_bad", JsonValue.ofStrings(gateway.badFeeds()))
         .put("downstream", word(upstream))
-        .put("identity", upstream.identity())
+        .put("identity", upstream.states().getFirst().state().identity())
+        .put("upstreams", new JsonArray(servers(upstream)))
         .put("unknown_domains", numbers(counts.unknownDomains(MAX_UNKNOWN_DOMAINS_SHOWN)))
         .put("uptime_s", gateway.uptime().toSeconds())
         .put("alarms", JsonValue.ofStrings(alarms()))
@@ -96,18 +98,41 @@ final class StatusHandler {
     if (gateway.draining()) {
       alarms.add("draining: no mail is taken; `bloomgate resume` ends it");
     }
-    UpstreamState upstream = gateway.upstream();
-    if (!upstream.up()) {
-      alarms.add("downstream is down: " + upstream.problem());
-    }
+    alarms.addAll(alarms(gateway.upstream().states()));
     alarms.addAll(gateway.snapshot().manifest().warnings());
     alarms.addAll(gateway.operator().alarms());
     alarms.addAll(gateway.certificateAlarms());
     return alarms;
   }
 
-  private static String word(UpstreamState upstream) {
-    return upstream.up() ? "up" : "down";
+  private static List<String> alarms(List<Upstreams.Placed> servers) {
+    List<String> alarms = new ArrayList<>();
+    for (Upstreams.Placed placed : servers) {
+      if (!placed.state().up()) {
+        String which = servers.size() == 1 ? "" : " (" + placed.server() + ")";
+        alarms.add("downstream" + which + " is down: " + placed.state().problem());
+      }
+    }
+    return alarms;
+  }
+
+  private static List<JsonValue> servers(Upstreams upstream) {
+    return upstream.states().stream()
+        .<JsonValue>map(placed ->
+            JsonValue.object()
+                .put("route", placed.route())
+                .put("server", placed.server())
+                .put("state", placed.state().up() ? "up" : "down")
+                .put("problem", placed.state().problem())
+                .put("identity", placed.state().identity())
+                .put("connections", placed.state().connections())
+                .put("idle", placed.state().idleConnections())
+                .build())
+        .toList();
+  }
+
+  private static String word(Upstreams upstream) {
+    return upstream.isUp() ? "up" : "down";
   }
 
   private static JsonObject numbers(Map<String, Long> counts) {

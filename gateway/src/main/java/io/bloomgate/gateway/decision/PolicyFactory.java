@@ -64,7 +64,9 @@ final class PolicyFactory {
     return ProtectedSet.of(
         settings.allow().neverBlock(),
         downstream(settings, downstreamAddresses),
-        DomainName.parse(settings.downstream().host()).toOptional().stream().toList(),
+        settings.downstream().hosts().stream()
+            .flatMap(host -> DomainName.parse(host).toOptional().stream())
+            .toList(),
         settings.domains());
   }
 
@@ -72,9 +74,9 @@ final class PolicyFactory {
   static List<IpPrefix> downstream(Settings settings, List<IpAddress> addresses) {
     List<IpPrefix> networks = new ArrayList<>();
     addresses.forEach(address -> networks.add(IpPrefix.host(address)));
-    IpAddress.parse(settings.downstream().host())
-        .toOptional()
-        .ifPresent(address -> networks.add(IpPrefix.host(address)));
+    settings.downstream().hosts().stream()
+        .flatMap(host -> IpAddress.parse(host).toOptional().stream())
+        .forEach(address -> networks.add(IpPrefix.host(address)));
     for (Settings.Listener listener : settings.listeners().values()) {
       networks.addAll(networks(listener.trustedProxies()));
       networks.addAll(networks(listener.xclientFrom()));

@@ -3,6 +3,7 @@ package io.bloomgate.gateway.observe;
 import io.bloomgate.gateway.observe.Figures.CertificateFigures;
 import io.bloomgate.gateway.observe.Figures.FeedFigures;
 import io.bloomgate.gateway.observe.Figures.FilterFigures;
+import io.bloomgate.gateway.observe.Figures.ServerFigures;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
@@ -28,6 +29,8 @@ final class FigureGauges {
   private final MeterRegistry registry;
   private final Supplier<Figures> source;
   private final MultiGauge filterEntries;
+  private final MultiGauge serverUp;
+  private final MultiGauge serverConnections;
   private final MultiGauge filterOctets;
   private final MultiGauge filterRatio;
   private final MultiGauge feedEntries;
@@ -52,6 +55,8 @@ final class FigureGauges {
     feedChange = multi("feed.last.change.timestamp.seconds", "Last new version of a feed.");
     feedBreaker =
         multi("feed.breaker.tripped", "1 when new entries of a feed only observe, see feeds show.");
+    serverUp = multi("downstream.server.up", "1 when this mail server can be used.");
+    serverConnections = multi("downstream.server.connections", "Connections in use there.");
     single("ready", "1 when lists are loaded.", f -> flag(f.ready()));
     single("filter.generation", "Number of the live generation.", Figures::generation);
     single("allow.entries", "Allow entries of the operator.", Figures::allowEntries);
@@ -87,6 +92,8 @@ final class FigureGauges {
     filters(filterEntries, now, FilterFigures::entries);
     filters(filterOctets, now, FilterFigures::octets);
     filters(filterRatio, now, FilterFigures::expectedFalsePositiveRatio);
+    servers(serverUp, now, server -> flag(server.up()));
+    servers(serverConnections, now, ServerFigures::connections);
     feeds(feedEntries, now, feed -> row(feed, feed.entries()));
     feeds(
         feedState,
@@ -127,6 +134,16 @@ final class FigureGauges {
   private double value(ToDoubleFunction<Figures> value) {
     Figures now = last;
     return now == null ? Double.NaN : value.applyAsDouble(now);
+  }
+
+  private static void servers(
+      MultiGauge gauge, Figures now, ToDoubleFunction<ServerFigures> value) {
+    List<Row<?>> rows = new ArrayList<>();
+    for (ServerFigures server : now.servers()) {
+      Tags tags = Tags.of("server", server.name(), "route", server.route());
+      rows.add(Row.of(tags, value.applyAsDouble(server)));
+    }
+    gauge.register(rows, true);
   }
 
   private static void filters(

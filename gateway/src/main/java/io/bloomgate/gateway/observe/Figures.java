@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * to be kept up to date. Immutable; made by the composition root.
  *
  * @param generation number of the live snapshot, 0 for none
- * @param downstreamUp whether the last use of the upstream succeeded
+ * @param downstreamUp whether each route has a server that can be used
  * @param lastReload whether the last reload of the settings succeeded
  * @param lastReloadSuccess time of the last one that did
  * @param certificate {@code null} when no listener offers TLS
@@ -26,12 +26,23 @@ public record Figures(
     boolean lastReload,
     Instant lastReloadSuccess,
     @Nullable CertificateFigures certificate,
-    long heldContentOctets) {
+    long heldContentOctets,
+    List<ServerFigures> servers) {
 
   public Figures {
     filters = List.copyOf(filters);
     feeds = List.copyOf(feeds);
+    servers = List.copyOf(servers);
   }
+
+  /**
+   * One mail server behind the gateway.
+   *
+   * @param name host and port
+   * @param route the domain that it is for, or {@code default}
+   * @param connections in use
+   */
+  public record ServerFigures(String name, String route, boolean up, int connections) {}
 
   /**
    * The certificate that STARTTLS shows.

@@ -1,6 +1,7 @@
 package io.bloomgate.gateway.relay;
 
 import io.bloomgate.config.settings.Settings.Downstream;
+import io.bloomgate.config.settings.Settings.HostPort;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -11,11 +12,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The mail server behind the gateway, spoken to by SMTP.
+ * One mail server behind the gateway, spoken to by SMTP or LMTP.
  *
- * <p>Built by the composition root, one for each version of the {@code downstream} settings; {@link
- * #open} is called by sessions on their threads, {@link #probe} and {@link #tick} by housekeeping
- * on its own. A connection belongs to one session from {@link #open} to {@link
+ * <p>Built by {@link Upstreams}, one for each server of each version of the {@code downstream}
+ * settings; {@link #open} is called by sessions on their threads, {@link #probe} and {@link #tick}
+ * by housekeeping on its own. A connection belongs to one session from {@link #open} to {@link
  * UpstreamSession#close}. One that has just delivered a message may wait then for another client,
  * if it is not bound to the first: see {@link IdleConnections}.
  */
@@ -32,9 +33,16 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
 
   private static final Duration PROBE_QUIT = Duration.ofSeconds(2);
 
+  /** A server that is down is asked after this, then after twice as long, and so on. */
+  private static final Duration FIRST_BACK_OFF = Duration.ofSeconds(5);
+
+  private static final Duration LONGEST_BACK_OFF = Duration.ofMinutes(1);
+
   private static final Logger LOG = LoggerFactory.getLogger(SmtpUpstream.class);
 
   private final Downstream settings;
+  private final String name;
+  private final LongSupplier nanoTime;
   private final UpstreamListener listener;
   private final Duration permitWait;
   private final UpstreamConnector connector;
@@ -42,6 +50,8 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
   private final IdleConnections idle;
   private final UpstreamHealth health;
   private final AtomicBoolean warnedOfFullHouse = new AtomicBoolean();
+  private long probeDueNanos;
+  private Duration backOff = FIRST_BACK_OFF;
 
   /**
    * @param hostName what we call ourselves in EHLO
@@ -62,12 +72,15 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
       Duration permitWait,
       SSLContext tls) {
     this.settings = settings;
+    this.name = new HostPort(settings.host(), settings.port()).toString();
+    this.nanoTime = nanoTime;
+    this.probeDueNanos = nanoTime.getAsLong();
     this.listener = listener;
     this.permitWait = permitWait;
     this.connector = new UpstreamConnector(settings, hostName, nanoTime, tls);
     this.permits = new ConnectionPermits(settings.maxConnections());
     this.idle = new IdleConnections(settings.pool(), nanoTime, connector::forget);
-    this.health = new UpstreamHealth(settings.host() + " port " + settings.port(), listener);
+    this.health = new UpstreamHealth(name, listener);
   }
 
   @Override
@@ -131,6 +144,33 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
     } finally {
       permits.release();
     }
+  }
+
+  /** Probes if it is down and was not probed for a while; the while grows from probe to probe. */
+  synchronized void probeIfDue() {
+    if (health.isUp()) {
+      backOff = FIRST_BACK_OFF;
+      return;
+    }
+    if (nanoTime.getAsLong() - probeDueNanos >= 0 && !probe()) {
+      probeDueNanos = nanoTime.getAsLong() + backOff.toNanos();
+      Duration twice = backOff.multipliedBy(2);
+      backOff = twice.compareTo(LONGEST_BACK_OFF) < 0 ? twice : LONGEST_BACK_OFF;
+    }
+  }
+
+  /** Host and port. */
+  String name() {
+    return name;
+  }
+
+  boolean isUp() {
+    return health.isUp();
+  }
+
+  /** False once it failed, until it was found well again. */
+  boolean worthTrying() {
+    return health.worthTrying();
   }
 
   /**

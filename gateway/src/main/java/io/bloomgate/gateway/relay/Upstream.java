@@ -2,7 +2,7 @@ package io.bloomgate.gateway.relay;
 
 import java.time.Duration;
 
-/** The mail server behind the gateway; shared by all sessions, any thread. */
+/** The mail server behind the gateway, or several; shared by all sessions, any thread. */
 public interface Upstream {
 
   /**
@@ -18,6 +18,21 @@ public interface Upstream {
    * that.
    */
   UpstreamExtensions lastExtensions();
+
+  /**
+   * Where mail for a domain goes; two recipients whose answers are not the same object cannot be in
+   * one transaction.
+   *
+   * @param domain lower-case A-labels; empty for the bare postmaster
+   */
+  default Upstream route(String domain) {
+    return this;
+  }
+
+  /** True when a transaction there has one recipient. */
+  default boolean oneRecipient() {
+    return false;
+  }
 
   /** How long a session may keep a connection without saying anything on it. */
   Duration idleLimit();

@@ -31,6 +31,24 @@ public record UpstreamExtensions(
     xforwardAttributes = Set.copyOf(xforwardAttributes);
   }
 
+  /** What both offer; the smaller size counts. */
+  UpstreamExtensions and(UpstreamExtensions other) {
+    return new UpstreamExtensions(
+        pipelining && other.pipelining,
+        eightBitMime && other.eightBitMime,
+        smtpUtf8 && other.smtpUtf8,
+        dsn && other.dsn,
+        startTls && other.startTls,
+        smaller(sizeOctets, other.sizeOctets),
+        Set.of(),
+        Set.of());
+  }
+
+  /** Where one names no limit, the other's counts. */
+  private static long smaller(long one, long other) {
+    return one > 0 && other > 0 ? Math.min(one, other) : Math.max(one, other);
+  }
+
   /**
    * Reads the reply to EHLO (RFC 5321 section 4.1.1.1). Total: unknown and malformed lines are
    * passed over.

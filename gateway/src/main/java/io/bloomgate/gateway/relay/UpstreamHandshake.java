@@ -2,13 +2,15 @@ package io.bloomgate.gateway.relay;
 
 import io.bloomgate.config.settings.Settings.Downstream;
 import io.bloomgate.config.settings.Settings.Downstream.ClientAddress;
+import io.bloomgate.config.settings.Settings.Downstream.Protocol;
 import io.bloomgate.config.settings.Settings.Downstream.UpstreamTls;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * From a greeted connection to one that is ready for MAIL: EHLO, STARTTLS, EHLO, XCLIENT, EHLO.
+ * From a greeted connection to one that is ready for MAIL: EHLO, STARTTLS, EHLO, XCLIENT, EHLO; in
+ * LMTP LHLO stands for EHLO.
  *
  * <p>Every refusal here concerns the relay's own set-up, never the client's mail, so all of them
  * become 451 (contract section 4). Used by {@link SmtpUpstream}, one object a connection.
@@ -19,6 +21,7 @@ final class UpstreamHandshake {
   private final Downstream settings;
   private final String hostName;
   private final @Nullable ClientIdentity identity;
+  private final String hello;
   private boolean tookXclient;
 
   /**
@@ -36,6 +39,8 @@ final class UpstreamHandshake {
     this.settings = settings;
     this.hostName = hostName;
     this.identity = identity;
+    // RFC 2033 section 4.1.
+    this.hello = settings.protocol() == Protocol.LMTP ? "LHLO " : "EHLO ";
   }
 
   /** STARTTLS went wrong after it was agreed on; the connection is of no use any more. */
@@ -137,13 +142,13 @@ final class UpstreamHandshake {
   private UpstreamExtensions ehlo() throws IOException, UpstreamException {
     boolean asClient = tookXclient || settings.clientAddress() == ClientAddress.PROXY_V2;
     if (asClient && identity != null && isName(identity.helo())) {
-      RawReply reply = client.command(settings.commandTimeout(), "EHLO " + identity.helo());
+      RawReply reply = client.command(settings.commandTimeout(), hello + identity.helo());
       if (reply.code() / 100 != 5) {
         require(250, reply, "upstream answered EHLO with ");
         return UpstreamExtensions.parse(reply.lines());
       }
     }
-    RawReply reply = client.command(settings.commandTimeout(), "EHLO " + hostName);
+    RawReply reply = client.command(settings.commandTimeout(), hello + hostName);
     require(250, reply, "upstream answered EHLO with ");
     return UpstreamExtensions.parse(reply.lines());
   }

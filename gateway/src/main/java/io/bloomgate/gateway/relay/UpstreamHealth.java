@@ -48,7 +48,10 @@ final class UpstreamHealth {
       listener.down(reason);
     }
     if (!reason.equals(problem)) {
-      LOG.warn("upstream {} cannot be used, mail is answered 451: {}", upstream, reason);
+      LOG.warn(
+          "upstream {} cannot be used, mail is answered 451 if no other serves: {}",
+          upstream,
+          reason);
     }
     tried = true;
     up = false;
@@ -57,6 +60,11 @@ final class UpstreamHealth {
 
   synchronized boolean isUp() {
     return up;
+  }
+
+  /** True until it fails for the first time, and whenever it is up. */
+  synchronized boolean worthTrying() {
+    return up || !tried;
   }
 
   /** Why it is down; empty when it is up or was never tried. */

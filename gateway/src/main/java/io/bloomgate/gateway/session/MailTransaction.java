@@ -141,6 +141,12 @@ final class MailTransaction {
   }
 
   private Answer askUpstream(RcptCommand rcpt) {
+    if (recipients.isEmpty() && !dialog.upstream().onRoute(rcpt)) {
+      // What another server said or failed to say does not bind this one.
+      lost = null;
+      mailRefusal = null;
+      mailSaid = false;
+    }
     if (lost != null) {
       tellFailed(rcpt, lost);
       return Answer.relayed(lost);

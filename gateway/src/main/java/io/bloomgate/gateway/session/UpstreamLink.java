@@ -8,6 +8,7 @@ import io.bloomgate.gateway.relay.UpstreamSession;
 import io.bloomgate.gateway.smtp.MailCommand;
 import io.bloomgate.gateway.smtp.MailParameters;
 import io.bloomgate.gateway.smtp.RcptCommand;
+import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,6 +51,7 @@ final class UpstreamLink implements Meanwhile {
   private final Upstream upstream;
   private final LongSupplier nanoTime;
   private final long idleNanos;
+  private Upstream route;
   private @Nullable UpstreamSession session;
   private @Nullable ClientIdentity identity;
   private @Nullable Granted granted;
@@ -59,6 +61,7 @@ final class UpstreamLink implements Meanwhile {
   /** Without a connection. */
   UpstreamLink(Upstream upstream, LongSupplier nanoTime) {
     this.upstream = upstream;
+    this.route = upstream;
     this.nanoTime = nanoTime;
     this.idleNanos = upstream.idleLimit().toNanos();
   }
@@ -73,7 +76,7 @@ final class UpstreamLink implements Meanwhile {
    */
   Begun begin(ClientIdentity client, MailCommand mail, RcptCommand rcpt) throws UpstreamException {
     granted = null;
-    keep(client);
+    keep(client, upstream.route(rcpt.to().domain()));
     while (true) {
       try {
         Begun begun = sayMail(client, mail, rcpt);
@@ -94,8 +97,20 @@ final class UpstreamLink implements Meanwhile {
     return session != null && session.usedBefore();
   }
 
-  /** A further recipient. */
+  /** True when this recipient's mail goes where the transaction in hand, if any, has begun. */
+  boolean onRoute(RcptCommand rcpt) {
+    return route == upstream || upstream.route(rcpt.to().domain()) == route;
+  }
+
+  /**
+   * A further recipient. One whose mail goes elsewhere, or a second one for LMTP, is put off: the
+   * client sends him a message of his own (RFC 5321 section 4.5.3.1.10).
+   */
   Answer rcpt(RcptCommand rcpt) throws UpstreamException {
+    boolean taken = !requireGranted().recipients().isEmpty();
+    if (taken && (!onRoute(rcpt) || route.oneRecipient())) {
+      return Answer.own(Replies.ANOTHER_TRANSACTION);
+    }
     return orDiscard(() -> orOnAnother(() -> sayRcpt(rcpt), () -> true));
   }
 
@@ -154,7 +169,7 @@ final class UpstreamLink implements Meanwhile {
       return idle;
     }
     // Somebody may begin to wait for a connection while we wait for our client.
-    return upstream.awaited() ? 0 : Math.min(idle, ASK_NANOS);
+    return route.awaited() ? 0 : Math.min(idle, ASK_NANOS);
   }
 
   /** Gives the connection back; {@link #inTransaction} knows what to say on another. */
@@ -225,12 +240,14 @@ final class UpstreamLink implements Meanwhile {
     return session;
   }
 
-  /** Keeps the connection at hand if it may be used again for this client. */
-  private void keep(ClientIdentity client) {
+  /** Keeps the connection at hand if it may be used again for this client on this route. */
+  private void keep(ClientIdentity client, Upstream wanted) {
+    boolean elsewhere = wanted != route;
+    route = wanted;
     if (session == null) {
       return;
     }
-    if (!client.equals(identity)) {
+    if (elsewhere || !client.equals(identity)) {
       discard();
     } else if (state != State.CLEAN) {
       try {
@@ -246,7 +263,7 @@ final class UpstreamLink implements Meanwhile {
       throws UpstreamException {
     UpstreamSession at = session;
     if (at == null) {
-      at = upstream.open(client);
+      at = route.open(client);
       session = at;
       identity = client;
       used();

@@ -12,6 +12,7 @@ import io.bloomgate.gateway.observe.DecisionRecord.Outcome;
 import io.bloomgate.gateway.observe.Figures.CertificateFigures;
 import io.bloomgate.gateway.observe.Figures.FeedFigures;
 import io.bloomgate.gateway.observe.Figures.FilterFigures;
+import io.bloomgate.gateway.observe.Figures.ServerFigures;
 import io.bloomgate.gateway.smtp.Reply;
 import java.time.Duration;
 import java.time.Instant;
@@ -46,7 +47,18 @@ final class GatewayMetricsTest {
         true,
         Instant.ofEpochSecond(50),
         new CertificateFigures(Instant.ofEpochSecond(2000), false, true),
-        4096);
+        4096,
+        List.of(
+            new ServerFigures("192.0.2.25:25", "default", true, 3),
+            new ServerFigures("192.0.2.26:25", "example.org", false, 0)));
+  }
+
+  @Test
+  void eachMailServerShows() {
+    assertHas("bloomgate_downstream_server_up{route=\"example.org\",server=\"192.0.2.26:25\"} 0.0");
+    assertHas(
+        "bloomgate_downstream_server_connections{route=\"default\",server=\"192.0.2.25:25\"}"
+            + " 3.0");
   }
 
   private void assertHas(String line) {

@@ -7,6 +7,7 @@ import io.bloomgate.config.settings.Settings.Downstream.ClientAddress;
 import io.bloomgate.config.settings.Settings.Downstream.Pool;
 import io.bloomgate.config.settings.Settings.Downstream.Protocol;
 import io.bloomgate.config.settings.Settings.Downstream.UpstreamTls;
+import io.bloomgate.config.settings.Settings.HostPort;
 import io.bloomgate.gateway.smtp.ForwardPath;
 import io.bloomgate.gateway.smtp.MailParameters;
 import io.bloomgate.gateway.smtp.RcptParameters;
@@ -15,7 +16,10 @@ import io.bloomgate.gateway.smtp.ReversePath;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.LongSupplier;
 import javax.net.ssl.SSLContext;
@@ -36,6 +40,9 @@ final class RelayFixture {
   Duration permitWait = Duration.ofSeconds(20);
   LongSupplier nanoTime = System::nanoTime;
   String host = "127.0.0.1";
+  Protocol protocol = Protocol.SMTP;
+  final List<HostPort> backups = new ArrayList<>();
+  final Map<String, Downstream> routes = new LinkedHashMap<>();
   final List<String> events = new CopyOnWriteArrayList<>();
 
   SmtpUpstream to(ScriptedUpstream server) {
@@ -43,22 +50,34 @@ final class RelayFixture {
   }
 
   SmtpUpstream to(int port, SSLContext context) {
-    Downstream settings =
-        new Downstream(
-            host,
-            port,
-            Protocol.SMTP,
-            tls,
-            clientAddress,
-            maxConnections,
-            pool,
-            connectTimeout,
-            stepTimeout,
-            stepTimeout,
-            stepTimeout,
-            stepTimeout);
     return new SmtpUpstream(
-        settings, "mx.example.com", nanoTime, new Recorder(), permitWait, context);
+        settings(port), "mx.example.com", nanoTime, new Recorder(), permitWait, context);
+  }
+
+  /** The first server with those that stand in for it. */
+  Upstreams to(ScriptedUpstream first, ScriptedUpstream... backups) {
+    for (ScriptedUpstream backup : backups) {
+      this.backups.add(new HostPort(host, backup.port()));
+    }
+    return new Upstreams(settings(first.port()), "mx.example.com", nanoTime, new Recorder());
+  }
+
+  Downstream settings(int port) {
+    return new Downstream(
+        host,
+        port,
+        protocol,
+        tls,
+        clientAddress,
+        maxConnections,
+        pool,
+        connectTimeout,
+        stepTimeout,
+        stepTimeout,
+        stepTimeout,
+        stepTimeout,
+        List.copyOf(backups),
+        Map.copyOf(routes));
   }
 
   private final class Recorder implements UpstreamListener {

@@ -17,6 +17,7 @@ import io.bloomgate.gateway.relay.UpstreamSession;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -77,7 +78,9 @@ final class LedgerTest {
             step,
             step,
             step,
-            step);
+            step,
+            List.of(),
+            Map.of());
     return new SmtpUpstream(settings, "mx.test.example", System::nanoTime, UpstreamListener.NONE);
   }
 

@@ -10,6 +10,7 @@ import io.bloomgate.gateway.relay.UpstreamListener;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.UpstreamConnection;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -39,7 +40,9 @@ final class UpstreamReuseTest {
             step,
             step,
             step,
-            step),
+            step,
+            List.of(),
+            Map.of()),
         "mx.test.example",
         System::nanoTime,
         UpstreamListener.NONE);

@@ -49,6 +49,11 @@ public final class UpstreamConnection {
     return proxyHeader.clone();
   }
 
+  /** Arguments of RCPT that were answered 250 in the transaction in hand. */
+  public List<String> recipients() {
+    return List.copyOf(recipients);
+  }
+
   /** What was read of the newest content, complete or not, one character an octet. */
   public String content() {
     return content;
@@ -92,7 +97,7 @@ public final class UpstreamConnection {
   /** Does what is usual at this step. */
   public void proceed() throws IOException {
     switch (verb(line)) {
-      case "EHLO" -> hello();
+      case "EHLO", "LHLO" -> hello();
       case "XCLIENT" -> reply("220 upstream.example ESMTP");
       case "STARTTLS" -> reply("220 2.0.0 Ready");
       case "MAIL" -> reply("250 2.1.0 Ok");

@@ -1,0 +1,170 @@
+package io.bloomgate.gateway.relay;
+
+import io.bloomgate.config.settings.Settings.Downstream;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/**
+ * All mail servers behind the gateway: which recipient domain goes where, and how each server
+ * fares.
+ *
+ * <p>Built by the composition root, one for each version of the {@code downstream} settings.
+ * Sessions ask on their threads; {@link #probe}, {@link #probeIfDown} and {@link #tick} are
+ * housekeeping's.
+ */
+public final class Upstreams implements Upstream, AutoCloseable {
+
+  /** How {@code status} names the route of all domains that have none of their own. */
+  public static final String DEFAULT_ROUTE = "default";
+
+  private final UpstreamGroup others;
+  private final Map<String, UpstreamGroup> byDomain;
+  private final Map<String, UpstreamGroup> groups;
+
+  /**
+   * Nothing is connected yet.
+   *
+   * @param hostName what we call ourselves in EHLO
+   * @param nanoTime a monotonic clock, nanoseconds
+   */
+  public Upstreams(
+      Downstream settings, String hostName, LongSupplier nanoTime, UpstreamListener listener) {
+    this.others = group(settings, hostName, nanoTime, listener);
+    Map<String, UpstreamGroup> routes = new LinkedHashMap<>();
+    settings
+        .routes()
+        .forEach((domain, route) -> routes.put(domain, group(route, hostName, nanoTime, listener)));
+    this.byDomain = Map.copyOf(routes);
+    this.groups = new LinkedHashMap<>();
+    groups.put(DEFAULT_ROUTE, others);
+    groups.putAll(routes);
+  }
+
+  private static UpstreamGroup group(
+      Downstream settings, String hostName, LongSupplier nanoTime, UpstreamListener listener) {
+    return new UpstreamGroup(
+        settings, server -> new SmtpUpstream(server, hostName, nanoTime, listener));
+  }
+
+  // ---- sessions
+
+  /** The narrowest route: the domain itself, then {@code .parent} from below. */
+  @Override
+  public Upstream route(String domain) {
+    if (byDomain.isEmpty()) {
+      return others;
+    }
+    UpstreamGroup exact = byDomain.get(domain);
+    if (exact != null) {
+      return exact;
+    }
+    // As in domains, a leading dot stands for the name itself too.
+    String suffix = "." + domain;
+    while (!suffix.isEmpty()) {
+      UpstreamGroup below = byDomain.get(suffix);
+      if (below != null) {
+        return below;
+      }
+      int dot = suffix.indexOf('.', 1);
+      suffix = dot < 0 ? "" : suffix.substring(dot);
+    }
+    return others;
+  }
+
+  @Override
+  public UpstreamSession open(ClientIdentity client) throws UpstreamException {
+    return others.open(client);
+  }
+
+  /** What all routes offer: at EHLO nobody knows yet where the mail will go. */
+  @Override
+  public UpstreamExtensions lastExtensions() {
+    UpstreamExtensions common = others.lastExtensions();
+    for (UpstreamGroup route : byDomain.values()) {
+      if (route.isUp()) {
+        common = common.and(route.lastExtensions());
+      }
+    }
+    return common;
+  }
+
+  @Override
+  public Duration idleLimit() {
+    return others.idleLimit();
+  }
+
+  @Override
+  public boolean awaited() {
+    return others.awaited();
+  }
+
+  // ---- housekeeping
+
+  /** Asks every server; to be called at start and every five minutes. Blocks, see there. */
+  public void probe() {
+    each(SmtpUpstream::probe);
+  }
+
+  /** Asks those that are down, ever more seldom; so the end of an outage is seen without mail. */
+  public void probeIfDown() {
+    each(SmtpUpstream::probeIfDue);
+  }
+
+  /** Closes what is overdue; to be called about once a second. */
+  public void tick() {
+    each(SmtpUpstream::tick);
+  }
+
+  /**
+   * These settings are no longer the current ones: connections end with the sessions they serve.
+   */
+  public void retire() {
+    each(SmtpUpstream::retire);
+  }
+
+  /** True when no connection is left. */
+  public boolean unused() {
+    return groups.values().stream()
+        .allMatch(group -> group.servers().stream().allMatch(SmtpUpstream::unused));
+  }
+
+  /** Closes every connection; sessions that use one end with 451. */
+  @Override
+  public void close() {
+    each(SmtpUpstream::close);
+  }
+
+  // ---- how they fare
+
+  /** True when each route has a server that can be used. */
+  public boolean isUp() {
+    return groups.values().stream().allMatch(UpstreamGroup::isUp);
+  }
+
+  /** The servers with the routes they are for, in the order of the settings. */
+  public List<Placed> states() {
+    List<Placed> states = new ArrayList<>();
+    groups.forEach((route, group) ->
+        group
+            .servers()
+            .forEach(server -> states.add(new Placed(route, server.name(), server.state()))));
+    return states;
+  }
+
+  /**
+   * A server and how it fares.
+   *
+   * @param route the domain, or {@link #DEFAULT_ROUTE}
+   * @param server host and port
+   */
+  public record Placed(String route, String server, UpstreamState state) {}
+
+  private void each(Consumer<SmtpUpstream> work) {
+    groups.values().forEach(group -> group.servers().forEach(work));
+  }
+}
