@@ -57,6 +57,7 @@ final class NotifySocket {
    * @throws IllegalArgumentException when it is neither
    * @throws UnsupportedOperationException on systems that have no such calls
    */
+  @SuppressWarnings("restricted") // the launcher allows native access; the signatures are libc's
   NotifySocket(String path) {
     byte[] octets = path.getBytes(StandardCharsets.UTF_8);
     boolean known = path.startsWith("/") || path.startsWith("@");

@@ -26,6 +26,7 @@ final class DatagramSocket implements AutoCloseable {
 
   private final int descriptor;
 
+  @SuppressWarnings("restricted") // the signatures are libc's
   private static MethodHandle function(
       String name, MemoryLayout result, MemoryLayout... arguments) {
     Linker linker = Linker.nativeLinker();
