@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.feed;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -307,7 +308,8 @@ class FetchTest {
   // Checksums
 
   private static String hex(String algorithm, String text) throws Exception {
-    return HexFormat.of().formatHex(MessageDigest.getInstance(algorithm).digest(text.getBytes()));
+    return HexFormat.of()
+        .formatHex(MessageDigest.getInstance(algorithm).digest(text.getBytes(UTF_8)));
   }
 
   @Test
