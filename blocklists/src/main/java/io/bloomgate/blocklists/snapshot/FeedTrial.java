@@ -12,6 +12,7 @@ import io.bloomgate.blocklists.feed.ParseTotals;
 import io.bloomgate.blocklists.feed.ProtectedSet;
 import io.bloomgate.blocklists.feed.PublishedDate;
 import io.bloomgate.blocklists.feed.Validators;
+import io.bloomgate.blocklists.feed.ZoneLifetime;
 import io.bloomgate.config.settings.Settings;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -65,7 +66,8 @@ final class FeedTrial {
       format = content.detect();
     }
     FeedDigest.Collector collector = new FeedDigest.Collector(guard);
-    ParseTotals totals = content.read(format, source.match(), collector);
+    ParseTotals totals =
+        ZoneLifetime.check(content.read(format, source.match(), collector), content, format, now);
     FeedDigest digest = collector.digest();
     Optional<FeedDigest> before = Optional.empty();
     if (live.isPresent() && liveVersion.isPresent()) {
