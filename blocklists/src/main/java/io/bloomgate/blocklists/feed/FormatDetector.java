@@ -27,8 +27,8 @@ public final class FormatDetector {
       List.of("ips", "domains", "hosts", "postfix-cidr", "lines");
 
   /**
-   * Formats whose lines are like no others, and the shape of a line that shows them. The first line
-   * of the sample with such a shape nominates its format, which must then read the sample well.
+   * Formats whose lines are like no others, and the shape of a line that shows them. They are tried
+   * in this order: the first one that any line of the sample shows and that reads the sample well.
    */
   private static final List<Marked> MARKED =
       List.of(
@@ -68,7 +68,10 @@ public final class FormatDetector {
           "\"description\"\\s*+:\\s*+\"|\"matching_attributes\"\\s*+:\\s*+\\["
               + "|\"type\"\\s*+:\\s*+\"(?:cidr|hostname|string|substring|regex)\"");
 
+  /** Columns and members that are tried, and characters of their names. */
   private static final int MOST_COLUMNS = 100;
+
+  private static final int LONGEST_NAME = 100;
 
   /** Lines of the sample that may show a format. */
   private static final int MARKED_LINES = 200;
@@ -191,7 +194,7 @@ public final class FormatDetector {
     try {
       return Json.parse(line) instanceof JsonObject object
           ? object.members().keySet().stream()
-              .filter(name -> !name.isEmpty() && name.length() <= MOST_COLUMNS)
+              .filter(name -> !name.isEmpty() && name.length() <= LONGEST_NAME)
               .limit(MOST_COLUMNS)
               .toList()
           : List.of();
@@ -246,7 +249,7 @@ public final class FormatDetector {
     if (CsvFields.of(line, delimiter) instanceof CsvFields.Complete(List<String> names)
         && names.size() > 1) {
       names.stream()
-          .filter(n -> !n.isEmpty() && n.length() <= MOST_COLUMNS)
+          .filter(n -> !n.isEmpty() && n.length() <= LONGEST_NAME)
           .limit(MOST_COLUMNS)
           .forEach(columns::add);
     }

@@ -3,8 +3,6 @@ package io.bloomgate.blocklists.feed;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.bloomgate.blocklists.feed.EntryText.Accepts;
-import io.bloomgate.config.json.Json;
-import io.bloomgate.config.json.JsonSyntaxException;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.json.JsonValue.JsonString;
 import java.io.IOException;
@@ -21,22 +19,7 @@ final class NdjsonParser implements FeedParser {
 
   @Override
   public void parse(InputStream text, ParseRun run) throws IOException {
-    LineLoop.read(
-        text,
-        run,
-        (octets, from, to, number) -> line(run, Octets.decode(octets, from, to), number));
-  }
-
-  private void line(ParseRun run, String text, int number) {
-    try {
-      if (Json.parse(text) instanceof JsonObject object) {
-        member(run, object, text, number);
-      } else {
-        run.problem(number, "not a JSON object", text);
-      }
-    } catch (JsonSyntaxException e) {
-      run.problem(number, "not JSON", text);
-    }
+    JsonLines.read(text, run, (object, line, number) -> member(run, object, line, number));
   }
 
   private void member(ParseRun run, JsonObject object, String text, int number) {

@@ -154,6 +154,11 @@ final class ParseRun {
     lines = count;
   }
 
+  /** True until something was read or left out, comments apart. */
+  boolean isFirst() {
+    return entries == 0 && invalid == 0 && skipped == 0;
+  }
+
   /** Entries handed on so far. */
   long entries() {
     return entries;

@@ -5,12 +5,15 @@ import io.bloomgate.blocklists.key.Parsed;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * The format {@code range-csv}: the first two columns are the first and last address of a range.
- * Fields are set apart by comma, semicolon or tab; a header row is left out.
+ * Fields are set apart by comma, semicolon or tab; the first row may name the columns.
  */
 final class RangeCsvParser implements FeedParser {
+
+  private static final Pattern NAME = Pattern.compile("[A-Za-z_][^.:]*+");
 
   private static final char[] DELIMITERS = {',', ';', '\t'};
 
@@ -37,8 +40,7 @@ final class RangeCsvParser implements FeedParser {
   private static void range(ParseRun run, List<String> fields, String line, int number) {
     if (!(IpAddress.parse(fields.get(0)) instanceof Parsed.Ok<IpAddress>(var first, var a))
         || !(IpAddress.parse(fields.get(1)) instanceof Parsed.Ok<IpAddress>(var last, var b))) {
-      if (run.entries() == 0 && run.invalid() == 0) {
-        // The names of the columns.
+      if (run.isFirst() && isName(fields.get(0)) && isName(fields.get(1))) {
         run.skip();
       } else {
         run.problem(number, "row that does not begin with two addresses", line);
@@ -50,5 +52,10 @@ final class RangeCsvParser implements FeedParser {
     } else {
       run.range(first, last, number);
     }
+  }
+
+  /** A column is named by a word, which no address is. */
+  private static boolean isName(String field) {
+    return NAME.matcher(field.strip()).matches();
   }
 }

@@ -2,8 +2,6 @@ package io.bloomgate.blocklists.feed;
 
 import io.bloomgate.blocklists.key.IpPrefix;
 import io.bloomgate.blocklists.key.Parsed;
-import io.bloomgate.config.json.Json;
-import io.bloomgate.config.json.JsonSyntaxException;
 import io.bloomgate.config.json.JsonValue.JsonNumber;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.io.IOException;
@@ -19,22 +17,7 @@ final class SpamhausJsonParser implements FeedParser {
 
   @Override
   public void parse(InputStream text, ParseRun run) throws IOException {
-    LineLoop.read(
-        text,
-        run,
-        (octets, from, to, number) -> line(run, Octets.decode(octets, from, to), number));
-  }
-
-  private static void line(ParseRun run, String text, int number) {
-    try {
-      if (Json.parse(text) instanceof JsonObject object) {
-        object(run, object, text, number);
-      } else {
-        run.problem(number, "not a JSON object", text);
-      }
-    } catch (JsonSyntaxException e) {
-      run.problem(number, "not JSON", text);
-    }
+    JsonLines.read(text, run, (object, line, number) -> object(run, object, line, number));
   }
 
   private static void object(ParseRun run, JsonObject object, String text, int number) {

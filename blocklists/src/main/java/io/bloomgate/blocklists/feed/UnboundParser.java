@@ -1,7 +1,7 @@
 package io.bloomgate.blocklists.feed;
 
 import io.bloomgate.blocklists.key.DomainName;
-import io.bloomgate.blocklists.key.ListEntry.NameMatch;
+import io.bloomgate.blocklists.key.Parsed;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Locale;
@@ -11,7 +11,8 @@ import java.util.regex.Pattern;
 
 /**
  * The format {@code unbound}: {@code local-zone: "x." TYPE} with a type that denies lists a name
- * and all below it, with a type that lets through it is an exception; {@code unbound.conf(5)}. All
+ * and all below it, with a type that lets through it is an exception; {@code unbound.conf(5)}. A
+ * zone that is answered from {@code local-data} lists nothing when that has real addresses. All
  * other settings are left out.
  */
 final class UnboundParser implements FeedParser {
@@ -37,18 +38,36 @@ final class UnboundParser implements FeedParser {
   private static final Set<String> LETS_THROUGH =
       Set.of("transparent", "typetransparent", "inform", "always_transparent", "nodefault");
 
+  /** Types under which clients are told what {@code local-data} says. */
+  private static final Set<String> ANSWERS = Set.of("static", "redirect", "inform_redirect");
+
+  private static final Pattern LOCAL_DATA =
+      Pattern.compile(
+          "local-data:\\s*+[\"']([^\\s\"']++)\\s++(?:[0-9]++\\s++)?+(?:[Ii][Nn]\\s++)?+([A-Za-z]++)"
+              + "\\s++([^\\s\"']++).*+");
+
+  private static final Set<String> REAL_TYPES = Set.of("A", "AAAA", "CNAME");
+
+  /** Addresses that mean "there is no such host". */
+  private static final Set<String> NOWHERE = Set.of("0.0.0.0", "127.0.0.1", "::", "::0", "::1");
+
   @Override
   public void parse(InputStream text, ParseRun run) throws IOException {
-    LineLoop.read(text, run, (octets, from, to, number) -> line(run, octets, from, to, number));
+    UnboundZones zones = new UnboundZones(run);
+    LineLoop.read(
+        text, run, (octets, from, to, number) -> line(run, zones, octets, from, to, number));
+    zones.end();
   }
 
-  private static void line(ParseRun run, byte[] text, int from, int to, int number) {
+  private static void line(
+      ParseRun run, UnboundZones zones, byte[] text, int from, int to, int number) {
     if (text[from] == '#') {
       return;
     }
     String line = Octets.decode(text, from, to);
     if (!line.startsWith("local-zone:")) {
       run.skip();
+      data(zones, line);
       return;
     }
     Matcher zone = LOCAL_ZONE.matcher(line);
@@ -56,15 +75,29 @@ final class UnboundParser implements FeedParser {
       run.problem(number, "local-zone without a name and a type", line);
       return;
     }
-    zone(run, zone.group(1), zone.group(2).toLowerCase(Locale.ROOT), number);
+    zone(run, zones, zone.group(1), zone.group(2).toLowerCase(Locale.ROOT), number);
   }
 
-  private static void zone(ParseRun run, String written, String type, int number) {
+  private static void data(UnboundZones zones, String line) {
+    Matcher data = LOCAL_DATA.matcher(line);
+    if (data.matches()
+        && REAL_TYPES.contains(data.group(2).toUpperCase(Locale.ROOT))
+        && !NOWHERE.contains(data.group(3))) {
+      DomainName.parse(data.group(1)).toOptional().ifPresent(zones::real);
+    }
+  }
+
+  private static void zone(
+      ParseRun run, UnboundZones zones, String written, String type, int number) {
     boolean through = LETS_THROUGH.contains(type);
     if (!through && !DENIES.contains(type)) {
       run.problem(number, "local-zone of a type that is not known", type);
       return;
     }
-    run.name(DomainName.parse(written), NameMatch.SUFFIX, through, number, written);
+    switch (DomainName.parse(written)) {
+      case Parsed.Bad<DomainName>(String reason) -> run.problem(number, reason, written);
+      case Parsed.Ok<DomainName>(DomainName name, var ignored) ->
+          zones.zone(name, through, ANSWERS.contains(type), number, written);
+    }
   }
 }

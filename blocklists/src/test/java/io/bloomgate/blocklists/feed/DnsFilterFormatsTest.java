@@ -93,6 +93,27 @@ class DnsFilterFormatsTest {
   }
 
   @Test
+  void unboundZonesWithRealAddressesListNothing() {
+    Reading r =
+        Reading.of(
+            "unbound",
+            """
+            local-zone: "intranet.example" static
+            local-zone: "blocked.example" redirect
+            local-data: "blocked.example A 0.0.0.0"
+            local-zone: "moved.example" redirect
+            local-data: "moved.example. 3600 IN A 192.0.2.80"
+            local-data: 'www.intranet.example. IN AAAA 2001:db8::80'
+            local-zone: "denied.example" always_nxdomain
+            local-data: "denied.example A 192.0.2.81"
+            local-zone: "text.example" static
+            local-data: 'text.example TXT "192.0.2.1"'
+            """);
+    assertEquals(List.of("blocked.example+:2", "denied.example+:7", "text.example+:9"), r.entries);
+    assertEquals(List.of(), r.problems);
+  }
+
+  @Test
   void wildcardsReachBelowHoweverTheyAreWritten() {
     Reading r = Reading.of("wildcard", "*.a.example\n.b.example # x\nc.example\n*.com\n*\n");
     assertEquals(List.of("a.example+:1", "b.example+:2", "c.example+:3"), r.entries);

@@ -27,6 +27,14 @@ class TableFormatsTest {
   }
 
   @Test
+  void rangeCsvTakesOneRowOfWordsForItsHeader() {
+    Reading r = Reading.of("range-csv", "# banner\nstart,end\nstart,end\n192.0.2.0,192.0.2.1\n");
+    assertEquals(List.of("3:row that does not begin with two addresses"), r.problems);
+    r = Reading.of("range-csv", "192.0.2.300,192.0.2.1\n192.0.2.0,192.0.2.1\n");
+    assertEquals(List.of("1:row that does not begin with two addresses"), r.problems);
+  }
+
+  @Test
   void rangeCsvReadsTwoColumns() {
     Reading r =
         Reading.of(
