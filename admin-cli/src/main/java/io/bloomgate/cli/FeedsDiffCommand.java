@@ -150,7 +150,9 @@ final class FeedsDiffCommand implements Callable<Integer> {
   private int report(Settings settings, Source source, Pair pair) throws IOException {
     Instant now = in.around().clock().instant();
     GoodSenders senders = GoodSenders.read(settings.stateDir(), source, now);
-    senders.problem().ifPresent(in.output()::warn);
+    if (senders.problem() != null) {
+      in.output().warn(senders.problem());
+    }
     FeedDiff.Result result =
         FeedDiff.compare(pair.from().side(), pair.to().side(), senders.subjects());
     DiffReport report =
@@ -170,7 +172,7 @@ final class FeedsDiffCommand implements Callable<Integer> {
     if (in.options().offline) {
       return false;
     }
-    try (ControlClient client = ControlClient.connect(in.socket(), in.options().timeout)) {
+    try (ControlClient _ = ControlClient.connect(in.socket(), in.options().timeout)) {
       return true;
     } catch (CliException e) {
       return false;

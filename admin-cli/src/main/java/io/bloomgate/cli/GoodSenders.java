@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Senders whose mail was accepted lately, as subjects that a feed can be asked about: what each of
@@ -22,9 +22,9 @@ import java.util.Optional;
  *
  * @param bySubject the senders seen with each subject
  * @param known how many senders are known
- * @param problem why nobody is known, if that has a reason
+ * @param problem why nobody is known, {@code null} when that is no failure
  */
-record GoodSenders(Map<String, List<KnownSender>> bySubject, int known, Optional<String> problem) {
+record GoodSenders(Map<String, List<KnownSender>> bySubject, int known, @Nullable String problem) {
 
   static GoodSenders read(Path stateDir, Source source, Instant now) {
     try {
@@ -35,10 +35,9 @@ record GoodSenders(Map<String, List<KnownSender>> bySubject, int known, Optional
         subjects(sender, source)
             .forEach(s -> bySubject.computeIfAbsent(s, k -> new ArrayList<>()).add(sender));
       }
-      return new GoodSenders(bySubject, recent.size(), Optional.empty());
+      return new GoodSenders(bySubject, recent.size(), null);
     } catch (IOException e) {
-      return new GoodSenders(
-          Map.of(), 0, Optional.of("warning: good senders are not known: " + e.getMessage()));
+      return new GoodSenders(Map.of(), 0, "warning: good senders are not known: " + e.getMessage());
     }
   }
 

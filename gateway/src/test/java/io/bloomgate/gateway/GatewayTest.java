@@ -307,7 +307,7 @@ final class GatewayTest {
     List<String> allows;
     List<String> blocks;
     GatewayHouse house = house();
-    try (Gateway gateway = house.start()) {
+    try (Gateway _ = house.start()) {
       ControlClient control = house.control();
       add(control, ListName.ALLOW, "192.0.2.9", null, null, Duration.ofDays(7), "ticket 12, café");
       add(control, ListName.ALLOW, "partner.example", "192.0.2.0/24", null, null, "tied # to them");
@@ -339,7 +339,7 @@ final class GatewayTest {
       assertImports(control, ListName.BLOCK, blocks, "unchanged");
     }
     GatewayHouse other = new GatewayHouse(elsewhere).write();
-    try (Gateway gateway = other.start()) {
+    try (Gateway _ = other.start()) {
       ControlClient control = other.control();
       assertImports(control, ListName.ALLOW, allows, "added");
       assertImports(control, ListName.BLOCK, blocks, "added");

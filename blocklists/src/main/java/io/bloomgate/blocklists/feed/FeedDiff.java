@@ -89,9 +89,8 @@ public final class FeedDiff {
     Collected collected = new Collected(from.guard);
     read(from, new FeedSink.Both(collected, guarded(from, before)));
     for (Kind kind : Kind.values()) {
-      keys.put(kind, collected.lists.get(kind).sortedDistinct());
+      keys.put(kind, collected.distinct(kind));
       found.put(kind, new BitSet());
-      collected.lists.remove(kind);
     }
     FeedQueries after = new FeedQueries(subjects);
     Added added = new Added();
@@ -153,9 +152,12 @@ public final class FeedDiff {
 
     Collected(EntryGuard guard) {
       super(guard);
-      for (Kind kind : Kind.values()) {
-        lists.put(kind, new LongList());
-      }
+    }
+
+    /** The numbers of a kind, which are given away. */
+    long[] distinct(Kind kind) {
+      LongList list = lists.remove(kind);
+      return list == null ? new long[0] : list.sortedDistinct();
     }
 
     @Override
@@ -202,8 +204,7 @@ public final class FeedDiff {
     Map<String, Long> counts() {
       Map<String, Long> counts = new LinkedHashMap<>();
       for (Kind kind : Kind.values()) {
-        LongList list = lists.lists.remove(kind);
-        counts.put(kind.word(), list == null ? 0L : list.sortedDistinct().length);
+        counts.put(kind.word(), (long) lists.distinct(kind).length);
       }
       return counts;
     }

@@ -58,7 +58,8 @@ final class Fetches {
             : CompletableFuture.delayedExecutor(wait.toMillis(), TimeUnit.MILLISECONDS, executor);
     CompletableFuture<FetchResult> result = CompletableFuture.supplyAsync(fetch, later);
     underWay.put(source.name(), new Fetch(source, result));
-    result.whenComplete((done, failure) -> onEnd.run());
+    // Told when it counts as done, so that whoever is woken finds it.
+    var _ = result.whenComplete((done, failure) -> onEnd.run());
   }
 
   /** Waits until those of these feeds have ended, or for this long. */
