@@ -134,7 +134,7 @@ final class FeedsTestCommand implements Callable<Integer> {
   }
 
   /** What no feed may list, as far as the settings alone tell. */
-  static List<ProtectedSet> protectedSets(Optional<Settings> settings) {
+  static List<ProtectedSet> protectedSets(Optional<Settings> settings) throws CliException {
     if (settings.isEmpty()) {
       return ProtectedSet.of(EnumSet.allOf(NeverBlock.class), List.of(), List.of(), List.of());
     }
@@ -150,11 +150,15 @@ final class FeedsTestCommand implements Callable<Integer> {
     IpAddress.parse(s.downstream().host())
         .toOptional()
         .ifPresent(a -> downstream.add(IpPrefix.host(a)));
-    return ProtectedSet.of(
-        s.allow().neverBlock(),
-        downstream,
-        DomainName.parse(s.downstream().host()).toOptional().stream().toList(),
-        s.domains());
+    List<ProtectedSet> sets =
+        new ArrayList<>(
+            ProtectedSet.of(
+                s.allow().neverBlock(),
+                downstream,
+                DomainName.parse(s.downstream().host()).toOptional().stream().toList(),
+                s.domains()));
+    sets.addAll(ProtectedLists.of(s));
+    return sets;
   }
 
   private @Nullable KnownGoodSet goodSenders() throws CliException {

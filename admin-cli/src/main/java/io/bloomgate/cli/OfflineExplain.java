@@ -66,7 +66,8 @@ final class OfflineExplain {
     StoredFeeds feeds = feeds(settings);
     Lists lists =
         new Lists(snapshot(snapshots), operator(settings), feeds.lastSuccess(), feeds.tripped());
-    Policy policy = Policy.of(settings, feeds.disabled(), downstream(settings));
+    Policy policy =
+        Policy.of(settings, feeds.disabled(), downstream(settings), ProtectedLists.of(settings));
     Explainer explainer = new Explainer(context(settings, lists, policy));
     return switch (explainer.explain(question)) {
       case Parsed.Bad<Explanation>(String reason) ->

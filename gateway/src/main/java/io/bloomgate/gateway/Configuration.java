@@ -1,5 +1,7 @@
 package io.bloomgate.gateway;
 
+import io.bloomgate.blocklists.feed.ProtectFiles;
+import io.bloomgate.blocklists.feed.ProtectedSet;
 import io.bloomgate.blocklists.key.IpAddress;
 import io.bloomgate.config.settings.Problem;
 import io.bloomgate.config.settings.Settings;
@@ -21,6 +23,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One version of the settings with everything that has to be read or resolved for it. Made whole or
@@ -28,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param downstreamAddresses what the servers of {@code downstream} resolve to; without those that
  *     do not now
+ * @param protectedToo what no feed may list beside {@code never_block}: what is the gateway's own,
+ *     and what {@code feeds.protect} names
  * @param tls what the files of {@code tls} hold; {@code null} when none are set
  * @param warnings of the file
  */
@@ -35,11 +41,15 @@ record Configuration(
     Settings settings,
     OwnDomains domains,
     List<IpAddress> downstreamAddresses,
+    List<ProtectedSet> protectedToo,
     @Nullable PemTls tls,
     List<Problem> warnings) {
 
+  private static final Logger LOG = LoggerFactory.getLogger(Configuration.class);
+
   Configuration {
     downstreamAddresses = List.copyOf(downstreamAddresses);
+    protectedToo = List.copyOf(protectedToo);
     warnings = List.copyOf(warnings);
   }
 
@@ -86,6 +96,7 @@ record Configuration(
           settings,
           OwnDomains.of(settings.domains()),
           addresses(settings.downstream().hosts()),
+          protectedToo(settings),
           tls(settings.tls(), random),
           warnings);
     } catch (PemException | IOException e) {
@@ -129,6 +140,16 @@ record Configuration(
       }
     }
     return addresses;
+  }
+
+  private static List<ProtectedSet> protectedToo(Settings settings) throws IOException {
+    try {
+      ProtectFiles files = ProtectFiles.read(settings.feeds().protect());
+      files.problems().forEach(problem -> LOG.warn("feeds.protect: {}", problem));
+      return List.of(ProtectedSet.own(settings, OwnAddresses.now()), files.set());
+    } catch (IOException e) {
+      throw new IOException("feeds.protect: cannot be read (" + e + ")", e);
+    }
   }
 
   private static void requireWritableLog(Settings.Log.Target target) throws IOException {

@@ -261,7 +261,8 @@ final class FeedWorks implements AutoCloseable {
 
   private List<ProtectedSet> protectedSets() {
     Configuration now = configuration;
-    return Policy.of(now.settings(), Set.of(), now.downstreamAddresses()).protectedSets();
+    return Policy.of(now.settings(), Set.of(), now.downstreamAddresses(), now.protectedToo())
+        .protectedSets();
   }
 
   private static List<Subject> allowed(OperatorView view, Instant now) {

@@ -158,7 +158,11 @@ final class Running implements GatewayControl {
     return new PolicyInUse(
         configuration,
         disabled,
-        Policy.of(configuration.settings(), disabled, configuration.downstreamAddresses()));
+        Policy.of(
+            configuration.settings(),
+            disabled,
+            configuration.downstreamAddresses(),
+            configuration.protectedToo()));
   }
 
   private Upstreams newUpstream(Settings settings) {

@@ -1,12 +1,15 @@
 package io.bloomgate.blocklists.feed;
 
 import io.bloomgate.blocklists.key.DomainName;
+import io.bloomgate.blocklists.key.IpAddress;
 import io.bloomgate.blocklists.key.IpPrefix;
 import io.bloomgate.blocklists.key.ListEntry;
 import io.bloomgate.blocklists.key.PublicSuffixes;
+import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.Settings.Allow.NeverBlock;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -81,6 +84,30 @@ public record ProtectedSet(
       case LISTED -> "protected by feeds.protect";
       default -> "protected by never_block " + word;
     };
+  }
+
+  /**
+   * What belongs to the gateway itself: a list that names it would have the gateway refuse what it
+   * sends to itself, and says nothing about a sender.
+   *
+   * @param interfaces addresses of this machine, as far as they are known
+   */
+  public static ProtectedSet own(Settings settings, List<IpAddress> interfaces) {
+    Set<IpPrefix> addresses = new LinkedHashSet<>();
+    interfaces.forEach(address -> addresses.add(IpPrefix.host(address)));
+    for (Settings.Listener listener : settings.listeners().values()) {
+      IpAddress.parse(listener.address().host())
+          .toOptional()
+          .filter(address -> !isWildcard(address))
+          .ifPresent(address -> addresses.add(IpPrefix.host(address)));
+    }
+    Set<DomainName> names =
+        DomainName.parse(settings.hostname()).toOptional().map(Set::of).orElse(Set.of());
+    return new ProtectedSet(OWN, List.copyOf(addresses), names, List.of(), false);
+  }
+
+  private static boolean isWildcard(IpAddress address) {
+    return address.high() == 0 && (address.low() == 0 || address.low() == 0xffff_0000_0000L);
   }
 
   private static ProtectedSet networks(String word, List<IpPrefix> networks) {

@@ -219,11 +219,13 @@ public record Settings(
    * The blocklist feeds, by name in file order, and what guards them.
    *
    * @param proxy for sources that say nothing of their own, {@code null} for none
+   * @param protect files of what no feed may list
    */
   public record Feeds(
       double refreshJitterRatio,
       int keepGenerations,
       @Nullable Proxy proxy,
+      List<Path> protect,
       Guard guard,
       Map<String, Source> sources) {
 

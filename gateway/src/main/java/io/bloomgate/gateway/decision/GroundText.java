@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.decision;
 
+import io.bloomgate.blocklists.feed.ProtectedSet;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.gateway.decision.Evidence.Pardon;
 import io.bloomgate.gateway.decision.Evidence.Waiver;
@@ -41,7 +42,12 @@ public final class GroundText {
     return switch (pardon) {
       case Pardon.Allowed(OperatorEntry entry) ->
           "allowed by entry " + entry.id() + " (" + entry.subject() + ")";
-      case Pardon.NeverBlocked(String set) -> "protected by never_block: " + set;
+      case Pardon.NeverBlocked(String set) ->
+          switch (set) {
+            case ProtectedSet.OWN -> "the gateway's own address or host name";
+            case ProtectedSet.LISTED -> "protected by feeds.protect";
+            default -> "protected by never_block: " + set;
+          };
       case Pardon.Waived(Waiver waiver) ->
           switch (waiver) {
             case EXEMPT_RECIPIENT -> "the recipient is exempt (policy.exempt_recipients)";

@@ -44,7 +44,19 @@ public record Policy(
    */
   public static Policy of(
       Settings settings, Set<String> disabledFeeds, List<IpAddress> downstreamAddresses) {
-    return PolicyFactory.policy(settings, disabledFeeds, downstreamAddresses);
+    return of(settings, disabledFeeds, downstreamAddresses, List.of());
+  }
+
+  /**
+   * The same with sets that no setting of {@code never_block} names: what is the gateway's own, and
+   * what {@code feeds.protect} lists.
+   */
+  public static Policy of(
+      Settings settings,
+      Set<String> disabledFeeds,
+      List<IpAddress> downstreamAddresses,
+      List<ProtectedSet> more) {
+    return PolicyFactory.policy(settings, disabledFeeds, downstreamAddresses, more);
   }
 
   /**

@@ -14,6 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Makes a {@link Policy} of the settings: at start, at each reload, and when a feed is enabled or
@@ -24,7 +25,10 @@ final class PolicyFactory {
   private PolicyFactory() {}
 
   static Policy policy(
-      Settings settings, Set<String> disabledFeeds, List<IpAddress> downstreamAddresses) {
+      Settings settings,
+      Set<String> disabledFeeds,
+      List<IpAddress> downstreamAddresses,
+      List<ProtectedSet> more) {
     Settings.Policy policy = settings.policy();
     return new Policy(
         rules(settings, disabledFeeds),
@@ -33,7 +37,8 @@ final class PolicyFactory {
             .collect(Collectors.toSet()),
         networks(policy.exemptNetworks()),
         policy.onError(),
-        protectedSets(settings, downstreamAddresses));
+        Stream.concat(protectedSets(settings, downstreamAddresses).stream(), more.stream())
+            .toList());
   }
 
   private static Map<String, FeedRule> rules(Settings settings, Set<String> disabledFeeds) {

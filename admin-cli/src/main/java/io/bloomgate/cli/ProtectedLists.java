@@ -1,0 +1,34 @@
+package io.bloomgate.cli;
+
+import io.bloomgate.blocklists.feed.ProtectFiles;
+import io.bloomgate.blocklists.feed.ProtectedSet;
+import io.bloomgate.config.settings.Settings;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What no feed may list beside {@code never_block}, for answers without a gateway. The addresses of
+ * its interfaces are not among them: the command may run on another machine.
+ */
+final class ProtectedLists {
+
+  private ProtectedLists() {}
+
+  /**
+   * The gateway's own names and addresses, and what {@code feeds.protect} lists.
+   *
+   * @throws CliException when a file cannot be read, as the answer would be wrong without it
+   */
+  static List<ProtectedSet> of(Settings settings) throws CliException {
+    List<ProtectedSet> sets = new ArrayList<>();
+    sets.add(ProtectedSet.own(settings, List.of()));
+    try {
+      sets.add(ProtectFiles.read(settings.feeds().protect()).set());
+    } catch (IOException e) {
+      throw new CliException(
+          ExitCode.NO, "a file of feeds.protect cannot be read: " + e, "mend the setting", e);
+    }
+    return sets;
+  }
+}
