@@ -51,8 +51,9 @@ final class FeedsCatalogueCommand implements Callable<Integer> {
   public Integer call() throws CliException {
     Catalogue catalogue = Catalogue.builtIn();
     Output out = in.output();
-    if (name != null) {
-      CatalogueFeed feed = catalogue.feed(name).orElseThrow(() -> unknown(catalogue, name));
+    String asked = name;
+    if (asked != null) {
+      CatalogueFeed feed = catalogue.feed(asked).orElseThrow(() -> unknown(catalogue, asked));
       out.item(json(feed), (item, o) -> details(feed, item, o));
       return ExitCode.OK;
     }

@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.GroupPrincipal;
-import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
@@ -86,7 +85,7 @@ final class NewFile {
     try {
       GroupPrincipal owner =
           file.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByGroupName(group);
-      Files.getFileAttributeView(file, PosixFileAttributeView.class).setGroup(owner);
+      Files.setAttribute(file, "posix:group", owner);
       return true;
     } catch (IOException e) {
       return false;
