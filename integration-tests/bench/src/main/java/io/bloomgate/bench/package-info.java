@@ -1,7 +1,7 @@
 /**
  * Figures of filters, indexes and snapshots, taken side by side with the sets and filters that a
- * Java engineer would pick. Started by {@code integration-tests/bench/filters.sh}; and what feeds cost, by {@code
- * feeds.sh} beside it. No product code.
+ * Java engineer would pick, started by {@code integration-tests/bench/filters.sh}; and what feeds
+ * cost, started by {@code feeds.sh} beside it. No product code.
  */
 @NullMarked
 package io.bloomgate.bench;
