@@ -31,7 +31,6 @@ final class GatewayDoctorTest {
   private static final Doctor OPEN_RELAY = new Doctor(true, false, false, false);
   private static final Doctor IDENTITY = new Doctor(false, true, false, false);
   private static final Doctor TLS = new Doctor(false, false, true, false);
-  private static final Doctor FEEDS = new Doctor(false, false, false, true);
 
   @TempDir private Path directory;
   private final ScriptedUpstream upstream = ScriptedUpstream.start();
@@ -177,8 +176,14 @@ final class GatewayDoctorTest {
           line = String.valueOf(in.readLine());
         }
         String reply =
-            "HTTP/1.1 404 Not Found\r\nDate: Mon, 01 Jan 2024 08:00:00 GMT\r\n"
-                + "Content-Length: 0\r\nConnection: close\r\n\r\n";
+            String.join(
+                "\r\n",
+                "HTTP/1.1 404 Not Found",
+                "Date: Mon, 01 Jan 2024 08:00:00 GMT",
+                "Content-Length: 0",
+                "Connection: close",
+                "",
+                "");
         client.getOutputStream().write(reply.getBytes(StandardCharsets.US_ASCII));
       } catch (IOException e) {
         if (server.isClosed()) {

@@ -118,7 +118,7 @@ final class UpstreamChecks {
 
   List<Finding> identity() {
     String check = Doctor.Check.IDENTITY.word();
-    try (UpstreamSession ignored = openAsStranger()) {
+    try (UpstreamSession _ = openAsStranger()) {
       return List.of(identity(check, patient.upstreamState().get().identity()));
     } catch (UpstreamException e) {
       return List.of(unreachable(check, e));

@@ -51,7 +51,23 @@ final class Der {
   }
 
   /** One element of a constructed value. */
-  record Element(int tag, byte[] content) {}
+  static final class Element {
+    private final int tag;
+    private final byte[] content;
+
+    private Element(int tag, byte[] content) {
+      this.tag = tag;
+      this.content = content;
+    }
+
+    int tag() {
+      return tag;
+    }
+
+    byte[] content() {
+      return content.clone();
+    }
+  }
 
   // ---- values to octets
 
@@ -108,7 +124,7 @@ final class Der {
   private static void writeArc(ByteArrayOutputStream out, int arc) {
     int groups = Math.max(1, (Integer.SIZE - Integer.numberOfLeadingZeros(arc) + 6) / 7);
     for (int group = groups - 1; group >= 0; group--) {
-      int bits = arc >> 7 * group & 0x7F;
+      int bits = (arc >> (7 * group)) & 0x7F;
       out.write(group > 0 ? bits | 0x80 : bits);
     }
   }
@@ -121,7 +137,7 @@ final class Der {
     int octets = (Integer.SIZE - Integer.numberOfLeadingZeros(length) + 7) / 8;
     out.write(0x80 | octets);
     for (int i = octets - 1; i >= 0; i--) {
-      out.write(length >> 8 * i);
+      out.write(length >> (8 * i));
     }
   }
 
@@ -166,7 +182,7 @@ final class Der {
     }
     int length = 0;
     for (int i = 0; i < count; i++) {
-      length = length << 8 | octet(octets, at + i);
+      length = (length << 8) | octet(octets, at + i);
     }
     return length;
   }

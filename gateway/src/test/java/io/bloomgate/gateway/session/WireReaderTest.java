@@ -55,15 +55,15 @@ final class WireReaderTest {
     }
 
     private int next(byte[] into, int offset, int length) throws IOException {
-      switch (events.pop()) {
+      return switch (events.pop()) {
         case Duration silence -> {
           long rest = silence.toNanos() - timeoutNanos;
           nanos += Math.min(timeoutNanos, silence.toNanos());
-          if (rest <= 0) {
-            return next(into, offset, length);
+          if (rest > 0) {
+            events.push(Duration.ofNanos(rest));
+            throw new SocketTimeoutException();
           }
-          events.push(Duration.ofNanos(rest));
-          throw new SocketTimeoutException();
+          yield next(into, offset, length);
         }
         case String text -> {
           byte[] octets = text.getBytes(ISO_8859_1);
@@ -72,10 +72,10 @@ final class WireReaderTest {
           if (now < octets.length) {
             events.push(text.substring(now));
           }
-          return now;
+          yield now;
         }
         default -> throw new AssertionError();
-      }
+      };
     }
   }
 
