@@ -1,0 +1,89 @@
+package io.bloomgate.gateway;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.blocklists.operator.AuditRecord;
+import io.bloomgate.blocklists.operator.ListFiles;
+import io.bloomgate.blocklists.operator.OperatorLists;
+import io.bloomgate.blocklists.operator.WidthRules;
+import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.gateway.ControlClient.Answer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code feeds accept} and {@code feeds rollback} against a running gateway. */
+class FeedChoiceTest {
+
+  @TempDir Path directory;
+
+  private static String names(int from, int to) {
+    return IntStream.range(from, to)
+        .mapToObj(i -> "n" + i + ".example\n")
+        .collect(Collectors.joining());
+  }
+
+  private static JsonObject refreshed(GatewayHouse house) throws Exception {
+    return house
+        .control()
+        .ask(new ControlRequest.FeedsRefresh(List.of("senders"), false, true))
+        .only();
+  }
+
+  private static boolean refuses(GatewayHouse house, String domain) throws Exception {
+    return house
+            .control()
+            .ask(new ControlRequest.Explain(domain, null, null, null, null))
+            .exitCode()
+        == 1;
+  }
+
+  @Test
+  void theVersionIsLiveWhenTheAnswerIsGivenAndTheActIsInTheAudit() throws Exception {
+    GatewayHouse house = new GatewayHouse(directory).write();
+    Files.writeString(house.feed(), names(0, 40));
+    try (Gateway _ = house.start()) {
+      refreshed(house);
+      Files.writeString(house.feed(), names(0, 4));
+      assertEquals("held", refreshed(house).text("state").orElseThrow());
+      assertTrue(refuses(house, "n39.example"));
+      Answer accepted = house.control().ask(new ControlRequest.FeedsAccept("senders"));
+      assertEquals(0, accepted.exitCode(), accepted.toString());
+      assertEquals(4, accepted.only().number("entries").getAsLong());
+      assertTrue(!refuses(house, "n39.example") && refuses(house, "n3.example"));
+      assertEquals(1, house.control().ask(new ControlRequest.FeedsAccept("senders")).exitCode());
+      Answer back = house.control().ask(new ControlRequest.FeedsRollback("senders", null));
+      assertEquals(0, back.exitCode(), back.toString());
+      assertTrue(back.says("until senders publishes another version"), back.toString());
+      assertTrue(refuses(house, "n39.example"));
+      assertEquals("unchanged", refreshed(house).text("state").orElseThrow());
+      assertTrue(refuses(house, "n39.example"), "what was left does not come back");
+      assertEquals(
+          2, house.control().ask(new ControlRequest.FeedsRollback("none", null)).exitCode());
+    }
+    try (OperatorLists lists =
+        OperatorLists.openReadOnly(
+            directory.resolve("state").resolve(OperatorLists.FILE_NAME),
+            new ListFiles(
+                List.of(),
+                List.of(),
+                new WidthRules(List.of(), List.of(), name -> false),
+                () -> Instant.EPOCH),
+            () -> Instant.EPOCH)) {
+      assertEquals(
+          List.of("feeds rollback: senders version 1", "feeds accept: senders version 2"),
+          lists.audit(10).stream().map(FeedChoiceTest::text).toList());
+    }
+  }
+
+  private static String text(AuditRecord record) {
+    return record.command() + ": " + record.subject();
+  }
+}
