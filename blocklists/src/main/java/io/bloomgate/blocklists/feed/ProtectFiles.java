@@ -42,7 +42,7 @@ public record ProtectFiles(ProtectedSet set, List<String> problems) {
       }
       int number = 0;
       for (String line :
-          new String(Files.readAllBytes(file), StandardCharsets.UTF_8).split("\\R")) {
+          new String(Files.readAllBytes(file), StandardCharsets.UTF_8).split("\\R", -1)) {
         reading.line(file, ++number, line);
       }
     }
