@@ -113,7 +113,8 @@ final class Assembly {
         counts,
         new TailHub(),
         watch(feeds),
-        certificate);
+        certificate,
+        XclientServers.open(state.resolve(XclientServers.FILE_NAME)));
   }
 
   private SenderWatch watch(FeedWorks feeds) {

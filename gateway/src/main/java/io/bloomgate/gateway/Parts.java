@@ -24,4 +24,5 @@ record Parts(
     VerdictCounts counts,
     TailHub tail,
     SenderWatch watch,
-    ServerCertificate certificate) {}
+    ServerCertificate certificate,
+    XclientServers xclient) {}

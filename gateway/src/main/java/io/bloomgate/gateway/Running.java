@@ -167,7 +167,11 @@ final class Running implements GatewayControl {
 
   private Upstreams newUpstream(Settings settings) {
     return new Upstreams(
-        settings.downstream(), settings.hostname(), world.nanoTime(), upstreamListener);
+        settings.downstream(),
+        settings.hostname(),
+        world.nanoTime(),
+        upstreamListener,
+        parts.xclient());
   }
 
   // ---- start and housekeeping

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -145,6 +146,24 @@ class PostfixStoryTest {
   }
 
   @Test
+  void postfixLearnsWhomAGatewayInFrontNames() throws IOException {
+    Path own = Files.createDirectory(folder.resolve("gateway"));
+    String downstream = "{host: 127.0.0.1, port: " + xclientPort + ", client_address: xclient}";
+    try (GatewayFixture gateway = GatewayFixture.in(own, 1).with("downstream", downstream).start();
+        SmtpClient front = SmtpClient.connect(gateway.port("near"))) {
+      front.reply();
+      front.command("EHLO front.example");
+      assertEquals(
+          "220", front.command("XCLIENT ADDR=192.0.2.77 HELO=far.example").substring(0, 3));
+      front.command("EHLO far.example");
+      ContentEqualityTest.deliver(front, "a@partner.example", "Subject: x\r\n\r\n");
+    }
+    String content = sink.nextDelivery().content();
+    assertTrue(content.startsWith("Received: from far.example (unknown [192.0.2.77])"), content);
+    assertTrue(content.contains("by postfix.example.com (Postfix)"), content);
+  }
+
+  @Test
   void postfixLearnsTheClientByProxyHeader() throws IOException {
     story("{host: 127.0.0.1, port: " + proxyPort + ", client_address: proxy-v2}");
   }
@@ -152,7 +171,10 @@ class PostfixStoryTest {
   @Test
   void postfixLearnsTheClientsByXforwardOnOneConnection() throws IOException {
     Path own = Files.createDirectory(folder.resolve("gateway"));
-    String downstream = "{host: 127.0.0.1, port: " + xforwardPort + ", client_address: xforward}";
+    String downstream =
+        "{host: 127.0.0.1, client_address: xforward, pool: {idle_timeout: 5m}, port: "
+            + xforwardPort
+            + "}";
     String[] addresses = {"192.0.2.10", "2001:db8::25", "192.0.2.11"};
     try (GatewayFixture gateway =
         GatewayFixture.in(own, 1).with("downstream", downstream).start()) {
@@ -162,6 +184,14 @@ class PostfixStoryTest {
           client.command("QUIT");
         }
       }
+      Conditions.await(
+          "the last session gave its connection back",
+          () ->
+              gateway
+                  .control(new ControlRequest.Status())
+                  .items()
+                  .getFirst()
+                  .contains("\"idle\":1"));
     }
     Path log = folder.resolve("maillog");
     // Three clients, one connection: Postfix counts its commands when it is over.

@@ -2,6 +2,7 @@ package io.bloomgate.gateway.relay;
 
 import io.bloomgate.config.settings.Settings.Downstream.Pool;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -25,6 +26,9 @@ final class IdleConnections {
 
   /** Neither is an older one, so that a server that was reconfigured is seen as it is now. */
   static final long MAX_AGE_NANOS = 300_000_000_000L;
+
+  /** How long all together may take to say goodbye when the gateway stops. */
+  private static final Duration LAST_WORDS = Duration.ofSeconds(2);
 
   private final int maxIdle;
   private final long idleNanos;
@@ -98,13 +102,7 @@ final class IdleConnections {
   void tick() {
     leaving.forEach(this::gone);
     leaving = overdue();
-    for (OpenConnection connection : leaving) {
-      try {
-        connection.client().sayQuit();
-      } catch (IOException e) {
-        // It is closed at the next tick in any case.
-      }
-    }
+    leaving.forEach(IdleConnections::sayQuit);
   }
 
   /** Closes all that wait: a server that lost one has probably lost them all. */
@@ -112,14 +110,18 @@ final class IdleConnections {
     drain().forEach(this::gone);
   }
 
-  /** Says QUIT to all and closes them, and keeps none from now on. */
+  /** Says QUIT to all, waits a moment for their answers, closes; keeps none from now on. */
   void close() {
     retire();
-    for (OpenConnection connection : drain()) {
+    List<OpenConnection> all = drain();
+    all.forEach(IdleConnections::sayQuit);
+    long end = nanoTime.getAsLong() + LAST_WORDS.toNanos();
+    for (OpenConnection connection : all) {
       try {
-        connection.client().sayQuit();
+        // A server that is still writing when we are gone would call the connection lost.
+        connection.client().await(Duration.ofNanos(Math.max(1, end - nanoTime.getAsLong())));
       } catch (IOException e) {
-        // It is closed in any case.
+        // It owes us nothing any more.
       }
       gone(connection);
     }
@@ -147,6 +149,14 @@ final class IdleConnections {
       old.add(waiting.removeFirst().connection());
     }
     return old;
+  }
+
+  private static void sayQuit(OpenConnection connection) {
+    try {
+      connection.client().sayQuit();
+    } catch (IOException e) {
+      // It is closed soon in any case.
+    }
   }
 
   private static boolean quiet(OpenConnection connection) {

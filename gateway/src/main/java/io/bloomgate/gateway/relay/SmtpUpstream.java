@@ -1,12 +1,10 @@
 package io.bloomgate.gateway.relay;
 
 import io.bloomgate.config.settings.Settings.Downstream;
-import io.bloomgate.config.settings.Settings.HostPort;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
-import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,7 +39,6 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(SmtpUpstream.class);
 
   private final Downstream settings;
-  private final String name;
   private final LongSupplier nanoTime;
   private final UpstreamListener listener;
   private final Duration permitWait;
@@ -58,29 +55,36 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
    * @param nanoTime a monotonic clock, nanoseconds
    */
   public SmtpUpstream(
-      Downstream settings, String hostName, LongSupplier nanoTime, UpstreamListener listener) {
-    this(
-        settings, hostName, nanoTime, listener, PERMIT_WAIT, UpstreamTlsContext.of(settings.tls()));
-  }
-
-  /** For tests: with another waiting time and other trusted certificates. */
-  SmtpUpstream(
       Downstream settings,
       String hostName,
       LongSupplier nanoTime,
       UpstreamListener listener,
+      XclientMemory xclient) {
+    this(
+        settings,
+        nanoTime,
+        listener,
+        PERMIT_WAIT,
+        new UpstreamConnector(
+            settings, hostName, nanoTime, UpstreamTlsContext.of(settings.tls()), xclient));
+  }
+
+  /** With another waiting time, or a connector that trusts other certificates. */
+  SmtpUpstream(
+      Downstream settings,
+      LongSupplier nanoTime,
+      UpstreamListener listener,
       Duration permitWait,
-      SSLContext tls) {
+      UpstreamConnector connector) {
     this.settings = settings;
-    this.name = new HostPort(settings.host(), settings.port()).toString();
     this.nanoTime = nanoTime;
     this.probeDueNanos = nanoTime.getAsLong();
     this.listener = listener;
     this.permitWait = permitWait;
-    this.connector = new UpstreamConnector(settings, hostName, nanoTime, tls);
+    this.connector = connector;
     this.permits = new ConnectionPermits(settings.maxConnections());
     this.idle = new IdleConnections(settings.pool(), nanoTime, connector::forget);
-    this.health = new UpstreamHealth(name, listener);
+    this.health = new UpstreamHealth(connector.server(), listener);
   }
 
   @Override
@@ -161,7 +165,7 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
 
   /** Host and port. */
   String name() {
-    return name;
+    return connector.server();
   }
 
   boolean isUp() {

@@ -3,6 +3,7 @@ package io.bloomgate.gateway.relay;
 import io.bloomgate.config.settings.Settings.Downstream;
 import io.bloomgate.config.settings.Settings.Downstream.ClientAddress;
 import io.bloomgate.config.settings.Settings.Downstream.UpstreamTls;
+import io.bloomgate.config.settings.Settings.HostPort;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Duration;
@@ -28,21 +29,35 @@ final class UpstreamConnector {
   private final String hostName;
   private final LongSupplier nanoTime;
   private final SSLContext tls;
+  private final String server;
+  private final XclientMemory xclient;
   private final Set<DeadlineSocket> sockets = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean warnedOfAnonymity = new AtomicBoolean();
   private volatile UpstreamExtensions lastExtensions = UpstreamExtensions.NONE;
-  private volatile boolean xclientWorked;
 
   /**
    * @param hostName what we call ourselves in EHLO
    * @param nanoTime a monotonic clock, nanoseconds
    * @param tls decides which certificates are good enough
+   * @param xclient outlives this connector
    */
-  UpstreamConnector(Downstream settings, String hostName, LongSupplier nanoTime, SSLContext tls) {
+  UpstreamConnector(
+      Downstream settings,
+      String hostName,
+      LongSupplier nanoTime,
+      SSLContext tls,
+      XclientMemory xclient) {
+    this.server = new HostPort(settings.host(), settings.port()).toString();
+    this.xclient = xclient;
     this.settings = settings;
     this.hostName = hostName;
     this.nanoTime = nanoTime;
     this.tls = tls;
+  }
+
+  /** Host and port. */
+  String server() {
+    return server;
   }
 
   /** What the server offered last. */
@@ -107,7 +122,7 @@ final class UpstreamConnector {
       throws IOException, UpstreamException {
     UpstreamHandshake handshake =
         new UpstreamHandshake(connection.client(), settings, hostName, identity);
-    UpstreamExtensions offered = handshake.identify(connection.extensions(), xclientWorked);
+    UpstreamExtensions offered = handshake.identify(connection.extensions(), xclient.holds(server));
     connection.speaksFor(offered, handshake.tookXclient(), xforward(identity, offered));
   }
 
@@ -120,7 +135,7 @@ final class UpstreamConnector {
       UpstreamHandshake handshake = new UpstreamHandshake(client, settings, hostName, identity);
       handshake.greeted(client.lastReply());
       UpstreamExtensions offered = handshake.hello(mayEncrypt);
-      offered = handshake.identify(offered, xclientWorked);
+      offered = handshake.identify(offered, xclient.holds(server));
       noteIdentity(identity, handshake.tookXclient());
       lastExtensions = offered;
       OpenConnection connection = new OpenConnection(client, nanoTime.getAsLong());
@@ -189,7 +204,7 @@ final class UpstreamConnector {
 
   private void noteIdentity(@Nullable ClientIdentity identity, boolean tookXclient) {
     if (tookXclient) {
-      xclientWorked = true;
+      xclient.remember(server);
     } else if (identity != null
         && settings.clientAddress() == ClientAddress.AUTO
         && warnedOfAnonymity.compareAndSet(false, true)) {
@@ -203,7 +218,9 @@ final class UpstreamConnector {
   String identity() {
     return switch (settings.clientAddress()) {
       case AUTO, XCLIENT ->
-          xclientWorked || lastExtensions.xclientAttributes().contains("ADDR") ? "xclient" : "none";
+          xclient.holds(server) || lastExtensions.xclientAttributes().contains("ADDR")
+              ? "xclient"
+              : "none";
       case PROXY_V2 -> "proxy-v2";
       case XFORWARD -> "xforward";
       case NONE -> "none";

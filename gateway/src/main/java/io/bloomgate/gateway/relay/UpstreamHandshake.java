@@ -115,7 +115,9 @@ final class UpstreamHandshake {
       if (wish == ClientAddress.XCLIENT || expected) {
         throw UpstreamReplies.cannotUse(
             "upstream does not offer XCLIENT with ADDR"
-                + (expected ? " any more" : ", which client_address: xclient requires"));
+                + (expected
+                    ? " any more; if that is meant, set client_address to what it shall be told"
+                    : ", which client_address: xclient requires"));
       }
       return offered;
     }

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
@@ -33,22 +34,22 @@ public final class Upstreams implements Upstream, AutoCloseable {
    * @param nanoTime a monotonic clock, nanoseconds
    */
   public Upstreams(
-      Downstream settings, String hostName, LongSupplier nanoTime, UpstreamListener listener) {
-    this.others = group(settings, hostName, nanoTime, listener);
+      Downstream settings,
+      String hostName,
+      LongSupplier nanoTime,
+      UpstreamListener listener,
+      XclientMemory xclient) {
+    Function<Downstream, SmtpUpstream> maker =
+        server -> new SmtpUpstream(server, hostName, nanoTime, listener, xclient);
+    this.others = new UpstreamGroup(settings, maker);
     Map<String, UpstreamGroup> routes = new LinkedHashMap<>();
     settings
         .routes()
-        .forEach((domain, route) -> routes.put(domain, group(route, hostName, nanoTime, listener)));
+        .forEach((domain, route) -> routes.put(domain, new UpstreamGroup(route, maker)));
     this.byDomain = Map.copyOf(routes);
     this.groups = new LinkedHashMap<>();
     groups.put(DEFAULT_ROUTE, others);
     groups.putAll(routes);
-  }
-
-  private static UpstreamGroup group(
-      Downstream settings, String hostName, LongSupplier nanoTime, UpstreamListener listener) {
-    return new UpstreamGroup(
-        settings, server -> new SmtpUpstream(server, hostName, nanoTime, listener));
   }
 
   // ---- sessions

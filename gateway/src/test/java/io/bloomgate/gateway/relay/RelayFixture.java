@@ -43,6 +43,7 @@ final class RelayFixture {
   Protocol protocol = Protocol.SMTP;
   final List<HostPort> backups = new ArrayList<>();
   final Map<String, Downstream> routes = new LinkedHashMap<>();
+  final XclientMemory xclient = XclientMemory.ofProcess();
   final List<String> events = new CopyOnWriteArrayList<>();
 
   SmtpUpstream to(ScriptedUpstream server) {
@@ -50,8 +51,13 @@ final class RelayFixture {
   }
 
   SmtpUpstream to(int port, SSLContext context) {
+    Downstream settings = settings(port);
     return new SmtpUpstream(
-        settings(port), "mx.example.com", nanoTime, new Recorder(), permitWait, context);
+        settings,
+        nanoTime,
+        new Recorder(),
+        permitWait,
+        new UpstreamConnector(settings, "mx.example.com", nanoTime, context, xclient));
   }
 
   /** The first server with those that stand in for it. */
@@ -59,7 +65,8 @@ final class RelayFixture {
     for (ScriptedUpstream backup : backups) {
       this.backups.add(new HostPort(host, backup.port()));
     }
-    return new Upstreams(settings(first.port()), "mx.example.com", nanoTime, new Recorder());
+    return new Upstreams(
+        settings(first.port()), "mx.example.com", nanoTime, new Recorder(), xclient);
   }
 
   Downstream settings(int port) {

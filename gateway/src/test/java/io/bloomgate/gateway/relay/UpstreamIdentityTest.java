@@ -95,6 +95,21 @@ class UpstreamIdentityTest {
   }
 
   @Test
+  void whatItTookBeforeARestartOrReloadIsRemembered() throws UpstreamException {
+    fixture.clientAddress = ClientAddress.AUTO;
+    server.offering(POSTFIX);
+    fixture.to(server).open(client()).close();
+    server.offering("PIPELINING");
+    SmtpUpstream later = fixture.to(server);
+    assertEquals("xclient", later.state().identity());
+    UpstreamException e = assertThrows(UpstreamException.class, () -> later.open(client()));
+    assertEquals("4.3.0", e.reply().enhanced());
+    // Who wants it so says so.
+    fixture.clientAddress = ClientAddress.NONE;
+    fixture.to(server).open(client()).close();
+  }
+
+  @Test
   void aRefusedXclientIs451AndNoMailFollows() {
     fixture.clientAddress = ClientAddress.XCLIENT;
     server.offering(POSTFIX).on("XCLIENT", "550 5.7.0 insufficient authorization", "421 bye");

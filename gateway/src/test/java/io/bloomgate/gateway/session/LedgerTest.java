@@ -14,6 +14,7 @@ import io.bloomgate.gateway.relay.UpstreamException;
 import io.bloomgate.gateway.relay.UpstreamExtensions;
 import io.bloomgate.gateway.relay.UpstreamListener;
 import io.bloomgate.gateway.relay.UpstreamSession;
+import io.bloomgate.gateway.relay.XclientMemory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,7 +82,12 @@ final class LedgerTest {
             step,
             List.of(),
             Map.of());
-    return new SmtpUpstream(settings, "mx.test.example", System::nanoTime, UpstreamListener.NONE);
+    return new SmtpUpstream(
+        settings,
+        "mx.test.example",
+        System::nanoTime,
+        UpstreamListener.NONE,
+        XclientMemory.ofProcess());
   }
 
   /**

@@ -9,6 +9,7 @@ import io.bloomgate.config.settings.SettingsFile;
 import io.bloomgate.config.settings.SettingsResult;
 import io.bloomgate.gateway.relay.UpstreamListener;
 import io.bloomgate.gateway.relay.Upstreams;
+import io.bloomgate.gateway.relay.XclientMemory;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.UpstreamConnection;
 import java.util.List;
@@ -44,7 +45,11 @@ final class RoutesTest {
           case SettingsResult.Invalid(var problems) -> throw new AssertionError(problems);
         };
     return new Upstreams(
-        settings.downstream(), "mx.test.example", System::nanoTime, UpstreamListener.NONE);
+        settings.downstream(),
+        "mx.test.example",
+        System::nanoTime,
+        UpstreamListener.NONE,
+        XclientMemory.ofProcess());
   }
 
   private Upstreams routed() {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bloomgate.config.settings.Settings.Downstream;
 import io.bloomgate.gateway.relay.SmtpUpstream;
 import io.bloomgate.gateway.relay.UpstreamListener;
+import io.bloomgate.gateway.relay.XclientMemory;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.UpstreamConnection;
 import java.time.Duration;
@@ -45,7 +46,8 @@ final class UpstreamReuseTest {
             Map.of()),
         "mx.test.example",
         System::nanoTime,
-        UpstreamListener.NONE);
+        UpstreamListener.NONE,
+        XclientMemory.ofProcess());
   }
 
   private static void deliver(TestGateway gateway) throws Exception {
