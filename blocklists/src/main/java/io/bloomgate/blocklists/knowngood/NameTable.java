@@ -17,7 +17,7 @@ final class NameTable {
   NameTable(List<Way<String>> ways) {
     List<Way<String>> sorted =
         ways.stream()
-            .sorted(Comparator.comparing((Way<String> w) -> w.key()).thenComparing(Way::subject))
+            .sorted(Comparator.comparing((Way<String> w) -> w.key()).thenComparingInt(Way::subject))
             .toList();
     keys = sorted.stream().map(Way::key).toArray(String[]::new);
     subjects = sorted.stream().mapToInt(Way::subject).toArray();

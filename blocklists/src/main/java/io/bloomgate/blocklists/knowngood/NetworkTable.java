@@ -27,8 +27,8 @@ final class NetworkTable {
         ways.stream()
             .sorted(
                 Comparator.comparing((Way<IpPrefix> w) -> w.key().network())
-                    .thenComparing(w -> w.key().length())
-                    .thenComparing(Way::subject))
+                    .thenComparingInt(w -> w.key().length())
+                    .thenComparingInt(Way::subject))
             .toList();
     networks = sorted.stream().map(Way::key).toArray(IpPrefix[]::new);
     subjects = sorted.stream().mapToInt(Way::subject).toArray();

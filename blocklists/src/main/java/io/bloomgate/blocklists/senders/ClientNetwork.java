@@ -25,7 +25,7 @@ public final class ClientNetwork {
   /** The network as a number of at most 48 bits; IPv4 and IPv6 are numbered apart. */
   static long number(IpAddress client) {
     return client.isV4()
-        ? client.v4Bits() >>> Integer.SIZE - V4_BITS
-        : client.high() >>> Long.SIZE - V6_BITS;
+        ? client.v4Bits() >>> (Integer.SIZE - V4_BITS)
+        : client.high() >>> (Long.SIZE - V6_BITS);
   }
 }

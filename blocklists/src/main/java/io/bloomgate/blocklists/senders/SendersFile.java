@@ -43,7 +43,7 @@ final class SendersFile {
       for (KnownSender sample : content.samples.list()) {
         write(out, sample);
       }
-      long networks = content.v4.size() + content.v6.size();
+      long networks = (long) content.v4.size() + content.v6.size();
       List<Long> measures =
           List.of(
               (long) content.v4.size(), (long) content.v6.size(), (long) content.samples.size());
