@@ -129,14 +129,14 @@ record Configuration(
     return certificate == null || key == null ? null : PemTls.load(certificate, key, random);
   }
 
-  /** A name that does not resolve now is no error: the upstream is asked for again each time. */
+  /** A name that does not resolve now is no error: the upstream is looked up at each connect. */
   private static List<IpAddress> addresses(List<String> hosts) {
     List<IpAddress> addresses = new ArrayList<>();
     for (String host : hosts) {
       try {
         Arrays.stream(InetAddress.getAllByName(host)).map(IpAddress::of).forEach(addresses::add);
       } catch (UnknownHostException e) {
-        continue;
+        LOG.debug("{} has no address now", host);
       }
     }
     return addresses;

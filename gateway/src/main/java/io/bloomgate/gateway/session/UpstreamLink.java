@@ -99,7 +99,7 @@ final class UpstreamLink implements Meanwhile {
 
   /** True when this recipient's mail goes where the transaction in hand, if any, has begun. */
   boolean onRoute(RcptCommand rcpt) {
-    return route == upstream || upstream.route(rcpt.to().domain()) == route;
+    return route.equals(upstream) || upstream.route(rcpt.to().domain()).equals(route);
   }
 
   /**
@@ -242,7 +242,7 @@ final class UpstreamLink implements Meanwhile {
 
   /** Keeps the connection at hand if it may be used again for this client on this route. */
   private void keep(ClientIdentity client, Upstream wanted) {
-    boolean elsewhere = wanted != route;
+    boolean elsewhere = !wanted.equals(route);
     route = wanted;
     if (session == null) {
       return;
