@@ -54,7 +54,7 @@ final class FeedsCatalogueCommand implements Callable<Integer> {
     String asked = name;
     if (asked != null) {
       CatalogueFeed feed = catalogue.feed(asked).orElseThrow(() -> unknown(catalogue, asked));
-      out.item(json(feed), (item, o) -> details(feed, item, o));
+      out.item(json(feed), (item, o) -> details(feed, o));
       return ExitCode.OK;
     }
     TextTable table =
@@ -136,7 +136,7 @@ final class FeedsCatalogueCommand implements Callable<Integer> {
   }
 
   /** All of it can be put into the file: what explains stands behind comment signs. */
-  private static void details(CatalogueFeed feed, JsonObject item, Output out) {
+  private static void details(CatalogueFeed feed, Output out) {
     out.line("# risk of refusing good mail: " + word(feed.risk()) + ", " + feed.because());
     publisher(feed)
         .ifPresent(p ->
