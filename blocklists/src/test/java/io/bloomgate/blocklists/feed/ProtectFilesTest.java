@@ -44,11 +44,14 @@ class ProtectFilesTest {
     Path file =
         Files.writeString(
             directory.resolve("protect.list"),
-            "# partners\n"
-                + "198.51.100.0/24 # their pool\r\n"
-                + "partner.example\n"
-                + ".tree.example\n\n"
-                + "no entry\n");
+            """
+            # partners
+            198.51.100.0/24 # their pool\r
+            partner.example
+            .tree.example
+
+            no entry
+            """);
     ProtectFiles read = ProtectFiles.read(List.of(file));
     Optional<String> reason = Optional.of("protected by feeds.protect");
     assertEquals(reason, held(read.set(), network("198.51.100.7")));

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
@@ -45,7 +46,9 @@ class FetchStepsTest extends RefreshStories {
   void aDownloadIsMeasuredAsItComes() throws Exception {
     String list = ips(0, 200).repeat(100);
     server.serve("/list", list);
-    Source source = RefreshStage.settings(url("bad", "/list", "")).feeds().sources().get("bad");
+    Source source =
+        Objects.requireNonNull(
+            RefreshStage.settings(url("bad", "/list", "")).feeds().sources().get("bad"));
     List<Long> seen = new ArrayList<>();
     List<Long> totals = new ArrayList<>();
     Path directory = Files.createDirectory(stateDir.resolve("incoming"));

@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -70,7 +71,10 @@ final class RefreshStage implements AutoCloseable {
         Breaker.open(
             stateDir.resolve("feeds"),
             senders,
-            feed -> settings.feeds().sources().get(feed).guard().breakerNetworks(),
+            feed ->
+                Objects.requireNonNull(settings.feeds().sources().get(feed))
+                    .guard()
+                    .breakerNetworks(),
             alarms::add);
     this.refresher =
         FeedRefresher.open(

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
@@ -103,7 +104,9 @@ class RefreshTimesTest extends RefreshStories {
       s.pass(years.negated());
       s.refresher.tick();
       assertEquals("disabled", s.state("bad"));
-      assertFalse(s.refresher.lastSuccess().get("bad").isAfter(s.now), "an age below zero");
+      assertFalse(
+          Objects.requireNonNull(s.refresher.lastSuccess().get("bad")).isAfter(s.now),
+          "an age below zero");
       s.pass(HOUR.multipliedBy(2).plusSeconds(1));
       int before = server.requests().size();
       s.refresher.tick();
