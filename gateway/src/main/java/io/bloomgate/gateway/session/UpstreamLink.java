@@ -77,6 +77,11 @@ final class UpstreamLink implements Meanwhile {
   Begun begin(ClientIdentity client, MailCommand mail, RcptCommand rcpt) throws UpstreamException {
     granted = null;
     keep(client, upstream.route(rcpt.to().domain()));
+    return orDiscard(() -> sayMailUntilFresh(client, mail, rcpt));
+  }
+
+  private Begun sayMailUntilFresh(ClientIdentity client, MailCommand mail, RcptCommand rcpt)
+      throws UpstreamException {
     while (true) {
       try {
         Begun begun = sayMail(client, mail, rcpt);
@@ -85,11 +90,11 @@ final class UpstreamLink implements Meanwhile {
         }
       } catch (UpstreamException e) {
         if (!usedBefore()) {
-          throw failed(e);
+          throw e;
         }
       }
       // Each turn uses up one that was kept, so the last turn is on a new one.
-      discard();
+      close();
     }
   }
 
@@ -288,7 +293,7 @@ final class UpstreamLink implements Meanwhile {
     Granted before = requireGranted();
     if (session == null && before.recipients().isEmpty()) {
       // Only MAIL was granted: with this recipient it is said once more.
-      return Answer.relayed(resumed(sayMail(before.client(), before.mail(), rcpt)));
+      return Answer.relayed(resumed(sayMailUntilFresh(before.client(), before.mail(), rcpt)));
     }
     UpstreamSession at = inTransaction();
     Reply lacking = Extensions.lacking(MailParameters.NONE, rcpt.parameters(), at.extensions());
@@ -318,7 +323,8 @@ final class UpstreamLink implements Meanwhile {
 
   private void resume(Granted before) throws UpstreamException {
     List<RcptCommand> recipients = before.recipients();
-    requireTaken(resumed(sayMail(before.client(), before.mail(), recipients.getFirst())));
+    RcptCommand first = recipients.getFirst();
+    requireTaken(resumed(sayMailUntilFresh(before.client(), before.mail(), first)));
     for (RcptCommand rcpt : recipients.subList(1, recipients.size())) {
       requireTaken(sayRcpt(rcpt).reply());
     }

@@ -108,6 +108,35 @@ final class UpstreamReuseTest {
   }
 
   @Test
+  void isReplacedWhereATransactionIsBegunAgain() throws Exception {
+    try (ScriptedUpstream server = ScriptedUpstream.start();
+        SmtpUpstream upstream = before(server);
+        TestGateway gateway = TestGateway.before(upstream, new RecordingTelemetry());
+        SmtpClient slow = gateway.connect()) {
+      expect("220", slow.reply());
+      expect("250", slow.ask("EHLO client.example"));
+      expect("250", slow.ask("MAIL FROM:<alice@sender.example>"));
+      expect("250", slow.ask("RCPT TO:<bob@example.com>"));
+      try (SmtpClient other = gateway.connect().upToContent()) {
+        other.raw(MESSAGE);
+        expect("250", other.reply());
+        expect("221", other.ask("QUIT"));
+        assertEquals(SmtpClient.END, other.reply());
+        assertEquals(1, upstream.state().idleConnections());
+      }
+      // The server starts anew: its connection of this transaction dies, and so does the one that
+      // waits for the next client.
+      server.connections().forEach(UpstreamConnection::drop);
+      expect("250", slow.ask("RCPT TO:<carol@example.com>"));
+      expect("354", slow.ask("DATA"));
+      slow.raw(MESSAGE);
+      expect("250", slow.reply());
+      server.nextDelivery();
+      assertEquals(List.of("<bob@example.com>", "<carol@example.com>"), server.nextDelivery().to());
+    }
+  }
+
+  @Test
   void refusalForGoodIsPassedOnWithoutAskingAgain() throws Exception {
     try (ScriptedUpstream server = ScriptedUpstream.start();
         SmtpUpstream upstream = before(server);
