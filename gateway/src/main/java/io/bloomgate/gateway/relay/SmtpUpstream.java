@@ -47,6 +47,7 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
   private final IdleConnections idle;
   private final UpstreamHealth health;
   private final AtomicBoolean warnedOfFullHouse = new AtomicBoolean();
+  private final AtomicBoolean doubted = new AtomicBoolean();
   private long probeDueNanos;
   private Duration backOff = FIRST_BACK_OFF;
 
@@ -100,13 +101,27 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
       opened = true;
       return new RelaySession(connection, settings, new Home(client));
     } catch (UpstreamException e) {
-      health.failed(String.valueOf(e.getMessage()));
+      failed(client, e);
       throw e;
     } finally {
       if (!opened) {
         permits.release(client.address());
       }
     }
+  }
+
+  /** What one client is refused says nothing of others; a probe finds out whether all are. */
+  private void failed(ClientIdentity client, UpstreamException e) {
+    if (!e.ofThisClient()) {
+      health.failed(String.valueOf(e.getMessage()));
+      return;
+    }
+    doubted.set(true);
+    LOG.warn(
+        "upstream {} does not serve client {}, whose mail is answered 451: {}",
+        name(),
+        client.address(),
+        e.getMessage());
   }
 
   @Override
@@ -150,9 +165,12 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
     }
   }
 
-  /** Probes if it is down and was not probed for a while; the while grows from probe to probe. */
+  /**
+   * Probes if it is down and was not probed for a while; the while grows from probe to probe. One
+   * that is up is probed when it refused a client.
+   */
   synchronized void probeIfDue() {
-    if (health.isUp()) {
+    if (health.isUp() && !doubted.getAndSet(false)) {
       backOff = FIRST_BACK_OFF;
       return;
     }

@@ -11,6 +11,7 @@ public final class UpstreamException extends Exception {
 
   private final transient Reply reply;
   private final Lost lost;
+  private final boolean ofThisClient;
 
   /** What became of the connection. */
   enum Lost {
@@ -23,9 +24,24 @@ public final class UpstreamException extends Exception {
   }
 
   UpstreamException(Reply reply, String logText, Lost lost) {
+    this(reply, logText, lost, false);
+  }
+
+  private UpstreamException(Reply reply, String logText, Lost lost, boolean ofThisClient) {
     super(logText);
     this.reply = reply;
     this.lost = lost;
+    this.ofThisClient = ofThisClient;
+  }
+
+  /** The same, said to us in the name of one client, so that others may fare better. */
+  UpstreamException toThisClient() {
+    return new UpstreamException(reply, String.valueOf(getMessage()), lost, true);
+  }
+
+  /** True when the upstream refused this client, for all that is known, and not the gateway. */
+  boolean ofThisClient() {
+    return ofThisClient;
   }
 
   /**

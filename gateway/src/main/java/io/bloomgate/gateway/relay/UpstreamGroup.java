@@ -39,7 +39,7 @@ final class UpstreamGroup implements Upstream {
         return server.open(client);
       } catch (UpstreamException e) {
         if (server.worthTrying()) {
-          // It is full, not down.
+          // It is full, or will not have this client; it is not down.
           throw e;
         }
       }

@@ -22,6 +22,7 @@ final class UpstreamHandshake {
   private final String hostName;
   private final @Nullable ClientIdentity identity;
   private final String hello;
+  private boolean named;
   private boolean tookXclient;
 
   /**
@@ -39,6 +40,8 @@ final class UpstreamHandshake {
     this.settings = settings;
     this.hostName = hostName;
     this.identity = identity;
+    // A PROXY header has gone before the greeting.
+    this.named = identity != null && settings.clientAddress() == ClientAddress.PROXY_V2;
     // RFC 2033 section 4.1.
     this.hello = settings.protocol() == Protocol.LMTP ? "LHLO " : "EHLO ";
   }
@@ -123,6 +126,7 @@ final class UpstreamHandshake {
     }
     UpstreamExtensions current = offered;
     for (String command : commands) {
+      named = true;
       // XCLIENT sets the dialog back to the greeting, so a hello follows.
       RawReply reply = client.command(settings.commandTimeout(), command);
       require(220, reply, "upstream answered XCLIENT with ");
@@ -162,10 +166,12 @@ final class UpstreamHandshake {
         && helo.chars().allMatch(c -> c > ' ' && c <= '~');
   }
 
-  private static void require(int code, RawReply reply, String what) throws UpstreamException {
+  /** Once a client was named, a refusal may be its own: servers keep lists of addresses too. */
+  private void require(int code, RawReply reply, String what) throws UpstreamException {
     if (reply.code() == code) {
       return;
     }
-    throw UpstreamReplies.notAboutMail(what, reply);
+    UpstreamException refusal = UpstreamReplies.notAboutMail(what, reply);
+    throw named ? refusal.toThisClient() : refusal;
   }
 }

@@ -111,7 +111,10 @@ public final class Upstreams implements Upstream, AutoCloseable {
     each(SmtpUpstream::probe);
   }
 
-  /** Asks those that are down, ever more seldom; so the end of an outage is seen without mail. */
+  /**
+   * Asks those that are down, ever more seldom, so the end of an outage is seen without mail; and
+   * those that refused a client.
+   */
   public void probeIfDown() {
     each(SmtpUpstream::probeIfDue);
   }

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.config.settings.Settings.Downstream.ClientAddress;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.UpstreamConnection;
 import java.time.Duration;
@@ -80,6 +81,43 @@ class UpstreamsTest {
     assertEquals(List.of(true, true), up(upstreams));
     deliver(upstreams);
     assertEquals(1, first.deliveredCount());
+  }
+
+  @Test
+  void aClientThatTheServerRefusesTakesNoMailOfOthersAway() throws UpstreamException {
+    fixture.clientAddress = ClientAddress.XCLIENT;
+    first.offering("XCLIENT ADDR").on("XCLIENT", "554 5.7.1 banned", "421 4.7.0 too many of you");
+    second.offering("XCLIENT ADDR");
+    Upstreams upstreams = fixture.to(first, second);
+    upstreams.probe();
+    for (int i = 0; i < 2; i++) {
+      UpstreamException e = assertThrows(UpstreamException.class, () -> upstreams.open(client()));
+      assertEquals(451, e.reply().code());
+    }
+    assertEquals(List.of(true, true), up(upstreams));
+    deliver(upstreams);
+    assertEquals(1, first.deliveredCount());
+  }
+
+  @Test
+  void aServerThatRefusesBehindProxyHeadersIsAskedWhetherItRefusesAll() throws UpstreamException {
+    fixture.clientAddress = ClientAddress.PROXY_V2;
+    first.behindProxy().on(ScriptedUpstream.CONNECT, "220 hello", "521 5.7.1 banned");
+    second.behindProxy();
+    Upstreams upstreams = fixture.to(first, second);
+    upstreams.probe();
+    assertThrows(UpstreamException.class, () -> upstreams.open(client()));
+    upstreams.probeIfDown();
+    assertEquals(List.of(true, true), up(upstreams));
+    assertEquals(3, first.connections().size(), "the doubt costs one probe");
+    upstreams.probeIfDown();
+    assertEquals(3, first.connections().size());
+    first.always(ScriptedUpstream.CONNECT, connection -> connection.reply("421 4.3.2 going down"));
+    assertThrows(UpstreamException.class, () -> upstreams.open(client()));
+    upstreams.probeIfDown();
+    assertEquals(List.of(false, true), up(upstreams));
+    deliver(upstreams);
+    assertEquals(1, second.deliveredCount());
   }
 
   @Test
