@@ -176,22 +176,24 @@ final class MessageTransfer implements ContentReader.Sink {
     if (refusal != null) {
       answer(Answer.own(refusal), Outcome.PROTOCOL, octets);
     } else {
-      awaitVerdict(octets);
+      // The client has done its part: no deadline of ours may come between it and the verdict.
+      dialog.handle().awaitsVerdict(true);
+      try {
+        awaitVerdict(octets);
+      } finally {
+        dialog.handle().awaitsVerdict(false);
+      }
     }
   }
 
   private void awaitVerdict(long octets) throws IOException {
     long sent = dialog.environment().nanoTime().getAsLong();
-    // The client has done its part: no deadline of ours may come between it and the verdict.
-    dialog.handle().awaitsVerdict(true);
     Reply verdict;
     try {
       verdict = delivery.verdict();
     } catch (UpstreamException e) {
       failed(e, octets);
       return;
-    } finally {
-      dialog.handle().awaitsVerdict(false);
     }
     Duration took = Duration.ofNanos(dialog.environment().nanoTime().getAsLong() - sent);
     boolean taken = verdict.positive();

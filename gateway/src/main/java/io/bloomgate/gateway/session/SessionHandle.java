@@ -64,7 +64,10 @@ final class SessionHandle {
     stepLimited = false;
   }
 
-  /** The final dot went upstream: session_timeout must not cut the wait for its reply. */
+  /**
+   * The message is whole: session_timeout must not cut the wait for the upstream's word on it, nor
+   * keep that from the client.
+   */
   void awaitsVerdict(boolean waiting) {
     awaitsVerdict = waiting;
   }

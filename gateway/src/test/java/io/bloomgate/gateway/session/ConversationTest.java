@@ -228,6 +228,22 @@ final class ConversationTest {
   }
 
   @Test
+  void watchdogLetsTheVerdictReachAClientWhoseTimeIsUp() throws Exception {
+    try (TestGateway gateway = TestGateway.plain();
+        SmtpClient client = gateway.connect()) {
+      gateway.telemetry.onDownstream =
+          () -> {
+            gateway.ahead.addAndGet(Duration.ofDays(1).toNanos());
+            gateway.registry.tick();
+          };
+      client.upToContent().raw("Subject: hi\r\n\r\nbody\r\n.\r\n");
+      expect("250", client.reply());
+      expect("421 4.4.2", client.reply());
+      assertEquals(1, gateway.upstream.taken.size());
+    }
+  }
+
+  @Test
   void reloadCountsForNewSessionsOnly() throws Exception {
     try (TestGateway gateway = TestGateway.plain();
         TestGateway other = TestGateway.plain();

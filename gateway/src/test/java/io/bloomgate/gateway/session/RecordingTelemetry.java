@@ -17,6 +17,9 @@ final class RecordingTelemetry implements Telemetry {
   final List<String> downstream = new CopyOnWriteArrayList<>();
   final AtomicInteger open = new AtomicInteger();
 
+  /** Done when the upstream's word on a message is in and the client has not heard it yet. */
+  volatile Runnable onDownstream = () -> {};
+
   @Override
   public void decided(DecisionRecord decision) {
     decisions.add(decision);
@@ -45,6 +48,7 @@ final class RecordingTelemetry implements Telemetry {
   @Override
   public void downstream(String result, Duration took) {
     downstream.add(result);
+    onDownstream.run();
   }
 
   List<String> outcomes() {
