@@ -125,6 +125,36 @@ final class GatewayDoctorTest {
   }
 
   @Test
+  void eachServerIsLookedAtAlsoThoseThatStandInOrServeOneRoute() throws Exception {
+    refusing().offering("8BITMIME", "XCLIENT NAME ADDR PORT PROTO HELO DESTADDR DESTPORT");
+    try (ScriptedUpstream gone = ScriptedUpstream.start();
+        ScriptedUpstream branch = ScriptedUpstream.start()) {
+      gone.close();
+      GatewayHouse house =
+          house()
+              .downstream(
+                  ", backups: ['127.0.0.1:"
+                      + gone.port()
+                      + "'], routes: {company.example: {host: 127.0.0.1, port: "
+                      + branch.port()
+                      + "}}")
+              .write();
+      try (Gateway _ = house.start()) {
+        Answer answer = house.control().ask(EVERYTHING);
+        assertEquals(1, answer.exitCode(), answer.toString());
+        assertEquals(
+            "127.0.0.1:" + upstream.port(),
+            found(answer, "upstream", "ok").text("where").orElse(""));
+        assertEquals(
+            "127.0.0.1:" + gone.port(), found(answer, "upstream", "fail").text("where").orElse(""));
+        assertEquals(
+            "127.0.0.1:" + branch.port() + " for company.example",
+            found(answer, "identity", "warn").text("where").orElse(""));
+      }
+    }
+  }
+
+  @Test
   void certificatesAreJudgedAsSendersWould() throws Exception {
     Path certificate = directory.resolve("mx.crt");
     Path key = directory.resolve("mx.key");

@@ -16,6 +16,7 @@ final class GatewayHouse {
   private String hostname = "mx.company.example";
   private String listener = "";
   private int upstreamPort = 1;
+  private String downstream = "";
   private String source = "";
   private String more = "";
 
@@ -58,6 +59,12 @@ final class GatewayHouse {
     return this;
   }
 
+  /** More settings of the mail server, each with a comma in front. */
+  GatewayHouse downstream(String settings) {
+    downstream = settings;
+    return this;
+  }
+
   /** One more feed. */
   GatewayHouse source(String yaml) {
     source = yaml;
@@ -85,7 +92,7 @@ final class GatewayHouse {
         state_dir: @DIR@/state
         listeners:
           mx: {address: "127.0.0.1:0", max_sessions_per_ip: 1000@LISTENER@}
-        downstream: {host: 127.0.0.1, port: @UPSTREAM@}
+        downstream: {host: 127.0.0.1, port: @UPSTREAM@@DOWNSTREAM@}
         feeds:
           sources:
             senders:
@@ -103,6 +110,7 @@ final class GatewayHouse {
             .replace("@HOST@", hostname)
             .replace("@DIR@", directory.toString())
             .replace("@LISTENER@", listener)
+            .replace("@DOWNSTREAM@", downstream)
             .replace("@UPSTREAM@", String.valueOf(upstreamPort))
             .replace("@SOURCE@", source)
             .replace("@MORE@", more));

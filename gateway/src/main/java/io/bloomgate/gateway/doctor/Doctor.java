@@ -6,6 +6,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * Runs the checks that were asked for, one after the other, on the thread of a control connection.
@@ -51,9 +52,9 @@ public final class Doctor {
   public List<Finding> examine(Check check) {
     return switch (check) {
       case GATEWAY -> gateway();
-      case UPSTREAM -> new UpstreamChecks(patient).reachable();
+      case UPSTREAM -> atEachServer(UpstreamChecks::reachable);
       case OPEN_RELAY -> openRelay();
-      case IDENTITY -> new UpstreamChecks(patient).identity();
+      case IDENTITY -> atEachServer(UpstreamChecks::identity);
       case TLS -> new TlsChecks(patient).all();
       case CLOCK -> new ClockCheck(patient).all();
       case FEEDS -> new FeedChecks(patient.feeds()).all();
@@ -62,8 +63,15 @@ public final class Doctor {
 
   private List<Finding> openRelay() {
     List<Finding> findings = new ArrayList<>(new ListenerProbe(patient).all());
-    findings.addAll(new UpstreamChecks(patient).openRelay());
+    findings.addAll(atEachServer(UpstreamChecks::openRelay));
     return findings;
+  }
+
+  /** Those too that stand in for another or serve one route only: they are needed one day. */
+  private List<Finding> atEachServer(Function<UpstreamChecks, List<Finding>> check) {
+    return patient.upstreams().stream()
+        .flatMap(server -> check.apply(new UpstreamChecks(patient, server)).stream())
+        .toList();
   }
 
   private List<Finding> gateway() {

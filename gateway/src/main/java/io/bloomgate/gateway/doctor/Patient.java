@@ -3,21 +3,18 @@ package io.bloomgate.gateway.doctor;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Settings;
-import io.bloomgate.gateway.relay.Upstream;
-import io.bloomgate.gateway.relay.UpstreamState;
+import io.bloomgate.gateway.relay.Upstreams;
 import io.bloomgate.gateway.tls.ServerCertificate;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadFactory;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * All that the doctor may look at, made by the composition root for each visit. Immutable.
  *
- * @param upstream the mail server, over the same path that mail takes
- * @param upstreamState asked after the mail server was
+ * @param upstreams the mail servers, over the same path that mail takes
  * @param certificate {@code null} when no listener offers TLS
  * @param feeds as {@code feeds list} has them
  * @param threads for checks that wait for others
@@ -28,8 +25,7 @@ public record Patient(
     boolean ready,
     boolean draining,
     Mode mode,
-    Upstream upstream,
-    Supplier<UpstreamState> upstreamState,
+    List<Upstreams.Server> upstreams,
     ServerCertificate.@Nullable Shown certificate,
     List<JsonObject> feeds,
     Map<String, Integer> ports,
@@ -37,13 +33,9 @@ public record Patient(
     ThreadFactory threads) {
 
   public Patient {
+    upstreams = List.copyOf(upstreams);
     feeds = List.copyOf(feeds);
     ports = Map.copyOf(ports);
-  }
-
-  /** The mail server as the settings name it. */
-  String upstreamName() {
-    return settings.downstream().host() + ":" + settings.downstream().port();
   }
 
   /** A domain that exists and is not ours, so that a refusal can only mean that it is foreign. */

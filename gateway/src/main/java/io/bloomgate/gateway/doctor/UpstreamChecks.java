@@ -3,9 +3,11 @@ package io.bloomgate.gateway.doctor;
 import io.bloomgate.blocklists.key.IpAddress;
 import io.bloomgate.config.settings.Settings.Downstream.UpstreamTls;
 import io.bloomgate.gateway.relay.ClientIdentity;
+import io.bloomgate.gateway.relay.SmtpUpstream;
 import io.bloomgate.gateway.relay.UpstreamException;
 import io.bloomgate.gateway.relay.UpstreamExtensions;
 import io.bloomgate.gateway.relay.UpstreamSession;
+import io.bloomgate.gateway.relay.Upstreams;
 import io.bloomgate.gateway.smtp.ForwardPath;
 import io.bloomgate.gateway.smtp.MailParameters;
 import io.bloomgate.gateway.smtp.RcptParameters;
@@ -15,8 +17,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the mail server behind us says to a stranger: an address of the documentation range (RFC
- * 5737) that no mail server trusts. No message is sent. Used by {@link Doctor}.
+ * What one mail server behind us says to a stranger: an address of the documentation range (RFC
+ * 5737) that no mail server trusts. No message is sent. Used by {@link Doctor}, one object a
+ * server.
  */
 final class UpstreamChecks {
 
@@ -24,11 +27,16 @@ final class UpstreamChecks {
   private static final int SMTP_PORT = 25;
 
   private final Patient patient;
+  private final SmtpUpstream server;
   private final String where;
 
-  UpstreamChecks(Patient patient) {
+  UpstreamChecks(Patient patient, Upstreams.Server placed) {
     this.patient = patient;
-    this.where = patient.upstreamName();
+    this.server = placed.upstream();
+    this.where =
+        placed.route().equals(Upstreams.DEFAULT_ROUTE)
+            ? server.name()
+            : server.name() + " for " + placed.route();
   }
 
   private static IpAddress ip(String text) {
@@ -36,16 +44,14 @@ final class UpstreamChecks {
   }
 
   private UpstreamSession openAsStranger() throws UpstreamException {
-    return patient
-        .upstream()
-        .open(
-            new ClientIdentity(
-                ip("192.0.2.1"),
-                SOME_PORT,
-                "doctor." + patient.foreignDomain(),
-                true,
-                ip("192.0.2.25"),
-                SMTP_PORT));
+    return server.open(
+        new ClientIdentity(
+            ip("192.0.2.1"),
+            SOME_PORT,
+            "doctor." + patient.foreignDomain(),
+            true,
+            ip("192.0.2.25"),
+            SMTP_PORT));
   }
 
   private Finding unreachable(String check, UpstreamException e) {
@@ -85,7 +91,7 @@ final class UpstreamChecks {
           Finding.ok(
               check, where, "its limit of " + size + " octets a message is told to senders"));
     }
-    if (offers.startTls() && patient.settings().downstream().tls() == UpstreamTls.NONE) {
+    if (offers.startTls() && server.tls() == UpstreamTls.NONE) {
       findings.add(
           Finding.warn(
               check,
@@ -119,7 +125,7 @@ final class UpstreamChecks {
   List<Finding> identity() {
     String check = Doctor.Check.IDENTITY.word();
     try (UpstreamSession _ = openAsStranger()) {
-      return List.of(identity(check, patient.upstreamState().get().identity()));
+      return List.of(identity(check, server.state().identity()));
     } catch (UpstreamException e) {
       return List.of(unreachable(check, e));
     }
@@ -178,7 +184,7 @@ final class UpstreamChecks {
   }
 
   private Finding relays(String check, String to) {
-    String identity = patient.upstreamState().get().identity();
+    String identity = server.state().identity();
     if (identity.equals("none") || identity.equals("xforward")) {
       return Finding.warn(
           check,

@@ -1,6 +1,7 @@
 package io.bloomgate.gateway.relay;
 
 import io.bloomgate.config.settings.Settings.Downstream;
+import io.bloomgate.config.settings.Settings.Downstream.UpstreamTls;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -182,8 +183,13 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
   }
 
   /** Host and port. */
-  String name() {
+  public String name() {
     return connector.server();
+  }
+
+  /** How the connections to it are encrypted. */
+  public UpstreamTls tls() {
+    return settings.tls();
   }
 
   boolean isUp() {

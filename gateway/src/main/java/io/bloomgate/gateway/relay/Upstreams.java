@@ -168,6 +168,21 @@ public final class Upstreams implements Upstream, AutoCloseable {
    */
   public record Placed(String route, String server, UpstreamState state) {}
 
+  /** Each server by itself: for checks that no stand-in shall answer. */
+  public List<Server> servers() {
+    List<Server> servers = new ArrayList<>();
+    groups.forEach((route, group) ->
+        group.servers().forEach(upstream -> servers.add(new Server(route, upstream))));
+    return servers;
+  }
+
+  /**
+   * One server and the mail that it is for.
+   *
+   * @param route the domain, or {@link #DEFAULT_ROUTE}
+   */
+  public record Server(String route, SmtpUpstream upstream) {}
+
   private void each(Consumer<SmtpUpstream> work) {
     groups.values().forEach(group -> group.servers().forEach(work));
   }
