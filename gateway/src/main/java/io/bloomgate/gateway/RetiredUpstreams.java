@@ -1,29 +1,56 @@
 package io.bloomgate.gateway;
 
 import io.bloomgate.gateway.relay.Upstreams;
-import java.util.Set;
+import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 
 /**
- * Upstreams of former settings whose connections still carry mail. Their writes are watched until
- * the last one has gone. Used by {@link Gateway} and its housekeeping.
+ * Upstreams of former settings, which sessions that began under these still use. Their writes are
+ * watched until the last such session is over; one that needs no connection now may want another
+ * for its next message. Used by {@link Running} on the threads of reloads and housekeeping.
  */
 final class RetiredUpstreams {
 
-  private final Set<Upstreams> upstreams = ConcurrentHashMap.newKeySet();
+  /** Sessions are cut a few seconds behind {@code session_timeout}. */
+  private static final Duration MARGIN = Duration.ofMinutes(1);
 
-  void add(Upstreams upstream) {
-    upstream.retire();
-    upstreams.add(upstream);
+  private final LongSupplier nanoTime;
+  private final Map<Upstreams, Long> keptUntil = new ConcurrentHashMap<>();
+
+  /**
+   * None yet.
+   *
+   * @param nanoTime monotonic time in nanoseconds
+   */
+  RetiredUpstreams(LongSupplier nanoTime) {
+    this.nanoTime = nanoTime;
   }
 
-  /** Watches the writes and forgets those that are idle. */
+  /**
+   * Takes one that no new session will use.
+   *
+   * @param sessionTimeout of the settings that it belongs to
+   */
+  void add(Upstreams upstream, Duration sessionTimeout) {
+    upstream.retire();
+    keptUntil.put(upstream, nanoTime.getAsLong() + sessionTimeout.plus(MARGIN).toNanos());
+  }
+
+  /** Watches the writes and forgets those that nobody can use any more. */
   void tick() {
-    upstreams.forEach(Upstreams::tick);
-    upstreams.removeIf(Upstreams::unused);
+    long now = nanoTime.getAsLong();
+    keptUntil.keySet().forEach(Upstreams::tick);
+    keptUntil.entrySet().removeIf(kept -> now - kept.getValue() >= 0 && kept.getKey().unused());
+  }
+
+  /** How many are watched. */
+  int count() {
+    return keptUntil.size();
   }
 
   void close() {
-    upstreams.forEach(Upstreams::close);
+    keptUntil.keySet().forEach(Upstreams::close);
   }
 }

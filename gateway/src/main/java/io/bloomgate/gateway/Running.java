@@ -42,7 +42,7 @@ final class Running implements GatewayControl {
   private final Telemetry telemetry;
   private final UpstreamListener upstreamListener;
   private final ModeSwitch mode;
-  private final RetiredUpstreams retired = new RetiredUpstreams();
+  private final RetiredUpstreams retired;
   private final Instant started;
   private final String version;
   private volatile Configuration configuration;
@@ -80,6 +80,7 @@ final class Running implements GatewayControl {
     this.upstreamListener = upstreamListener;
     this.configuration = configuration;
     this.version = version;
+    this.retired = new RetiredUpstreams(world.nanoTime());
     this.started = world.clock().instant();
     this.lastReload = new LastReload(true, started);
     this.mode = new ModeSwitch(configuration.settings().mode(), world.clock(), this::ready);
@@ -270,7 +271,7 @@ final class Running implements GatewayControl {
         || !before.hostname().equals(now.hostname())) {
       Upstreams old = upstream;
       upstream = newUpstream(now);
-      retired.add(old);
+      retired.add(old, before.limits().sessionTimeout());
       // An upstream that does not answer must not hold up who asked for the reload.
       world.virtualThreads().newThread(this::probe).start();
     }

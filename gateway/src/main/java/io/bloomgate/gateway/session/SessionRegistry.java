@@ -133,10 +133,6 @@ public final class SessionRegistry {
 
   void enter(SessionHandle session) {
     sessions.add(session);
-    if (draining) {
-      // Drain may have passed over the set just before this one came.
-      session.dismissIfIdle();
-    }
   }
 
   void leave(SessionHandle session) {
