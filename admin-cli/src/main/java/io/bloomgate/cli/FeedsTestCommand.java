@@ -107,7 +107,8 @@ final class FeedsTestCommand implements Callable<Integer> {
               sources,
               settings.map(s -> s.feeds().guard()).orElse(FeedTest.DEFAULT_GUARD),
               protectedSets(settings),
-              temporary);
+              temporary,
+              in.around().clock());
       return switch (test.run(request)) {
         case FeedTest.Outcome.Tested(var report) -> {
           in.output().item(report.toJson(), FeedTestText::show);

@@ -11,6 +11,7 @@ import io.bloomgate.config.settings.Settings.Feeds.Match;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -65,21 +66,25 @@ public final class FeedTest {
   private final Settings.Feeds.Guard guard;
   private final List<ProtectedSet> protectedSets;
   private final Path temporary;
+  private final InstantSource clock;
 
   /**
    * @param guard {@link #DEFAULT_GUARD} without settings
    * @param protectedSets as the settings say, see {@link ProtectedSet#of}
    * @param temporary an existing directory for what is fetched; emptied again
+   * @param clock for zones that say how long they are good
    */
   public FeedTest(
       FeedSources sources,
       Settings.Feeds.Guard guard,
       List<ProtectedSet> protectedSets,
-      Path temporary) {
+      Path temporary,
+      InstantSource clock) {
     this.sources = sources;
     this.guard = guard;
     this.protectedSets = List.copyOf(protectedSets);
     this.temporary = temporary;
+    this.clock = clock;
   }
 
   /**
@@ -130,11 +135,12 @@ public final class FeedTest {
         new FeedDigest.Collector(new EntryGuard(guard, false, protectedSets));
     FeedQueries queries = new FeedQueries(request.queries());
     FirstProblems problems = new FirstProblems();
-    ParseTotals totals =
+    ParseTotals read =
         content.read(
             format,
             request.match(),
             new FeedSink.Both(collector, new FeedSink.Both(queries, problems)));
+    ParseTotals totals = ZoneLifetime.check(read, content, format, clock.instant());
     FeedDigest digest = collector.digest();
     FeedGuard.Judgement judgement =
         FeedGuard.judge(

@@ -49,8 +49,11 @@ public final class PublishedDate {
           Pattern.CASE_INSENSITIVE);
   private static final Pattern RBLDNSD =
       Pattern.compile("^#?\\$TIMESTAMP[ \\t]+(\\S+)", Pattern.CASE_INSENSITIVE);
+
+  /** The distance is bounded, as a list may repeat the beginning as often as it likes. */
   private static final Pattern METADATA =
-      Pattern.compile("\"type\"\\s*:\\s*\"metadata\".*?\"timestamp\"\\s*:\\s*([0-9]{9,11})\\b");
+      Pattern.compile(
+          "\"type\"\\s{0,4}:\\s{0,4}\"metadata\".{0,400}?\"timestamp\"\\s{0,4}:\\s{0,4}([0-9]{9,11})\\b");
 
   private static final Pattern EPOCH = Pattern.compile("(?<![0-9])(1[0-9]{9})(?![0-9])");
   private static final String TIME =

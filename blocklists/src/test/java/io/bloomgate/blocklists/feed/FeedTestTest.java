@@ -9,6 +9,7 @@ import io.bloomgate.config.settings.Settings.Feeds.Match;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -22,6 +23,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** What {@code feeds test} says. */
 class FeedTestTest {
 
+  private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
+
   @TempDir private Path folder;
   @TempDir private Path temporary;
 
@@ -30,7 +33,8 @@ class FeedTestTest {
       throws IOException {
     ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
     try (FeedSources sources = new FeedSources(executor, System::nanoTime)) {
-      FeedTest test = new FeedTest(sources, FeedTest.DEFAULT_GUARD, List.of(), temporary);
+      FeedTest test =
+          new FeedTest(sources, FeedTest.DEFAULT_GUARD, List.of(), temporary, () -> NOW);
       return test.run(new FeedTest.Request(source, format, match, List.of(queries)));
     } finally {
       executor.shutdownNow();
@@ -91,6 +95,17 @@ class FeedTestTest {
             + " subject\",\"listed\":false,\"entry\":null,\"line\":null}]}",
         Json.write(report.toJson()));
     assertEquals(4, report.exitCode());
+  }
+
+  @Test
+  void aZoneThatHasExpiredIsRejectedAsTheRefreshWould() throws IOException {
+    String zone = "$TIMESTAMP 2026:11:20:12:00:00 +%s\n192.0.2.1\n";
+    FeedReport expired = report(zone.formatted("23h"), "rbldnsd:ip4set");
+    assertEquals(1, expired.exitCode());
+    assertTrue(
+        expired.judgement().reasons().getFirst().startsWith("the zone has expired"),
+        expired.judgement().reasons().toString());
+    assertEquals(0, report(zone.formatted("25h"), "rbldnsd:ip4set").exitCode());
   }
 
   @Test

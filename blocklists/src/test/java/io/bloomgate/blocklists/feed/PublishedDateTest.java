@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -73,6 +74,14 @@ class PublishedDateTest {
             + "{\"type\":\"metadata\",\"timestamp\":1763700000,\"size\":1,\"records\":2000}\n";
     assertEquals(
         Optional.of(Instant.ofEpochSecond(1763700000)), PublishedDate.inside(content(text), NOW));
+  }
+
+  /** Without a bound each beginning looks through the rest of the text: hours for such a file. */
+  @Test
+  @Timeout(60)
+  void aListFullOfBeginningsIsReadInAShortTime() throws IOException {
+    String text = "{" + "\"type\":\"metadata\",".repeat(200_000);
+    assertEquals(Optional.empty(), PublishedDate.inside(content(text), NOW));
   }
 
   private List<String> older(String fresh, String freshModified, String live, String liveModified)

@@ -14,6 +14,7 @@ import io.bloomgate.config.settings.Settings.Feeds.Match;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -142,7 +143,13 @@ class SharedFeedsTest {
   private FeedReport report(Path file, String format, @Nullable Match match, List<String> queries)
       throws IOException {
     try (FeedSources sources = new FeedSources(Runnable::run, () -> 0)) {
-      FeedTest test = new FeedTest(sources, FeedTest.DEFAULT_GUARD, List.of(), temporary);
+      FeedTest test =
+          new FeedTest(
+              sources,
+              FeedTest.DEFAULT_GUARD,
+              List.of(),
+              temporary,
+              () -> Instant.parse("2026-11-21T12:00:00Z"));
       FeedTest.Outcome outcome =
           test.run(new FeedTest.Request(file.toString(), format, match, queries));
       return ((FeedTest.Outcome.Tested) outcome).report();

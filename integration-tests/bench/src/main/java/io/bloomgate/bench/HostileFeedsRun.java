@@ -13,6 +13,7 @@ import java.lang.management.MemoryType;
 import java.lang.management.ThreadMXBean;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
@@ -83,7 +84,7 @@ public final class HostileFeedsRun {
     long worked = thread.getCurrentThreadCpuTime();
     long start = System.nanoTime();
     FeedTest.Outcome outcome =
-        new FeedTest(sources, FeedTest.DEFAULT_GUARD, List.of(), folder)
+        new FeedTest(sources, FeedTest.DEFAULT_GUARD, List.of(), folder, InstantSource.system())
             .run(new FeedTest.Request(file.toString(), null, null, List.of()));
     Figures.add("hostile/" + hostile.name + "/s", (System.nanoTime() - start) / 1e9);
     Figures.add(
