@@ -53,7 +53,7 @@ public final class PublishedDate {
   /** The distance is bounded, as a list may repeat the beginning as often as it likes. */
   private static final Pattern METADATA =
       Pattern.compile(
-          "\"type\"\\s{0,4}:\\s{0,4}\"metadata\".{0,400}?\"timestamp\"\\s{0,4}:\\s{0,4}([0-9]{9,11})\\b");
+          "\"type\"\\s{0,4}:\\s{0,4}\"metadata\".{0,100}?\"timestamp\"\\s{0,4}:\\s{0,4}([0-9]{9,11})\\b");
 
   private static final Pattern EPOCH = Pattern.compile("(?<![0-9])(1[0-9]{9})(?![0-9])");
   private static final String TIME =

@@ -36,6 +36,9 @@ public final class FeedRefresher implements Runnable, AutoCloseable {
   /** Time until a build that failed is tried again without a new version. */
   private static final Duration BUILD_RETRY = Duration.ofMinutes(1);
 
+  /** Rest after a fault that nothing foresaw, so that it does not fill the log or ask servers. */
+  private static final Duration FAULT_REST = Duration.ofMinutes(1);
+
   private static final String STOPPING = "the gateway is stopping";
 
   /** How long the feeds that are ready wait for a slow one before they go live without it. */
@@ -114,16 +117,23 @@ public final class FeedRefresher implements Runnable, AutoCloseable {
   /** The loop of the feed-refresher thread; ends after {@link #close}. */
   @Override
   public void run() {
+    Duration rest = Duration.ZERO;
     while (!stopped) {
       try {
-        tick();
-        Task task = tasks.poll(due.sleep().toMillis(), TimeUnit.MILLISECONDS);
+        if (rest.isZero()) {
+          tick();
+        }
+        Duration sleep = rest.isZero() ? due.sleep() : rest;
+        rest = Duration.ZERO;
+        Task task = tasks.poll(sleep.toMillis(), TimeUnit.MILLISECONDS);
         if (task != null && !stopped) {
           carryOut(task);
         }
       } catch (InterruptedException e) {
         stopped = true;
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | StackOverflowError | InternalError e) {
+        // Without this thread every list would age unseen.
+        rest = FAULT_REST;
         LOG.error("the refresh of feeds failed unexpectedly", e);
         parts.alarm().accept("the refresh of feeds failed unexpectedly, see the log");
         waiting.settle(fetches::isUnderWay, "the refresh failed unexpectedly, see the log");

@@ -153,6 +153,10 @@ final class FeedRun {
           Outcome.FAILED,
           "the version could not be read or stored; check space and owner of the state directory",
           Optional.empty());
+    } catch (RuntimeException | StackOverflowError | InternalError e) {
+      // Its own failure and nobody else's: the other feeds go on, and its server is left in peace.
+      LOG.error("feed {}: reading its new version failed unexpectedly", source.name(), e);
+      failed(source, Outcome.FAILED, "unexpected fault, see the log", Optional.empty());
     }
   }
 
@@ -293,8 +297,8 @@ final class FeedRun {
             "building the lists", JsonValue.object().put("step", "building").build()));
     try {
       build.publish(candidates);
-    } catch (IOException | SnapshotBuildException e) {
-      LOG.error("the lists could not be built: {}", e.toString());
+    } catch (IOException | SnapshotBuildException | RuntimeException e) {
+      LOG.error("the lists could not be built", e);
       parts
           .alarm()
           .accept("new lists could not be built, the last good ones stay: " + e.getMessage());

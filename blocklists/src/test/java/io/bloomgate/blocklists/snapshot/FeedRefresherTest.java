@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -60,6 +61,37 @@ class FeedRefresherTest extends RefreshStories {
       assertEquals("fresh", s.state("bad"));
       assertTrue(s.listsIp("203.0.113.14"));
       assertFalse(s.listsIp("203.0.113.0"), "removal is routine");
+    }
+  }
+
+  /** What no code expects, in the words of a fault that is none of a feed's. */
+  private static final List<ProtectedSet> FAULTY =
+      new AbstractList<>() {
+        @Override
+        public ProtectedSet get(int index) {
+          throw new IllegalStateException("unexpected");
+        }
+
+        @Override
+        public int size() {
+          return 1;
+        }
+      };
+
+  @Test
+  void anUnexpectedFaultIsAFailureOfItsFeedAndKeepsItsDistance() throws Exception {
+    server.serve("/list", ips(0, 10));
+    try (RefreshStage s = stage(url("bad", "/list", ""))) {
+      s.protectedSets = FAULTY;
+      s.refresher.tick();
+      assertEquals("failed", s.state("bad"));
+      assertTrue(s.problem("bad").contains("unexpected fault"), s.problem("bad"));
+      s.refresher.tick();
+      assertEquals(1, server.requests().size(), "the server is not asked again at once");
+      s.protectedSets = List.of();
+      s.pass(Duration.ofMinutes(10));
+      s.refresher.tick();
+      assertEquals("fresh", s.state("bad"));
     }
   }
 
