@@ -213,7 +213,7 @@ class BreakerTest extends RefreshStories {
     String names =
         IntStream.range(0, 30).mapToObj(i -> "n" + i + ".example\n").collect(Collectors.joining());
     String after = names + "198.18.0.0-198.18.9.255\n2001:db8:0:1::-2001:db8:0:3::\n192.0.2.1\n";
-    try (RefreshStage s = poisoned("192.0.2.1\n192.0.2.2\n", after)) {
+    try (RefreshStage s = poisoned("192.0.2.1\n192.0.2.8/29\n", after)) {
       hitName(s, 0, 9);
       for (int i = 0; i < 10; i++) {
         hitAs(s, "198.18." + i + ".77", 20 + i);
