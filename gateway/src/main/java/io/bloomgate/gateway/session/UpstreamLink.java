@@ -72,22 +72,26 @@ final class UpstreamLink implements Meanwhile {
   /**
    * Says MAIL and the first RCPT on a connection that carries this identity. One that was used
    * before and died meanwhile, or is refused its MAIL for now because the upstream has had enough
-   * of it, is replaced: nothing of the message has been offered on it.
+   * of it, is replaced: nothing of the message has been offered on it. What two of them are refused
+   * is the upstream's word on the sender, who shall not use up all that wait for others.
    */
   Begun begin(ClientIdentity client, MailCommand mail, RcptCommand rcpt) throws UpstreamException {
     granted = null;
     keep(client, upstream.route(rcpt.to().domain()));
-    return orDiscard(() -> sayMailUntilFresh(client, mail, rcpt));
+    return orDiscard(() -> sayMailWhereHeard(client, mail, rcpt));
   }
 
-  private Begun sayMailUntilFresh(ClientIdentity client, MailCommand mail, RcptCommand rcpt)
+  private Begun sayMailWhereHeard(ClientIdentity client, MailCommand mail, RcptCommand rcpt)
       throws UpstreamException {
+    boolean refused = false;
     while (true) {
       try {
         Begun begun = sayMail(client, mail, rcpt);
-        if (!usedBefore() || begun.mailTaken() || begun.answer().reply().code() / 100 != 4) {
+        boolean forNow = !begun.mailTaken() && begun.answer().reply().code() / 100 == 4;
+        if (!usedBefore() || !forNow || refused) {
           return begun;
         }
+        refused = true;
       } catch (UpstreamException e) {
         if (!usedBefore()) {
           throw e;
@@ -293,7 +297,7 @@ final class UpstreamLink implements Meanwhile {
     Granted before = requireGranted();
     if (session == null && before.recipients().isEmpty()) {
       // Only MAIL was granted: with this recipient it is said once more.
-      return Answer.relayed(resumed(sayMailUntilFresh(before.client(), before.mail(), rcpt)));
+      return Answer.relayed(resumed(sayMailWhereHeard(before.client(), before.mail(), rcpt)));
     }
     UpstreamSession at = inTransaction();
     Reply lacking = Extensions.lacking(MailParameters.NONE, rcpt.parameters(), at.extensions());
@@ -324,7 +328,7 @@ final class UpstreamLink implements Meanwhile {
   private void resume(Granted before) throws UpstreamException {
     List<RcptCommand> recipients = before.recipients();
     RcptCommand first = recipients.getFirst();
-    requireTaken(resumed(sayMailUntilFresh(before.client(), before.mail(), first)));
+    requireTaken(resumed(sayMailWhereHeard(before.client(), before.mail(), first)));
     for (RcptCommand rcpt : recipients.subList(1, recipients.size())) {
       requireTaken(sayRcpt(rcpt).reply());
     }

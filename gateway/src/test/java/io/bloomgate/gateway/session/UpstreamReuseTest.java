@@ -35,7 +35,7 @@ final class UpstreamReuseTest {
             Downstream.Protocol.SMTP,
             Downstream.UpstreamTls.NONE,
             Downstream.ClientAddress.NONE,
-            10,
+            20,
             new Downstream.Pool(5, step),
             step,
             step,
@@ -150,6 +150,34 @@ final class UpstreamReuseTest {
         expect("550 5.7.1 not from you", client.ask("RCPT TO:<bob@example.com>"));
       }
       assertEquals(1, server.connections().size());
+    }
+  }
+
+  @Test
+  void aSenderThatIsPutOffDoesNotUseUpAllConnections() throws Exception {
+    try (ScriptedUpstream server = ScriptedUpstream.start();
+        SmtpUpstream upstream = before(server);
+        TestGateway gateway = TestGateway.before(upstream, new RecordingTelemetry())) {
+      try (SmtpClient one = gateway.connect().upToContent();
+          SmtpClient two = gateway.connect().upToContent();
+          SmtpClient three = gateway.connect().upToContent()) {
+        for (SmtpClient client : List.of(one, two, three)) {
+          client.raw(MESSAGE);
+          expect("250", client.reply());
+        }
+      }
+      gateway.awaitQuiet();
+      assertEquals(3, upstream.state().idleConnections());
+      server.always("MAIL", c -> c.reply("451 4.1.8 sender cannot be verified now"));
+      try (SmtpClient client = gateway.connect()) {
+        expect("220", client.reply());
+        expect("250", client.ask("EHLO client.example"));
+        expect("250", client.ask("MAIL FROM:<alice@sender.example>"));
+        expect("451 4.1.8", client.ask("RCPT TO:<bob@example.com>"));
+      }
+      gateway.awaitQuiet();
+      assertEquals(1, upstream.state().idleConnections());
+      assertEquals(3, server.connections().size());
     }
   }
 
