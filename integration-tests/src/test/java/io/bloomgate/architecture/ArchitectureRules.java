@@ -47,6 +47,7 @@ record ArchitectureRules(String root) {
           Map.entry("com.dynatrace.hash4j", List.of("blocklists.key")),
           Map.entry("org.apache.commons.compress", List.of("blocklists.feed")),
           Map.entry("org.tukaani.xz", List.of("blocklists.feed")),
+          Map.entry("org.apache.hc", List.of("blocklists.web")),
           Map.entry("picocli", List.of("cli")));
 
   /** What may be imported anywhere: the JDK, the log's front, and the marks for null. */

@@ -1,13 +1,14 @@
 package io.bloomgate.blocklists.web;
 
-import java.io.IOException;
 import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import javax.net.SocketFactory;
-import javax.net.ssl.SSLSocketFactory;
+import javax.net.ssl.SSLContext;
+import org.apache.hc.core5.ssl.SSLContexts;
 
 /**
  * Makes exchanges and knows which are open, so that all of them end with the program. Made once by
@@ -19,7 +20,7 @@ public final class WebClient implements AutoCloseable {
   @FunctionalInterface
   public interface Resolver {
     /** All addresses of a host. */
-    InetAddress[] resolve(String host) throws IOException;
+    InetAddress[] resolve(String host) throws UnknownHostException;
   }
 
   /**
@@ -33,7 +34,7 @@ public final class WebClient implements AutoCloseable {
   public record Means(
       Resolver resolver,
       SocketFactory sockets,
-      Supplier<SSLSocketFactory> tls,
+      Supplier<SSLContext> tls,
       Duration connectTime,
       Duration silence) {
 
@@ -42,7 +43,7 @@ public final class WebClient implements AutoCloseable {
       return new Means(
           InetAddress::getAllByName,
           SocketFactory.getDefault(),
-          () -> (SSLSocketFactory) SSLSocketFactory.getDefault(),
+          SSLContexts::createSystemDefault,
           connectTime,
           silence);
     }
@@ -59,7 +60,7 @@ public final class WebClient implements AutoCloseable {
 
   /** For one request; to be closed by the caller. */
   public WebExchange exchange() {
-    WebExchange exchange = new WebExchange(new Connector(means), open::remove);
+    WebExchange exchange = new WebExchange(means, open::remove);
     open.add(exchange);
     if (closed) {
       exchange.close();
@@ -68,7 +69,7 @@ public final class WebClient implements AutoCloseable {
   }
 
   /** The addresses of a host, by the resolver that requests use. */
-  public InetAddress[] resolve(String host) throws IOException {
+  public InetAddress[] resolve(String host) throws UnknownHostException {
     return means.resolver().resolve(host);
   }
 

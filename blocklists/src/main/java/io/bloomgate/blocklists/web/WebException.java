@@ -14,4 +14,8 @@ public final class WebException extends IOException {
   WebException(String message) {
     super(message);
   }
+
+  WebException(String message, IOException cause) {
+    super(message, cause);
+  }
 }

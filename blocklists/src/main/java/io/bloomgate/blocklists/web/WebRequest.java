@@ -25,9 +25,8 @@ public record WebRequest(
     headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
   }
 
-  /** True for https. */
-  boolean isEncrypted() {
-    return "https".equalsIgnoreCase(url.getScheme());
+  String scheme() {
+    return url.getScheme();
   }
 
   /** Name or address literal, without brackets. */
@@ -36,23 +35,9 @@ public record WebRequest(
     return host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
   }
 
-  int port() {
-    return url.getPort() >= 0 ? url.getPort() : isEncrypted() ? 443 : 80;
-  }
-
-  /** Host and port as CONNECT names them (RFC 9110 section 9.3.6). */
-  String authority() {
-    return url.getHost() + ":" + port();
-  }
-
   /** Path and query as they are asked for (RFC 9112 section 3.2.1). */
   String target() {
     String path = url.getRawPath() == null || url.getRawPath().isEmpty() ? "/" : url.getRawPath();
     return url.getRawQuery() == null ? path : path + "?" + url.getRawQuery();
-  }
-
-  /** The header Host; a port stands in it when the URL has one (RFC 9110 section 7.2). */
-  String hostHeader() {
-    return url.getPort() >= 0 ? url.getHost() + ":" + url.getPort() : url.getHost();
   }
 }

@@ -1,7 +1,7 @@
 /**
- * One GET over HTTP/1.1, on a socket of our own.
+ * One GET over HTTP/1.1 by Apache HttpClient, which nobody else sees.
  *
- * <p>The JDK's clients look a name up again when they connect, so an address that was checked need
+ * <p>The JDK's client looks a name up again when it connects, so an address that was checked need
  * not be the one that is asked. Here the caller may hand over the addresses ({@link
  * io.bloomgate.blocklists.web.WebRequest#addresses}); name and certificate are checked all the
  * same. No connection is kept, no redirect is followed, no cookie is stored: what happens next is

@@ -17,7 +17,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import javax.net.SocketFactory;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLSocketFactory;
 
 /**
  * Names and addresses of the public world, all of which lead to loopback: a connection to
@@ -28,7 +27,14 @@ final class FetchWorld {
   private final Map<String, Deque<String>> names = new ConcurrentHashMap<>();
   private final List<String> lookups = new CopyOnWriteArrayList<>();
   private final List<String> connections = new CopyOnWriteArrayList<>();
-  private Supplier<SSLSocketFactory> tls = () -> (SSLSocketFactory) SSLSocketFactory.getDefault();
+  private Supplier<SSLContext> tls =
+      () -> {
+        try {
+          return SSLContext.getDefault();
+        } catch (java.security.NoSuchAlgorithmException e) {
+          throw new AssertionError(e);
+        }
+      };
 
   /** A name and what each lookup of it gives, the last for ever. */
   FetchWorld name(String name, String... addresses) {
@@ -38,7 +44,7 @@ final class FetchWorld {
 
   /** Whom clients trust. */
   FetchWorld trusting(SSLContext context) {
-    tls = context::getSocketFactory;
+    tls = () -> context;
     return this;
   }
 
@@ -58,7 +64,7 @@ final class FetchWorld {
     return connections;
   }
 
-  private synchronized InetAddress[] resolve(String host) throws IOException {
+  private synchronized InetAddress[] resolve(String host) throws UnknownHostException {
     lookups.add(host);
     Deque<String> answers = names.get(host);
     if (answers != null) {

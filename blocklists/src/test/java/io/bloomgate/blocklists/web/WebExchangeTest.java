@@ -115,11 +115,12 @@ class WebExchangeTest {
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffffff\r\nabc",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
         "HTTP/1.1 200 OK\r\nno colon\r\n\r\n",
-        "HTTP/1.1 200 OK\r\nA: b\r\n folded\r\n\r\n",
         "HTTP/1.1 200 OK\r\nA : b\r\n\r\n",
         "HTTP/2 200\r\n\r\n",
         "SSH-2.0-OpenSSH\r\n",
-        "HTTP/1.1 200 OK\r\nA: b"
+        "HTTP/1.1 200 OK\r\nA: b",
+        "HTTP/1.1 200 OK\r\nA: b\r\n",
+        "HTTP/1.1 200 OK"
       })
   void whatIsNoWholeAnswerIsAFailure(String answer) {
     assertThrows(IOException.class, () -> get(answer));
@@ -127,9 +128,40 @@ class WebExchangeTest {
 
   @Test
   void headsAreBounded() {
-    String head = "HTTP/1.1 200 OK\r\nA: " + "x".repeat(AnswerHead.MOST_OCTETS);
-    assertThrows(WebException.class, () -> get(head));
-    assertThrows(WebException.class, () -> get("HTTP/1.1 100 C\r\n\r\n".repeat(100)));
+    String status = "HTTP/1.1 200 OK\r\n";
+    assertTold("too long", status + "A: " + "x".repeat(OneConnection.LONGEST_LINE));
+    assertTold("too long", status + "A: b\r\n".repeat(OneConnection.MOST_HEADERS + 1) + "\r\n");
+    assertTold("never comes", "HTTP/1.1 100 C\r\n\r\n".repeat(100));
+    assertTold("hung up", status + "Content-Type: text/pl");
+    assertTold("does not keep to HTTP/1.1", "220 mail.example ESMTP\r\n");
+  }
+
+  private void assertTold(String what, String answer) {
+    WebException told = assertThrows(WebException.class, () -> get(answer));
+    assertTrue(String.valueOf(told.getMessage()).contains(what), told.getMessage());
+  }
+
+  @Test
+  void nothingIsDoneThatWasNotAskedFor() throws Exception {
+    String packed = "\u001f\u008b\b";
+    assertEquals(
+        "302 " + packed,
+        get(
+            "HTTP/1.1 302 Found\r\nLocation: /b\r\nSet-Cookie: a=b\r\nContent-Encoding: gzip\r\n"
+                + "Content-Length: 3\r\n\r\n"
+                + packed));
+    assertEquals("503 ", get("HTTP/1.1 503 No\r\nRetry-After: 0\r\nContent-Length: 0\r\n\r\n"));
+    String challenge = "WWW-Authenticate: Basic realm=x\r\nContent-Length: 0\r\n\r\n";
+    assertEquals("401 ", get("HTTP/1.1 401 No\r\n" + challenge));
+  }
+
+  @Test
+  void headersAreJoinedByName() throws IOException {
+    answer("HTTP/1.1 204 No\r\nA: b\r\n folded\r\na: c\r\nE:\r\n\r\n".getBytes(ISO_8859_1), true);
+    try (WebClient client = client(Duration.ofSeconds(20));
+        WebExchange exchange = client.exchange()) {
+      assertEquals(Map.of("a", "b folded, c", "e", ""), exchange.get(request(Map.of())).headers());
+    }
   }
 
   @Test
@@ -153,9 +185,9 @@ class WebExchangeTest {
         WebExchange exchange = client.exchange()) {
       exchange.get(request(Map.of("Accept", "*/*")));
       assertEquals(
-          "GET /a?b HTTP/1.1\r\nHost: 127.0.0.1:"
+          "GET /a?b HTTP/1.1\r\nAccept: */*\r\nConnection: close\r\nHost: 127.0.0.1:"
               + server.getLocalPort()
-              + "\r\nAccept: */*\r\nConnection: close\r\n\r\n",
+              + "\r\n\r\n",
           asked.get());
     }
     answer(new byte[0], true);
