@@ -27,14 +27,7 @@ final class FetchWorld {
   private final Map<String, Deque<String>> names = new ConcurrentHashMap<>();
   private final List<String> lookups = new CopyOnWriteArrayList<>();
   private final List<String> connections = new CopyOnWriteArrayList<>();
-  private Supplier<SSLContext> tls =
-      () -> {
-        try {
-          return SSLContext.getDefault();
-        } catch (java.security.NoSuchAlgorithmException e) {
-          throw new AssertionError(e);
-        }
-      };
+  private Supplier<SSLContext> tls = WebClient.Means.ofJdk(Duration.ZERO, Duration.ZERO).tls();
 
   /** A name and what each lookup of it gives, the last for ever. */
   FetchWorld name(String name, String... addresses) {

@@ -211,17 +211,16 @@ class WebExchangeTest {
   @Test
   void closingEndsWhoWaitsAndEveryLaterExchange() throws Exception {
     answer(new byte[0], false);
-    try (WebClient client = client(Duration.ofMinutes(5))) {
-      WebExchange exchange = client.exchange();
-      Future<Boolean> waiting =
-          executor.submit(() -> {
-            assertThrows(IOException.class, () -> exchange.get(request(Map.of())));
-            return true;
-          });
-      assertFalse(asked.isDone());
-      client.close();
-      assertTrue(waiting.get());
-      assertThrows(IOException.class, () -> client.exchange().get(request(Map.of())));
-    }
+    WebClient client = client(Duration.ofMinutes(5));
+    WebExchange exchange = client.exchange();
+    Future<Boolean> waiting =
+        executor.submit(() -> {
+          assertThrows(IOException.class, () -> exchange.get(request(Map.of())));
+          return true;
+        });
+    assertFalse(asked.isDone());
+    client.close();
+    assertTrue(waiting.get());
+    assertThrows(IOException.class, () -> client.exchange().get(request(Map.of())));
   }
 }

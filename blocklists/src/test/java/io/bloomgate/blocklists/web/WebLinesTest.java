@@ -15,12 +15,11 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import javax.net.SocketFactory;
-import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -32,6 +31,10 @@ class WebLinesTest {
 
   private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
   private final ServerSocket server;
+
+  /** The head of the last request. */
+  private Future<String> asked = CompletableFuture.completedFuture("");
+
   private final CountDownLatch release = new CountDownLatch(1);
 
   WebLinesTest() throws IOException {
@@ -46,19 +49,8 @@ class WebLinesTest {
   }
 
   private static WebClient client(WebClient.Resolver resolver) {
-    return new WebClient(
-        new WebClient.Means(
-            resolver,
-            SocketFactory.getDefault(),
-            () -> {
-              try {
-                return SSLContext.getDefault();
-              } catch (java.security.NoSuchAlgorithmException e) {
-                throw new AssertionError(e);
-              }
-            },
-            LONG,
-            LONG));
+    WebClient.Means jdk = WebClient.Means.ofJdk(LONG, LONG);
+    return new WebClient(new WebClient.Means(resolver, jdk.sockets(), jdk.tls(), LONG, LONG));
   }
 
   private WebRequest request(String url, List<InetAddress> addresses, @Nullable WebProxy proxy) {
@@ -78,19 +70,20 @@ class WebLinesTest {
     return head.toString();
   }
 
-  /** Answers one client so, and gives what it asked. */
-  private Future<String> answer(String octets) {
-    return executor.submit(() -> {
-      try (Socket client = server.accept()) {
-        String head = head(client);
-        client.getOutputStream().write(octets.getBytes(ISO_8859_1));
-        return head;
-      }
-    });
+  /** Answers one client so. */
+  private void answer(String octets) {
+    asked =
+        executor.submit(() -> {
+          try (Socket client = server.accept()) {
+            String head = head(client);
+            client.getOutputStream().write(octets.getBytes(ISO_8859_1));
+            return head;
+          }
+        });
   }
 
   private String asked(String url) throws Exception {
-    Future<String> asked = answer("HTTP/1.1 204 No\r\n\r\n");
+    answer("HTTP/1.1 204 No\r\n\r\n");
     InetAddress loopback = InetAddress.getLoopbackAddress();
     try (WebClient client = client(host -> new InetAddress[] {loopback});
         WebExchange exchange = client.exchange()) {
@@ -154,8 +147,7 @@ class WebLinesTest {
     WebProxy proxy = new WebProxy("127.0.0.1", server.getLocalPort(), secret);
     String basic = Base64.getEncoder().encodeToString(secret.getBytes(UTF_8));
     for (String url : List.of("https://far.example/", "http://far.example/")) {
-      Future<String> asked =
-          answer("HTTP/1.1 407 Who\r\nProxy-Authenticate: Basic realm=x\r\n\r\n");
+      answer("HTTP/1.1 407 Who\r\nProxy-Authenticate: Basic realm=x\r\n\r\n");
       try (WebClient client = client(InetAddress::getAllByName);
           WebExchange exchange = client.exchange()) {
         WebRequest request = request(url, List.of(), proxy);
@@ -169,16 +161,17 @@ class WebLinesTest {
   @Test
   void aHandshakeThatNeverEndsCanBeCut() throws Exception {
     CountDownLatch begun = new CountDownLatch(1);
-    executor.submit(() -> {
-      try (Socket client = server.accept()) {
-        client.getInputStream().read();
-        begun.countDown();
-        release.await();
-        return true;
-      }
-    });
-    try (WebClient client = client(InetAddress::getAllByName);
-        WebExchange exchange = client.exchange()) {
+    asked =
+        executor.submit(() -> {
+          try (Socket client = server.accept()) {
+            client.getInputStream().read();
+            begun.countDown();
+            release.await();
+            return "";
+          }
+        });
+    try (WebClient client = client(InetAddress::getAllByName)) {
+      WebExchange exchange = client.exchange();
       WebRequest request = request("https://127.0.0.1:PORT/", List.of(), null);
       Future<IOException> cut =
           executor.submit(() -> assertThrows(IOException.class, () -> exchange.get(request)));
@@ -201,8 +194,8 @@ class WebLinesTest {
           }
           return new InetAddress[] {InetAddress.getLoopbackAddress()};
         };
-    try (WebClient client = client(slow);
-        WebExchange exchange = client.exchange()) {
+    try (WebClient client = client(slow)) {
+      WebExchange exchange = client.exchange();
       WebRequest request = request("http://far.example:PORT/", List.of(), null);
       Future<IOException> cut =
           executor.submit(() -> assertThrows(IOException.class, () -> exchange.get(request)));
@@ -215,16 +208,17 @@ class WebLinesTest {
 
   @Test
   void aBodyThatStopsCanBeCut() throws Exception {
-    executor.submit(() -> {
-      try (Socket client = server.accept()) {
-        head(client);
-        client.getOutputStream().write("HTTP/1.1 200 OK\r\n\r\nabc".getBytes(ISO_8859_1));
-        release.await();
-        return true;
-      }
-    });
-    try (WebClient client = client(InetAddress::getAllByName);
-        WebExchange exchange = client.exchange()) {
+    asked =
+        executor.submit(() -> {
+          try (Socket client = server.accept()) {
+            head(client);
+            client.getOutputStream().write("HTTP/1.1 200 OK\r\n\r\nabc".getBytes(ISO_8859_1));
+            release.await();
+            return "";
+          }
+        });
+    try (WebClient client = client(InetAddress::getAllByName)) {
+      WebExchange exchange = client.exchange();
       WebAnswer answer = exchange.get(request("http://127.0.0.1:PORT/", List.of(), null));
       assertEquals("abc", new String(answer.body().readNBytes(3), ISO_8859_1));
       Future<IOException> cut =
