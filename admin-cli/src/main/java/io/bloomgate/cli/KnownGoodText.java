@@ -1,5 +1,6 @@
 package io.bloomgate.cli;
 
+import io.bloomgate.blocklists.knowngood.KnownGoodHits;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 
@@ -39,5 +40,22 @@ final class KnownGoodText {
     if (hits.number("entries").orElse(0) > hits.elements("sample").size()) {
       out.line("             and more");
     }
+    explainAllowed(hits, out);
+  }
+
+  /** Listed and allowed: nothing is held back for it, so say what holds. */
+  private static void explainAllowed(JsonObject hits, Output out) {
+    hits.elements("sample").stream()
+        .filter(hit -> hit instanceof JsonObject h && isAllowed(h))
+        .findFirst()
+        .ifPresent(hit ->
+            out.line(
+                "             your allow entries win; `bloomgate explain "
+                    + HumanText.value((JsonObject) hit, "subject")
+                    + "` tells how far"));
+  }
+
+  private static boolean isAllowed(JsonObject hit) {
+    return hit.text("file").filter(KnownGoodHits.ALLOW_ENTRY::equals).isPresent();
   }
 }

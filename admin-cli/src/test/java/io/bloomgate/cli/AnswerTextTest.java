@@ -2,6 +2,7 @@ package io.bloomgate.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.control.ControlReply;
 import io.bloomgate.config.control.ControlReply.Done;
@@ -229,6 +230,25 @@ class AnswerTextTest {
         """,
         result.out());
     assertEquals("warning: disk is filling\n", result.err());
+  }
+
+  @Test
+  void aListedAllowEntryIsNamedAndExplained() throws IOException {
+    String feed =
+        """
+        {"feed":"bad","known_good":{"subjects":1,"entries":1,"sample":[\
+        {"entry":"203.0.113.0/24","line":4,"subject":"203.0.113.7","file":"%s"}]}}\
+        """;
+    String allowed =
+        answered(replies(item(feed.formatted("allow entry")), new Done(0)), "feeds", "show", "bad")
+            .out();
+    assertTrue(
+        allowed.contains("203.0.113.0/24 in line 4 lists 203.0.113.7 (allow entry)"), allowed);
+    assertTrue(allowed.contains("allow entries win; `bloomgate explain 203.0.113.7`"), allowed);
+    String good =
+        answered(replies(item(feed.formatted("a.list:3")), new Done(0)), "feeds", "show", "bad")
+            .out();
+    assertFalse(good.contains("win"), good);
   }
 
   private static final String ENTRY =

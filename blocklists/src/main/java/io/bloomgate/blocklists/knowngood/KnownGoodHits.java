@@ -17,6 +17,9 @@ public record KnownGoodHits(long subjects, long entries, List<Hit> sample) {
   /** Entries that are named. */
   public static final int SAMPLE = 20;
 
+  /** Place of a subject that stands in no file, as the operator allows it. */
+  public static final String ALLOW_ENTRY = "allow entry";
+
   /** Nothing is hit. */
   public static final KnownGoodHits NONE = new KnownGoodHits(0, 0, List.of());
 
@@ -25,7 +28,7 @@ public record KnownGoodHits(long subjects, long entries, List<Hit> sample) {
    *
    * @param entry its canonical text
    * @param line where it stands in the list
-   * @param place where the subject comes from, {@code FILE:LINE}
+   * @param place where the subject comes from, {@code FILE:LINE} or {@link #ALLOW_ENTRY}
    */
   public record Hit(String entry, int line, String subject, String place) {
 

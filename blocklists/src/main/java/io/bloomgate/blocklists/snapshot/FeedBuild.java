@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.snapshot;
 
 import io.bloomgate.blocklists.feed.ProtectedSet;
+import io.bloomgate.blocklists.knowngood.KnownGoodHits;
 import io.bloomgate.blocklists.knowngood.KnownGoodSet;
 import io.bloomgate.blocklists.operator.KnownGoodFiles;
 import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
@@ -22,9 +23,6 @@ import org.slf4j.LoggerFactory;
 final class FeedBuild {
 
   private static final Logger LOG = LoggerFactory.getLogger(FeedBuild.class);
-
-  /** Where a subject comes from that stands in no file. */
-  private static final String ALLOW_ENTRY = "allow entry";
 
   private final RefreshParts parts;
   private final FeedStore store;
@@ -137,7 +135,7 @@ final class FeedBuild {
       @Override
       public void collect(KnownGoodSet.Builder set) {
         files.collect(set);
-        allowed.forEach(subject -> KnownGoodFiles.add(set, subject, ALLOW_ENTRY, 0));
+        allowed.forEach(subject -> KnownGoodFiles.add(set, subject, KnownGoodHits.ALLOW_ENTRY, 0));
       }
     };
   }
