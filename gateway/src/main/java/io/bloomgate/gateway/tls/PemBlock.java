@@ -19,6 +19,7 @@ import java.util.regex.Pattern;
  */
 record PemBlock(String label, String base64) {
 
+  private static final String BEGIN = "-----BEGIN ";
   private static final Pattern BLOCK =
       Pattern.compile("-----BEGIN ([A-Z0-9 ]+)-----(.*?)-----END \\1-----", Pattern.DOTALL);
 
@@ -31,7 +32,7 @@ record PemBlock(String label, String base64) {
    * All blocks of a file, in its order.
    *
    * @param setting the key of the settings that names the file
-   * @throws PemException when it cannot be read
+   * @throws PemException when it cannot be read, or ends inside a block
    */
   static List<PemBlock> readAll(String setting, Path file) throws PemException {
     String text;
@@ -45,8 +46,18 @@ record PemBlock(String label, String base64) {
     }
     List<PemBlock> blocks = new ArrayList<>();
     Matcher block = BLOCK.matcher(text);
+    int end = 0;
     while (block.find()) {
       blocks.add(new PemBlock(block.group(1), block.group(2)));
+      end = block.end();
+    }
+    if (text.indexOf(BEGIN, end) >= 0) {
+      // A chain without its last certificates would be taken by us and by few senders.
+      throw new PemException(
+          setting
+              + ": "
+              + file
+              + " ends inside a block; it was cut off, or is still being written");
     }
     return blocks;
   }

@@ -122,6 +122,19 @@ final class PemTlsTest {
     assertRefused("empty", "a", "tls.certificate");
   }
 
+  @Test
+  void aChainThatIsStillBeingWrittenIsNotUsed() throws Exception {
+    make("a", "-keyalg", "EC", "-groupname", "secp256r1");
+    String leaf = Files.readString(certificate("a"));
+    String chain = leaf + leaf;
+    for (int octets = leaf.length() + 30; octets < chain.length() - 5; octets += 100) {
+      Files.writeString(certificate("cut"), chain.substring(0, octets));
+      assertRefused("cut", "a", "ends inside a block");
+    }
+    Files.writeString(certificate("whole"), chain);
+    assertEquals(2, PemBlock.readAll("tls.certificate", certificate("whole")).size());
+  }
+
   /** The octets inside PKCS #8 are the older form. */
   private static byte[] unwrap(Path pkcs8) throws Exception {
     byte[] der = PemBlock.readAll("tls.key", pkcs8).getFirst().octets("tls.key", pkcs8);

@@ -165,7 +165,7 @@ final class ServerCertificateTest {
         certificate.alarms().toString());
     writeFile(files.certificate(), "-----BEGIN CERTIFICATE-----\nMIIB");
     settle();
-    assertTrue(certificate.alarms().stream().anyMatch(a -> a.contains("holds no certificate")));
+    assertTrue(certificate.alarms().stream().anyMatch(a -> a.contains("ends inside a block")));
     Files.delete(files.key());
     settle();
     assertEquals(first.certificate(), shown());
