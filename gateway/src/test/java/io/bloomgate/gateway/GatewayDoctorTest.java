@@ -129,7 +129,7 @@ final class GatewayDoctorTest {
     refusing().offering("8BITMIME", "XCLIENT NAME ADDR PORT PROTO HELO DESTADDR DESTPORT");
     try (ScriptedUpstream gone = ScriptedUpstream.start();
         ScriptedUpstream branch = ScriptedUpstream.start()) {
-      gone.close();
+      gone.stopListening();
       GatewayHouse house =
           house()
               .downstream(
