@@ -22,7 +22,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -52,17 +51,10 @@ final class Running implements GatewayControl {
       new ConcurrentHashMap<>();
 
   private volatile Upstreams upstream;
-  private volatile PolicyInUse policy;
-  private volatile CountedSnapshot counted;
+  private final DecisionBasis basis;
   private volatile LastReload lastReload;
   private volatile boolean waitingForLists;
   private volatile Map<String, Integer> ports = Map.of();
-
-  /** The policy together with what it was made from. */
-  private record PolicyInUse(Configuration configuration, Set<String> disabled, Policy policy) {}
-
-  /** A snapshot and the same one counting. */
-  private record CountedSnapshot(ListSnapshot plain, ListSnapshot counting) {}
 
   /** How the last reload went, for metrics. */
   record LastReload(boolean succeeded, Instant lastSuccess) {}
@@ -85,8 +77,7 @@ final class Running implements GatewayControl {
     this.lastReload = new LastReload(true, started);
     this.mode = new ModeSwitch(configuration.settings().mode(), world.clock(), this::ready);
     this.upstream = newUpstream(configuration.settings());
-    this.policy = newPolicy(configuration, parts.feeds().disabled());
-    this.counted = count(parts.feeds().live().current());
+    this.basis = new DecisionBasis(parts, configuration);
   }
 
   // ---- sessions
@@ -103,9 +94,9 @@ final class Running implements GatewayControl {
         now.settings(),
         rules == null ? firstListener(now.settings()) : rules,
         now.domains(),
-        this::policy,
+        basis::policy,
         mode::effective,
-        this::listsForSessions,
+        basis::listsForSessions,
         upstream,
         telemetry,
         world.clock(),
@@ -122,48 +113,12 @@ final class Running implements GatewayControl {
   /** Commands ask uncounted, so that the metrics speak of mail only. */
   @Override
   public Lists lists() {
-    return lists(snapshot());
-  }
-
-  private Lists listsForSessions() {
-    ListSnapshot now = parts.feeds().live().current();
-    CountedSnapshot known = counted;
-    if (!known.plain().equals(now)) {
-      known = count(now);
-      counted = known;
-    }
-    return lists(known.counting());
-  }
-
-  private Lists lists(ListSnapshot snapshot) {
-    FeedWorks feeds = parts.feeds();
-    return new Lists(snapshot, parts.operator().view(), feeds.lastSuccess(), feeds.tripped());
+    return basis.lists(snapshot());
   }
 
   @Override
   public Policy policy() {
-    PolicyInUse known = policy;
-    Set<String> disabled = parts.feeds().disabled();
-    if (!known.disabled().equals(disabled)) {
-      known = newPolicy(configuration, disabled);
-      policy = known;
-    }
-    return known.policy();
-  }
-
-  private CountedSnapshot count(ListSnapshot snapshot) {
-    return new CountedSnapshot(snapshot, parts.filters().counting(snapshot));
-  }
-
-  private static PolicyInUse newPolicy(Configuration configuration, Set<String> disabled) {
-    return new PolicyInUse(
-        configuration,
-        disabled,
-        Policy.of(
-            configuration.settings(),
-            disabled,
-            configuration.downstreamAddresses(),
-            configuration.protectedToo()));
+    return basis.policy();
   }
 
   private Upstreams newUpstream(Settings settings) {
@@ -276,7 +231,7 @@ final class Running implements GatewayControl {
       world.virtualThreads().newThread(this::probe).start();
     }
     configuration = fresh;
-    policy = newPolicy(fresh, parts.feeds().disabled());
+    basis.configure(fresh);
     fresh.show(parts.certificate());
     environments = new ConcurrentHashMap<>();
     mode.configure(now.mode());

@@ -2,8 +2,8 @@ package io.bloomgate.blocklists.feed;
 
 import io.bloomgate.blocklists.web.WebClient;
 import io.bloomgate.config.settings.FeedUrl;
+import io.bloomgate.config.settings.Fetching;
 import io.bloomgate.config.settings.Settings;
-import io.bloomgate.config.settings.Settings.Feeds.Fetching;
 import java.net.URI;
 import java.time.Duration;
 import java.util.concurrent.Executor;
@@ -38,7 +38,7 @@ public final class FeedSources implements AutoCloseable {
    * @param proxy for those, {@code null} for none
    */
   public FeedSources(
-      Executor executor, LongSupplier nanoTime, Settings.Feeds.@Nullable Proxy proxy) {
+      Executor executor, LongSupplier nanoTime, Fetching.@Nullable Proxy proxy) {
     this(
         executor,
         nanoTime,

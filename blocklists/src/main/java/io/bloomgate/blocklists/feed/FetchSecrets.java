@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.bloomgate.blocklists.web.WebProxy;
 import io.bloomgate.config.settings.FeedUrl;
-import io.bloomgate.config.settings.Settings.Feeds.Fetching;
-import io.bloomgate.config.settings.Settings.Feeds.HeaderValue;
-import io.bloomgate.config.settings.Settings.Feeds.Proxy;
+import io.bloomgate.config.settings.Fetching;
+import io.bloomgate.config.settings.Fetching.HeaderValue;
+import io.bloomgate.config.settings.Fetching.Proxy;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Path;

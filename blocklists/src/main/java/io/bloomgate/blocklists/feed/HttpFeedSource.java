@@ -1,7 +1,7 @@
 package io.bloomgate.blocklists.feed;
 
 import io.bloomgate.config.settings.FeedUrl;
-import io.bloomgate.config.settings.Settings.Feeds.Fetching;
+import io.bloomgate.config.settings.Fetching;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

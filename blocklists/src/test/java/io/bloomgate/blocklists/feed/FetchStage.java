@@ -1,8 +1,8 @@
 package io.bloomgate.blocklists.feed;
 
 import io.bloomgate.blocklists.web.WebClient;
+import io.bloomgate.config.settings.Fetching;
 import io.bloomgate.config.settings.Settings;
-import io.bloomgate.config.settings.Settings.Feeds.Fetching;
 import io.bloomgate.config.settings.SettingsFile;
 import io.bloomgate.config.settings.SettingsResult;
 import java.io.IOException;

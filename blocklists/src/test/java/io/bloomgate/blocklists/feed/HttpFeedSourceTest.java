@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.web.WebClient;
-import io.bloomgate.config.settings.Settings.Feeds.Fetching;
+import io.bloomgate.config.settings.Fetching;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;

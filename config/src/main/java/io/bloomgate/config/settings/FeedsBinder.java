@@ -1,8 +1,8 @@
 package io.bloomgate.config.settings;
 
+import io.bloomgate.config.settings.Fetching.Proxy;
 import io.bloomgate.config.settings.Settings.Feeds;
 import io.bloomgate.config.settings.Settings.Feeds.Guard;
-import io.bloomgate.config.settings.Settings.Feeds.Proxy;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.nio.file.Path;
 import java.util.Collections;

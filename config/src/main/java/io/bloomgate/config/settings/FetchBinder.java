@@ -1,8 +1,7 @@
 package io.bloomgate.config.settings;
 
-import io.bloomgate.config.settings.Settings.Feeds.Fetching;
-import io.bloomgate.config.settings.Settings.Feeds.HeaderValue;
-import io.bloomgate.config.settings.Settings.Feeds.Proxy;
+import io.bloomgate.config.settings.Fetching.HeaderValue;
+import io.bloomgate.config.settings.Fetching.Proxy;
 import io.bloomgate.config.settings.Settings.HostPort;
 import java.net.URI;
 import java.net.URISyntaxException;

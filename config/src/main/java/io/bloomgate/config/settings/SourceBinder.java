@@ -1,9 +1,8 @@
 package io.bloomgate.config.settings;
 
-import io.bloomgate.config.settings.Settings.Feeds.Fetching;
+import io.bloomgate.config.settings.Fetching.Proxy;
 import io.bloomgate.config.settings.Settings.Feeds.Location;
 import io.bloomgate.config.settings.Settings.Feeds.Match;
-import io.bloomgate.config.settings.Settings.Feeds.Proxy;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.nio.file.Path;
 import java.time.Duration;

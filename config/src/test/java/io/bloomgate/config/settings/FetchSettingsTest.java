@@ -6,8 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.config.settings.Settings.Feeds.Fetching;
-import io.bloomgate.config.settings.Settings.Feeds.HeaderValue;
+import io.bloomgate.config.settings.Fetching.HeaderValue;
 import io.bloomgate.config.settings.Settings.Feeds.Location;
 import io.bloomgate.config.settings.SettingsResult.Invalid;
 import io.bloomgate.config.settings.SettingsResult.Loaded;
@@ -71,11 +70,11 @@ class FetchSettingsTest {
     assertEquals(List.of(new FeedUrl("https://m.example/x-{part:aa..}")), a.mirrors());
     assertEquals(new FeedUrl("https://h.example/sums"), a.checksumUrl());
     assertTrue(a.allowPrivateRedirects());
-    Settings.Feeds.Proxy proxy = Objects.requireNonNull(a.proxy());
+    Fetching.Proxy proxy = Objects.requireNonNull(a.proxy());
     assertEquals("[2001:db8::1]:3128", proxy.address().toString());
     assertEquals(Path.of("/etc/bg/secrets/proxy"), proxy.credentials());
     assertNull(web(loaded, "b").fetching().proxy());
-    Settings.Feeds.Proxy own = Objects.requireNonNull(web(loaded, "c").fetching().proxy());
+    Fetching.Proxy own = Objects.requireNonNull(web(loaded, "c").fetching().proxy());
     assertEquals("p.example:8080", own.address().toString());
     assertNull(own.credentials(), "credentials belong to the proxy beside them");
   }

@@ -1,0 +1,50 @@
+package io.bloomgate.config.settings;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a list is asked for; part of {@link Settings.Feeds.Location.Url}.
+ *
+ * @param mirrors asked in this order when the first address fails
+ * @param checksumUrl where the publisher says what the list must be, {@code null} when nowhere
+ * @param headers by name, sent to the server of the feed's own address only
+ * @param secretFile with the key for {@code {secret}}, {@code null} when no address has one
+ * @param proxy the one that counts for this feed, {@code null} for none
+ */
+public record Fetching(
+    List<FeedUrl> mirrors,
+    @Nullable FeedUrl checksumUrl,
+    Map<String, HeaderValue> headers,
+    @Nullable Path secretFile,
+    @Nullable Proxy proxy,
+    boolean allowPrivateRedirects) {
+
+  /** One address, asked through a proxy or directly. */
+  public static Fetching by(@Nullable Proxy proxy) {
+    return new Fetching(List.of(), null, Map.of(), null, proxy, false);
+  }
+
+  /** The value of a request header. */
+  public sealed interface HeaderValue {
+    /** As it stands in the settings; nobody is shown it, for keys get written there. */
+    record Text(String value) implements HeaderValue {
+      @Override
+      public String toString() {
+        return "***";
+      }
+    }
+
+    /** Read from a file at each fetch. */
+    record SecretFile(Path file) implements HeaderValue {}
+  }
+
+  /**
+   * An HTTP proxy for http and https.
+   *
+   * @param credentials file with USER:PASSWORD, {@code null} when it asks for none
+   */
+  public record Proxy(Settings.HostPort address, @Nullable Path credentials) {}
+}
