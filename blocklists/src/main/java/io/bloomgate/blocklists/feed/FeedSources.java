@@ -37,8 +37,7 @@ public final class FeedSources implements AutoCloseable {
    *
    * @param proxy for those, {@code null} for none
    */
-  public FeedSources(
-      Executor executor, LongSupplier nanoTime, Fetching.@Nullable Proxy proxy) {
+  public FeedSources(Executor executor, LongSupplier nanoTime, Fetching.@Nullable Proxy proxy) {
     this(
         executor,
         nanoTime,

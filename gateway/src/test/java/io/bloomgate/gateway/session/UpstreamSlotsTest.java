@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.gateway.observe.Limit;
 import io.bloomgate.gateway.relay.UpstreamException;
 import io.bloomgate.gateway.relay.UpstreamExtensions;
 import io.bloomgate.gateway.relay.UpstreamFaultFixture;
@@ -20,7 +19,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class UpstreamSlotsTest {
 
   private static final String MESSAGE = "Subject: hi\r\n\r\nbody\r\n";
-  private static final String LINE = "0123456789012345678901234567890123456789012345678901\r\n";
 
   /** An upstream whose connections are given back at the first silence. */
   private static ScriptedUpstream impatient() {
@@ -295,142 +293,6 @@ final class UpstreamSlotsTest {
       client.raw(MESSAGE + ".\r\n");
       expect("250", client.reply());
       assertEquals(List.of("bob@example.com", "eve@example.com"), upstream.taken.getFirst().to());
-    }
-  }
-
-  // ---- content
-
-  @Test
-  void contentOfATricklingClientKeepsNoUpstream() throws Exception {
-    try (TestGateway gateway = TestGateway.plain(impatient());
-        SmtpClient client = gateway.connect().upToContent()) {
-      gateway.upstream.awaitClose();
-      client.raw("Subject: drip\r\n\r\n");
-      client.raw("half a line");
-      assertFalse(gateway.upstream.commands.contains("DATA"));
-      client.raw(" and the other half\r\n.\r\n");
-      expect("250", client.reply());
-      assertEquals(
-          List.of(
-              "OPEN",
-              "MAIL alice@sender.example",
-              "RCPT bob@example.com",
-              "CLOSE",
-              "OPEN",
-              "MAIL alice@sender.example",
-              "RCPT bob@example.com",
-              "DATA",
-              "."),
-          gateway.upstream.commands);
-    }
-  }
-
-  @Test
-  void upTo256KibAreReadWholeAndMoreIsStreamed() throws Exception {
-    ScriptedUpstream upstream = new ScriptedUpstream();
-    upstream.idleLimit = Duration.ofMillis(30);
-    try (TestGateway gateway = TestGateway.plain(upstream)) {
-      try (SmtpClient client = gateway.connect().upToContent()) {
-        String body = LINE.repeat(256 * 1024 / LINE.length() - 1);
-        client.raw("A: b\r\n\r\n" + body);
-        // It would not be closed inside DATA.
-        upstream.awaitClose();
-        assertFalse(upstream.commands.contains("DATA"));
-        client.raw(".\r\n");
-        expect("250", client.reply());
-        assertTrue(upstream.taken.getFirst().content().endsWith("\r\n\r\n" + body));
-      }
-      gateway.awaitQuiet();
-      upstream.awaitClose();
-      upstream.commands.clear();
-      upstream.idleLimit = Duration.ofMinutes(1);
-      try (SmtpClient client = gateway.connect().upToContent()) {
-        client.raw("A: b\r\n\r\n" + LINE.repeat(300 * 1024 / LINE.length()));
-      }
-      gateway.awaitQuiet();
-      assertTrue(upstream.commands.contains("DATA"), "streamed from 256 KiB on");
-      assertFalse(upstream.commands.contains("."));
-    }
-  }
-
-  @Test
-  void refusalOfDataIsTheAnswerToTheFinalDot() throws Exception {
-    ScriptedUpstream upstream =
-        new ScriptedUpstream() {
-          @Override
-          Reply onData() {
-            return new Reply(554, "5.7.1", List.of("Not from", "such as you"));
-          }
-        };
-    try (TestGateway gateway = TestGateway.plain(upstream);
-        SmtpClient client = gateway.connect().upToContent()) {
-      client.raw(MESSAGE + ".\r\n");
-      assertEquals("554-5.7.1 Not from\n554 5.7.1 such as you", client.reply());
-      // A large message hears the same, when it was drained.
-      expect("250", client.ask("MAIL FROM:<second@sender.example>"));
-      expect("250", client.ask("RCPT TO:<bob@example.com>"));
-      expect("354", client.ask("DATA"));
-      client.raw("A: b\r\n\r\n" + "QUIT\r\n".repeat(60_000) + ".\r\n");
-      expect("554-5.7.1 Not from", client.reply());
-      expect("250", client.ask("NOOP"));
-      assertEquals(1, upstream.identities.size(), "the connection is in order and kept");
-      assertEquals(List.of("upstream_refused", "upstream_refused"), gateway.telemetry.outcomes());
-    }
-  }
-
-  @Test
-  void contentThatIsRefusedHereNeverReachesTheUpstream() throws Exception {
-    try (TestGateway gateway = TestGateway.limited("hops: 3");
-        SmtpClient client = gateway.connect().upToContent()) {
-      client.raw("Subject: x\r\n\r\nbare\nline\r\n.\r\n");
-      expect("550 5.5.2", client.reply());
-      expect("250", client.ask("MAIL FROM:<second@sender.example>"));
-      expect("250", client.ask("RCPT TO:<bob@example.com>"));
-      expect("354", client.ask("DATA"));
-      client.raw("Received: x\r\n".repeat(4) + MESSAGE + ".\r\n");
-      expect("554 5.4.6", client.reply());
-      expect("250", client.ask("MAIL FROM:<third@sender.example>"));
-      expect("250", client.ask("RCPT TO:<bob@example.com>"));
-      assertFalse(gateway.upstream.commands.contains("DATA"));
-      assertEquals(1, gateway.upstream.identities.size());
-    }
-  }
-
-  // ---- memory
-
-  @Test
-  void memoryOfAllMessagesIsBoundedAndGivenBack() throws Exception {
-    try (TestGateway gateway = TestGateway.holding(100 * 1024)) {
-      try (SmtpClient greedy = gateway.connect().upToContent();
-          SmtpClient client = gateway.connect().upToContent()) {
-        greedy.raw("A: b\r\n\r\n" + LINE.repeat(90 * 1024 / LINE.length()));
-        client.raw("A: b\r\n\r\n" + LINE.repeat(40 * 1024 / LINE.length()) + ".\r\n");
-        // It goes to the upstream sooner, and arrives.
-        expect("250", client.reply());
-        greedy.raw(".\r\n");
-        expect("250", greedy.reply());
-      }
-      gateway.awaitQuiet();
-      assertEquals(2, gateway.upstream.taken.size());
-      assertEquals(0, gateway.registry.contentBudget().takenOctets());
-    }
-  }
-
-  @Test
-  void endlessHeadersFailForNowWhenMemoryIsShort() throws Exception {
-    try (TestGateway gateway = TestGateway.holding(20 * 1024)) {
-      try (SmtpClient client = gateway.connect().upToContent()) {
-        client.raw("X-Long: " + "y".repeat(60_000) + "\r\n\r\nbody\r\n.\r\n");
-        expect("452 4.3.1", client.reply());
-        expect("250", client.ask("NOOP"));
-        assertEquals(Limit.HELD_CONTENT, gateway.telemetry.limits.getFirst());
-      }
-      try (SmtpClient client = gateway.connect().upToContent()) {
-        client.raw("X-Short: y\r\n\r\n" + LINE.repeat(2_000) + ".\r\n");
-        expect("250", client.reply());
-      }
-      gateway.awaitQuiet();
-      assertEquals(0, gateway.registry.contentBudget().takenOctets());
     }
   }
 }
