@@ -65,7 +65,7 @@ class ReloadStoryTest {
   private static String downstream(ScriptedUpstream upstream) {
     return "{host: 127.0.0.1, port: "
         + upstream.port()
-        + ", client_address: none, max_connections: 300}";
+        + ", client_address: none, max_connections: 1200}";
   }
 
   /** Session i, taken to one of five stages. */

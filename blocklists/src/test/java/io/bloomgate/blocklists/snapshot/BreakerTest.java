@@ -22,7 +22,7 @@ class BreakerTest extends RefreshStories {
 
   private static final Duration DAY = Duration.ofDays(1);
   private static final String LOOSE =
-      ", guard: {max_turnover: none, max_shrink: 100%, max_growth: 10000000%}";
+      ", guard: {max_turnover: none, max_shrink: 100%, max_growth: 100000%}";
 
   private static IpAddress client(int network, int host) {
     return IpAddress.parse("198.18." + network + "." + host).toOptional().orElseThrow();
