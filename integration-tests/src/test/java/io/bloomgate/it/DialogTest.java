@@ -47,6 +47,12 @@ class DialogTest {
       ScriptedUpstream upstream = ScriptedUpstream.start();
       GatewayFixture gateway =
           GatewayFixture.in(Files.createTempDirectory(folder, "g"), upstream.port());
+      // Dialogs share a gateway, and none may find a connection that another one left.
+      gateway.with(
+          "downstream",
+          "{host: 127.0.0.1, port: "
+              + upstream.port()
+              + ", client_address: none, pool: {max_idle: 0}}");
       for (String line : settings) {
         String[] parts = line.split(": ", 2);
         if (parts[0].equals("upstream-offers")) {

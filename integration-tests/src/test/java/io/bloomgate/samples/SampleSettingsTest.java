@@ -52,6 +52,7 @@ class SampleSettingsTest {
         Set.of(
             List.of("tls", "certificate"),
             List.of("tls", "key"),
+            List.of("downstream", "routes"),
             List.of("admin", "token_file"),
             List.of("feeds", "sources")));
     assertEquals(Set.of(), missing);
