@@ -82,8 +82,9 @@ final class RelaySession implements UpstreamSession {
       ForwardPath to,
       RcptParameters rcptParameters)
       throws UpstreamException {
-    requireState(State.BETWEEN_COMMANDS);
+    // Counted first: one that broke after its last message was used before, and may be replaced.
     connection.beginTransaction();
+    requireState(State.BETWEEN_COMMANDS);
     justDelivered = false;
     atStart = true;
     forwardIdentity();
