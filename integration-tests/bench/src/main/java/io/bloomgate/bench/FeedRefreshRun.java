@@ -16,6 +16,7 @@ import io.bloomgate.blocklists.snapshot.RefreshParts;
 import io.bloomgate.blocklists.snapshot.RefreshResult;
 import io.bloomgate.blocklists.snapshot.SnapshotBuilder;
 import io.bloomgate.blocklists.snapshot.SnapshotStore;
+import io.bloomgate.config.settings.Publishers;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.SettingsFile;
 import io.bloomgate.config.settings.SettingsResult;
@@ -76,18 +77,26 @@ public final class FeedRefreshRun {
                 folder.resolve("snapshots"),
                 new SnapshotBuilder(new SecureRandom()),
                 InstantSource.system(),
-                System.out::println);
-        FeedRefresher refresher = refresher(settings, executor, sources, store, live)) {
-      Thread loop = Thread.ofPlatform().name("feed-refresher").start(refresher);
+                FeedRefreshRun::say)) {
+      refreshTwice(refresher(settings, executor, sources, store, live), live);
+    } finally {
+      server.stop(0);
+    }
+  }
+
+  private static void say(String line) {
+    System.out.println(line);
+  }
+
+  private void refreshTwice(FeedRefresher opened, LiveSnapshot live) throws Exception {
+    Thread loop = Thread.ofPlatform().name("feed-refresher").start(opened);
+    try (FeedRefresher refresher = opened) {
       String name = "refresh/" + Figures.size(lines);
       refresh(refresher, live, name + "/first");
       served = write(1);
       refresh(refresher, live, name + "/changed");
-      refresher.close();
-      loop.join();
-    } finally {
-      server.stop(0);
     }
+    loop.join();
   }
 
   private static FeedRefresher refresher(
@@ -103,19 +112,20 @@ public final class FeedRefreshRun {
         KnownSenders.open(
             settings.stateDir().resolve(KnownSenders.FILE_NAME),
             Instant.now(),
-            System.out::println);
+            FeedRefreshRun::say);
     Breaker breaker =
         Breaker.open(
             Files.createDirectories(settings.stateDir().resolve("feeds")),
             senders,
             feed -> 20,
-            System.out::println);
+            FeedRefreshRun::say);
     return FeedRefresher.open(
         new RefreshParts(
             settings.stateDir(),
             () -> settings,
             () -> protectedSets,
             List::of,
+            () -> Publishers.NONE,
             sources,
             store,
             live,
@@ -125,7 +135,7 @@ public final class FeedRefreshRun {
             senders,
             breaker,
             feed -> 0,
-            System.out::println,
+            FeedRefreshRun::say,
             () -> {}));
   }
 

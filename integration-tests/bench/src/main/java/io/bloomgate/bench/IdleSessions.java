@@ -1,6 +1,7 @@
 package io.bloomgate.bench;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
@@ -29,10 +30,8 @@ public final class IdleSessions {
     ByteBuffer buffer = ByteBuffer.allocate(4096);
     for (int i = 0; i < sessions; i++) {
       SocketChannel session = SocketChannel.open();
-      int address = i / SESSIONS_PER_ADDRESS;
-      session.bind(
-          new InetSocketAddress("127.0." + (1 + address / 250) + "." + (1 + address % 250), 0));
-      session.connect(new InetSocketAddress("127.0.0.1", port));
+      session.bind(new InetSocketAddress(loopback(i / SESSIONS_PER_ADDRESS), 0));
+      session.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
       await(session, buffer, "220 ");
       session.write(ByteBuffer.wrap("EHLO idle.example\r\n".getBytes(StandardCharsets.US_ASCII)));
       await(session, buffer, "250 ");
@@ -45,6 +44,11 @@ public final class IdleSessions {
     for (SocketChannel session : held) {
       session.close();
     }
+  }
+
+  private static InetAddress loopback(int client) throws IOException {
+    return InetAddress.getByAddress(
+        new byte[] {127, 0, (byte) (1 + client / 250), (byte) (1 + client % 250)});
   }
 
   /** Reads up to the line that begins so. */
