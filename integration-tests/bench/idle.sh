@@ -24,7 +24,8 @@ cleanup() {
   [ -z "${client_pid:-}" ] || kill "$client_pid" 2>/dev/null || true
   [ -z "${gate_pid:-}" ] || kill "$gate_pid" 2>/dev/null || true
 }
-trap cleanup EXIT INT TERM
+trap cleanup EXIT
+trap 'exit 130' INT TERM
 
 : >"$work/none.txt"
 export BLOOMGATE_STATE_DIR="$work/state" BLOOMGATE_LISTENERS__MX__ADDRESS="127.0.0.1:$port"

@@ -81,6 +81,12 @@ def figures(times):
     return ordered[len(ordered) // 2], ordered[len(ordered) * 99 // 100], ordered[-1]
 
 
+def ended(refresh):
+    refresh.join()
+    if refresh.exit_code != 0:
+        raise SystemExit(f"refresh.py: the refresh ended with {refresh.exit_code}")
+
+
 def measure(pairs, count, pace, port, control, folder):
     gc.disable()
     version = ["b", "a"]
@@ -99,7 +105,7 @@ def measure(pairs, count, pace, port, control, folder):
 
     send(port, 15000, 0)  # the JVM compiles its hot paths while it works
     first = refresh()
-    first.join()
+    ended(first)
     print(f"the first refresh takes {first.seconds:.1f} s; {count} messages a run, one every {pace * 1000:.1f} ms")
     print(f"{'':8}{'median':>9}{'99 %':>9}{'slowest ms':>12}")
     differences = []
@@ -107,9 +113,10 @@ def measure(pairs, count, pace, port, control, folder):
         quiet = figures(send(port, count, pace))
         running = refresh()
         busy = figures(send(port, count, pace))
-        running.join()
-        if running.exit_code != 0:
-            raise SystemExit(f"refresh.py: the refresh ended with {running.exit_code}")
+        spanned = not running.is_alive()
+        ended(running)
+        if not spanned:  # the moment of its publish would have been missed
+            raise SystemExit(f"refresh.py: the refresh took {running.seconds:.1f} s, longer than its messages; raise MESSAGES or PACE_MS")
         for name, f in (("without", quiet), ("with", busy)):
             print(f"{name:8}{f[0]:9.2f}{f[1]:9.2f}{f[2]:12.2f}   refresh {running.seconds:.1f} s" if name == "with"
                   else f"{name:8}{f[0]:9.2f}{f[1]:9.2f}{f[2]:12.2f}")

@@ -28,7 +28,8 @@ cleanup() {
   [ -z "${sink_pid:-}" ] || kill "$sink_pid" 2>/dev/null || true
   [ -n "${WORK:-}" ] || rm -rf "$work"
 }
-trap cleanup EXIT INT TERM
+trap cleanup EXIT
+trap 'exit 130' INT TERM
 
 [ -s "$work/lists/b.txt" ] || python3 "$here/refresh.py" lists "${ENTRIES:-10000000}" "$work/lists"
 cp "$work/lists/a.txt" "$work/lists/live.txt"
