@@ -128,7 +128,11 @@ final class FeedsDiffCommand implements Callable<Integer> {
         Files.createTempDirectory(
             Path.of(System.getProperty("java.io.tmpdir", "/tmp")), "feed-diff");
     try (FeedSources sources =
-        new FeedSources(in.around().executor(), in.around().nanoTime(), settings.feeds().proxy())) {
+        new FeedSources(
+            in.around().executor(),
+            in.around().nanoTime(),
+            in.around().clock(),
+            settings.feeds().proxy())) {
       FeedSource from = sources.named(place);
       return switch (from.fetch(Validators.NONE, temporary)) {
         case FetchResult.Fetched fetched ->

@@ -101,6 +101,7 @@ final class FeedsTestCommand implements Callable<Integer> {
         new FeedSources(
             in.around().executor(),
             in.around().nanoTime(),
+            in.around().clock(),
             settings.map(s -> s.feeds().proxy()).orElse(null))) {
       FeedTest test =
           new FeedTest(

@@ -76,7 +76,7 @@ final class FeedWorks implements AutoCloseable {
         KnownSenders.open(state.resolve(KnownSenders.FILE_NAME), clock.instant(), FeedWorks::alarm);
     breaker =
         Breaker.open(state.resolve("feeds"), senders, this::breakerNetworks, FeedWorks::alarm);
-    sources = new FeedSources(virtual, world.nanoTime());
+    sources = new FeedSources(virtual, world.nanoTime(), clock);
     refresher =
         FeedRefresher.open(
             new RefreshParts(

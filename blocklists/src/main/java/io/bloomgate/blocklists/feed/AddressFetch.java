@@ -208,7 +208,10 @@ final class AddressFetch {
     }
   }
 
-  /** Empty parts say nothing, and would only hide what format the others have. */
+  /**
+   * Empty parts say nothing, would hide what format the others have, and are damage in some; so
+   * they go, before what stands in the directory is stored and read again at every build.
+   */
   private FeedContent content() throws IOException {
     List<Path> filled = new ArrayList<>();
     for (Path file : files) {
@@ -216,6 +219,14 @@ final class AddressFetch {
         filled.add(file);
       }
     }
-    return new FeedContent(filled.isEmpty() ? files : filled);
+    if (filled.isEmpty()) {
+      return new FeedContent(files);
+    }
+    for (Path file : files) {
+      if (!filled.contains(file)) {
+        Files.delete(file);
+      }
+    }
+    return new FeedContent(filled);
   }
 }

@@ -31,7 +31,8 @@ record ChecksumList(Map<String, String> byName) {
   private static final String HEX = "([0-9A-Fa-f]{32}|[0-9A-Fa-f]{64}|[0-9A-Fa-f]{128})";
   private static final Pattern BARE = Pattern.compile(HEX);
   private static final Pattern NAMED = Pattern.compile(HEX + "[ \\t]+\\*?(\\S.*)");
-  private static final Pattern BSD = Pattern.compile("[A-Za-z0-9-]+ ?\\((.+)\\) ?= ?" + HEX);
+  private static final Pattern BSD =
+      Pattern.compile("(?:MD5|SHA-?256|SHA-?512) ?\\((.+)\\) ?= ?" + HEX);
 
   /**
    * Reads a text; lines that are no checksum are passed over.
@@ -46,17 +47,22 @@ record ChecksumList(Map<String, String> byName) {
       Matcher named = NAMED.matcher(said);
       Matcher bsd = BSD.matcher(said);
       if (bare.matches()) {
-        byName.putIfAbsent("", lower(bare.group(1)));
+        byName.merge("", lower(bare.group(1)), ChecksumList::stronger);
       } else if (named.matches()) {
-        byName.putIfAbsent(lastName(named.group(2)), lower(named.group(1)));
+        byName.merge(lastName(named.group(2)), lower(named.group(1)), ChecksumList::stronger);
       } else if (bsd.matches()) {
-        byName.putIfAbsent(lastName(bsd.group(1)), lower(bsd.group(2)));
+        byName.merge(lastName(bsd.group(1)), lower(bsd.group(2)), ChecksumList::stronger);
       }
     }
     if (byName.isEmpty()) {
       throw new DamagedFeedException("no SHA-256, SHA-512 or MD5 stands in it");
     }
     return new ChecksumList(byName);
+  }
+
+  /** Of two for one file the longer; of equally long ones the first. */
+  private static String stronger(String first, String second) {
+    return second.length() > first.length() ? second : first;
   }
 
   private static String lower(String hex) {

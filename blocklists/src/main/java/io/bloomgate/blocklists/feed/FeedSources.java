@@ -6,6 +6,7 @@ import io.bloomgate.config.settings.Fetching;
 import io.bloomgate.config.settings.Settings;
 import java.net.URI;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,7 @@ public final class FeedSources implements AutoCloseable {
   private final WebClient client;
   private final Executor executor;
   private final LongSupplier nanoTime;
+  private final InstantSource clock;
   private final Duration fetchTime;
   private final Fetching ofNamed;
 
@@ -27,9 +29,10 @@ public final class FeedSources implements AutoCloseable {
    *
    * @param executor runs transfers, a virtual thread each in production
    * @param nanoTime for the time limit of a fetch
+   * @param clock for servers that ask to be left alone until some time
    */
-  public FeedSources(Executor executor, LongSupplier nanoTime) {
-    this(executor, nanoTime, null);
+  public FeedSources(Executor executor, LongSupplier nanoTime, InstantSource clock) {
+    this(executor, nanoTime, clock, null);
   }
 
   /**
@@ -37,10 +40,15 @@ public final class FeedSources implements AutoCloseable {
    *
    * @param proxy for those, {@code null} for none
    */
-  public FeedSources(Executor executor, LongSupplier nanoTime, Fetching.@Nullable Proxy proxy) {
+  public FeedSources(
+      Executor executor,
+      LongSupplier nanoTime,
+      InstantSource clock,
+      Fetching.@Nullable Proxy proxy) {
     this(
         executor,
         nanoTime,
+        clock,
         FeedLimits.FETCH_TIME,
         new WebClient(WebClient.Means.ofJdk(FeedLimits.CONNECT_TIME, FeedLimits.SILENCE_TIME)),
         Fetching.by(proxy));
@@ -49,12 +57,14 @@ public final class FeedSources implements AutoCloseable {
   FeedSources(
       Executor executor,
       LongSupplier nanoTime,
+      InstantSource clock,
       Duration fetchTime,
       WebClient client,
       Fetching ofNamed) {
     this.client = client;
     this.executor = executor;
     this.nanoTime = nanoTime;
+    this.clock = clock;
     this.fetchTime = fetchTime;
     this.ofNamed = ofNamed;
   }
@@ -91,11 +101,13 @@ public final class FeedSources implements AutoCloseable {
     if (first.getHost() == null) {
       throw new IllegalArgumentException("not a web address");
     }
-    return http(url, ofNamed, FetchMeter.NONE);
+    // Who names plain http in the world may be sent on to plain http.
+    boolean insecure = ofNamed.insecure() || url.isPlainToTheWorld();
+    return http(url, ofNamed.withInsecure(insecure), FetchMeter.NONE);
   }
 
   private FeedSource http(FeedUrl url, Fetching fetching, FetchMeter meter) {
-    HttpPage pages = new HttpPage(client, executor, nanoTime, meter);
+    HttpPage pages = new HttpPage(client, executor, nanoTime, clock, meter);
     return new HttpFeedSource(url, fetching, pages, nanoTime, fetchTime);
   }
 

@@ -86,7 +86,7 @@ final class FetchSecrets {
         url.shown(),
         keyed,
         proxy,
-        fetching.allowPrivateRedirects(),
+        new HttpPage.Page.Redirects(fetching.allowPrivateRedirects(), fetching.insecure()),
         List.copyOf(fromFiles));
   }
 

@@ -3,6 +3,7 @@ package io.bloomgate.blocklists.feed;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
@@ -13,6 +14,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.regex.PatternSyntaxException;
 import java.util.stream.Collectors;
 
 /**
@@ -45,6 +47,9 @@ final class FileFeedSource implements FeedSource {
         return new FetchResult.NotModified();
       }
       return copied(files, state, directory);
+    } catch (NoPatternException e) {
+      return FetchResult.Failed.of(
+          shown() + " is no pattern of files; close each [ and {", "no pattern: " + shown());
     } catch (NoSuchFileException e) {
       return FetchResult.Failed.of(
           "there is no file " + shown() + "; check the path", "no such file: " + shown());
@@ -85,10 +90,11 @@ final class FileFeedSource implements FeedSource {
       }
       parts.add(part);
     }
-    // Written to while it was copied: the next look will find another state and read again.
-    return new FetchResult.Fetched(
-        new FeedContent(parts),
-        state.equals(state(files)) ? Validators.ofFiles(state) : Validators.NONE);
+    return state.equals(state(files()))
+        ? new FetchResult.Fetched(new FeedContent(parts), Validators.ofFiles(state))
+        : FetchResult.Failed.of(
+            shown() + " changed while it was read; it is read again when it rests",
+            shown() + " changed while it was read");
   }
 
   /** Copies at most up to the limit; the result is larger when there was more. */
@@ -131,7 +137,7 @@ final class FileFeedSource implements FeedSource {
     if (parent == null || name == null || isGlob(parent.toString())) {
       throw new NoSuchFileException(pattern, null, "a glob may stand in the last part only");
     }
-    PathMatcher matcher = FileSystems.getDefault().getPathMatcher("glob:" + name);
+    PathMatcher matcher = matcher(name);
     List<Path> found = new ArrayList<>();
     try (DirectoryStream<Path> all = Files.newDirectoryStream(parent)) {
       for (Path file : all) {
@@ -139,12 +145,32 @@ final class FileFeedSource implements FeedSource {
           found.add(file);
         }
       }
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
     }
     if (found.size() > FeedLimits.FILES_PER_SOURCE) {
       throw new IOException("more than " + FeedLimits.FILES_PER_SOURCE + " files");
     }
     Collections.sort(found);
     return found;
+  }
+
+  private static PathMatcher matcher(Path name) throws IOException {
+    try {
+      return name.getFileSystem().getPathMatcher("glob:" + name);
+    } catch (PatternSyntaxException e) {
+      // The settings let none through; on the command line there may be one.
+      throw new NoPatternException(e);
+    }
+  }
+
+  /** Brackets that are not closed. */
+  private static final class NoPatternException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    NoPatternException(PatternSyntaxException cause) {
+      super(cause);
+    }
   }
 
   private static boolean isGlob(String text) {

@@ -14,10 +14,12 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.FutureTask;
@@ -46,6 +48,7 @@ final class HttpPage {
    * @param shown without its key
    * @param headers for the server of {@code url} only
    * @param proxy {@code null} to ask directly
+   * @param redirects where the operator lets it be sent
    * @param secrets that no redirect may carry to another server
    */
   record Page(
@@ -53,8 +56,16 @@ final class HttpPage {
       String shown,
       Map<String, String> headers,
       @Nullable WebProxy proxy,
-      boolean allowPrivateRedirects,
+      Redirects redirects,
       List<String> secrets) {
+
+    /**
+     * What the operator permits to redirects beyond those that everybody may follow.
+     *
+     * @param toPrivate to addresses inside
+     * @param insecure over plain HTTP, which anyone on the way can write
+     */
+    record Redirects(boolean toPrivate, boolean insecure) {}
 
     @Override
     public String toString() {
@@ -98,16 +109,24 @@ final class HttpPage {
   private final WebClient client;
   private final Executor executor;
   private final LongSupplier nanoTime;
+  private final InstantSource clock;
   private final FetchMeter meter;
 
   /**
-   * @param executor runs the transfers, so that a time limit can leave them
+   * @param executor runs transfers and looks names up, so that a time limit can leave them
+   * @param clock for servers that name a time and do not say what time they have
    * @param meter hears of every block that comes
    */
-  HttpPage(WebClient client, Executor executor, LongSupplier nanoTime, FetchMeter meter) {
+  HttpPage(
+      WebClient client,
+      Executor executor,
+      LongSupplier nanoTime,
+      InstantSource clock,
+      FetchMeter meter) {
     this.client = client;
     this.executor = executor;
     this.nanoTime = nanoTime;
+    this.clock = clock;
     this.meter = meter;
   }
 
@@ -158,7 +177,9 @@ final class HttpPage {
       if (!RedirectRules.isRedirect(answer.status)) {
         return result(answer, known);
       }
-      switch (rules.judge(at, answer.header("location"))) {
+      URI from = at;
+      String location = answer.header("location");
+      switch (withinTime(target, () -> rules.judge(from, location))) {
         case RedirectRules.Decision.Refuse(String why) -> {
           return Result.Failed.of(why);
         }
@@ -203,11 +224,17 @@ final class HttpPage {
   private Answer send(WebRequest request, Target target)
       throws InterruptedException, ExecutionException, TimeoutException {
     try (WebExchange exchange = client.exchange()) {
-      FutureTask<Answer> transfer = new FutureTask<>(() -> transfer(exchange, request, target));
-      executor.execute(transfer);
-      long left = target.deadline - nanoTime.getAsLong();
-      return transfer.get(Math.max(1, left), TimeUnit.NANOSECONDS);
+      return withinTime(target, () -> transfer(exchange, request, target));
     }
+  }
+
+  /** What cannot be interrupted, as the JDK's resolver, is left to itself when time is up. */
+  private <T> T withinTime(Target target, Callable<T> step)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    FutureTask<T> task = new FutureTask<>(step);
+    executor.execute(task);
+    long left = target.deadline - nanoTime.getAsLong();
+    return task.get(Math.max(1, left), TimeUnit.NANOSECONDS);
   }
 
   private Answer transfer(WebExchange exchange, WebRequest request, Target target)
@@ -256,7 +283,7 @@ final class HttpPage {
     }
   }
 
-  private static Result result(Answer answer, Validators.Stamp known) {
+  private Result result(Answer answer, Validators.Stamp known) {
     if (answer.status == 200) {
       return new Result.Taken(
           new Validators.Stamp(
@@ -269,7 +296,7 @@ final class HttpPage {
         "answered " + answer.status + hint(answer.status),
         "",
         answer.status,
-        RetryAfter.of(answer.header("retry-after"), answer.header("date")));
+        RetryAfter.of(answer.header("retry-after"), answer.header("date"), clock.instant()));
   }
 
   /** What will be sent back one day; anything but short printable ASCII is not worth keeping. */

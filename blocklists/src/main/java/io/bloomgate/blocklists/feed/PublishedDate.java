@@ -55,9 +55,12 @@ public final class PublishedDate {
       Pattern.compile(
           "\"type\"\\s{0,4}:\\s{0,4}\"metadata\".{0,100}?\"timestamp\"\\s{0,4}:\\s{0,4}([0-9]{9,11})\\b");
 
+  private static final int NOON = 12;
+
   private static final Pattern EPOCH = Pattern.compile("(?<![0-9])(1[0-9]{9})(?![0-9])");
+  private static final String HALF = "(?: ?(?<half>[AaPp])\\.?[Mm]\\b)?";
   private static final String TIME =
-      "(?:[T ,:]+(?<hour>\\d{1,2}):(?<minute>\\d{2})(?::(?<second>\\d{2}))?)?";
+      "(?:[T ,:]+(?<hour>\\d{1,2}):(?<minute>\\d{2})(?::(?<second>\\d{2}))?" + HALF + ")?";
   private static final String MONTH =
       "(?<month>Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*";
 
@@ -71,7 +74,9 @@ public final class PublishedDate {
           "(?<day>\\d{1,2})\\.? +" + MONTH + " +(?<year>\\d{4})" + TIME, Pattern.CASE_INSENSITIVE);
 
   private static final String TIME_AND_YEAR =
-      " +(?<hour>\\d{2}):(?<minute>\\d{2}):(?<second>\\d{2})(?: +[A-Z]{2,5})? +(?<year>\\d{4})";
+      " +(?<hour>\\d{2}):(?<minute>\\d{2}):(?<second>\\d{2})"
+          + HALF
+          + "(?: +[A-Z]{2,5})? +(?<year>\\d{4})";
 
   /** {@code Nov 21 07:00:00 UTC 2026}. */
   private static final Pattern YEAR_LAST =
@@ -210,13 +215,23 @@ public final class PublishedDate {
                   Integer.parseInt(found.group("year")),
                   named != null ? named : Integer.parseInt(month),
                   Integer.parseInt(found.group("day")),
-                  number(found, "hour"),
+                  hour(found),
                   number(found, "minute"),
                   number(found, "second"))
               .toInstant(ZoneOffset.UTC));
     } catch (DateTimeException e) {
       return Optional.empty();
     }
+  }
+
+  /** Twelve of either half is its beginning. */
+  private static int hour(Matcher found) {
+    int hour = number(found, "hour");
+    String half = found.group("half");
+    if (half == null || hour < 1 || hour > NOON) {
+      return hour;
+    }
+    return hour % NOON + (half.equalsIgnoreCase("p") ? NOON : 0);
   }
 
   private static int number(Matcher found, String group) {

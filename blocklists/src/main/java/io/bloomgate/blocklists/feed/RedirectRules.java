@@ -1,7 +1,6 @@
 package io.bloomgate.blocklists.feed;
 
 import io.bloomgate.blocklists.key.IpAddress;
-import io.bloomgate.blocklists.key.IpPrefix;
 import io.bloomgate.blocklists.web.WebClient;
 import io.bloomgate.config.settings.FeedUrl;
 import java.io.IOException;
@@ -14,8 +13,9 @@ import java.util.Locale;
 /**
  * Which redirects a fetch follows: never from HTTPS to HTTP, never with a key to another server,
  * never from the operator's server to an address inside (a publisher's answer must not make the
- * gateway ask things behind the firewall). The addresses that were looked at are handed on and
- * connected to, so that a second look at the name cannot give others. Used by {@link HttpPage}.
+ * gateway ask things behind the firewall), and to plain HTTP in the world only where the operator
+ * takes that risk. The addresses that were looked at are handed on and connected to, so that a
+ * second look at the name cannot give others. Used by {@link HttpPage}; may wait for DNS.
  */
 final class RedirectRules {
 
@@ -59,7 +59,7 @@ final class RedirectRules {
     }
     URI target;
     try {
-      target = from.resolve(new URI(new URI(location).toASCIIString()));
+      target = UrlReference.resolve(from, new URI(new URI(location).toASCIIString()));
     } catch (URISyntaxException | IllegalArgumentException e) {
       return new Decision.Refuse("redirect to something that is no URL");
     }
@@ -76,9 +76,10 @@ final class RedirectRules {
     if (scheme.equals("http") && "https".equalsIgnoreCase(from.getScheme())) {
       return new Decision.Refuse("redirect from https to http, " + shown(target));
     }
-    return isOwn(target) || page.allowPrivateRedirects()
+    boolean openToTheWorld = !scheme.equals("http") || page.redirects().insecure();
+    return isOwn(target) || (page.redirects().toPrivate() && openToTheWorld)
         ? new Decision.Follow(target, List.of())
-        : checked(target);
+        : checked(target, openToTheWorld);
   }
 
   /** True for the server that the operator named, and that keys were given for. */
@@ -107,27 +108,42 @@ final class RedirectRules {
             s -> text.contains(s) || text.contains(FeedUrl.encoded(s).toLowerCase(Locale.ROOT)));
   }
 
-  private Decision checked(URI target) {
+  /**
+   * By where the target is.
+   *
+   * @param openToTheWorld follow it also when that is not inside
+   */
+  private Decision checked(URI target, boolean openToTheWorld) {
     String host = target.getHost();
     String bare = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
-    InetAddress[] addresses;
+    if (InsideNetworks.isInsideName(bare) && !page.redirects().toPrivate()) {
+      return toPrivate(target);
+    }
+    List<InetAddress> addresses = List.of();
     try {
-      addresses = resolver.resolve(bare);
+      addresses = List.of(resolver.resolve(bare));
     } catch (IOException e) {
       // Behind a proxy, names of the world need not be known here.
-      return page.proxy() != null
-          ? new Decision.Follow(target, List.of())
-          : new Decision.Refuse("redirect to a name without address, " + shown(target));
-    }
-    for (InetAddress address : addresses) {
-      if (ReservedNetworks.overlap(IpPrefix.host(IpAddress.of(address)))) {
-        return new Decision.Refuse(
-            "redirect to a private address, "
-                + shown(target)
-                + "; `allow_private_redirects: true` permits it");
+      if (page.proxy() == null) {
+        return new Decision.Refuse("redirect to a name without address, " + shown(target));
       }
     }
-    return new Decision.Follow(target, List.of(addresses));
+    long inside = addresses.stream().filter(a -> InsideNetworks.contains(IpAddress.of(a))).count();
+    if (inside > 0 && !page.redirects().toPrivate()) {
+      return toPrivate(target);
+    }
+    boolean allInside = inside > 0 && inside == addresses.size();
+    return openToTheWorld || allInside
+        ? new Decision.Follow(target, addresses)
+        : new Decision.Refuse(
+            "redirect to plain http, " + shown(target) + "; `insecure: true` permits it");
+  }
+
+  private static Decision toPrivate(URI target) {
+    return new Decision.Refuse(
+        "redirect to a private address, "
+            + shown(target)
+            + "; `allow_private_redirects: true` permits it");
   }
 
   /** Server only: what stands behind it is the other side's to choose. */

@@ -35,7 +35,7 @@ public final class ReservedNetworks {
     return ProtectedSet.overlapsAny(ALL, prefix);
   }
 
-  private static List<IpPrefix> networks(String... texts) {
+  static List<IpPrefix> networks(String... texts) {
     return Stream.of(texts).map(t -> IpPrefix.parse(t).toOptional().orElseThrow()).toList();
   }
 }

@@ -19,9 +19,10 @@ final class RetryAfter {
    *
    * @param header seconds, or a date
    * @param date the header Date of the same answer, from which a date is counted: the server's
-   *     clock is asked, not ours
+   *     clock is asked rather than ours
+   * @param now by our clock, for servers that send no Date
    */
-  static Optional<Duration> of(String header, String date) {
+  static Optional<Duration> of(String header, String date, Instant now) {
     String text = header.strip();
     if (!text.isEmpty() && text.chars().allMatch(c -> c >= '0' && c <= '9')) {
       return Optional.of(
@@ -29,12 +30,10 @@ final class RetryAfter {
               ? FeedLimits.RETRY_AFTER
               : clamped(Duration.ofSeconds(Long.parseLong(text))));
     }
-    try {
-      Duration wait = Duration.between(instant(date), instant(text));
-      return wait.isPositive() ? Optional.of(clamped(wait)) : Optional.empty();
-    } catch (DateTimeException e) {
-      return Optional.empty();
-    }
+    return instant(text)
+        .map(time -> Duration.between(instant(date).orElse(now), time))
+        .filter(Duration::isPositive)
+        .map(RetryAfter::clamped);
   }
 
   private static Duration clamped(Duration wait) {
@@ -42,7 +41,11 @@ final class RetryAfter {
   }
 
   /** RFC 9110 section 5.6.7, the form that is sent today. */
-  private static Instant instant(String date) {
-    return DateTimeFormatter.RFC_1123_DATE_TIME.parse(date.strip(), Instant::from);
+  private static Optional<Instant> instant(String date) {
+    try {
+      return Optional.of(DateTimeFormatter.RFC_1123_DATE_TIME.parse(date.strip(), Instant::from));
+    } catch (DateTimeException e) {
+      return Optional.empty();
+    }
   }
 }

@@ -22,6 +22,15 @@ final class DueFeeds {
   /** How often file sources are looked at. */
   private static final Duration FILE_WATCH = Duration.ofSeconds(1);
 
+  /**
+   * How long changed files keep still before they are read, so that no half of what is being
+   * written goes live. A little less than {@link #FILE_WATCH}: two looks are to see the same.
+   */
+  private static final Duration REST = Duration.ofMillis(900);
+
+  /** Files that are written to without end are read after this time as they are. */
+  private static final Duration LONGEST_CHANGE = Duration.ofMinutes(1);
+
   /** Longest sleep, so that a clock that was changed is noticed. */
   private static final Duration LONGEST_SLEEP = Duration.ofMinutes(1);
 
@@ -30,6 +39,28 @@ final class DueFeeds {
   private final FeedBook book;
   private final PublisherPace pace;
   private final Map<String, String> triedStates = new HashMap<>();
+  private final Map<String, Look> looks = new HashMap<>();
+
+  /**
+   * Files that changed.
+   *
+   * @param state as they were when they were looked at last
+   * @param since when they were first seen so
+   * @param changing when they were first seen to change
+   */
+  private record Look(String state, Instant since, Instant changing) {
+
+    Look again(String now, Instant at) {
+      return now.equals(state) ? this : new Look(now, at, changing);
+    }
+
+    boolean rests(Instant now) {
+      boolean setBack = now.isBefore(changing);
+      return setBack
+          || !now.isBefore(since.plus(REST))
+          || !now.isBefore(changing.plus(LONGEST_CHANGE));
+    }
+  }
 
   DueFeeds(RefreshParts parts, FeedStore store, FeedBook book, PublisherPace pace) {
     this.parts = parts;
@@ -45,7 +76,7 @@ final class DueFeeds {
     for (Source source : sources()) {
       FeedRecord record = book.get(source.name());
       boolean isDue = FeedSchedule.isDue(record.times(), pace.interval(source), now);
-      if (mayAsk(source, false) && (isDue || fileChanged(source, record))) {
+      if (mayAsk(source, false) && (isFile(source) ? fileIsDue(source, isDue) : isDue)) {
         due.add(source);
       }
     }
@@ -96,12 +127,22 @@ final class DueFeeds {
     }
   }
 
-  private boolean fileChanged(Source source, FeedRecord record) {
-    if (!isFile(source)) {
-      return false;
-    }
+  /**
+   * True for files that rest, when they changed or it is time. What nobody has read yet does not
+   * wait.
+   */
+  private boolean fileIsDue(Source source, boolean isDue) {
     String tried = triedStates.get(source.name());
-    return !parts.sources().of(source).state().equals(tried == null ? stored(record) : tried);
+    String known = tried == null ? stored(book.get(source.name())) : tried;
+    String state = parts.sources().of(source).state();
+    if (known.isEmpty() || known.equals(state)) {
+      looks.remove(source.name());
+      return isDue || known.isEmpty();
+    }
+    Instant now = parts.clock().instant();
+    Look look = looks.getOrDefault(source.name(), new Look(state, now, now)).again(state, now);
+    looks.put(source.name(), look);
+    return look.rests(now);
   }
 
   private String stored(FeedRecord record) {

@@ -32,7 +32,7 @@ class FeedTestTest {
       String source, @Nullable String format, @Nullable Match match, String... queries)
       throws IOException {
     ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
-    try (FeedSources sources = new FeedSources(executor, System::nanoTime)) {
+    try (FeedSources sources = new FeedSources(executor, System::nanoTime, () -> NOW)) {
       FeedTest test =
           new FeedTest(sources, FeedTest.DEFAULT_GUARD, List.of(), temporary, () -> NOW);
       return test.run(new FeedTest.Request(source, format, match, List.of(queries)));

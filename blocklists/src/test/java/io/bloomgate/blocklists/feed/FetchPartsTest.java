@@ -23,6 +23,7 @@ class FetchPartsTest extends FetchCase {
     String address = url(server.uri("/list-") + "{part:08..10}");
     FetchResult.Fetched all = fetched(stage.fetch(Validators.NONE, address));
     assertEquals("192.0.2.1\n192.0.2.3\n", text(all));
+    assertEquals(2, stage.filesLeft(), "what is empty is not stored either");
     assertInstanceOf(FetchResult.NotModified.class, stage.fetch(all.validators(), address));
     server.serve("/list-10", "192.0.2.4\n");
     assertEquals("192.0.2.1\n192.0.2.4\n", text(stage.fetch(all.validators(), address)));
@@ -128,5 +129,18 @@ class FetchPartsTest extends FetchCase {
     server.serve("/x-2", "192.0.2.3\n");
     FetchResult.Failed refused = failed(stage.fetch(Validators.NONE, lines));
     assertTrue(refused.message().contains("/x-2: it does not have"), refused.message());
+  }
+
+  @Test
+  void theStrongestChecksumOfAFileCounts() throws Exception {
+    server.serve("/list", "192.0.2.1\n");
+    String right = hex("SHA-256", "192.0.2.1\n");
+    String[] lines = {url(server.uri("/list")), "checksum_url: " + server.uri("/sum")};
+    server.serve("/sum", "MD5 (list) = " + hex("MD5", "other") + "\nSHA256 (list) = " + right);
+    assertEquals("192.0.2.1\n", text(stage.fetch(Validators.NONE, lines)));
+    server.serve("/sum", hex("MD5", "192.0.2.1\n") + "  list\n" + hex("SHA-256", "x") + "  list");
+    failed(stage.fetch(Validators.NONE, lines));
+    server.serve("/sum", "SHA3-256 (list) = " + hex("SHA-256", "x") + "\n" + right + "  list");
+    assertEquals("192.0.2.1\n", text(stage.fetch(Validators.NONE, lines)));
   }
 }

@@ -7,9 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Which servers a fetch ends at: redirects, certificates, proxies. */
 class FetchRouteTest extends FetchCase {
@@ -20,7 +22,7 @@ class FetchRouteTest extends FetchCase {
     other.serve("/list", "192.0.2.1\n");
     server.status(
         "/list", 302, Map.of("Location", other.uri("rebind.example", "/list").toString()));
-    text(stage.fetch(Validators.NONE, url(server.uri("/list"))));
+    text(stage.fetch(Validators.NONE, url(server.uri("/list")), "insecure: true"));
     assertEquals(List.of("127.0.0.1", "203.0.113.7"), world.connections());
     assertEquals(1, world.lookups().stream().filter("rebind.example"::equals).count());
     FetchResult.Failed second = failed(stage.fetch(Validators.NONE, url(server.uri("/list"))));
@@ -118,8 +120,54 @@ class FetchRouteTest extends FetchCase {
       failed(through.fetch(Validators.NONE, plain, by, "insecure: true"));
       secure.status("/in", 302, Map.of("Location", "https://127.0.0.1:1/"));
       String in = url(secure.uri("far.example", "/in"));
-      assertTrue(
-          failed(through.fetch(Validators.NONE, in, by, with)).message().contains("private"));
+      for (String inside :
+          List.of(
+              "127.0.0.1", "10.0.0.5", "[fd00::5]", "intranet", "Printer.local.", "a.internal")) {
+        secure.status("/in", 302, Map.of("Location", "https://" + inside + ":1/"));
+        FetchResult.Failed refused = failed(through.fetch(Validators.NONE, in, by, with));
+        assertTrue(refused.message().contains("private"), inside + ": " + refused.message());
+      }
+      secure.status("/in", 302, Map.of("Location", secure.uri("far.example", "/list").toString()));
+      assertEquals("192.0.2.1\n", text(through.fetch(Validators.NONE, in, by, with)));
+    }
+  }
+
+  @Test
+  void plainHttpInTheWorldIsFollowedOnlyWhereTheOperatorTakesThatRisk() throws IOException {
+    other.serve("/list", "192.0.2.1\n");
+    server.status("/list", 302, Map.of("Location", other.uri("world.example", "/list").toString()));
+    String url = url(server.uri("/list"));
+    for (String more : List.of("insecure: false", "allow_private_redirects: true")) {
+      FetchResult.Failed refused = failed(stage.fetch(Validators.NONE, url, more));
+      assertTrue(refused.message().contains("redirect to plain http"), refused.message());
+    }
+    assertEquals(List.of(), other.requests());
+    assertEquals("192.0.2.1\n", text(stage.fetch(Validators.NONE, url, "insecure: true")));
+  }
+
+  @Test
+  void aReferenceIsReadAsBrowsersDo() throws IOException {
+    server.on(
+        "/dir/list",
+        exchange -> {
+          boolean first = exchange.getRequestURI().getQuery() == null;
+          exchange.getResponseHeaders().set("Location", "?t=1");
+          exchange.sendResponseHeaders(first ? 302 : 200, -1);
+        });
+    fetched(stage.fetch(Validators.NONE, url(server.uri("/dir/list"))));
+    assertEquals(List.of("/dir/list", "/dir/list?t=1"), server.targets());
+  }
+
+  @Test
+  @Timeout(20)
+  void aNameThatIsNeverResolvedIsLeftAtTheTotalLimit() throws IOException {
+    world.stalling("slow.example");
+    server.status("/list", 302, Map.of("Location", "https://slow.example/"));
+    try (FetchStage hasty =
+        new FetchStage(world, Files.createDirectory(folder.resolve("h")), Duration.ofMillis(300))) {
+      FetchResult.Failed late =
+          failed(hasty.fetch(Validators.NONE, url(server.uri("/list")), "insecure: true"));
+      assertTrue(late.message().contains("not done in time"), late.message());
     }
   }
 }

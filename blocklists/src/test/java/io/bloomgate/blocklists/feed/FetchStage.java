@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ExecutorService;
@@ -16,6 +17,9 @@ import java.util.concurrent.Executors;
 
 /** Fetches a feed as the lines of a settings file say, in a {@link FetchWorld}. */
 final class FetchStage implements AutoCloseable {
+
+  /** What the clock of the client says. */
+  static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
 
   private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
   private final FeedSources sources;
@@ -26,7 +30,12 @@ final class FetchStage implements AutoCloseable {
     this.folder = folder;
     this.sources =
         new FeedSources(
-            executor, System::nanoTime, limit, new WebClient(world.means()), Fetching.by(null));
+            executor,
+            System::nanoTime,
+            () -> NOW,
+            limit,
+            new WebClient(world.means()),
+            Fetching.by(null));
   }
 
   FetchStage(FetchWorld world, Path folder) {

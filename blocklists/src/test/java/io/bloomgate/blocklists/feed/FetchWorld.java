@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
 import javax.net.SocketFactory;
 import javax.net.ssl.SSLContext;
@@ -27,11 +28,18 @@ final class FetchWorld {
   private final Map<String, Deque<String>> names = new ConcurrentHashMap<>();
   private final List<String> lookups = new CopyOnWriteArrayList<>();
   private final List<String> connections = new CopyOnWriteArrayList<>();
+  private volatile String stalling = "";
   private Supplier<SSLContext> tls = WebClient.Means.ofJdk(Duration.ZERO, Duration.ZERO).tls();
 
   /** A name and what each lookup of it gives, the last for ever. */
   FetchWorld name(String name, String... addresses) {
     names.put(name, new ArrayDeque<>(List.of(addresses)));
+    return this;
+  }
+
+  /** A name whose lookup ends with its thread only. */
+  FetchWorld stalling(String name) {
+    stalling = name;
     return this;
   }
 
@@ -44,7 +52,7 @@ final class FetchWorld {
   /** What a client of this world is made of. */
   WebClient.Means means() {
     return new WebClient.Means(
-        this::resolve, new Sockets(), tls, Duration.ofSeconds(20), Duration.ofSeconds(20));
+        this::lookUp, new Sockets(), tls, Duration.ofSeconds(20), Duration.ofSeconds(20));
   }
 
   /** Names that were looked up. */
@@ -55,6 +63,17 @@ final class FetchWorld {
   /** Addresses that were connected to. */
   List<String> connections() {
     return connections;
+  }
+
+  private InetAddress[] lookUp(String host) throws UnknownHostException {
+    if (host.equals(stalling)) {
+      try {
+        new CountDownLatch(1).await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+    return resolve(host);
   }
 
   private synchronized InetAddress[] resolve(String host) throws UnknownHostException {

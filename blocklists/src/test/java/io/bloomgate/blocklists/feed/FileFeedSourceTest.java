@@ -70,4 +70,29 @@ class FileFeedSourceTest {
     Files.createDirectory(folder.resolve("directory"));
     assertInstanceOf(FetchResult.Failed.class, fetch("directory", Validators.NONE));
   }
+
+  /** Asked every second by the refresher, whose other feeds must not suffer from it. */
+  @Test
+  void aPatternThatIsNoneIsThisFeedsFailureAndNoMore() throws IOException {
+    for (String pattern : List.of("[ab.txt", "{a,b.txt", "a[*")) {
+      var none = assertInstanceOf(FetchResult.Failed.class, fetch(pattern, Validators.NONE));
+      assertTrue(none.message().contains("no pattern of files"), none.message());
+      assertEquals(
+          "unreadable", new FileFeedSource(folder.resolve(pattern).toString()).state(), pattern);
+    }
+    Files.writeString(folder.resolve("a[1.txt"), "192.0.2.1\n");
+    assertInstanceOf(FetchResult.Fetched.class, fetch("a[1.txt", Validators.NONE));
+    assertInstanceOf(FetchResult.Fetched.class, fetch("a\\[?.txt", Validators.NONE));
+  }
+
+  @Test
+  void whatChangesWhileItIsCopiedIsNoVersion() throws IOException {
+    Files.writeString(folder.resolve("a.txt"), "192.0.2.1\n");
+    Path second = Files.writeString(folder.resolve("b.txt"), "192.0.2.2\n192.0.2.3\n");
+    // The copy of the first writes into the second, as somebody would who is at work on them.
+    Files.createSymbolicLink(target.resolve(FileFeedSource.partName(0)), second);
+    FileFeedSource source = new FileFeedSource(folder.resolve("*.txt").toString());
+    var torn = assertInstanceOf(FetchResult.Failed.class, source.fetch(Validators.NONE, target));
+    assertTrue(torn.message().contains("changed while it was read"), torn.message());
+  }
 }

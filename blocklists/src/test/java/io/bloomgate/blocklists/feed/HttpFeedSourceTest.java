@@ -47,7 +47,12 @@ class HttpFeedSourceTest {
 
   private FeedSources sources(Duration limit) {
     return new FeedSources(
-        executor, System::nanoTime, limit, new WebClient(world.means()), Fetching.by(null));
+        executor,
+        System::nanoTime,
+        () -> FetchStage.NOW,
+        limit,
+        new WebClient(world.means()),
+        Fetching.by(null).withInsecure(true));
   }
 
   private FetchResult fetch(String path, Validators known) {
@@ -183,9 +188,20 @@ class HttpFeedSourceTest {
   void aBodyIsCutAtItsLimitAndLeavesNothing() throws IOException {
     server.serve("/list", "x".repeat(1000));
     HttpPage page =
-        new HttpPage(new WebClient(world.means()), executor, System::nanoTime, FetchMeter.NONE);
+        new HttpPage(
+            new WebClient(world.means()),
+            executor,
+            System::nanoTime,
+            () -> FetchStage.NOW,
+            FetchMeter.NONE);
     HttpPage.Page asked =
-        new HttpPage.Page(server.uri("/list"), "shown", Map.of(), null, false, List.of());
+        new HttpPage.Page(
+            server.uri("/list"),
+            "shown",
+            Map.of(),
+            null,
+            new HttpPage.Page.Redirects(false, false),
+            List.of());
     long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
     Path file = directory.resolve("one");
     var cut =

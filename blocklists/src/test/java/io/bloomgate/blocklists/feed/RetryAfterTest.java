@@ -2,6 +2,7 @@ package io.bloomgate.blocklists.feed;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.time.Instant;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -9,6 +10,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RetryAfterTest {
 
   private static final String NOW = "Sat, 21 Nov 2026 12:00:00 GMT";
+
+  /** Ours goes differently. */
+  private static final Instant LATER = Instant.parse("2026-11-21T12:01:00Z");
 
   @ParameterizedTest
   @CsvSource(
@@ -28,16 +32,24 @@ class RetryAfterTest {
           1.5                           | -
           """)
   void saysHowLongToStayAway(String header, String wait) {
-    String got = RetryAfter.of(header, NOW).map(Object::toString).orElse(null);
+    String got = RetryAfter.of(header, NOW, LATER).map(Object::toString).orElse(null);
     assertEquals(wait, got);
   }
 
   @ParameterizedTest
   @CsvSource({"'', 120, PT2M", "nonsense, 120, PT2M"})
   void secondsNeedNoDate(String date, String header, String wait) {
-    assertEquals(wait, RetryAfter.of(header, date).map(Object::toString).orElse(null));
-    assertEquals(
-        null,
-        RetryAfter.of("Sat, 21 Nov 2026 12:05:00 GMT", date).map(Object::toString).orElse(null));
+    assertEquals(wait, RetryAfter.of(header, date, LATER).map(Object::toString).orElse(null));
+  }
+
+  /** Some servers send no Date: then our clock has to do. */
+  @ParameterizedTest
+  @CsvSource({
+    "'', 'Sat, 21 Nov 2026 12:05:00 GMT', PT4M",
+    "nonsense, 'Sat, 21 Nov 2026 12:05:00 GMT', PT4M",
+    "'', 'Sat, 21 Nov 2026 12:00:30 GMT', "
+  })
+  void withoutADateOurClockCounts(String date, String header, String wait) {
+    assertEquals(wait, RetryAfter.of(header, date, LATER).map(Object::toString).orElse(null));
   }
 }

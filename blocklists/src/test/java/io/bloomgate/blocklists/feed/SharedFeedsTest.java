@@ -142,7 +142,7 @@ class SharedFeedsTest {
 
   private FeedReport report(Path file, String format, @Nullable Match match, List<String> queries)
       throws IOException {
-    try (FeedSources sources = new FeedSources(Runnable::run, () -> 0)) {
+    try (FeedSources sources = new FeedSources(Runnable::run, () -> 0, () -> Instant.EPOCH)) {
       FeedTest test =
           new FeedTest(
               sources,

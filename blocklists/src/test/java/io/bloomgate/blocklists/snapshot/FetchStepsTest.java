@@ -53,7 +53,7 @@ class FetchStepsTest extends RefreshStories {
     List<Long> totals = new ArrayList<>();
     Path directory = Files.createDirectory(stateDir.resolve("incoming"));
     try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
-        FeedSources sources = new FeedSources(executor, System::nanoTime)) {
+        FeedSources sources = new FeedSources(executor, System::nanoTime, () -> START)) {
       sources
           .of(
               source,

@@ -104,4 +104,17 @@ class FetchStoryTest extends RefreshStories {
       }
     }
   }
+
+  @Test
+  void anEmptyPartIsNoDamageAtTheBuild() throws Exception {
+    server.serve("/p-1", "");
+    server.serve("/p-2", "[\"a.example\"]");
+    server.serve("/p-3", "");
+    String source = "x: {url: \"" + server.uri("/p-") + "{part:1..3}\", format: json, every: 1h}";
+    try (RefreshStage s = stage(source)) {
+      s.refresher.tick();
+      assertEquals("fresh", s.state("x"), () -> s.problem("x"));
+      assertTrue(s.listsName("a.example"));
+    }
+  }
 }

@@ -32,7 +32,7 @@ import java.util.concurrent.Executors;
 final class RefreshStage implements AutoCloseable {
 
   private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
-  private final FeedSources sources = new FeedSources(executor, System::nanoTime);
+  private final FeedSources sources = new FeedSources(executor, System::nanoTime, () -> this.now);
   private final SnapshotStore snapshots;
   final List<String> alarms = new ArrayList<>();
   final KnownSenders senders;

@@ -122,6 +122,11 @@ public record FeedUrl(String text) {
     return text.regionMatches(true, 0, "http:", 0, "http:".length());
   }
 
+  /** True for http to anything but a loopback, private or link-local address. */
+  public boolean isPlainToTheWorld() {
+    return isPlain() && !NetworkSyntax.isLocal(host());
+  }
+
   /** As it may be shown: keys may stand in user names, passwords and queries. */
   public String shown() {
     String bare = text.replaceFirst("^([A-Za-z]+://)[^/?#@]*@", "$1***@");

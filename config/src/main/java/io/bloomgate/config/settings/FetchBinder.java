@@ -169,7 +169,8 @@ final class FetchBinder {
             headers,
             secret.equals(NO_PATH) ? null : secret,
             proxy(s, "").orElse(Optional.ofNullable(general)).orElse(null),
-            s.value("allow_private_redirects", "false", Values.BOOLEAN));
+            s.value("allow_private_redirects", "false", Values.BOOLEAN),
+            insecure);
     if (url != null) {
       checkSecrets(s, url, fetching);
     }
@@ -183,7 +184,7 @@ final class FetchBinder {
   /** An address of a list; plain http only where nobody else can write on the way. */
   static FeedUrl checked(String text, boolean insecure) throws BadValueException {
     FeedUrl url = FeedUrl.read(text);
-    if (url.isPlain() && !insecure && !NetworkSyntax.isLocal(url.host())) {
+    if (url.isPlainToTheWorld() && !insecure) {
       throw new BadValueException(
           "plain http lets anyone on the way write this feed",
           "use https, or set `insecure: true` for this feed");

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param headers by name, sent to the server of the feed's own address only
  * @param secretFile with the key for {@code {secret}}, {@code null} when no address has one
  * @param proxy the one that counts for this feed, {@code null} for none
+ * @param insecure redirects to plain http are followed beyond this network too
  */
 public record Fetching(
     List<FeedUrl> mirrors,
@@ -20,11 +21,18 @@ public record Fetching(
     Map<String, HeaderValue> headers,
     @Nullable Path secretFile,
     @Nullable Proxy proxy,
-    boolean allowPrivateRedirects) {
+    boolean allowPrivateRedirects,
+    boolean insecure) {
 
   /** One address, asked through a proxy or directly. */
   public static Fetching by(@Nullable Proxy proxy) {
-    return new Fetching(List.of(), null, Map.of(), null, proxy, false);
+    return new Fetching(List.of(), null, Map.of(), null, proxy, false, false);
+  }
+
+  /** The same, with redirects to plain http or without. */
+  public Fetching withInsecure(boolean permitted) {
+    return new Fetching(
+        mirrors, checksumUrl, headers, secretFile, proxy, allowPrivateRedirects, permitted);
   }
 
   /** The value of a request header. */

@@ -25,8 +25,8 @@ final class ListsBinder {
   }
 
   Allow allow(Section s) {
-    List<Path> files = s.list("files", List.of(), Values.path(base));
-    List<Path> knownGood = s.list("known_good", List.of(), Values.path(base));
+    List<Path> files = s.list("files", List.of(), Values.files(base));
+    List<Path> knownGood = s.list("known_good", List.of(), Values.files(base));
     List<String> all =
         Arrays.stream(NeverBlock.values())
             .map(n -> n.name().toLowerCase(Locale.ROOT).replace('_', '-'))
@@ -37,7 +37,7 @@ final class ListsBinder {
   }
 
   Block block(Section s) {
-    return new Block(s.list("files", List.of(), Values.path(base)));
+    return new Block(s.list("files", List.of(), Values.files(base)));
   }
 
   static Filter filter(Section s) {

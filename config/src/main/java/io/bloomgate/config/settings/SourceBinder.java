@@ -106,7 +106,7 @@ final class SourceBinder {
   }
 
   private Location files(String text) throws BadValueException {
-    return new Location.Files(Values.path(base).read(text).toString());
+    return new Location.Files(Values.files(base).read(text).toString());
   }
 
   private static Set<Check> checks(Section s) {

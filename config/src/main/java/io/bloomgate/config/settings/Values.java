@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.PatternSyntaxException;
 
 /** Readers of single values, with their bounds; every refusal says how to mend it. Pure. */
 final class Values {
@@ -153,6 +154,25 @@ final class Values {
       } catch (InvalidPathException e) {
         throw new BadValueException(
             Shown.quoted(text) + " is not a path", "remove the control characters");
+      }
+    };
+  }
+
+  /**
+   * A path whose last part may be a pattern, by the rules of {@link
+   * java.nio.file.FileSystem#getPathMatcher}.
+   */
+  static ValueReader<Path> files(Path base) {
+    return text -> {
+      Path path = path(base).read(text);
+      try {
+        String last = String.valueOf(path.getFileName());
+        path.getFileSystem().getPathMatcher("glob:" + last);
+        return path;
+      } catch (PatternSyntaxException e) {
+        throw new BadValueException(
+            Shown.quoted(text) + " is no pattern of files",
+            "close each [ and {, or write \\ before the one that is a part of the name");
       }
     };
   }

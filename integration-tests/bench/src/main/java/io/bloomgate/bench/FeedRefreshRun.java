@@ -71,7 +71,7 @@ public final class FeedRefreshRun {
     Settings settings = settings(server.getAddress().getPort());
     LiveSnapshot live = new LiveSnapshot();
     try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
-        FeedSources sources = new FeedSources(executor, System::nanoTime);
+        FeedSources sources = new FeedSources(executor, System::nanoTime, InstantSource.system());
         SnapshotStore store =
             SnapshotStore.open(
                 folder.resolve("snapshots"),

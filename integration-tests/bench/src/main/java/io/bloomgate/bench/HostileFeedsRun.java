@@ -60,7 +60,7 @@ public final class HostileFeedsRun {
   public static void main(String[] args) throws Exception {
     Path folder = Scratch.folder();
     try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
-        FeedSources sources = new FeedSources(executor, System::nanoTime)) {
+        FeedSources sources = new FeedSources(executor, System::nanoTime, InstantSource.system())) {
       for (Hostile hostile : FEEDS) {
         if (args.length == 0 || hostile.name.equals(args[0])) {
           measure(hostile, folder, sources);
