@@ -127,7 +127,8 @@ final class Running implements GatewayControl {
         settings.hostname(),
         world.nanoTime(),
         upstreamListener,
-        parts.xclient());
+        parts.xclient(),
+        probe -> world.virtualThreads().newThread(probe).start());
   }
 
   // ---- start and housekeeping

@@ -125,6 +125,28 @@ final class GatewayDoctorTest {
   }
 
   @Test
+  void aConnectionThatWaitsForMailDoesNotHideThatItsServerIsAway() throws Exception {
+    GatewayHouse house = house().write();
+    try (Gateway gateway = house.start();
+        SmtpLines client = new SmtpLines(gateway.port("mx"))) {
+      client.read();
+      for (String line :
+          List.of(
+              "EHLO mail.partner.example",
+              "MAIL FROM:<a@partner.example>",
+              "RCPT TO:<bob@company.example>",
+              "DATA",
+              "Subject: x\r\n\r\nbody\r\n.",
+              "QUIT")) {
+        String reply = client.say(line);
+        assertTrue(reply.startsWith("2") || reply.startsWith("354"), reply);
+      }
+      upstream.stopListening();
+      found(house.control().ask(EVERYTHING), "upstream", "fail");
+    }
+  }
+
+  @Test
   void eachServerIsLookedAtAlsoThoseThatStandInOrServeOneRoute() throws Exception {
     refusing().offering("8BITMIME", "XCLIENT NAME ADDR PORT PROTO HELO DESTADDR DESTPORT");
     try (ScriptedUpstream gone = ScriptedUpstream.start();

@@ -58,7 +58,8 @@ final class RetiredUpstreamsTest {
         "mx.test.example",
         this::nanoTime,
         UpstreamListener.NONE,
-        XclientMemory.ofProcess());
+        XclientMemory.ofProcess(),
+        Runnable::run);
   }
 
   private static ClientIdentity client() {

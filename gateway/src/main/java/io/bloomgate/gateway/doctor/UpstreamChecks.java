@@ -44,7 +44,7 @@ final class UpstreamChecks {
   }
 
   private UpstreamSession openAsStranger() throws UpstreamException {
-    return server.open(
+    return server.openAnew(
         new ClientIdentity(
             ip("192.0.2.1"),
             SOME_PORT,

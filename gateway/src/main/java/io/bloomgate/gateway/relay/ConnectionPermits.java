@@ -131,9 +131,21 @@ final class ConnectionPermits {
     }
   }
 
-  /** True when somebody waits; does not block. */
-  boolean awaited() {
-    return waiting.get() > 0;
+  /**
+   * True when somebody could have what this client gives back. Whoever waits only because his own
+   * network holds its quarter is served by that network alone.
+   */
+  boolean awaited(IpAddress client) {
+    if (waiting.get() == 0) {
+      return false;
+    }
+    lock.lock();
+    try {
+      Network own = networks.get(networkOf(client));
+      return waitingNetworks.stream().anyMatch(network -> network == own || network.held < share);
+    } finally {
+      lock.unlock();
+    }
   }
 
   private boolean await(Network network, IpAddress client, long nanos) throws InterruptedException {
@@ -215,7 +227,8 @@ final class ConnectionPermits {
     }
   }
 
-  private static IpAddress networkOf(IpAddress client) {
+  /** What counts as one client: the /24 of an IPv4 address, the /48 of an IPv6 address. */
+  static IpAddress networkOf(IpAddress client) {
     return client.isV4()
         ? IpAddress.ofV4(client.v4Bits() >>> V4_NETWORK_SHIFT << V4_NETWORK_SHIFT)
         : new IpAddress(client.high() & V6_NETWORK_MASK, 0);

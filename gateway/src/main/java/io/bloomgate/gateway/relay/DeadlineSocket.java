@@ -49,6 +49,11 @@ final class DeadlineSocket extends Socket {
     }
   }
 
+  /** True when octets can be read at once, below TLS. */
+  boolean octetsPending() throws IOException {
+    return getInputStream().available() > 0;
+  }
+
   /** True when a connection was ever made, also after closing. */
   boolean wasConnected() {
     return input != null;

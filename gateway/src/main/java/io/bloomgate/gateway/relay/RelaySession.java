@@ -1,6 +1,7 @@
 package io.bloomgate.gateway.relay;
 
 import io.bloomgate.config.settings.Settings.Downstream;
+import io.bloomgate.gateway.relay.UnservedClients.Reach;
 import io.bloomgate.gateway.relay.UpstreamReplies.Step;
 import io.bloomgate.gateway.smtp.ForwardPath;
 import io.bloomgate.gateway.smtp.MailParameters;
@@ -31,7 +32,9 @@ final class RelaySession implements UpstreamSession {
   private @Nullable OutgoingContent content;
   private @Nullable Reply earlyRefusal;
   private boolean justDelivered;
-  private boolean atStart;
+
+  /** What the server is to do next for the message in hand; {@code null} between messages. */
+  private @Nullable Reach reaching;
 
   private enum State {
     BETWEEN_COMMANDS,
@@ -54,6 +57,15 @@ final class RelaySession implements UpstreamSession {
 
     /** A connection that was kept turned out to be of no use. */
     void stale();
+
+    /** The server served the client up to here. */
+    void served(Reach upTo);
+
+    /** It gave up on the client here. */
+    void lost(Reach at, UpstreamException reason);
+
+    /** True when another session could have the connection and waits for it. */
+    boolean awaited();
   }
 
   /** Ready for MAIL. */
@@ -76,6 +88,11 @@ final class RelaySession implements UpstreamSession {
   }
 
   @Override
+  public boolean awaited() {
+    return home.awaited();
+  }
+
+  @Override
   public MailAndRcpt mailAndRcpt(
       ReversePath from,
       MailParameters mailParameters,
@@ -86,13 +103,14 @@ final class RelaySession implements UpstreamSession {
     connection.beginTransaction();
     requireState(State.BETWEEN_COMMANDS);
     justDelivered = false;
-    atStart = true;
+    reaching = Reach.ENVELOPE;
     forwardIdentity();
     String mail = EnvelopeCommands.mail(from, mailParameters, extensions);
     String rcpt = EnvelopeCommands.rcpt(to, rcptParameters, extensions);
     try {
       MailAndRcpt replies = extensions.pipelining() ? pipelined(mail, rcpt) : stepwise(mail, rcpt);
-      atStart = false;
+      home.served(Reach.ENVELOPE);
+      reaching = Reach.MESSAGE;
       return replies;
     } catch (IOException e) {
       throw broken(e, "MAIL and RCPT");
@@ -231,12 +249,15 @@ final class RelaySession implements UpstreamSession {
       if (refusal != null) {
         // The dot was never sent, so the dialog cannot go on; the next message needs a new one.
         state = State.BROKEN;
+        home.served(Reach.MESSAGE);
         return refusal;
       }
       RawReply raw = client.await(settings.endOfDataTimeout());
       state = State.BETWEEN_COMMANDS;
       content = null;
       Reply verdict = checked(Step.FINAL_DOT, raw);
+      home.served(Reach.MESSAGE);
+      reaching = null;
       justDelivered = verdict.positive();
       return verdict;
     } catch (IOException e) {
@@ -252,6 +273,8 @@ final class RelaySession implements UpstreamSession {
   public void rset() throws UpstreamException {
     requireState(State.BETWEEN_COMMANDS);
     justDelivered = false;
+    // A server that closes what nobody uses does nobody wrong.
+    reaching = null;
     try {
       RawReply raw = client.command(settings.commandTimeout(), "RSET");
       if (raw.code() != 250) {
@@ -284,6 +307,19 @@ final class RelaySession implements UpstreamSession {
     }
   }
 
+  /**
+   * MAIL without anything behind it, to see whether the server would take any; whatever it answers
+   * about the mail is good enough. Leaves a transaction that QUIT or RSET must end.
+   */
+  static void sayMail(OpenConnection connection, Downstream settings) throws UpstreamException {
+    try {
+      UpstreamReplies.forClient(
+          Step.MAIL, connection.client().command(settings.commandTimeout(), "MAIL FROM:<>"));
+    } catch (IOException e) {
+      throw UpstreamFaults.of(e, "MAIL");
+    }
+  }
+
   private Reply command(Step step, String line) throws UpstreamException {
     requireState(State.BETWEEN_COMMANDS);
     try {
@@ -307,8 +343,10 @@ final class RelaySession implements UpstreamSession {
 
   private UpstreamException broken(UpstreamException e) {
     state = State.BROKEN;
-    if (atStart && usedBefore()) {
+    if (reaching == Reach.ENVELOPE && usedBefore()) {
       home.stale();
+    } else if (reaching != null) {
+      home.lost(reaching, e);
     }
     return e;
   }

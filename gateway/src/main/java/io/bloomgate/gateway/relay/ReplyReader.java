@@ -3,6 +3,7 @@ package io.bloomgate.gateway.relay;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,6 +45,19 @@ final class ReplyReader {
   /** True when octets wait that no command has asked for. Does not block. */
   boolean pending() throws IOException {
     return position < limit || in.available() > 0;
+  }
+
+  /** The same where octets have to be read before one can tell; blocks until the deadline. */
+  boolean poll() throws IOException {
+    try {
+      if (!pending()) {
+        fill();
+      }
+      return true;
+    } catch (SocketTimeoutException e) {
+      // What came in was not for us, such as a session ticket (RFC 8446 section 4.6.1).
+      return false;
+    }
   }
 
   /** True when octets were read that belong to no reply yet. */

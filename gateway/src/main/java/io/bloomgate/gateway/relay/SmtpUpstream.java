@@ -2,6 +2,7 @@ package io.bloomgate.gateway.relay;
 
 import io.bloomgate.config.settings.Settings.Downstream;
 import io.bloomgate.config.settings.Settings.Downstream.UpstreamTls;
+import io.bloomgate.gateway.relay.UnservedClients.Reach;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -48,7 +49,10 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
   private final IdleConnections idle;
   private final UpstreamHealth health;
   private final AtomicBoolean warnedOfFullHouse = new AtomicBoolean();
+  private final UnservedClients unserved = new UnservedClients();
   private final AtomicBoolean doubted = new AtomicBoolean();
+  private final AtomicBoolean probing = new AtomicBoolean();
+  // Both only for whoever set probing.
   private long probeDueNanos;
   private Duration backOff = FIRST_BACK_OFF;
 
@@ -91,14 +95,38 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
 
   @Override
   public UpstreamSession open(ClientIdentity client) throws UpstreamException {
+    return open(client, settings.connectTimeout());
+  }
+
+  /** The same with another limit in place of {@code connect_timeout}. */
+  UpstreamSession open(ClientIdentity client, Duration reachLimit) throws UpstreamException {
+    return open(
+        client,
+        () -> {
+          OpenConnection waited = takeIdle(client);
+          return waited != null ? waited : connect(client, reachLimit);
+        });
+  }
+
+  /** The same, never on a connection that waited: for checks that want to see the server answer. */
+  public UpstreamSession openAnew(ClientIdentity client) throws UpstreamException {
+    return open(
+        client,
+        () -> {
+          makeRoom();
+          return connect(client, settings.connectTimeout());
+        });
+  }
+
+  private interface Opener {
+    OpenConnection open() throws UpstreamException;
+  }
+
+  private UpstreamSession open(ClientIdentity client, Opener opener) throws UpstreamException {
     takePermit(client);
     boolean opened = false;
     try {
-      OpenConnection connection = takeIdle(client);
-      if (connection == null) {
-        connection = connector.connect(client);
-        health.succeeded();
-      }
+      OpenConnection connection = opener.open();
       opened = true;
       return new RelaySession(connection, settings, new Home(client));
     } catch (UpstreamException e) {
@@ -111,18 +139,51 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
     }
   }
 
-  /** What one client is refused says nothing of others; a probe finds out whether all are. */
+  private OpenConnection connect(ClientIdentity client, Duration reachLimit)
+      throws UpstreamException {
+    OpenConnection connection = connector.connect(client, reachLimit);
+    served(Reach.OPENING);
+    return connection;
+  }
+
   private void failed(ClientIdentity client, UpstreamException e) {
     if (!e.ofThisClient()) {
       health.failed(String.valueOf(e.getMessage()));
       return;
     }
-    doubted.set(true);
     LOG.warn(
         "upstream {} does not serve client {}, whose mail is answered 451: {}",
         name(),
         client.address(),
         e.getMessage());
+    lost(client, Reach.OPENING, e);
+  }
+
+  // ---- whom it serves
+
+  /** What one client is refused says nothing of others; a probe finds out whether all are. */
+  private void lost(ClientIdentity client, Reach at, UpstreamException e) {
+    doubted.set(true);
+    unserved.add(client.address(), at);
+    if (unserved.tooMany() && health.worthTrying()) {
+      health.failed(
+          "it answers, but served none of the last "
+              + UnservedClients.MAX_CLIENTS
+              + " client networks; the newest: "
+              + e.getMessage());
+    }
+  }
+
+  private void served(Reach upTo) {
+    unserved.served(upTo);
+    if (!health.isUp() && !unserved.tooMany()) {
+      health.succeeded();
+    }
+  }
+
+  /** True when it answers, for all that is known, and serves no client. */
+  boolean servesNobody() {
+    return unserved.tooMany();
   }
 
   @Override
@@ -135,15 +196,11 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
     return IDLE_LIMIT;
   }
 
-  @Override
-  public boolean awaited() {
-    return permits.awaited();
-  }
-
   /**
-   * Connects, says EHLO and QUIT, and remembers what was offered. Blocks for as long as the
-   * timeouts allow; to be called at start and every five minutes. Skipped when all connections are
-   * in use, because then sessions bring the news.
+   * Connects and says what a session says up to MAIL, XCLIENT too where it is in use, and remembers
+   * what was offered. Where clients were lost at MAIL or behind it, MAIL is said as well; QUIT ends
+   * what that began. Blocks for as long as the timeouts allow; to be called at start and every five
+   * minutes. Skipped when all connections are in use, because then sessions bring the news.
    *
    * @return true when the upstream can be used
    */
@@ -153,10 +210,16 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
     }
     try {
       makeRoom();
-      OpenConnection connection = connector.connect(null);
-      health.succeeded();
-      connection.client().quitAndClose(PROBE_QUIT);
-      connector.forget(connection);
+      OpenConnection connection = connector.connect(null, settings.connectTimeout());
+      try {
+        if (unserved.farthest() != Reach.OPENING) {
+          RelaySession.sayMail(connection, settings);
+        }
+        health.succeeded();
+      } finally {
+        connection.client().quitAndClose(PROBE_QUIT);
+        connector.forget(connection);
+      }
       return true;
     } catch (UpstreamException e) {
       health.failed(String.valueOf(e.getMessage()));
@@ -168,15 +231,35 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
 
   /**
    * Probes if it is down and was not probed for a while; the while grows from probe to probe. One
-   * that is up is probed when it refused a client.
+   * that is up is probed when it did not serve a client. Where a probe is still under way nothing
+   * is done.
    */
-  synchronized void probeIfDue() {
-    if (health.isUp() && !doubted.getAndSet(false)) {
-      backOff = FIRST_BACK_OFF;
+  void probeIfDue() {
+    if (probing.compareAndSet(false, true)) {
+      try {
+        probeUnlessWell();
+      } finally {
+        probing.set(false);
+      }
+    }
+  }
+
+  private void probeUnlessWell() {
+    if (health.isUp() && !doubted.get()) {
+      if (!unserved.tooMany()) {
+        backOff = FIRST_BACK_OFF;
+      }
       return;
     }
-    if (nanoTime.getAsLong() - probeDueNanos >= 0 && !probe()) {
-      probeDueNanos = nanoTime.getAsLong() + backOff.toNanos();
+    if (nanoTime.getAsLong() - probeDueNanos < 0) {
+      return;
+    }
+    // Before the probe: who is not served meanwhile is doubt anew.
+    doubted.set(false);
+    boolean well = probe();
+    probeDueNanos = nanoTime.getAsLong() + backOff.toNanos();
+    // One that is well to probes only is back on trial: the next client that it loses ends it.
+    if (!well || unserved.tooMany()) {
       Duration twice = backOff.multipliedBy(2);
       backOff = twice.compareTo(LONGEST_BACK_OFF) < 0 ? twice : LONGEST_BACK_OFF;
     }
@@ -317,6 +400,21 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
     @Override
     public void stale() {
       idle.clear();
+    }
+
+    @Override
+    public void served(Reach upTo) {
+      SmtpUpstream.this.served(upTo);
+    }
+
+    @Override
+    public void lost(Reach at, UpstreamException reason) {
+      SmtpUpstream.this.lost(client, at, reason);
+    }
+
+    @Override
+    public boolean awaited() {
+      return permits.awaited(client.address());
     }
   }
 }

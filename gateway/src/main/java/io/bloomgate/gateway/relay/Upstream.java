@@ -36,10 +36,4 @@ public interface Upstream {
 
   /** How long a session may keep a connection without saying anything on it. */
   Duration idleLimit();
-
-  /**
-   * True when another session waits for a connection: whoever is between two messages and asks
-   * gives its own back. Does not block.
-   */
-  boolean awaited();
 }

@@ -23,9 +23,13 @@ final class UpstreamClient extends SMTPSClient {
 
   private static final Duration FAREWELL = Duration.ofSeconds(2);
 
+  /** How long the rest of a TLS record is awaited whose first octets are here. */
+  private static final Duration RECORD = Duration.ofMillis(20);
+
   private final DeadlineSocket socket;
   private final Downstream settings;
   private final byte[] preface;
+  private boolean encrypted;
   private @Nullable ReplyReader replies;
   private @Nullable RawReply last;
 
@@ -117,17 +121,25 @@ final class UpstreamClient extends SMTPSClient {
   RawReply startTls(Duration limit) throws IOException {
     socket.begin(limit);
     if (execTLS()) {
+      encrypted = true;
       replies = new ReplyReader(_input_);
     }
     return lastReply();
   }
 
   /**
-   * True when the upstream has spoken without being asked. Under TLS only what is already decrypted
-   * can be seen, because an encrypted record may be no reply at all.
+   * True when the upstream has spoken without being asked. Under TLS what has come in is decrypted
+   * first, because a record may be no reply at all.
+   *
+   * @throws IOException it has closed the connection
    */
   boolean replyPending() throws IOException {
-    return reader().pending();
+    ReplyReader current = reader();
+    if (current.pending() || !encrypted || !socket.octetsPending()) {
+      return current.pending();
+    }
+    socket.begin(RECORD);
+    return current.poll();
   }
 
   /** Reads by {@link ReplyReader}; commons-net calls it for the greeting and for STARTTLS. */

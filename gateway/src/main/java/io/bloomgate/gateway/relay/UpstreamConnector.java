@@ -1,11 +1,13 @@
 package io.bloomgate.gateway.relay;
 
+import io.bloomgate.blocklists.key.IpAddress;
 import io.bloomgate.config.settings.Settings.Downstream;
 import io.bloomgate.config.settings.Settings.Downstream.ClientAddress;
 import io.bloomgate.config.settings.Settings.Downstream.UpstreamTls;
 import io.bloomgate.config.settings.Settings.HostPort;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -83,11 +85,13 @@ final class UpstreamConnector {
   /**
    * A connection ready for MAIL; a failed opportunistic handshake is tried again in the clear.
    *
-   * @param identity {@code null} for a probe
+   * @param identity {@code null} for a probe, which speaks in our own name
+   * @param reachLimit how long its addresses may take to be reached, all together
    */
-  OpenConnection connect(@Nullable ClientIdentity identity) throws UpstreamException {
+  OpenConnection connect(@Nullable ClientIdentity identity, Duration reachLimit)
+      throws UpstreamException {
     try {
-      return connectOnce(identity, true);
+      return connectOnce(identity, true, reachLimit);
     } catch (UpstreamHandshake.TlsFailedException e) {
       if (settings.tls() != UpstreamTls.OPPORTUNISTIC) {
         throw UpstreamFaults.of(e, "STARTTLS");
@@ -95,7 +99,7 @@ final class UpstreamConnector {
       LOG.warn("{}; going on without encryption", e.getMessage());
     }
     try {
-      return connectOnce(identity, false);
+      return connectOnce(identity, false, reachLimit);
     } catch (UpstreamHandshake.TlsFailedException e) {
       throw UpstreamFaults.of(e, "STARTTLS");
     }
@@ -126,17 +130,20 @@ final class UpstreamConnector {
     connection.speaksFor(offered, handshake.tookXclient(), xforward(identity, offered));
   }
 
-  private OpenConnection connectOnce(@Nullable ClientIdentity identity, boolean mayEncrypt)
+  private OpenConnection connectOnce(
+      @Nullable ClientIdentity named, boolean mayEncrypt, Duration reachLimit)
       throws UpstreamException, UpstreamHandshake.TlsFailedException {
     UpstreamClient client = null;
     boolean done = false;
     try {
-      client = connectAnyAddress(preface(identity));
+      client = connectAnyAddress(preface(named), reachLimit);
+      // Whatever a server demands of all clients it demands of a probe too.
+      ClientIdentity identity = named == null ? ourselves(client.socket()) : named;
       UpstreamHandshake handshake = new UpstreamHandshake(client, settings, hostName, identity);
       handshake.greeted(client.lastReply());
       UpstreamExtensions offered = handshake.hello(mayEncrypt);
       offered = handshake.identify(offered, xclient.holds(server));
-      noteIdentity(identity, handshake.tookXclient());
+      noteIdentity(named != null, handshake.tookXclient());
       lastExtensions = offered;
       OpenConnection connection = new OpenConnection(client, nanoTime.getAsLong());
       connection.speaksFor(offered, handshake.tookXclient(), xforward(identity, offered));
@@ -156,9 +163,9 @@ final class UpstreamConnector {
   }
 
   /** Tries the host's addresses in order; each gets its share of the time that is left. */
-  private UpstreamClient connectAnyAddress(byte[] preface) throws IOException {
+  private UpstreamClient connectAnyAddress(byte[] preface, Duration limit) throws IOException {
     InetAddress[] addresses = InetAddress.getAllByName(settings.host());
-    long end = nanoTime.getAsLong() + settings.connectTimeout().toNanos();
+    long end = nanoTime.getAsLong() + limit.toNanos();
     IOException problem = new IOException("no address for " + settings.host());
     for (int i = 0; i < addresses.length; i++) {
       long share = Math.max(1, (end - nanoTime.getAsLong()) / (addresses.length - i));
@@ -189,9 +196,20 @@ final class UpstreamConnector {
     return identity == null ? ProxyHeader.local() : ProxyHeader.of(identity);
   }
 
-  private List<String> xforward(@Nullable ClientIdentity client, UpstreamExtensions offered)
+  /** As the server sees us, were it not told of a client. */
+  private ClientIdentity ourselves(Socket socket) {
+    return new ClientIdentity(
+        IpAddress.of(socket.getLocalAddress()),
+        socket.getLocalPort(),
+        hostName,
+        true,
+        IpAddress.of(socket.getInetAddress()),
+        socket.getPort());
+  }
+
+  private List<String> xforward(ClientIdentity client, UpstreamExtensions offered)
       throws UpstreamException {
-    if (client == null || settings.clientAddress() != ClientAddress.XFORWARD) {
+    if (settings.clientAddress() != ClientAddress.XFORWARD) {
       return List.of();
     }
     List<String> commands = ClientAttributes.xforward(client, offered.xforwardAttributes());
@@ -202,10 +220,10 @@ final class UpstreamConnector {
     return commands;
   }
 
-  private void noteIdentity(@Nullable ClientIdentity identity, boolean tookXclient) {
+  private void noteIdentity(boolean forClient, boolean tookXclient) {
     if (tookXclient) {
       xclient.remember(server);
-    } else if (identity != null
+    } else if (forClient
         && settings.clientAddress() == ClientAddress.AUTO
         && warnedOfAnonymity.compareAndSet(false, true)) {
       LOG.warn(

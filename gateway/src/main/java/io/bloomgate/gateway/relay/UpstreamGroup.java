@@ -3,20 +3,27 @@ package io.bloomgate.gateway.relay;
 import io.bloomgate.config.settings.Settings.Downstream;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The servers that share the mail of one route: the first, and those that stand in while the ones
  * before are down. Made by {@link Upstreams}; asked by sessions on any thread.
  *
- * <p>A server is passed over from its first failure until a probe or a session finds it well. Which
- * server a connection goes to is settled before MAIL is said there, so a message is offered to one.
+ * <p>A server is passed over from its first failure until a probe or a session finds it well; when
+ * that leaves none, each is tried again. Which server a connection goes to is settled before MAIL
+ * is said there, so a message is offered to one.
  */
 final class UpstreamGroup implements Upstream {
 
+  private static final Logger LOG = LoggerFactory.getLogger(UpstreamGroup.class);
+
   private final List<SmtpUpstream> servers;
   private final boolean oneRecipient;
+  private final Duration connectTimeout;
 
   /** Makes its servers; nothing is connected yet. */
   UpstreamGroup(Downstream settings, Function<Downstream, SmtpUpstream> maker) {
@@ -24,6 +31,7 @@ final class UpstreamGroup implements Upstream {
     all.add(maker.apply(settings));
     settings.backups().forEach(backup -> all.add(maker.apply(settings.at(backup))));
     this.servers = List.copyOf(all);
+    this.connectTimeout = settings.connectTimeout();
     // RFC 2033 section 4.2: a reply for each recipient, which one client cannot be told.
     this.oneRecipient = settings.protocol() == Downstream.Protocol.LMTP;
   }
@@ -32,7 +40,7 @@ final class UpstreamGroup implements Upstream {
   public UpstreamSession open(ClientIdentity client) throws UpstreamException {
     List<SmtpUpstream> candidates = servers.stream().filter(SmtpUpstream::worthTrying).toList();
     if (candidates.isEmpty()) {
-      return servers.getFirst().open(client);
+      return openAny(client);
     }
     for (SmtpUpstream server : candidates.subList(0, candidates.size() - 1)) {
       try {
@@ -45,6 +53,25 @@ final class UpstreamGroup implements Upstream {
       }
     }
     return candidates.getLast().open(client);
+  }
+
+  /**
+   * All are down for all we know, which may be one bad moment of each: mail ends the outage sooner
+   * than a probe. Those that answer and serve nobody come last.
+   */
+  private UpstreamSession openAny(ClientIdentity client) throws UpstreamException {
+    List<SmtpUpstream> all =
+        servers.stream().sorted(Comparator.comparing(SmtpUpstream::servesNobody)).toList();
+    // Together they get the time that one has to be reached, so that no client waits for long.
+    Duration share = connectTimeout.dividedBy(all.size());
+    for (SmtpUpstream server : all.subList(0, all.size() - 1)) {
+      try {
+        return server.open(client, share);
+      } catch (UpstreamException e) {
+        LOG.debug("{} is still down: {}", server.name(), e.getMessage());
+      }
+    }
+    return all.getLast().open(client, share);
   }
 
   /** What all that are up offer, as each of them may get the next message. */
@@ -65,16 +92,6 @@ final class UpstreamGroup implements Upstream {
   @Override
   public Duration idleLimit() {
     return servers.getFirst().idleLimit();
-  }
-
-  @Override
-  public boolean awaited() {
-    for (SmtpUpstream server : servers) {
-      if (server.awaited()) {
-        return true;
-      }
-    }
-    return false;
   }
 
   /** In the order in which they are tried. */

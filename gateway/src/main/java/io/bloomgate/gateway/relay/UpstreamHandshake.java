@@ -6,7 +6,6 @@ import io.bloomgate.config.settings.Settings.Downstream.Protocol;
 import io.bloomgate.config.settings.Settings.Downstream.UpstreamTls;
 import java.io.IOException;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * From a greeted connection to one that is ready for MAIL: EHLO, STARTTLS, EHLO, XCLIENT, EHLO; in
@@ -20,7 +19,7 @@ final class UpstreamHandshake {
   private final UpstreamClient client;
   private final Downstream settings;
   private final String hostName;
-  private final @Nullable ClientIdentity identity;
+  private final ClientIdentity identity;
   private final String hello;
   private boolean named;
   private boolean tookXclient;
@@ -29,19 +28,16 @@ final class UpstreamHandshake {
    * A dialog that has not begun.
    *
    * @param hostName what we call ourselves
-   * @param identity {@code null} for a probe
+   * @param identity the client's, or our own in a probe
    */
   UpstreamHandshake(
-      UpstreamClient client,
-      Downstream settings,
-      String hostName,
-      @Nullable ClientIdentity identity) {
+      UpstreamClient client, Downstream settings, String hostName, ClientIdentity identity) {
     this.client = client;
     this.settings = settings;
     this.hostName = hostName;
     this.identity = identity;
     // A PROXY header has gone before the greeting.
-    this.named = identity != null && settings.clientAddress() == ClientAddress.PROXY_V2;
+    this.named = settings.clientAddress() == ClientAddress.PROXY_V2;
     // RFC 2033 section 4.1.
     this.hello = settings.protocol() == Protocol.LMTP ? "LHLO " : "EHLO ";
   }
@@ -110,7 +106,7 @@ final class UpstreamHandshake {
   UpstreamExtensions identify(UpstreamExtensions offered, boolean expected)
       throws IOException, UpstreamException {
     ClientAddress wish = settings.clientAddress();
-    if (identity == null || (wish != ClientAddress.AUTO && wish != ClientAddress.XCLIENT)) {
+    if (wish != ClientAddress.AUTO && wish != ClientAddress.XCLIENT) {
       return offered;
     }
     List<String> commands = ClientAttributes.xclient(identity, offered.xclientAttributes());
@@ -147,7 +143,7 @@ final class UpstreamHandshake {
    */
   private UpstreamExtensions ehlo() throws IOException, UpstreamException {
     boolean asClient = tookXclient || settings.clientAddress() == ClientAddress.PROXY_V2;
-    if (asClient && identity != null && isName(identity.helo())) {
+    if (asClient && isName(identity.helo())) {
       RawReply reply = client.command(settings.commandTimeout(), hello + identity.helo());
       if (reply.code() / 100 != 5) {
         require(250, reply, "upstream answered EHLO with ");

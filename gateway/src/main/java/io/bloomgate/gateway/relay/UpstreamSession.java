@@ -23,6 +23,12 @@ public interface UpstreamSession extends AutoCloseable {
    */
   boolean usedBefore();
 
+  /**
+   * True when another session waits for a connection and could have this one: whoever is between
+   * two messages gives it back.
+   */
+  boolean awaited();
+
   /** The upstream's replies to an envelope's first two commands. */
   record MailAndRcpt(Reply mail, Reply rcpt) {}
 

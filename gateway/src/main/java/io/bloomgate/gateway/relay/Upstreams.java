@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -26,19 +27,24 @@ public final class Upstreams implements Upstream, AutoCloseable {
   private final UpstreamGroup others;
   private final Map<String, UpstreamGroup> byDomain;
   private final Map<String, UpstreamGroup> groups;
+  private final Executor probes;
 
   /**
    * Nothing is connected yet.
    *
    * @param hostName what we call ourselves in EHLO
    * @param nanoTime a monotonic clock, nanoseconds
+   * @param probes carries out probes, which block: side by side, so that a server that hangs keeps
+   *     no other from being found well again
    */
   public Upstreams(
       Downstream settings,
       String hostName,
       LongSupplier nanoTime,
       UpstreamListener listener,
-      XclientMemory xclient) {
+      XclientMemory xclient,
+      Executor probes) {
+    this.probes = probes;
     Function<Downstream, SmtpUpstream> maker =
         server -> new SmtpUpstream(server, hostName, nanoTime, listener, xclient);
     this.others = new UpstreamGroup(settings, maker);
@@ -99,16 +105,11 @@ public final class Upstreams implements Upstream, AutoCloseable {
     return others.idleLimit();
   }
 
-  @Override
-  public boolean awaited() {
-    return others.awaited();
-  }
-
   // ---- housekeeping
 
-  /** Asks every server; to be called at start and every five minutes. Blocks, see there. */
+  /** Asks every server; to be called at start and every five minutes. */
   public void probe() {
-    each(SmtpUpstream::probe);
+    each(server -> probes.execute(server::probe));
   }
 
   /**
@@ -116,7 +117,7 @@ public final class Upstreams implements Upstream, AutoCloseable {
    * those that refused a client.
    */
   public void probeIfDown() {
-    each(SmtpUpstream::probeIfDue);
+    each(server -> probes.execute(server::probeIfDue));
   }
 
   /** Closes what is overdue; to be called about once a second. */

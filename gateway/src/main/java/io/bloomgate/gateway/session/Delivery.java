@@ -97,9 +97,14 @@ final class Delivery implements AutoCloseable {
     return refusal != null ? refusal : link.endOfData();
   }
 
-  /** The message shall not arrive: an upstream that is inside its content never sees its dot. */
+  /**
+   * The message shall not arrive: an upstream that is inside its content never sees its dot, and
+   * one that has not heard DATA is free for others while the client goes on sending.
+   */
   void abandon() {
-    if (begun && !over) {
+    if (!begun) {
+      link.transactionOver();
+    } else if (!over) {
       link.discard();
     }
     end();

@@ -170,7 +170,8 @@ final class UpstreamLink implements Meanwhile {
 
   @Override
   public long dueInNanos() {
-    if (session == null || state == State.IN_CONTENT) {
+    UpstreamSession at = session;
+    if (at == null || state == State.IN_CONTENT) {
       return NEVER;
     }
     long idle = lastUse + idleNanos - nanoTime.getAsLong();
@@ -178,7 +179,7 @@ final class UpstreamLink implements Meanwhile {
       return idle;
     }
     // Somebody may begin to wait for a connection while we wait for our client.
-    return route.awaited() ? 0 : Math.min(idle, ASK_NANOS);
+    return at.awaited() ? 0 : Math.min(idle, ASK_NANOS);
   }
 
   /** Gives the connection back; {@link #inTransaction} knows what to say on another. */

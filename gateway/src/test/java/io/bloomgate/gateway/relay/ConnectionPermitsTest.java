@@ -78,15 +78,40 @@ class ConnectionPermitsTest {
       threads.add(waiter);
       awaitParked(waiter);
     }
-    assertTrue(permits.awaited());
+    assertTrue(permits.awaited(ip("203.0.113.1")));
     permits.release(ip("203.0.113.1"));
     for (Thread thread : threads) {
       thread.join();
     }
     assertEquals(
         List.of("192.0.2.1", "198.51.100.1", "192.0.2.2", "192.0.2.3"), List.copyOf(served));
-    assertFalse(permits.awaited());
+    assertFalse(permits.awaited(ip("203.0.113.1")));
     assertEquals(0, permits.inUse());
+  }
+
+  @Test
+  void onlyWhoCouldServeAWaiterIsAwaited() throws InterruptedException {
+    ConnectionPermits permits = new ConnectionPermits(8);
+    for (String holder : List.of("192.0.2.1", "192.0.2.2", "198.51.1.1", "198.51.1.2")) {
+      assertTrue(permits.take(ip(holder), AT_ONCE));
+    }
+    LinkedBlockingQueue<String> served = new LinkedBlockingQueue<>();
+    Thread greedy = Thread.ofVirtual().start(() -> takeAndGiveBack(permits, "192.0.2.3", served));
+    awaitParked(greedy);
+    assertTrue(permits.awaited(ip("192.0.2.1")), "its own network waits for its quarter");
+    assertFalse(permits.awaited(ip("198.51.1.1")), "half of the house is free");
+    for (String holder : List.of("198.51.2.1", "198.51.2.2", "198.51.3.1", "198.51.3.2")) {
+      assertTrue(permits.take(ip(holder), AT_ONCE));
+    }
+    assertFalse(permits.awaited(ip("198.51.1.1")), "full, and the waiter has its quarter");
+    Thread other = Thread.ofVirtual().start(() -> takeAndGiveBack(permits, "203.0.113.1", served));
+    awaitParked(other);
+    assertTrue(permits.awaited(ip("198.51.1.1")), "full, and one waits that has nothing");
+    permits.release(ip("198.51.1.1"));
+    other.join();
+    permits.release(ip("192.0.2.1"));
+    greedy.join();
+    assertEquals(List.of("203.0.113.1", "192.0.2.3"), List.copyOf(served));
   }
 
   @Test
@@ -99,7 +124,7 @@ class ConnectionPermitsTest {
     awaitParked(waiter);
     waiter.interrupt();
     waiter.join();
-    assertFalse(permits.awaited());
+    assertFalse(permits.awaited(ip("203.0.113.1")));
     assertFalse(permits.take(ip("192.0.2.1"), Duration.ofMillis(1)));
     permits.release(ip("203.0.113.1"));
     assertTrue(permits.tryTake());

@@ -21,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 import javax.net.ssl.SSLContext;
 
@@ -39,6 +40,7 @@ final class RelayFixture {
   Duration connectTimeout = Duration.ofSeconds(20);
   Duration permitWait = Duration.ofSeconds(20);
   LongSupplier nanoTime = System::nanoTime;
+  Executor probes = Runnable::run;
   String host = "127.0.0.1";
   Protocol protocol = Protocol.SMTP;
   final List<HostPort> backups = new ArrayList<>();
@@ -66,7 +68,7 @@ final class RelayFixture {
       this.backups.add(new HostPort(host, backup.port()));
     }
     return new Upstreams(
-        settings(first.port()), "mx.example.com", nanoTime, new Recorder(), xclient);
+        settings(first.port()), "mx.example.com", nanoTime, new Recorder(), xclient, probes);
   }
 
   Downstream settings(int port) {

@@ -7,6 +7,7 @@ import static io.bloomgate.gateway.relay.RelayFixture.message;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.settings.Settings.Downstream.ClientAddress;
@@ -263,6 +264,20 @@ class UpstreamPoolTest {
     assertEquals(6, server.connections().size(), "two of the four were kept");
     assertEquals(0, upstream.state().idleConnections());
     open.forEach(UpstreamSession::close);
+  }
+
+  @Test
+  void whoWantsToSeeTheServerAnswerGetsNoneThatWaited() throws UpstreamException {
+    fixture.maxConnections = 1;
+    SmtpUpstream upstream = fixture.to(server);
+    deliver(upstream, client());
+    upstream.openAnew(client()).close();
+    assertEquals(2, server.connections().size());
+    assertEquals(0, upstream.state().idleConnections(), "the one that waited had to make room");
+    deliver(upstream, client());
+    server.stopListening();
+    assertThrows(UpstreamException.class, () -> upstream.openAnew(client()));
+    assertEquals(0, upstream.state().connections());
   }
 
   @Test

@@ -1,10 +1,14 @@
 package io.bloomgate.gateway.relay;
 
 import static io.bloomgate.gateway.relay.RelayFixture.client;
+import static io.bloomgate.gateway.relay.RelayFixture.data;
+import static io.bloomgate.gateway.relay.RelayFixture.mailAndRcpt;
 import static io.bloomgate.gateway.relay.RelayFixture.message;
+import static io.bloomgate.gateway.relay.RelayFixture.send;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.settings.Settings.Downstream.ClientAddress;
 import io.bloomgate.config.settings.Settings.Downstream.UpstreamTls;
@@ -13,6 +17,8 @@ import io.bloomgate.gateway.testkit.TestCertificate;
 import io.bloomgate.gateway.testkit.UpstreamConnection;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -124,6 +130,30 @@ class UpstreamTlsTest {
     server.offering("STARTTLS", "XCLIENT ADDR");
     fixture.to(server).open(client()).close();
     assertEquals(List.of("EHLO", "STARTTLS", "EHLO", "XCLIENT", "EHLO", "QUIT"), verbs(0));
+  }
+
+  @Test
+  void aYesBeforeTheFinalDotIsSeenThroughTheEncryption() throws Exception {
+    fixture.tls = UpstreamTls.REQUIRED;
+    CountDownLatch spoken = new CountDownLatch(1);
+    server.on(
+        "DATA",
+        connection -> {
+          connection.reply("354 go");
+          connection.reply("250 2.0.0 queued already");
+          spoken.countDown();
+        });
+    try (UpstreamSession session = fixture.to(server).open(client())) {
+      mailAndRcpt(session);
+      assertEquals(354, data(session).code());
+      assertTrue(spoken.await(20, TimeUnit.SECONDS));
+      send(session, "Subject: x\r\n\r\nbody\r\n");
+      UpstreamException e = assertThrows(UpstreamException.class, session::endOfData);
+      assertEquals("4.3.0", e.reply().enhanced());
+      assertFalse(e.outcomeUnknown());
+    }
+    server.connections().getFirst().awaitEnd();
+    assertEquals(0, server.deliveredCount());
   }
 
   private static void assertRefused(SmtpUpstream upstream, String why) {

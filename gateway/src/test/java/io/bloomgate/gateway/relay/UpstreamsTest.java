@@ -16,6 +16,8 @@ import io.bloomgate.gateway.testkit.UpstreamConnection;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
@@ -86,10 +88,11 @@ class UpstreamsTest {
   @Test
   void aClientThatTheServerRefusesTakesNoMailOfOthersAway() throws UpstreamException {
     fixture.clientAddress = ClientAddress.XCLIENT;
-    first.offering("XCLIENT ADDR").on("XCLIENT", "554 5.7.1 banned", "421 4.7.0 too many of you");
+    first.offering("XCLIENT ADDR");
     second.offering("XCLIENT ADDR");
     Upstreams upstreams = fixture.to(first, second);
     upstreams.probe();
+    first.on("XCLIENT", "554 5.7.1 banned", "421 4.7.0 too many of you");
     for (int i = 0; i < 2; i++) {
       UpstreamException e = assertThrows(UpstreamException.class, () -> upstreams.open(client()));
       assertEquals(451, e.reply().code());
@@ -114,6 +117,7 @@ class UpstreamsTest {
     assertEquals(3, first.connections().size());
     first.always(ScriptedUpstream.CONNECT, connection -> connection.reply("421 4.3.2 going down"));
     assertThrows(UpstreamException.class, () -> upstreams.open(client()));
+    ahead.addAndGet(Duration.ofSeconds(5).toNanos());
     upstreams.probeIfDown();
     assertEquals(List.of(false, true), up(upstreams));
     deliver(upstreams);
@@ -173,13 +177,157 @@ class UpstreamsTest {
   void whenAllAreDownTheFirstIsTriedSoThatMailEndsTheOutage() throws UpstreamException {
     Upstreams upstreams = fixture.to(first, second);
     first.on(ScriptedUpstream.CONNECT, UpstreamConnection::drop, UpstreamConnection::drop);
-    second.on(ScriptedUpstream.CONNECT, UpstreamConnection::drop);
+    second.on(ScriptedUpstream.CONNECT, UpstreamConnection::drop, UpstreamConnection::drop);
     assertThrows(UpstreamException.class, () -> upstreams.open(client()));
     assertFalse(upstreams.isUp());
     assertThrows(UpstreamException.class, () -> upstreams.open(client()));
     deliver(upstreams);
     assertEquals(1, first.deliveredCount());
     assertTrue(upstreams.isUp());
+  }
+
+  @Test
+  void whenAllAreDownTheOthersAreTriedBehindTheFirst() throws UpstreamException {
+    Upstreams upstreams = fixture.to(first, second);
+    first.always(ScriptedUpstream.CONNECT, UpstreamConnection::drop);
+    second.on(ScriptedUpstream.CONNECT, "421 4.3.2 too many connections");
+    assertThrows(UpstreamException.class, () -> upstreams.open(client()));
+    assertFalse(upstreams.isUp());
+    deliver(upstreams);
+    assertEquals(1, second.deliveredCount(), "one bad moment of the second is no outage");
+    assertEquals(List.of(false, true), up(upstreams));
+  }
+
+  // ---- servers that answer probes and serve nobody
+
+  private static ClientIdentity clientOf(int network) {
+    return client("198.51." + network + ".1", "mail.partner.example");
+  }
+
+  @Test
+  void aServerThatRefusesEachClientOnceItIsNamedIsPassedOver() throws UpstreamException {
+    fixture.clientAddress = ClientAddress.XCLIENT;
+    first.offering("XCLIENT ADDR");
+    second.offering("XCLIENT ADDR");
+    Upstreams upstreams = fixture.to(first, second);
+    upstreams.probe();
+    first.always("XCLIENT", connection -> connection.reply("550 5.7.0 insufficient authorization"));
+    assertThrows(UpstreamException.class, () -> upstreams.open(client()));
+    assertEquals(List.of(true, true), up(upstreams), "it may be this client's doing");
+    upstreams.probeIfDown();
+    assertEquals(List.of(false, true), up(upstreams), "the probe is named as clients are");
+    deliver(upstreams);
+    assertEquals(1, second.deliveredCount());
+  }
+
+  @Test
+  void aServerThatServesNoneOfManyClientsIsPassedOverUntilItDoes() throws UpstreamException {
+    Upstreams upstreams = fixture.to(first, second);
+    first.always("MAIL", UpstreamConnection::drop);
+    for (int i = 0; i < UnservedClients.MAX_CLIENTS; i++) {
+      assertEquals(List.of(), unserved(upstreams, i));
+    }
+    deliver(upstreams);
+    assertEquals(1, second.deliveredCount());
+    upstreams.probeIfDown();
+    assertEquals(List.of(false, true), up(upstreams), "it would greet, and that is not enough");
+    first.usual("MAIL");
+    ahead.addAndGet(Duration.ofMinutes(1).toNanos());
+    upstreams.probeIfDown();
+    deliver(upstreams);
+    assertEquals(1, first.deliveredCount());
+  }
+
+  /** What became of a message of this client, which was to fail; empty when it did. */
+  private static List<String> unserved(Upstreams upstreams, int network) throws UpstreamException {
+    try (UpstreamSession session = upstreams.open(clientOf(network))) {
+      message(session);
+      return List.of("delivered");
+    } catch (UpstreamException e) {
+      return e.reply().code() == 451 ? List.of() : List.of(e.reply().toString());
+    }
+  }
+
+  @Test
+  void oneClientThatIsNeverServedSaysNothingOfOthers() throws UpstreamException {
+    Upstreams upstreams = fixture.to(first, second);
+    for (int i = 0; i < 2 * UnservedClients.MAX_CLIENTS; i++) {
+      first.on("DATA", UpstreamConnection::drop);
+      assertEquals(List.of(), unserved(upstreams, 7));
+    }
+    assertEquals(List.of(true, false), up(upstreams), "the second was never tried");
+    deliver(upstreams);
+    assertEquals(1, first.deliveredCount());
+  }
+
+  @Test
+  void whoIsServedInBetweenSpeaksForTheServer() throws UpstreamException {
+    Upstreams upstreams = fixture.to(first, second);
+    for (int i = 1; i < UnservedClients.MAX_CLIENTS; i++) {
+      loseAtFinalDot(upstreams, i);
+    }
+    deliver(upstreams);
+    for (int i = 1; i < UnservedClients.MAX_CLIENTS; i++) {
+      loseAtFinalDot(upstreams, i);
+    }
+    assertTrue(up(upstreams).getFirst());
+    try (UpstreamSession envelope = upstreams.open(client())) {
+      // A server that still takes envelopes need not take messages.
+      assertEquals(250, mailAndRcpt(envelope).rcpt().code());
+    }
+    loseAtFinalDot(upstreams, 0);
+    assertFalse(up(upstreams).getFirst());
+  }
+
+  private void loseAtFinalDot(Upstreams upstreams, int network) throws UpstreamException {
+    first.on(ScriptedUpstream.FINAL_DOT, UpstreamConnection::drop);
+    assertEquals(List.of(), unserved(upstreams, network));
+  }
+
+  @Test
+  void probesOfAServerThatServesNobodyGrowRarerThoughTheySucceed() throws UpstreamException {
+    Upstreams upstreams = fixture.to(first, second);
+    first.always(ScriptedUpstream.FINAL_DOT, UpstreamConnection::drop);
+    int lost = 0;
+    for (int second = 0; second < 600; second++) {
+      lost += unserved(upstreams, second % 200).isEmpty() ? 1 : 0;
+      upstreams.probeIfDown();
+      ahead.addAndGet(Duration.ofSeconds(1).toNanos());
+    }
+    assertTrue(lost >= 10 && lost <= 20, "messages that met the bad server: " + lost);
+  }
+
+  @Test
+  void aDoubtOutlastsTheTimeInWhichNoProbeIsDue() throws UpstreamException {
+    fixture.clientAddress = ClientAddress.PROXY_V2;
+    first.behindProxy().on(ScriptedUpstream.CONNECT, UpstreamConnection::drop);
+    second.behindProxy();
+    Upstreams upstreams = fixture.to(first, second);
+    upstreams.probeIfDown();
+    assertEquals(List.of(false, true), up(upstreams));
+    // A session finds the first well; then it refuses a client, and soon everybody.
+    second.on(ScriptedUpstream.CONNECT, UpstreamConnection::drop);
+    assertThrows(UpstreamException.class, () -> upstreams.open(client()));
+    deliver(upstreams);
+    first.always(ScriptedUpstream.CONNECT, connection -> connection.reply("521 5.7.1 banned"));
+    assertThrows(UpstreamException.class, () -> upstreams.open(client()));
+    upstreams.probeIfDown();
+    ahead.addAndGet(Duration.ofSeconds(30).toNanos());
+    upstreams.probeIfDown();
+    assertFalse(up(upstreams).getFirst(), "the doubt was forgotten");
+  }
+
+  @Test
+  void oneServerThatHangsKeepsNoOtherFromBeingProbed() throws Exception {
+    fixture.stepTimeout = Duration.ofSeconds(20);
+    fixture.probes = work -> Thread.ofVirtual().start(work);
+    CountDownLatch asked = new CountDownLatch(1);
+    first.always(ScriptedUpstream.CONNECT, UpstreamConnection::stall);
+    second.on(ScriptedUpstream.CONNECT, connection -> asked.countDown());
+    Upstreams upstreams = fixture.to(first, second);
+    upstreams.probeIfDown();
+    assertTrue(asked.await(10, TimeUnit.SECONDS), "the second waits for the first");
+    upstreams.close();
   }
 
   @Test

@@ -114,11 +114,6 @@ final class LedgerTest {
     public Duration idleLimit() {
       return sessions.incrementAndGet() % 3 == 0 ? Duration.ZERO : Duration.ofMinutes(1);
     }
-
-    @Override
-    public boolean awaited() {
-      return false;
-    }
   }
 
   private static Telemetry witness(Ledger ledger) {

@@ -49,7 +49,8 @@ final class RoutesTest {
         "mx.test.example",
         System::nanoTime,
         UpstreamListener.NONE,
-        XclientMemory.ofProcess());
+        XclientMemory.ofProcess(),
+        Runnable::run);
   }
 
   private Upstreams routed() {

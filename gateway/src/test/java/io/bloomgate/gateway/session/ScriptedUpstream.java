@@ -63,11 +63,6 @@ class ScriptedUpstream implements Upstream {
     return idleLimit;
   }
 
-  @Override
-  public boolean awaited() {
-    return awaited;
-  }
-
   /** Waits until one more connection was given back. */
   void awaitClose() throws InterruptedException {
     if (!closed.tryAcquire(20, TimeUnit.SECONDS)) {
@@ -112,6 +107,11 @@ class ScriptedUpstream implements Upstream {
     @Override
     public boolean usedBefore() {
       return transactions > 1;
+    }
+
+    @Override
+    public boolean awaited() {
+      return awaited;
     }
 
     @Override

@@ -216,6 +216,22 @@ final class UpstreamSlotsTest {
     }
   }
 
+  @Test
+  void connectionOfARefusedMessageIsGivenToWhoeverWaitsWhileItsClientGoesOn() throws Exception {
+    try (TestGateway gateway = TestGateway.plain();
+        SmtpClient client = gateway.connect().upToContent()) {
+      gateway.upstream.awaited = true;
+      client.raw("Subject: x\r\n\r\na bare\nline feed\r\n");
+      gateway.upstream.awaitClose();
+      client.raw("more\r\n.\r\n");
+      expect("550 5.5.2", client.reply());
+      gateway.upstream.awaited = false;
+      expect("250", client.ask("MAIL FROM:<alice@sender.example>"));
+      expect("250", client.ask("RCPT TO:<bob@example.com>"));
+      assertFalse(gateway.upstream.commands.contains("DATA"));
+    }
+  }
+
   // ---- the upstream closes first
 
   /** A mail server that has had enough at one step, once. */
