@@ -5,6 +5,7 @@ import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.settings.Catalogue;
 import io.bloomgate.config.settings.CatalogueFeed;
 import io.bloomgate.config.settings.Check;
+import io.bloomgate.config.settings.FeedUrl;
 import io.bloomgate.config.settings.Publishers.Publisher;
 import io.bloomgate.config.settings.Quantities;
 import io.bloomgate.config.settings.Settings.Feeds.Location;
@@ -106,6 +107,10 @@ final class FeedsCatalogueCommand implements Callable<Integer> {
         : Optional.empty();
   }
 
+  private static String interval(Publisher publisher, CatalogueFeed feed) {
+    return Quantities.text(publisher.interval(new FeedUrl(address(feed))));
+  }
+
   private static String address(CatalogueFeed feed) {
     return feed.source().location() instanceof Location.Url web ? web.url().text() : "";
   }
@@ -122,8 +127,7 @@ final class FeedsCatalogueCommand implements Callable<Integer> {
         .put(
             "checks", JsonValue.ofStrings(feed.source().checks().stream().map(Check::key).toList()))
         .put("every", Quantities.text(feed.source().every()))
-        .put(
-            "min_interval", publisher(feed).map(p -> Quantities.text(p.minInterval())).orElse(null))
+        .put("min_interval", publisher(feed).map(p -> interval(p, feed)).orElse(null))
         .put("action", word(feed.source().action()))
         .put("risk", word(feed.risk()))
         .put("because", feed.because())
@@ -144,7 +148,7 @@ final class FeedsCatalogueCommand implements Callable<Integer> {
                 "# "
                     + p.name()
                     + ": at least "
-                    + Quantities.text(p.minInterval())
+                    + interval(p, feed)
                     + " between two downloads ("
                     + p.says()
                     + ")"));

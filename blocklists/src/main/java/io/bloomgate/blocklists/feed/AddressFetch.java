@@ -27,9 +27,14 @@ final class AddressFetch {
    * @param checksums that the files must have, {@code null} when the publisher gives none
    * @param deadline of the clock in nanoseconds
    * @param suspicious look for damage at once, because another address could be asked instead
+   * @param fewer what the fetches before found of parts that were missing
    */
   record Care(
-      Validators known, @Nullable ChecksumList checksums, long deadline, boolean suspicious) {}
+      Validators known,
+      @Nullable ChecksumList checksums,
+      long deadline,
+      boolean suspicious,
+      FewerParts fewer) {}
 
   /** How it ended. */
   sealed interface Result {
@@ -78,6 +83,8 @@ final class AddressFetch {
     Result result = takeAll(true);
     if (result instanceof Result.Failed) {
       discard();
+    } else {
+      care.fewer().forget(key(url));
     }
     return result;
   }
@@ -109,13 +116,17 @@ final class AddressFetch {
       }
       index++;
     }
-    return parts.filter(PartNumbers::isOpen).isPresent()
+    return isOpen()
         ? new Result.Failed(
             url, HttpPage.Result.Failed.of("there are more parts than {part:...} can number"))
         : ended(index, unchanged);
   }
 
   private Result ended(int count, int unchanged) throws IOException {
+    Optional<Result.Failed> doubt = count > 1 || isOpen() ? doubt(count) : Optional.empty();
+    if (doubt.isPresent()) {
+      return doubt.get();
+    }
     if (unchanged == 0) {
       return new Result.Taken(content(), stamps);
     }
@@ -144,9 +155,77 @@ final class AddressFetch {
   }
 
   private boolean endsTheParts(HttpPage.Result.Failed failed, int index) {
-    return index > 0
-        && (failed.status() == 404 || failed.status() == 410)
-        && parts.filter(PartNumbers::isOpen).isPresent();
+    return index > 0 && (failed.status() == 404 || failed.status() == 410) && isOpen();
+  }
+
+  private boolean isOpen() {
+    return parts.filter(PartNumbers::isOpen).isPresent();
+  }
+
+  /** Why parts that all came may yet not be a version: the publisher is just making another. */
+  private Optional<Result.Failed> doubt(int count) throws IOException {
+    int live = partsOfLive();
+    if (isOpen() && (live == 0 || count < live)) {
+      Optional<Result.Failed> hole = hole(count);
+      Optional<String> fewer = care.fewer().doubt(key(url), count, live);
+      if (hole.isPresent() || fewer.isPresent()) {
+        return hole.or(() -> fewer.map(why -> failed(url, why)));
+      }
+    }
+    return isTorn() ? Optional.of(failed(url, "it changed between its parts")) : Optional.empty();
+  }
+
+  private static Result.Failed failed(FeedUrl where, String why) {
+    return new Result.Failed(where, HttpPage.Result.Failed.of(why));
+  }
+
+  private int partsOfLive() {
+    int count = 0;
+    for (Optional<FeedUrl> part = page(0);
+        part.isPresent() && care.known().pages().containsKey(key(part.get()));
+        part = page(count)) {
+      count++;
+    }
+    return count;
+  }
+
+  /** A part behind the one that is missing shows that the list does not end there. */
+  private Optional<Result.Failed> hole(int missing) throws IOException {
+    Optional<FeedUrl> behind = page(missing + 1);
+    if (behind.isEmpty()) {
+      return Optional.empty();
+    }
+    return switch (takeOne(behind.get(), Validators.Stamp.NONE, missing + 1)) {
+      case HttpPage.Result.Failed failed ->
+          endsTheParts(failed, missing + 1)
+              ? Optional.empty()
+              : Optional.of(new Result.Failed(behind.get(), failed));
+      case HttpPage.Result.NotModified ignored -> Optional.empty();
+      case HttpPage.Result.Taken ignored ->
+          Optional.of(failed(behind.get(), "it is there, and the part before it is missing"));
+    };
+  }
+
+  /**
+   * Asks for the first part again when all are here. Only where the server marks its versions and
+   * need not send it again; that it cannot be had now says nothing.
+   */
+  private boolean isTorn() throws IOException {
+    FeedUrl first = page(0).orElseThrow();
+    Validators.Stamp stamp = stamps.getOrDefault(key(first), Validators.Stamp.NONE);
+    if (files.size() < 2 || care.checksums() != null || stamp.equals(Validators.Stamp.NONE)) {
+      return false;
+    }
+    Path again = directory.resolve("again");
+    HttpPage.Target target =
+        new HttpPage.Target(again, FeedLimits.FETCHED_OCTETS, care.deadline(), false);
+    if (pages.take(secrets.page(first), stamp, target) instanceof HttpPage.Result.Taken) {
+      // Some servers mark equal files differently, or do not look at marks.
+      boolean other = Files.mismatch(again, files.getFirst()) >= 0;
+      Files.delete(again);
+      return other;
+    }
+    return false;
   }
 
   private HttpPage.Result takeOne(FeedUrl page, Validators.Stamp known, int index)

@@ -23,6 +23,7 @@ public final class FeedSources implements AutoCloseable {
   private final InstantSource clock;
   private final Duration fetchTime;
   private final Fetching ofNamed;
+  private final FewerParts fewer = new FewerParts();
 
   /**
    * For the feeds of the settings.
@@ -108,7 +109,7 @@ public final class FeedSources implements AutoCloseable {
 
   private FeedSource http(FeedUrl url, Fetching fetching, FetchMeter meter) {
     HttpPage pages = new HttpPage(client, executor, nanoTime, clock, meter);
-    return new HttpFeedSource(url, fetching, pages, nanoTime, fetchTime);
+    return new HttpFeedSource(url, fetching, pages, nanoTime, fetchTime, fewer);
   }
 
   /** Ends what is still under way. */

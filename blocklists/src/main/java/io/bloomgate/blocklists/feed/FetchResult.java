@@ -6,18 +6,33 @@ import java.util.Optional;
 /** How a fetch ended. Immutable. */
 public sealed interface FetchResult {
 
+  /** How long a server asked us to stay away: also of a version that a mirror gave in its stead. */
+  Optional<Duration> retryAfter();
+
   /** There is a version; whether it is new, its digest tells. */
-  record Fetched(FeedContent content, Validators validators) implements FetchResult {}
+  record Fetched(FeedContent content, Validators validators, Optional<Duration> retryAfter)
+      implements FetchResult {
+
+    /** A version that nobody tied a wish to. */
+    public Fetched(FeedContent content, Validators validators) {
+      this(content, validators, Optional.empty());
+    }
+  }
 
   /** The source says that nothing changed since the version whose validators it was shown. */
-  record NotModified() implements FetchResult {}
+  record NotModified(Optional<Duration> retryAfter) implements FetchResult {
+
+    /** Nothing changed, and nobody wishes anything. */
+    public NotModified() {
+      this(Optional.empty());
+    }
+  }
 
   /**
    * There is no version.
    *
    * @param message for the operator: what, where, how to mend; nothing in it needs escaping
    * @param log the cause for the log, without credentials
-   * @param retryAfter how long the server asked us to stay away
    */
   record Failed(String message, String log, Optional<Duration> retryAfter) implements FetchResult {
 

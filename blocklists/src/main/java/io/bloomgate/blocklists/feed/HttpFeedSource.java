@@ -28,17 +28,25 @@ final class HttpFeedSource implements FeedSource {
   private final HttpPage pages;
   private final LongSupplier nanoTime;
   private final Duration limit;
+  private final FewerParts fewer;
 
   /**
    * @param limit time for the whole fetch, all addresses together
+   * @param fewer what the fetches before found of parts that were missing
    */
   HttpFeedSource(
-      FeedUrl url, Fetching fetching, HttpPage pages, LongSupplier nanoTime, Duration limit) {
+      FeedUrl url,
+      Fetching fetching,
+      HttpPage pages,
+      LongSupplier nanoTime,
+      Duration limit,
+      FewerParts fewer) {
     this.url = url;
     this.fetching = fetching;
     this.pages = pages;
     this.nanoTime = nanoTime;
     this.limit = limit;
+    this.fewer = fewer;
   }
 
   @Override
@@ -113,15 +121,15 @@ final class HttpFeedSource implements FeedSource {
     for (FeedUrl address : addresses) {
       int left = addresses.size() - failures.size();
       AddressFetch.Care care =
-          new AddressFetch.Care(known, checksums, shared(deadline, left), left > 1);
+          new AddressFetch.Care(known, checksums, shared(deadline, left), left > 1, fewer);
       switch (new AddressFetch(pages, secrets, address, directory, care).take()) {
         case AddressFetch.Result.NotModified ignored -> {
-          return new FetchResult.NotModified();
+          return new FetchResult.NotModified(retryAfter(failures));
         }
         case AddressFetch.Result.Taken(FeedContent content, var stamps) -> {
           String checksum = checksums == null ? "" : checksums.fingerprint();
           return new FetchResult.Fetched(
-              content, new Validators(stamps, checksum, "", address.shown()));
+              content, new Validators(stamps, checksum, "", address.shown()), retryAfter(failures));
         }
         case AddressFetch.Result.Failed failed -> failures.add(failed);
       }
@@ -147,8 +155,6 @@ final class HttpFeedSource implements FeedSource {
   }
 
   private static FetchResult failed(List<AddressFetch.Result.Failed> failures, String prefix) {
-    Optional<Duration> retryAfter =
-        failures.stream().flatMap(f -> f.what().retryAfter().stream()).max(Duration::compareTo);
     return new FetchResult.Failed(
         prefix
             + failures.stream()
@@ -158,6 +164,11 @@ final class HttpFeedSource implements FeedSource {
             + failures.stream()
                 .map(AddressFetch.Result.Failed::log)
                 .collect(Collectors.joining("; ")),
-        retryAfter);
+        retryAfter(failures));
+  }
+
+  /** The longest of their wishes. */
+  private static Optional<Duration> retryAfter(List<AddressFetch.Result.Failed> failures) {
+    return failures.stream().flatMap(f -> f.what().retryAfter().stream()).max(Duration::compareTo);
   }
 }

@@ -108,7 +108,7 @@ final class DueFeeds {
     if (notBefore != null && now.isBefore(notBefore)) {
       return Optional.of(refusal(source, "its server asked us to wait", notBefore));
     }
-    return pace.notBefore(source).map(time -> refusal(source, pace.wish(source), time));
+    return pace.wait(source).map(wait -> refusal(source, wait.why(), wait.until()));
   }
 
   private static String refusal(Source source, String why, Instant time) {

@@ -140,7 +140,7 @@ final class FeedRun {
           LOG.warn("feed {}: {}", source.name(), failed.log());
           failed(source, Outcome.FAILED, failed.message(), failed.retryAfter());
         }
-        case FetchResult.Fetched(FeedContent content, Validators validators) ->
+        case FetchResult.Fetched(FeedContent content, Validators validators, var wish) ->
             fetched(source, content, validators);
       }
       if (!candidates.containsKey(source.name())) {

@@ -61,10 +61,7 @@ final class FeedTrial {
       Optional<FeedContent> live,
       Optional<FeedVersion> liveVersion)
       throws IOException {
-    FeedFormat format = format(source.format()).orElse(null);
-    if (format == null) {
-      format = content.detect();
-    }
+    FeedFormat format = chosen(content);
     FeedDigest.Collector collector = new FeedDigest.Collector(guard);
     ParseTotals totals =
         ZoneLifetime.check(content.read(format, source.match(), collector), content, format, now);
@@ -148,22 +145,26 @@ final class FeedTrial {
 
   /** Something that is not stored, to be compared with what is. */
   FeedDiff.Side side(FeedContent content) throws IOException {
-    Optional<FeedFormat> format = format(source.format());
-    return new FeedDiff.Side(
-        content, format.isPresent() ? format.get() : content.detect(), source.match(), guard);
+    return new FeedDiff.Side(content, chosen(content), source.match(), guard);
+  }
+
+  /** The format of the settings, or else the one that the content seems to have. */
+  private FeedFormat chosen(FeedContent content) throws IOException {
+    return source.format().isEmpty() ? content.detect() : known(source.format());
   }
 
   /** The format of the settings, or else the one that was found when the version was fetched. */
   private FeedFormat formatOf(FeedVersion version) throws IOException {
-    return format(source.format())
-        .or(() -> format(version.format()))
-        .orElseThrow(() -> new IOException("feed " + source.name() + " has an unknown format"));
+    return known(source.format().isEmpty() ? version.format() : source.format());
   }
 
-  private static Optional<FeedFormat> format(String name) {
-    return FeedFormat.named(name) instanceof FeedFormat.Lookup.Known(FeedFormat format)
-        ? Optional.of(format)
-        : Optional.empty();
+  /** Another format than the one that was named would read other entries. */
+  private FeedFormat known(String name) throws IOException {
+    return switch (FeedFormat.named(name)) {
+      case FeedFormat.Lookup.Known(FeedFormat format) -> format;
+      case FeedFormat.Lookup.Unknown(String hint) ->
+          throw new IOException("feed " + source.name() + " has an unknown format; " + hint);
+    };
   }
 
   /** Tells one location from another without showing what may be secret in it. */

@@ -100,7 +100,9 @@ final class Fetches {
     for (Fetch fetch : List.copyOf(underWay.values())) {
       if (fetch.result.isDone()) {
         underWay.remove(fetch.source.name());
-        ended.add(new Ended(fetch.source, result(fetch)));
+        FetchResult result = result(fetch);
+        pace.heed(fetch.source, result.retryAfter());
+        ended.add(new Ended(fetch.source, result));
       }
     }
     return ended;

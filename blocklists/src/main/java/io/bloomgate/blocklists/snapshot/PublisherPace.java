@@ -1,5 +1,8 @@
 package io.bloomgate.blocklists.snapshot;
 
+import io.bloomgate.blocklists.feed.FeedLimits;
+import io.bloomgate.config.settings.FeedUrl;
+import io.bloomgate.config.settings.Fetching;
 import io.bloomgate.config.settings.Publishers;
 import io.bloomgate.config.settings.Publishers.Publisher;
 import io.bloomgate.config.settings.Settings.Feeds.Location;
@@ -7,16 +10,22 @@ import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps to what publishers want: one file not more often than their interval, whatever {@code
  * every} says and however many feeds name that file, and two files of one publisher some seconds
- * apart. Belongs to the feed-refresher thread.
+ * apart. A mirror counts as asked whenever its feed is, as nobody knows before whether it will be.
+ * Belongs to the feed-refresher thread.
  */
 final class PublisherPace {
 
@@ -26,34 +35,57 @@ final class PublisherPace {
   /** When each address was asked last, or will be. */
   private final Map<String, Instant> asked = new HashMap<>();
 
-  /** The same of each publisher. */
+  /** Until when the server of an address wants to be left alone, although a mirror served. */
+  private final Map<String, Instant> wishes = new HashMap<>();
+
+  /** When each publisher was asked last, or will be. */
   private final Map<Publisher, Instant> visited = new HashMap<>();
+
+  /**
+   * Why a feed is not fetched yet.
+   *
+   * @param until when it may be
+   * @param why who wants that, for people
+   */
+  record Wait(Instant until, String why) {}
+
+  /** An address of a feed whose publisher is known. */
+  private record Known(FeedUrl address, Publisher publisher) {
+    Duration least() {
+      return publisher.interval(address);
+    }
+  }
 
   PublisherPace(Supplier<Publishers> publishers, InstantSource clock) {
     this.publishers = publishers;
     this.clock = clock;
   }
 
-  private Optional<Publisher> publisher(Source source) {
-    return source.location() instanceof Location.Url(var url, var ignored)
-        ? publishers.get().of(url.server())
-        : Optional.empty();
+  /** Everything that a fetch of this feed may ask, mirrors and checksums too. */
+  private static List<FeedUrl> addresses(Source source) {
+    return source.location() instanceof Location.Url(FeedUrl url, Fetching fetching)
+        ? fetching.addresses(url)
+        : List.of();
   }
 
-  private static String address(Source source) {
-    return source.location() instanceof Location.Url(var url, var ignored) ? url.text() : "";
+  private List<Known> known(Source source) {
+    Publishers all = publishers.get();
+    return addresses(source).stream()
+        .flatMap(url -> all.of(url.server()).stream().map(p -> new Known(url, p)))
+        .toList();
   }
 
   /** An attempt of before the start of the gateway. */
   void remember(Source source, @Nullable Instant attempt) {
     if (attempt != null) {
-      asked.merge(address(source), attempt, (a, b) -> a.isAfter(b) ? a : b);
+      addresses(source)
+          .forEach(url -> asked.merge(url.text(), attempt, (a, b) -> a.isAfter(b) ? a : b));
     }
   }
 
-  /** The shortest time between two downloads of the feed's file. */
+  /** The shortest time between two downloads of the feed's files. */
   Duration least(Source source) {
-    return publisher(source).map(Publisher::minInterval).orElse(Duration.ZERO);
+    return known(source).stream().map(Known::least).max(Duration::compareTo).orElse(Duration.ZERO);
   }
 
   /** The interval that is kept: as written, but never shorter than the publisher wants. */
@@ -62,38 +94,57 @@ final class PublisherPace {
     return least.compareTo(source.every()) > 0 ? least : source.every();
   }
 
-  /** When the file of this feed may be asked for again; empty when that is now. */
-  Optional<Instant> notBefore(Source source) {
-    Instant last = asked.get(address(source));
-    Optional<Publisher> publisher = publisher(source);
-    if (last == null || publisher.isEmpty()) {
-      return Optional.empty();
-    }
-    Duration least = publisher.get().minInterval();
-    Instant now = clock.instant();
-    // A clock that was set back must not shut a publisher out for long.
-    boolean setBack = last.isAfter(now.plus(least));
-    return setBack ? Optional.empty() : Optional.of(last.plus(least)).filter(now::isBefore);
+  /** What keeps this feed from being fetched, the longest of all; empty when nothing does. */
+  Optional<Wait> wait(Source source) {
+    Stream<Wait> ofPublishers = known(source).stream().flatMap(k -> ofPublisher(k).stream());
+    Stream<Wait> ofServers = addresses(source).stream().flatMap(url -> ofServer(url).stream());
+    return Stream.concat(ofPublishers, ofServers).max(Comparator.comparing(Wait::until));
   }
 
-  /** Who wants that, for people. */
-  String wish(Source source) {
-    return publisher(source)
-        .map(p -> p.name() + " wants " + p.minInterval().toMinutes() + " min between two downloads")
-        .orElse("");
+  private Optional<Wait> ofPublisher(Known known) {
+    Duration least = known.least();
+    String why =
+        known.publisher().name() + " wants " + least.toMinutes() + " min between two downloads";
+    return Optional.ofNullable(asked.get(known.address().text()))
+        .filter(last -> isAhead(last.plus(least), least))
+        .map(last -> new Wait(last.plus(least), why));
+  }
+
+  private Optional<Wait> ofServer(FeedUrl address) {
+    return Optional.ofNullable(wishes.get(address.text()))
+        .filter(until -> isAhead(until, FeedLimits.RETRY_AFTER))
+        .map(until -> new Wait(until, "its server asked us to wait"));
+  }
+
+  /** False also for what a clock that was set back would shut out for long. */
+  private boolean isAhead(Instant until, Duration longest) {
+    Instant now = clock.instant();
+    return now.isBefore(until) && !until.isAfter(now.plus(longest).plus(longest));
+  }
+
+  /** A fetch ended; what its own server wished counts also where a mirror gave the version. */
+  void heed(Source source, Optional<Duration> retryAfter) {
+    addresses(source).stream()
+        .findFirst()
+        .map(FeedUrl::text)
+        .ifPresent(own -> {
+          wishes.remove(own);
+          retryAfter.ifPresent(wish -> wishes.put(own, clock.instant().plus(wish)));
+        });
   }
 
   /**
    * A fetch begins.
    *
-   * @return how long it waits first, because another file of the publisher is being fetched
+   * @return how long it waits first, because another file of a publisher is being fetched
    */
   Duration begin(Source source) {
     Instant now = clock.instant();
-    Optional<Publisher> publisher = publisher(source);
-    Instant start = publisher.map(p -> free(p, now)).orElse(now);
-    publisher.ifPresent(p -> visited.put(p, start));
-    asked.put(address(source), start);
+    Set<Publisher> all = new LinkedHashSet<>();
+    known(source).forEach(k -> all.add(k.publisher()));
+    Instant start = all.stream().map(p -> free(p, now)).max(Instant::compareTo).orElse(now);
+    all.forEach(p -> visited.put(p, start));
+    addresses(source).forEach(url -> asked.put(url.text(), start));
     return Duration.between(now, start);
   }
 

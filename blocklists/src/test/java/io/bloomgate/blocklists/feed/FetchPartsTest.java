@@ -45,6 +45,8 @@ class FetchPartsTest extends FetchCase {
     FetchResult.Fetched three = fetched(stage.fetch(two.validators(), address));
     assertEquals("192.0.2.1\n192.0.2.2\n192.0.2.3\n", text(three));
     server.status("/x-ac", 404, Map.of());
+    FetchResult.Failed fewer = failed(stage.fetch(three.validators(), address));
+    assertTrue(fewer.message().contains("2 parts, and the live version has 3"), fewer.message());
     assertEquals("192.0.2.1\n192.0.2.2\n", text(stage.fetch(three.validators(), address)));
     server.status("/x-ab", 500, Map.of());
     assertTrue(failed(stage.fetch(Validators.NONE, address)).message().contains("500"));
@@ -142,5 +144,67 @@ class FetchPartsTest extends FetchCase {
     failed(stage.fetch(Validators.NONE, lines));
     server.serve("/sum", "SHA3-256 (list) = " + hex("SHA-256", "x") + "\n" + right + "  list");
     assertEquals("192.0.2.1\n", text(stage.fetch(Validators.NONE, lines)));
+  }
+
+  /** A publisher who replaces one file after the other lacks some for a moment. */
+  @Test
+  void aPartThatIsMissingForAMomentDoesNotCutTheList() throws IOException {
+    String address = url(server.uri("/x-") + "{part:1..}");
+    for (int part = 1; part <= 4; part++) {
+      server.serve("/x-" + part, "192.0.2." + part + "\n");
+    }
+    server.status("/x-3", 404, Map.of());
+    FetchResult.Failed hole = failed(stage.fetch(Validators.NONE, address));
+    assertTrue(hole.message().contains("the part before it is missing"), hole.message());
+    assertEquals(0, stage.filesLeft());
+    server.serve("/x-3", "192.0.2.3\n");
+    FetchResult.Fetched all = fetched(stage.fetch(Validators.NONE, address));
+    server.status("/x-3", 404, Map.of());
+    server.status("/x-4", 404, Map.of());
+    failed(stage.fetch(all.validators(), address));
+    server.serve("/x-3", "192.0.2.3\n");
+    FetchResult.Failed other = failed(stage.fetch(all.validators(), address));
+    assertTrue(other.message().contains("3 parts"), "as many as before only is believed");
+    server.serve("/x-4", "192.0.2.4\n");
+    assertInstanceOf(FetchResult.NotModified.class, stage.fetch(all.validators(), address));
+    server.status("/x-4", 404, Map.of());
+    failed(stage.fetch(all.validators(), address));
+    fetched(stage.fetch(all.validators(), address));
+  }
+
+  @Test
+  void partsOfTwoVersionsAreNone() throws IOException {
+    String address = url(server.uri("/x-") + "{part:1..2}");
+    server.serve("/x-1", "192.0.2.1\n");
+    FakeFeedServer.Answer second =
+        exchange -> {
+          server.serve("/x-1", "192.0.2.11\n");
+          exchange.sendResponseHeaders(200, -1);
+        };
+    server.on("/x-2", second);
+    FetchResult.Failed torn = failed(stage.fetch(Validators.NONE, address));
+    assertTrue(torn.message().contains("changed between its parts"), torn.message());
+    assertEquals(0, stage.filesLeft());
+    assertEquals("192.0.2.11\n", text(stage.fetch(Validators.NONE, address)));
+  }
+
+  /** Machines behind one name often mark equal files differently. */
+  @Test
+  void anotherMarkOnTheSamePartIsNoOtherVersion() throws IOException {
+    int[] asked = {0};
+    server.on(
+        "/x-1",
+        exchange -> {
+          asked[0]++;
+          exchange.getResponseHeaders().set("ETag", "\"" + asked[0] + "\"");
+          byte[] body = "192.0.2.1\n".getBytes(UTF_8);
+          exchange.sendResponseHeaders(200, body.length);
+          exchange.getResponseBody().write(body);
+        });
+    server.serve("/x-2", "192.0.2.2\n");
+    String address = url(server.uri("/x-") + "{part:1..2}");
+    assertEquals("192.0.2.1\n192.0.2.2\n", text(stage.fetch(Validators.NONE, address)));
+    assertEquals(2, asked[0]);
+    assertEquals(2, stage.filesLeft());
   }
 }

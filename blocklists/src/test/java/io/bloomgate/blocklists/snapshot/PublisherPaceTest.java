@@ -18,7 +18,8 @@ import org.junit.jupiter.api.Test;
 class PublisherPaceTest extends RefreshStories {
 
   private static Publishers publisher(Duration least, Duration gap) {
-    return new Publishers(List.of(new Publisher("They", List.of("127.0.0.1"), least, gap, "so")));
+    return new Publishers(
+        List.of(new Publisher("They", List.of("127.0.0.1"), least, Map.of(), gap, "so")));
   }
 
   private RefreshStage paced(String... sources) throws Exception {
@@ -134,10 +135,10 @@ class PublisherPaceTest extends RefreshStories {
     assertEquals(Duration.ofSeconds(3), pace.begin(sources.get(0)));
     now[0] = START.plusSeconds(60);
     assertEquals(Duration.ZERO, pace.begin(sources.get(1)));
-    assertTrue(pace.notBefore(sources.get(1)).isPresent());
-    assertEquals(Optional.empty(), pace.notBefore(sources.get(2)));
+    assertTrue(pace.wait(sources.get(1)).isPresent());
+    assertEquals(Optional.empty(), pace.wait(sources.get(2)));
     now[0] = START.minus(Duration.ofDays(1));
-    assertEquals(Optional.empty(), pace.notBefore(sources.get(1)), "the clock was set back");
+    assertEquals(Optional.empty(), pace.wait(sources.get(1)), "the clock was set back");
     assertEquals(Duration.ZERO, pace.begin(sources.get(0)));
   }
 
@@ -153,6 +154,65 @@ class PublisherPaceTest extends RefreshStories {
       assertEquals(0, s.refresher.refreshHere(List.of(), true, false).exitCode());
       assertFalse(System.nanoTime() - begin < gap.toNanos(), "both were fetched at once");
       assertTrue(s.listsIp("203.0.113.25"));
+    }
+  }
+
+  @Test
+  void mirrorsAndChecksumsArePacedToo() {
+    Instant[] now = {START};
+    Publishers publishers =
+        new Publishers(
+            List.of(
+                new Publisher(
+                    "They",
+                    List.of("they.example"),
+                    HOUR,
+                    Map.of("/daily", Duration.ofDays(1)),
+                    Duration.ofSeconds(5),
+                    "so")));
+    PublisherPace pace = new PublisherPace(() -> publishers, () -> now[0]);
+    List<Source> sources =
+        List.copyOf(
+            RefreshStage.settings(
+                    "a: {url: \"https://x.example/a\", every: 15m,"
+                        + " mirrors: [\"https://they.example/daily?x\"]}",
+                    "b: {url: \"https://x.example/b\", every: 15m,"
+                        + " checksum_url: \"https://they.example/sums\"}",
+                    "c: {url: \"https://x.example/c\", every: 15m}")
+                .feeds()
+                .sources()
+                .values());
+    assertEquals(Duration.ofDays(1), pace.interval(sources.get(0)));
+    assertEquals(HOUR, pace.interval(sources.get(1)));
+    assertEquals(Duration.ofMinutes(15), pace.interval(sources.get(2)));
+    assertEquals(Duration.ZERO, pace.begin(sources.get(0)));
+    assertEquals(Duration.ofSeconds(5), pace.begin(sources.get(1)));
+    now[0] = START.plus(HOUR.multipliedBy(2));
+    PublisherPace.Wait wait = pace.wait(sources.get(0)).orElseThrow();
+    assertEquals(START.plus(Duration.ofDays(1)), wait.until());
+    assertEquals("They wants 1440 min between two downloads", wait.why());
+    assertEquals(Optional.empty(), pace.wait(sources.get(1)));
+  }
+
+  /** That a mirror helped out is no reason to ask again. */
+  @Test
+  void whatTheServerWishesCountsAlsoWhereAMirrorServes() throws Exception {
+    server.status("/a", 503, Map.of("Retry-After", "10800"));
+    server.serve("/m", ips(0, 10));
+    String mirrors = ", mirrors: [\"" + server.uri("/m") + "\"]";
+    try (RefreshStage s = stage(url("x", "/a", mirrors))) {
+      s.refresher.tick();
+      assertEquals("fresh", s.state("x"));
+      server.serve("/a", ips(0, 11));
+      s.pass(HOUR.multipliedBy(2));
+      s.refresher.tick();
+      assertEquals(List.of("/a", "/m"), server.targets());
+      RefreshResult refused = s.refresher.refreshHere(List.of("x"), false, false);
+      assertTrue(refused.message().contains("its server asked us to wait"), refused.message());
+      s.pass(HOUR.multipliedBy(2));
+      s.refresher.tick();
+      assertEquals(List.of("/a", "/m", "/a"), server.targets());
+      assertTrue(s.listsIp("203.0.113.10"));
     }
   }
 }

@@ -29,6 +29,8 @@ final class CatalogueBinder {
   private static final Set<String> DESCRIPTION =
       Set.of("title", "purpose", "lists", "licence", "risk", "because", "fit", "key");
 
+  private static final ValueReader<Duration> INTERVAL = Values.duration("1s", "30d");
+
   private static final Words<Boolean> FIT =
       new Words<>(Map.of("mail", true, "not-for-mail", false), Set.of());
 
@@ -57,9 +59,17 @@ final class CatalogueBinder {
     return new Publisher(
         s.required("name", "name: WHO", CatalogueBinder::text, "nobody"),
         s.requiredList("hosts", "hosts: [www.example.org]", NameSyntax::domain),
-        s.required("min_interval", "min_interval: 1h", Values.duration("1s", "30d"), Duration.ZERO),
+        s.required("min_interval", "min_interval: 1h", INTERVAL, Duration.ZERO),
+        s.pairs("files", CatalogueBinder::path, INTERVAL, UnaryOperator.identity()),
         s.required("gap", "gap: 5s", Values.duration("0s", "1h"), Duration.ZERO),
         s.required("says", "says: WHAT", CatalogueBinder::text, ""));
+  }
+
+  private static String path(String text) throws BadValueException {
+    if (!text.matches("/[!-~]*")) {
+      throw new BadValueException(Shown.quoted(text) + " is no path", "write /PATH of the address");
+    }
+    return text;
   }
 
   private CatalogueFeed feed(String name, Section s, SourceBinder sources, GuardTexts guard) {

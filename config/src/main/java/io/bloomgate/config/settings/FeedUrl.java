@@ -117,6 +117,11 @@ public record FeedUrl(String text) {
     return URI.create(m.find() ? m.group() + "/" : text);
   }
 
+  /** The path, its placeholders included. */
+  public String path() {
+    return AUTHORITY_END.matcher(text).replaceFirst("").replaceFirst("[?#].*", "");
+  }
+
   /** True for http, which everybody on the way can read and write. */
   public boolean isPlain() {
     return text.regionMatches(true, 0, "http:", 0, "http:".length());

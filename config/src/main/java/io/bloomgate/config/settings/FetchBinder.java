@@ -13,7 +13,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** How a feed is fetched: the keys of a source beside its {@code url}. One reading. */
@@ -230,11 +229,7 @@ final class FetchBinder {
   }
 
   private static void checkSecrets(Section s, FeedUrl url, Fetching fetching) {
-    List<FeedUrl> all =
-        Stream.concat(
-                Stream.concat(Stream.of(url), fetching.mirrors().stream()),
-                Stream.ofNullable(fetching.checksumUrl()))
-            .toList();
+    List<FeedUrl> all = fetching.addresses(url);
     boolean wanted = all.stream().anyMatch(FeedUrl::hasSecret);
     if (wanted && fetching.secretFile() == null) {
       s.problem("url", "{secret} without a file that holds it", "name it as secret_file: PATH");

@@ -3,6 +3,7 @@ package io.bloomgate.config.settings;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +34,14 @@ public record Fetching(
   public Fetching withInsecure(boolean permitted) {
     return new Fetching(
         mirrors, checksumUrl, headers, secretFile, proxy, allowPrivateRedirects, permitted);
+  }
+
+  /** Every address that a fetch may ask, the feed's own first. */
+  public List<FeedUrl> addresses(FeedUrl own) {
+    return Stream.of(
+            List.of(own), mirrors, checksumUrl == null ? List.<FeedUrl>of() : List.of(checksumUrl))
+        .flatMap(List::stream)
+        .toList();
   }
 
   /** The value of a request header. */

@@ -33,9 +33,15 @@ public final class FormatSyntax {
           "misp",
           "zeek-intel");
 
+  private static final String RBLDNSD = "rbldnsd";
+
+  /** Types of zones; each is a format by itself too. */
+  private static final List<String> RBLDNSD_TYPES =
+      List.of("ip4set", "ip4tset", "ip4trie", "ip6trie", "ip6tset", "dnset", "dnhash", "combined");
+
   /** Formats that take a parameter, some of which need it, with the word for it. */
   private static final Map<String, String> WITH_PARAMETER =
-      Map.of("json", "KEY", "csv", "COLUMN", "ndjson", "FIELD", "rbldnsd", "TYPE");
+      Map.of("json", "KEY", "csv", "COLUMN", "ndjson", "FIELD", RBLDNSD, "TYPE");
 
   private static final int MAX_PARAMETER_LENGTH = 100;
 
@@ -53,6 +59,9 @@ public final class FormatSyntax {
     String word = WITH_PARAMETER.get(name);
     if (word != null && (colon >= 0 || !PLAIN.contains(name))) {
       return withParameter(text, name, word, parameter);
+    }
+    if (RBLDNSD_TYPES.contains(text)) {
+      return text;
     }
     if (!PLAIN.contains(name)) {
       throw new BadValueException(
@@ -74,11 +83,18 @@ public final class FormatSyntax {
       throw new BadValueException(
           "the format " + Shown.quoted(text) + " needs a " + word, "write " + name + ":" + word);
     }
+    if (name.equals(RBLDNSD) && !RBLDNSD_TYPES.contains(parameter)) {
+      throw new BadValueException(
+          "unknown type of zone in the format " + Shown.quoted(text),
+          "types of rbldnsd: " + String.join(", ", RBLDNSD_TYPES));
+    }
     return text;
   }
 
   private static List<String> names() {
-    return Stream.concat(PLAIN.stream(), WITH_PARAMETER.keySet().stream().sorted()).toList();
+    return Stream.of(PLAIN, List.copyOf(WITH_PARAMETER.keySet()), RBLDNSD_TYPES)
+        .flatMap(names -> names.stream().sorted())
+        .toList();
   }
 
   private static List<String> known() {

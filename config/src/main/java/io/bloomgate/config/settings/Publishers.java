@@ -23,13 +23,25 @@ public final class Publishers {
    * @param name for people
    * @param hosts names of its servers, in lower case
    * @param minInterval shortest time between two downloads of one file
+   * @param files the same of single files by their path, where it is another
    * @param gap shortest time between downloads of two files
    * @param says what it says of this, or where the figures come from
    */
   public record Publisher(
-      String name, List<String> hosts, Duration minInterval, Duration gap, String says) {
+      String name,
+      List<String> hosts,
+      Duration minInterval,
+      Map<String, Duration> files,
+      Duration gap,
+      String says) {
     public Publisher {
       hosts = List.copyOf(hosts);
+      files = Map.copyOf(files);
+    }
+
+    /** Shortest time between two downloads of this file. */
+    public Duration interval(FeedUrl file) {
+      return files.getOrDefault(file.path(), minInterval);
     }
   }
 

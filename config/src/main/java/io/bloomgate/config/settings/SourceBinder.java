@@ -126,20 +126,26 @@ final class SourceBinder {
     if (!(location instanceof Location.Url web)) {
       return;
     }
-    publishers
-        .get()
-        .of(web.url().server())
-        .filter(publisher -> every.compareTo(publisher.minInterval()) < 0)
-        .ifPresent(publisher -> {
-          String least = Quantities.text(publisher.minInterval());
-          s.warn(
-              "every",
-              publisher.name()
-                  + " wants "
-                  + least
-                  + " between two downloads and is asked no more often",
-              "write every: " + least + " or longer");
-        });
+    Map<String, Duration> wishes = new LinkedHashMap<>();
+    for (FeedUrl address : web.fetching().addresses(web.url())) {
+      publishers
+          .get()
+          .of(address.server())
+          .ifPresent(p -> wishes.merge(p.name(), p.interval(address), SourceBinder::longer));
+    }
+    wishes.forEach((publisher, interval) -> {
+      if (every.compareTo(interval) < 0) {
+        String least = Quantities.text(interval);
+        s.warn(
+            "every",
+            publisher + " wants " + least + " between two downloads and is asked no more often",
+            "write every: " + least + " or longer");
+      }
+    });
+  }
+
+  private static Duration longer(Duration a, Duration b) {
+    return a.compareTo(b) >= 0 ? a : b;
   }
 
   private static void checkAges(Section s, Duration every, Duration stale, Duration expire) {

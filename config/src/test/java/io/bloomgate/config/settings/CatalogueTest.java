@@ -92,7 +92,8 @@ class CatalogueTest {
     Catalogue.builtIn()
         .publishers()
         .of(location.url().server())
-        .ifPresent(p -> assertTrue(feed.source().every().compareTo(p.minInterval()) >= 0));
+        .ifPresent(
+            p -> assertTrue(feed.source().every().compareTo(p.interval(location.url())) >= 0));
     assertTrue(feed.source().every().compareTo(feed.source().staleAfter()) < 0);
   }
 
@@ -212,5 +213,28 @@ class CatalogueTest {
     CatalogueResult.Invalid invalid =
         assertInstanceOf(CatalogueResult.Invalid.class, Catalogue.parse("f", text));
     assertTrue(invalid.problems().stream().allMatch(p -> p.severity() == Severity.ERROR));
+  }
+
+  /** What stands in the file counts wherever it is written: own address, mirror or checksums. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          url: https://joewein.net/dl/bl/dom-bl-base.txt, every: 1h          | joewein.de wants 1d
+          url: https://joewein.net/dl/bl/dom-bl.txt, every: 30m              | joewein.de wants 1h
+          url: https://x.example/, every: 1h, mirrors: ["https://joewein.net/dl/bl/dom-bl-base.txt?a"] | joewein.de wants 1d
+          url: https://x.example/, every: 10m, checksum_url: "https://www.spamhaus.org/s" | The Spamhaus Project wants 1h
+          """)
+  void everyAddressOfAFeedIsHeldToItsPublishersWish(String source, String warning) {
+    String settings = HEAD + "    some: {" + source + "}\n";
+    SettingsResult.Loaded loaded =
+        assertInstanceOf(
+            SettingsResult.Loaded.class,
+            SettingsFile.parse("bloomgate.yaml", settings, Map.of(), () -> "mx.example.com"));
+    assertEquals(1, loaded.warnings().size(), () -> loaded.warnings().toString());
+    assertTrue(
+        loaded.warnings().getFirst().toString().contains(warning),
+        () -> loaded.warnings().toString());
   }
 }
