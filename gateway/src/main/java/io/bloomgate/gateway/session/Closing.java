@@ -2,13 +2,12 @@ package io.bloomgate.gateway.session;
 
 import io.bloomgate.gateway.smtp.Reply;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.Socket;
 
 /** How a connection is closed so that the last reply arrives. Runs on the session's thread. */
 final class Closing {
 
-  private static final int LINGER_MILLIS = 300;
+  private static final long LINGER_NANOS = 300_000_000L;
   private static final int LINGER_OCTETS = 64 * 1024;
   private static final long STEP_NANOS = 5_000_000_000L;
 
@@ -27,9 +26,10 @@ final class Closing {
     }
     stepBegins(dialog);
     try {
-      if (wire.reader().buffered() > 0 || plain.getInputStream().available() > 0) {
+      // A drain has shut the input down: then there is nothing to be read away.
+      if (wire.reader().buffered() > 0 || wire.input().available() > 0) {
         plain.shutdownOutput();
-        readAway(plain);
+        readAway(dialog);
       }
     } finally {
       dialog.handle().stepEnds();
@@ -40,6 +40,7 @@ final class Closing {
   static void close(Dialog dialog) throws IOException {
     stepBegins(dialog);
     try {
+      dialog.wire().input().until(after(dialog, STEP_NANOS));
       dialog.wire().socket().close();
     } finally {
       dialog.handle().stepEnds();
@@ -47,8 +48,11 @@ final class Closing {
   }
 
   private static void stepBegins(Dialog dialog) {
-    long now = dialog.environment().nanoTime().getAsLong();
-    dialog.handle().stepBegins(now + STEP_NANOS);
+    dialog.handle().stepBegins(after(dialog, STEP_NANOS));
+  }
+
+  private static long after(Dialog dialog, long nanos) {
+    return dialog.environment().nanoTime().getAsLong() + nanos;
   }
 
   /** Says a last word after a bug; 421 may stand anywhere, RFC 5321 section 3.8. */
@@ -57,15 +61,15 @@ final class Closing {
     dialog.wire().writer().flush();
   }
 
-  private static void readAway(Socket plain) throws IOException {
-    plain.setSoTimeout(LINGER_MILLIS);
-    InputStream in = plain.getInputStream();
+  private static void readAway(Dialog dialog) throws IOException {
+    TimedInput in = dialog.wire().input();
     byte[] scratch = new byte[4096];
     int total = 0;
-    int octets = in.read(scratch);
+    int octets = 0;
     while (octets >= 0 && total < LINGER_OCTETS) {
       total += octets;
-      octets = in.read(scratch);
+      in.until(after(dialog, LINGER_NANOS));
+      octets = in.read(scratch, 0, scratch.length);
     }
   }
 }

@@ -31,7 +31,7 @@ final class SessionRunner {
   }
 
   /** Speaks with the client and closes the socket. Never throws. */
-  void run(Socket socket) {
+  void run(ClientSocket socket) {
     ListenerRules current = currentRules();
     SessionEnvironment env = current.environment();
     long end = env.nanoTime().getAsLong() + env.settings().limits().sessionTimeout().toNanos();
@@ -62,7 +62,7 @@ final class SessionRunner {
   }
 
   private void converse(
-      Socket socket,
+      ClientSocket socket,
       ListenerRules current,
       SessionHandle handle,
       ClientPlace place,

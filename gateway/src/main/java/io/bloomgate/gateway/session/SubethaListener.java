@@ -1,13 +1,12 @@
 package io.bloomgate.gateway.session;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.SocketAddress;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.subethamail.smtp.server.SMTPServer;
 import org.subethamail.smtp.server.Session;
@@ -50,6 +49,7 @@ public final class SubethaListener {
       SessionRegistry registry,
       ThreadFactory threads) {
     this.runner = new SessionRunner(environment, registry);
+    LongSupplier nanoTime = environment.get().nanoTime();
     this.server =
         SMTPServer.port(bind.getPort())
             .bindAddress(bind.getAddress())
@@ -59,7 +59,7 @@ public final class SubethaListener {
             .insertReceivedHeaders(false)
             .hostName(bind.getAddress().getHostAddress())
             .executorService(Executors.newThreadPerTaskExecutor(threads))
-            .serverSocketFactory(LiteralServerSocket::new)
+            .serverSocketFactory(() -> new ClientServerSocket(nanoTime))
             .sessionHandler(new WholeConversation())
             .build();
   }
@@ -94,7 +94,7 @@ public final class SubethaListener {
     public SessionAcceptance accept(Session session) {
       try {
         shrink(session);
-        runner.run(session.getSocket());
+        runner.run((ClientSocket) session.getSocket());
       } finally {
         session.quit();
       }
@@ -119,34 +119,20 @@ public final class SubethaListener {
     }
   }
 
-  /**
-   * Accepts sockets whose peer has a name already: its literal address. The library asks the peer's
-   * host name when its debug log is on, and no session may wait for DNS.
-   */
-  private static final class LiteralServerSocket extends ServerSocket {
-    LiteralServerSocket() throws IOException {
+  private static final class ClientServerSocket extends ServerSocket {
+    private final LongSupplier nanoTime;
+
+    ClientServerSocket(LongSupplier nanoTime) throws IOException {
       super();
+      this.nanoTime = nanoTime;
       setReuseAddress(true);
     }
 
     @Override
     public Socket accept() throws IOException {
-      Socket socket = new LiteralSocket();
+      Socket socket = new ClientSocket(nanoTime);
       implAccept(socket);
       return socket;
-    }
-  }
-
-  private static final class LiteralSocket extends Socket {
-    @Override
-    public SocketAddress getRemoteSocketAddress() {
-      InetAddress address = getInetAddress();
-      try {
-        return new InetSocketAddress(
-            InetAddress.getByAddress(address.getHostAddress(), address.getAddress()), getPort());
-      } catch (IOException e) {
-        return super.getRemoteSocketAddress();
-      }
     }
   }
 }

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.util.Arrays;
-import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 
@@ -55,9 +54,10 @@ final class TlsUpgrade {
     parameters.setUseCipherSuitesOrder(true);
     tls.setSSLParameters(parameters);
     long timeout = dialog.limits().commandTimeout().toNanos();
-    plain.setSoTimeout((int) Math.min(TimeUnit.NANOSECONDS.toMillis(timeout), Integer.MAX_VALUE));
-    // Each read has its timeout; the watchdog bounds the whole.
-    dialog.handle().stepBegins(dialog.environment().nanoTime().getAsLong() + timeout);
+    long end = dialog.environment().nanoTime().getAsLong() + timeout;
+    // Bounds what is read; the watchdog bounds what is written too.
+    dialog.wire().input().until(end);
+    dialog.handle().stepBegins(end);
     try {
       tls.startHandshake();
     } catch (SocketTimeoutException e) {

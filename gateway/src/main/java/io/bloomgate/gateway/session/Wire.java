@@ -1,6 +1,7 @@
 package io.bloomgate.gateway.session;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.Socket;
 import java.util.function.LongSupplier;
 
@@ -9,22 +10,25 @@ import java.util.function.LongSupplier;
  * thread.
  *
  * @param socket the TLS socket under TLS
+ * @param input what comes from the network, below TLS
  */
-record Wire(Socket socket, WireReader reader, WireWriter writer, boolean encrypted) {
+record Wire(
+    Socket socket, TimedInput input, WireReader reader, WireWriter writer, boolean encrypted) {
 
   /** A connection as it was accepted. */
   static Wire plain(
-      Socket socket, SessionHandle handle, LongSupplier nanoTime, long writeTimeoutNanos)
+      ClientSocket socket, SessionHandle handle, LongSupplier nanoTime, long writeTimeoutNanos)
       throws IOException {
+    TimedInput input = socket.getInputStream();
     WireWriter writer =
         new WireWriter(socket.getOutputStream(), handle, nanoTime, writeTimeoutNanos);
-    return new Wire(
-        socket, new WireReader(socket, socket.getInputStream(), writer, nanoTime), writer, false);
+    return new Wire(socket, input, new WireReader(input, input, writer, nanoTime), writer, false);
   }
 
   /** The same connection under TLS; whatever the plain reader still held is forgotten. */
   Wire under(Socket tls, LongSupplier nanoTime) throws IOException {
     WireWriter over = writer.onto(tls.getOutputStream());
-    return new Wire(tls, new WireReader(tls, tls.getInputStream(), over, nanoTime), over, true);
+    InputStream decrypted = over.guarded(tls.getInputStream());
+    return new Wire(tls, input, new WireReader(input, decrypted, over, nanoTime), over, true);
   }
 }

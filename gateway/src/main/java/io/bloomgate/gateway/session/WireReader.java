@@ -6,7 +6,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.bloomgate.gateway.relay.ContentBudget;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -30,10 +29,9 @@ final class WireReader {
   private static final int CONTENT_OCTETS = 8 * 1024;
   private static final int LARGE_OCTETS = 64 * 1024;
   private static final int MAX_OCTETS = 128 * 1024;
-  private static final long NANOS_PER_MILLI = 1_000_000;
   private static final int NOTHING_YET = 0;
 
-  private final Socket socket;
+  private final TimedInput timed;
   private final InputStream in;
   private final WireWriter writer;
   private final LongSupplier nanoTime;
@@ -49,11 +47,12 @@ final class WireReader {
   /**
    * Of one connection.
    *
-   * @param socket whose read timeout is set before each wait: the TLS socket under TLS
+   * @param timed told before each read how long to wait; stands below TLS
+   * @param in where the client's words come from: the same, or what TLS makes of it
    * @param writer flushed before each wait
    */
-  WireReader(Socket socket, InputStream in, WireWriter writer, LongSupplier nanoTime) {
-    this.socket = socket;
+  WireReader(TimedInput timed, InputStream in, WireWriter writer, LongSupplier nanoTime) {
+    this.timed = timed;
     this.in = in;
     this.writer = writer;
     this.nanoTime = nanoTime;
@@ -127,11 +126,8 @@ final class WireReader {
   private int read(Deadline deadline, long idleAt) throws IOException {
     long now = nanoTime.getAsLong();
     long left = deadline.nanos() - now;
-    if (left <= 0) {
-      throw new ClientTimeout(deadline.limit());
-    }
     long due = meanwhile == null ? Meanwhile.NEVER : meanwhile.dueInNanos();
-    if (meanwhile != null && due <= 0) {
+    if (meanwhile != null && due <= 0 && left > 0) {
       meanwhile.run();
       return NOTHING_YET;
     }
@@ -142,12 +138,11 @@ final class WireReader {
       }
       due = Math.min(due, idleAt - now);
     }
-    long millis = (Math.min(left, due) + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI;
-    socket.setSoTimeout((int) Math.min(millis, Integer.MAX_VALUE));
+    timed.until(now + Math.min(left, due));
     try {
       return in.read(buffer, limit, buffer.length - limit);
     } catch (SocketTimeoutException e) {
-      if (due < left) {
+      if (left > 0 && due < left) {
         return NOTHING_YET;
       }
       throw new ClientTimeout(deadline.limit());

@@ -1,7 +1,9 @@
 package io.bloomgate.gateway.session;
 
 import io.bloomgate.gateway.smtp.Reply;
+import java.io.FilterInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.Arrays;
 import java.util.function.LongSupplier;
@@ -16,6 +18,7 @@ final class WireWriter {
 
   private static final int INITIAL_OCTETS = 256;
   private static final byte[] NOTHING = {};
+  private static final long READ_GRACE_NANOS = 5_000_000_000L;
 
   private final OutputStream out;
   private final SessionHandle handle;
@@ -42,6 +45,24 @@ final class WireWriter {
       throw new IllegalStateException("replies are waiting for the old stream");
     }
     return new WireWriter(other, handle, nanoTime, timeoutNanos);
+  }
+
+  /**
+   * Input under TLS, where a read may have to write as well (key updates, alerts): the watchdog
+   * ends what the client does not take. The read's own deadline comes first otherwise.
+   */
+  InputStream guarded(InputStream decrypted) {
+    return new FilterInputStream(decrypted) {
+      @Override
+      public int read(byte[] into, int offset, int count) throws IOException {
+        handle.stepBegins(nanoTime.getAsLong() + timeoutNanos + READ_GRACE_NANOS);
+        try {
+          return in.read(into, offset, count);
+        } finally {
+          handle.stepEnds();
+        }
+      }
+    };
   }
 
   /** Puts a reply behind those that wait, in the form of RFC 5321 section 4.2.1. */

@@ -87,7 +87,8 @@ final class ContentPaceTest {
     Limit readToTimeout() {
       SessionHandle handle = new SessionHandle(this, Thread.currentThread(), sessionEnd);
       WireWriter writer = new WireWriter(OutputStream.nullOutputStream(), handle, () -> now, 1);
-      WireReader wire = new WireReader(this, new Drip(), writer, () -> now);
+      TimedInput input = new TimedInput(this, new Drip(), () -> now);
+      WireReader wire = new WireReader(input, input, writer, () -> now);
       wire.expectContent(new ContentBudget(0));
       Deadline session = new Deadline(sessionEnd, Limit.SESSION_TIMEOUT);
       ContentPace pace = new ContentPace(limits, session, () -> now);

@@ -156,7 +156,8 @@ final class ContentReaderTest {
     try (Socket socket = new Socket()) {
       SessionHandle handle = new SessionHandle(socket, Thread.currentThread(), 0);
       WireWriter writer = new WireWriter(OutputStream.nullOutputStream(), handle, () -> 0, 1);
-      WireReader wire = new WireReader(socket, in, writer, () -> 0);
+      TimedInput input = new TimedInput(socket, in, () -> 0);
+      WireReader wire = new WireReader(input, input, writer, () -> 0);
       wire.expectContent(new ContentBudget(Long.MAX_VALUE));
       ByteArrayOutputStream content = new ByteArrayOutputStream();
       Settings.Limits limits =

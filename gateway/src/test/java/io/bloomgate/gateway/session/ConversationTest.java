@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.gateway.observe.Limit;
 import java.io.ByteArrayInputStream;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -263,16 +262,19 @@ final class ConversationTest {
   }
 
   /** A client that has said everything beforehand; remembers each write of the server. */
-  private static final class CannedSocket extends Socket {
-    private final InputStream in;
+  private static final class CannedSocket extends ClientSocket {
+    private final TimedInput in;
     final List<String> writes = new ArrayList<>();
 
     CannedSocket(String said) {
-      in = new ByteArrayInputStream(said.getBytes(ISO_8859_1));
+      super(System::nanoTime);
+      in =
+          new TimedInput(
+              this, new ByteArrayInputStream(said.getBytes(ISO_8859_1)), System::nanoTime);
     }
 
     @Override
-    public InputStream getInputStream() {
+    public TimedInput getInputStream() {
       return in;
     }
 

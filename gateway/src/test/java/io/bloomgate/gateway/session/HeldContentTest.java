@@ -7,15 +7,35 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.gateway.observe.Limit;
 import io.bloomgate.gateway.smtp.Reply;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What is held of a message while its client sends it, and what the upstream hears of it. */
 final class HeldContentTest {
 
   private static final String MESSAGE = "Subject: hi\r\n\r\nbody\r\n";
   private static final String LINE = "0123456789012345678901234567890123456789012345678901\r\n";
+
+  /** What an upstream hears whose connection was given back before the content had come. */
+  private static final List<String> BEGUN_TWICE =
+      List.of(
+          "OPEN",
+          "MAIL alice@sender.example",
+          "RCPT bob@example.com",
+          "CLOSE",
+          "OPEN",
+          "MAIL alice@sender.example",
+          "RCPT bob@example.com",
+          "DATA",
+          ".");
+
+  @TempDir private static Path folder;
 
   /** An upstream whose connections are given back at the first silence. */
   private static ScriptedUpstream impatient() {
@@ -34,18 +54,48 @@ final class HeldContentTest {
       assertFalse(gateway.upstream.commands.contains("DATA"));
       client.raw(" and the other half\r\n.\r\n");
       expect("250", client.reply());
-      assertEquals(
-          List.of(
-              "OPEN",
-              "MAIL alice@sender.example",
-              "RCPT bob@example.com",
-              "CLOSE",
-              "OPEN",
-              "MAIL alice@sender.example",
-              "RCPT bob@example.com",
-              "DATA",
-              "."),
-          gateway.upstream.commands);
+      assertEquals(BEGUN_TWICE, gateway.upstream.commands);
+    }
+  }
+
+  /** Octets of one TLS record keep the session's read awake, and yet they must not. */
+  @Test
+  void recordOfATricklingClientKeepsNoUpstream() throws Exception {
+    ScriptedUpstream upstream = new ScriptedUpstream();
+    // Long enough for the first octet to come before its end.
+    upstream.idleLimit = Duration.ofMillis(500);
+    try (TestGateway gateway =
+            new TestGateway(
+                "tls: starttls",
+                "tls: {certificate: cert.pem, key: key.pem}",
+                upstream,
+                ThrowawayKey.serverContext(folder));
+        HoldingSocket socket = new HoldingSocket(gateway.port());
+        SmtpClient client = ThrowawayKey.encrypted(socket).fromGreetingToRcpt()) {
+      expect("354", client.ask("DATA"));
+      socket.hold();
+      client.raw("Subject: drip\r\n\r\n" + LINE.repeat(150) + ".\r\n");
+      CountDownLatch givenBack = new CountDownLatch(1);
+      Thread drip =
+          Thread.ofVirtual()
+              .start(() -> {
+                try {
+                  while (!givenBack.await(5, TimeUnit.MILLISECONDS)) {
+                    socket.send(1);
+                  }
+                  socket.release();
+                } catch (IOException | InterruptedException e) {
+                  throw new AssertionError(e);
+                }
+              });
+      gateway.upstream.awaitClose();
+      assertFalse(gateway.upstream.commands.contains("DATA"));
+      givenBack.countDown();
+      drip.join();
+      expect("250", client.reply());
+      assertEquals(BEGUN_TWICE, gateway.upstream.commands);
+      assertTrue(
+          gateway.upstream.taken.getFirst().content().endsWith("\r\n\r\n" + LINE.repeat(150)));
     }
   }
 

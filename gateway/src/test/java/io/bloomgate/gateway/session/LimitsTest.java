@@ -160,7 +160,7 @@ final class LimitsTest {
   private static String slow(TestGateway gateway) throws Exception {
     try (SmtpClient client = gateway.connect().upToContent()) {
       CountDownLatch heard = new CountDownLatch(1);
-      Thread drip = StalledClientsTest.dripping(gateway, client, heard);
+      Thread drip = StalledClientsTest.dripping(gateway, () -> client.raw("1"), heard);
       String reply = client.reply();
       heard.countDown();
       drip.join();

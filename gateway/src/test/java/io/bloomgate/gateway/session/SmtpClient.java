@@ -76,6 +76,11 @@ final class SmtpClient implements AutoCloseable {
   /** Greets and begins a transaction with one recipient. */
   SmtpClient upToRcpt() throws IOException {
     expect("220", reply());
+    return fromGreetingToRcpt();
+  }
+
+  /** The same where the banner has been read. */
+  SmtpClient fromGreetingToRcpt() throws IOException {
     expect("250", ask("EHLO client.example"));
     expect("250", ask("MAIL FROM:<alice@sender.example>"));
     expect("250", ask("RCPT TO:<bob@example.com>"));

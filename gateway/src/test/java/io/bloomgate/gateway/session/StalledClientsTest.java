@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.session;
 
+import static io.bloomgate.gateway.session.SmtpClient.expect;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -9,18 +10,27 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Clients that read nothing, or say too little, at the stages where no other test has them. */
 @Timeout(60)
 final class StalledClientsTest {
 
   private static final Duration A_MINUTE = Duration.ofSeconds(61);
+
+  @TempDir private static Path folder;
+
+  /** Sends an octet. */
+  interface Drip {
+    void fall() throws IOException;
+  }
 
   @Test
   void clientThatReadsNoRepliesIsClosedAndCounted() throws Exception {
@@ -64,16 +74,59 @@ final class StalledClientsTest {
   void contentBelowTheRateIsEnded() throws Exception {
     try (TestGateway gateway = TestGateway.plain();
         SmtpClient client = gateway.connect().upToContent()) {
-      CountDownLatch heard = new CountDownLatch(1);
-      Thread drip = dripping(gateway, client, heard);
-      assertEquals("421 4.4.2 Content comes too slowly; closing connection", client.reply());
-      heard.countDown();
-      drip.join();
-      gateway.awaitQuiet();
-      assertEquals(List.of(Limit.MIN_DATA_RATE), gateway.telemetry.limits);
-      assertEquals(List.of("abandoned"), gateway.telemetry.outcomes());
-      assertEquals(List.of(), gateway.upstream.taken);
+      endsForItsRate(gateway, client, () -> client.raw("1"));
     }
+  }
+
+  /** The octets of one record, of which the session sees nothing before it is whole. */
+  @Test
+  void contentBelowTheRateIsEndedUnderTls() throws Exception {
+    try (TestGateway gateway = underTls();
+        HoldingSocket socket = new HoldingSocket(gateway.port());
+        SmtpClient client = ThrowawayKey.encrypted(socket).fromGreetingToRcpt()) {
+      expect("354", client.ask("DATA"));
+      socket.hold();
+      client.raw("1".repeat(8_000));
+      endsForItsRate(gateway, client, () -> socket.send(1));
+    }
+  }
+
+  private static void endsForItsRate(TestGateway gateway, SmtpClient client, Drip drip)
+      throws Exception {
+    CountDownLatch heard = new CountDownLatch(1);
+    Thread dripping = dripping(gateway, drip, heard);
+    assertEquals("421 4.4.2 Content comes too slowly; closing connection", client.reply());
+    heard.countDown();
+    dripping.join();
+    gateway.awaitQuiet();
+    assertEquals(List.of(Limit.MIN_DATA_RATE), gateway.telemetry.limits);
+    assertEquals(List.of("abandoned"), gateway.telemetry.outcomes());
+    assertEquals(List.of(), gateway.upstream.taken);
+  }
+
+  @Test
+  void commandThatNeverEndsIsEndedUnderTls() throws Exception {
+    try (TestGateway gateway = underTls();
+        HoldingSocket socket = new HoldingSocket(gateway.port());
+        SmtpClient client = ThrowawayKey.encrypted(socket)) {
+      socket.hold();
+      client.raw("NOOP " + "1".repeat(1_000));
+      CountDownLatch heard = new CountDownLatch(1);
+      Thread dripping = dripping(gateway, () -> socket.send(1), heard);
+      expect("421 4.4.2", client.reply());
+      heard.countDown();
+      dripping.join();
+      gateway.awaitQuiet();
+      assertEquals(List.of(Limit.COMMAND_TIMEOUT), gateway.telemetry.limits);
+    }
+  }
+
+  private static TestGateway underTls() throws Exception {
+    return new TestGateway(
+        "tls: starttls",
+        "tls: {certificate: cert.pem, key: key.pem}",
+        new ScriptedUpstream(),
+        ThrowawayKey.serverContext(folder));
   }
 
   @Test
@@ -86,7 +139,7 @@ final class StalledClientsTest {
         SmtpClient client = gateway.connect()) {
       client.raw("PROXY TCP4 ");
       CountDownLatch heard = new CountDownLatch(1);
-      Thread drip = dripping(gateway, client, heard);
+      Thread drip = dripping(gateway, () -> client.raw("1"), heard);
       assertEquals(SmtpClient.END, client.reply());
       heard.countDown();
       drip.join();
@@ -96,13 +149,13 @@ final class StalledClientsTest {
   }
 
   /** An octet a minute, until the test has heard what it waits for. */
-  static Thread dripping(TestGateway gateway, SmtpClient client, CountDownLatch heard) {
+  static Thread dripping(TestGateway gateway, Drip drip, CountDownLatch heard) {
     return Thread.ofVirtual()
         .start(() -> {
           try {
             while (!heard.await(20, TimeUnit.MILLISECONDS)) {
               gateway.ahead.addAndGet(A_MINUTE.toNanos());
-              client.raw("1");
+              drip.fall();
             }
           } catch (IOException | InterruptedException e) {
             // The gateway has closed.

@@ -6,18 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.gateway.observe.Limit;
-import java.io.FilterOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,8 +28,7 @@ final class StartTlsTest {
 
   @BeforeAll
   static void makeKey() throws Exception {
-    SSLContext context = ThrowawayKey.server(folder);
-    server = () -> context;
+    server = ThrowawayKey.serverContext(folder);
   }
 
   private static TestGateway gateway(String tls) throws IOException {
@@ -48,17 +40,6 @@ final class StartTlsTest {
         "tls: " + tls, "tls: {certificate: cert.pem, key: key.pem}", upstream, server);
   }
 
-  private static void handshake(SmtpClient client, String... protocols) throws Exception {
-    SSLSocket tls =
-        (SSLSocket)
-            ThrowawayKey.client()
-                .getSocketFactory()
-                .createSocket(client.socket(), "127.0.0.1", 25, true);
-    tls.setEnabledProtocols(protocols);
-    tls.startHandshake();
-    client.continueOn(tls);
-  }
-
   @Test
   void relaysUnderTlsAndForgetsWhatWasSaidBefore() throws Exception {
     for (String protocol : List.of("TLSv1.3", "TLSv1.2")) {
@@ -67,7 +48,7 @@ final class StartTlsTest {
         expect("220", client.reply());
         assertTrue(client.ask("EHLO before.example").contains("250-STARTTLS\n"));
         expect("220 2.0.0", client.ask("STARTTLS"));
-        handshake(client, protocol);
+        ThrowawayKey.handshake(client, protocol);
         expect("503", client.ask("MAIL FROM:<a@b.example>"));
         assertFalse(client.ask("EHLO after.example").contains("STARTTLS"));
         expect("503 5.5.1", client.ask("STARTTLS"));
@@ -166,7 +147,7 @@ final class StartTlsTest {
       expect("530 5.7.0", client.ask("VRFY bob"));
       expect("250", client.ask("NOOP"));
       expect("220", client.ask("STARTTLS"));
-      handshake(client, "TLSv1.3");
+      ThrowawayKey.handshake(client, "TLSv1.3");
       expect("250", client.ask("EHLO client.example"));
       expect("250", client.ask("MAIL FROM:<a@b.example>"));
     }
@@ -180,52 +161,24 @@ final class StartTlsTest {
       // Before the client connects: a session asks for it once, at its start.
       upstream.idleLimit = Duration.ofMillis(200);
       try (TestGateway gateway = gateway("starttls", upstream);
-          Halving socket = new Halving(gateway.port());
+          HoldingSocket socket = new HoldingSocket(gateway.port());
           SmtpClient client = new SmtpClient(socket)) {
         expect("220", client.reply());
         expect("220", client.ask("STARTTLS"));
-        handshake(client, protocol);
+        ThrowawayKey.handshake(client, protocol);
         expect("250", client.ask("EHLO client.example"));
         expect("250", client.ask("MAIL FROM:<a@b.example>"));
         expect("250", client.ask("RCPT TO:<bob@example.com>"));
-        socket.halve = true;
+        socket.hold();
         client.raw("NOOP\r\n");
+        socket.send(10);
         upstream.awaitClose();
-        socket.sendRest();
+        socket.release();
         expect("250", client.reply());
         expect("354", client.ask("DATA"));
         client.raw("A: b\r\n\r\nbody\r\n.\r\n");
         expect("250", client.reply());
       }
-    }
-  }
-
-  /** Sends the first half of one write and keeps the rest until it is told. */
-  private static final class Halving extends Socket {
-    private boolean halve;
-    private byte[] rest = new byte[0];
-
-    Halving(int port) throws IOException {
-      super(InetAddress.getLoopbackAddress(), port);
-    }
-
-    void sendRest() throws IOException {
-      super.getOutputStream().write(rest);
-    }
-
-    @Override
-    public OutputStream getOutputStream() throws IOException {
-      return new FilterOutputStream(super.getOutputStream()) {
-        @Override
-        public void write(byte[] octets, int offset, int length) throws IOException {
-          int now = halve ? length / 2 : length;
-          if (halve) {
-            halve = false;
-            rest = Arrays.copyOfRange(octets, offset + now, offset + length);
-          }
-          out.write(octets, offset, now);
-        }
-      };
     }
   }
 
@@ -251,7 +204,7 @@ final class StartTlsTest {
         SmtpClient client = gateway.connect()) {
       expect("220", client.reply());
       expect("220", client.ask("STARTTLS"));
-      handshake(client, "TLSv1.3");
+      ThrowawayKey.handshake(client, "TLSv1.3");
       expect("250", client.ask("EHLO client.example"));
       gateway.registry.drain();
       expect("421 4.3.2", client.reply());

@@ -10,6 +10,7 @@ import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
 
@@ -24,6 +25,7 @@ final class ThrowawayKey {
   static SSLContext server(Path folder)
       throws IOException, InterruptedException, GeneralSecurityException {
     Path store = folder.resolve("key.p12");
+    Files.deleteIfExists(store);
     Process keytool =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
@@ -62,6 +64,38 @@ final class ThrowawayKey {
     SSLContext context = SSLContext.getInstance("TLS");
     context.init(null, new TrustManager[] {new Credulous()}, new SecureRandom());
     return context;
+  }
+
+  /** The server's context as sessions ask for it. */
+  static TlsContext serverContext(Path folder)
+      throws IOException, InterruptedException, GeneralSecurityException {
+    SSLContext context = server(folder);
+    return () -> context;
+  }
+
+  /** A client's side of TLS on the connection it has, without a handshake yet. */
+  static SSLSocket over(SmtpClient client) throws IOException, GeneralSecurityException {
+    return (SSLSocket)
+        client().getSocketFactory().createSocket(client.socket(), "127.0.0.1", 25, true);
+  }
+
+  /** Goes over to TLS, of one of these versions. */
+  static SSLSocket handshake(SmtpClient client, String... protocols)
+      throws IOException, GeneralSecurityException {
+    SSLSocket tls = over(client);
+    tls.setEnabledProtocols(protocols);
+    tls.startHandshake();
+    client.continueOn(tls);
+    return tls;
+  }
+
+  /** A client that has said STARTTLS, on a socket that can keep back what it sends. */
+  static SmtpClient encrypted(HoldingSocket socket) throws IOException, GeneralSecurityException {
+    SmtpClient client = new SmtpClient(socket);
+    SmtpClient.expect("220", client.reply());
+    SmtpClient.expect("220", client.ask("STARTTLS"));
+    handshake(client, "TLSv1.3");
+    return client;
   }
 
   private static final class Credulous implements X509TrustManager {

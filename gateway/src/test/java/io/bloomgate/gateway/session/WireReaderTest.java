@@ -82,7 +82,8 @@ final class WireReaderTest {
   private WireReader reader(ScriptedSocket socket) {
     SessionHandle handle = new SessionHandle(socket, Thread.currentThread(), 0);
     WireWriter writer = new WireWriter(OutputStream.nullOutputStream(), handle, () -> nanos, 1);
-    return new WireReader(socket, socket.getInputStream(), writer, () -> nanos);
+    TimedInput input = new TimedInput(socket, socket.getInputStream(), () -> nanos);
+    return new WireReader(input, input, writer, () -> nanos);
   }
 
   private Deadline inMinutes(int minutes) {

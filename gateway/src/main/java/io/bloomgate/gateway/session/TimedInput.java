@@ -1,0 +1,107 @@
+package io.bloomgate.gateway.session;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.util.function.LongSupplier;
+
+/**
+ * The octets of a connection as they come from the network, with a point in time at which waiting
+ * for them is over. It stands below TLS: there one read may take many of these, so that a timeout
+ * for each would let a client keep a session for ever with an octet now and then.
+ *
+ * <p>What the client had sent in time is read even when nobody looked before the end: the session
+ * may have been busy with the upstream. Used by one session's thread.
+ */
+final class TimedInput extends InputStream {
+
+  private static final long NANOS_PER_MILLI = 1_000_000;
+  private static final byte[] NOTHING = {};
+
+  private final Socket socket;
+  private final InputStream raw;
+  private final LongSupplier nanoTime;
+  private byte[] unread = NOTHING;
+  private int position;
+  private long end;
+  private boolean late;
+  private int cameInTime;
+
+  /**
+   * Of one connection; {@link #until} comes before the first read.
+   *
+   * @param socket whose read timeout is set before each wait
+   * @param raw its input
+   */
+  TimedInput(Socket socket, InputStream raw, LongSupplier nanoTime) {
+    this.socket = socket;
+    this.raw = raw;
+    this.nanoTime = nanoTime;
+  }
+
+  /** From this point of the monotonic clock on, a read that finds nothing fails. */
+  void until(long nanos) {
+    end = nanos;
+  }
+
+  /** Octets that were read already come first. */
+  void unread(byte[] octets) {
+    unread = octets;
+    position = 0;
+  }
+
+  /**
+   * Reads what there is, waiting for the first octet.
+   *
+   * @throws SocketTimeoutException when none came in time; reading may go on later
+   */
+  @Override
+  public int read(byte[] into, int offset, int length) throws IOException {
+    if (position < unread.length) {
+      int octets = Math.min(length, unread.length - position);
+      System.arraycopy(unread, position, into, offset, octets);
+      position += octets;
+      return octets;
+    }
+    long left = end - nanoTime.getAsLong();
+    if (left <= 0) {
+      return readWhatCameInTime(into, offset, length);
+    }
+    late = false;
+    long millis = (left + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI;
+    socket.setSoTimeout((int) Math.min(millis, Integer.MAX_VALUE));
+    return raw.read(into, offset, length);
+  }
+
+  /** No more than the kernel held at the first look behind the end, however fast more comes. */
+  private int readWhatCameInTime(byte[] into, int offset, int length) throws IOException {
+    if (!late) {
+      late = true;
+      cameInTime = raw.available();
+    }
+    int octets = Math.min(length, cameInTime);
+    if (octets <= 0) {
+      throw new SocketTimeoutException("nothing came in time");
+    }
+    octets = raw.read(into, offset, octets);
+    cameInTime -= octets;
+    return octets;
+  }
+
+  @Override
+  public int read() throws IOException {
+    byte[] one = new byte[1];
+    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+  }
+
+  @Override
+  public int available() throws IOException {
+    return unread.length - position + raw.available();
+  }
+
+  @Override
+  public void close() throws IOException {
+    raw.close();
+  }
+}
