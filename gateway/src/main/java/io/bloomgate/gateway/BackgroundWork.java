@@ -37,11 +37,13 @@ record BackgroundWork(Runnable work) implements Runnable {
     try {
       int result = (int) setPriority().invokeExact(PRIO_PROCESS, 0, NICENESS);
       if (result != 0) {
-        LOG.debug("the priority of this thread cannot be lowered");
+        LOG.info(
+            "work on feeds competes with mail for the processor: the system forbids setpriority(2);"
+                + " a SystemCallFilter of systemd must allow it");
       }
     } catch (Throwable e) {
       // A method handle declares everything. The work is worth more than its priority.
-      LOG.debug("the priority of this thread cannot be lowered", e);
+      LOG.info("work on feeds competes with mail for the processor", e);
     }
   }
 
