@@ -170,7 +170,7 @@ final class ImportCommand implements Callable<Integer> {
           ExitCode.USAGE, "storing needs the gateway", "leave --offline out, or add --dry-run");
     }
     try (ControlClient client = ControlClient.connect(in.socket(), in.options().timeout)) {
-      ListSender sender = new ListSender(new Exchange(client, out), file, force);
+      ListSender sender = new ListSender(new Exchange(client, out)::collect, file, force);
       int exitCode = partly;
       for (ListKind list : ListKind.values()) {
         ListName name = list == ListKind.ALLOW ? ListName.ALLOW : ListName.BLOCK;

@@ -1,9 +1,12 @@
 package io.bloomgate.cli;
 
+import io.bloomgate.config.control.ControlRequest.ListImport;
 import io.bloomgate.config.control.ControlRequest.ListName;
+import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -38,14 +41,20 @@ final class ListImportCommand implements Callable<Integer> {
           ExitCode.USAGE, "this command needs the gateway", "leave --offline out");
     }
     Output out = in.output();
-    try (BufferedReader lines = LineFile.open(in, file);
-        ControlClient client = ControlClient.connect(in.socket(), in.options().timeout)) {
-      ListSender sender = new ListSender(new Exchange(client, out), file, force);
+    try (BufferedReader lines = LineFile.open(in, file)) {
+      ListSender sender = new ListSender((piece, answer) -> take(piece, answer, out), file, force);
       int exitCode = sender.send(list, lines::readLine);
       out.item(sender.total().build(), (total, o) -> o.line(ListSender.sentence(total)));
       return exitCode;
     } catch (IOException e) {
       throw LineFile.failure(file, e);
+    }
+  }
+
+  /** On a connection of its own: the gateway ends one that is silent while lines are awaited. */
+  private int take(ListImport piece, Consumer<JsonObject> answer, Output out) throws CliException {
+    try (ControlClient client = ControlClient.connect(in.socket(), in.options().timeout)) {
+      return new Exchange(client, out).collect(piece, answer);
     }
   }
 }

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,10 +31,17 @@ final class ListSender {
 
   private static final List<String> COUNTS = List.of("added", "changed", "unchanged", "skipped");
 
-  private final Exchange exchange;
+  private final Taker taker;
   private final String file;
   private final boolean force;
   private final Map<String, Long> totals = new LinkedHashMap<>();
+
+  /** Who takes the pieces. */
+  @FunctionalInterface
+  interface Taker {
+    /** Gives a piece to the gateway, and the objects of its answer on; the result is its code. */
+    int take(ListImport piece, Consumer<JsonObject> answer) throws CliException;
+  }
 
   /** Gives one line after the other, {@code null} at the end. */
   @FunctionalInterface
@@ -44,8 +52,8 @@ final class ListSender {
   /**
    * @param file for messages
    */
-  ListSender(Exchange exchange, String file, boolean force) {
-    this.exchange = exchange;
+  ListSender(Taker taker, String file, boolean force) {
+    this.taker = taker;
     this.file = file;
     this.force = force;
     COUNTS.forEach(name -> totals.put(name, 0L));
@@ -83,7 +91,7 @@ final class ListSender {
   private int send(ListName list, List<String> piece, int firstLine) throws CliException {
     return piece.stream().allMatch(String::isEmpty)
         ? ExitCode.OK
-        : exchange.collect(new ListImport(list, file, firstLine, piece, force), this::add);
+        : taker.take(new ListImport(list, file, firstLine, piece, force), this::add);
   }
 
   private void add(JsonObject counts) {
