@@ -13,7 +13,7 @@ import picocli.CommandLine;
 
 /**
  * The program {@code bloomgate} for every command but {@code run} and {@code demo}; the composition
- * root of this module. Started by the launcher; tests start {@link #run}.
+ * root of this module. Started by the launcher.
  */
 public final class BloomgateCli {
 
@@ -26,25 +26,14 @@ public final class BloomgateCli {
   /** Runs one command and ends the process with its exit code. */
   public static void main(String[] args) {
     boolean terminal = Optional.ofNullable(System.console()).map(Console::isTerminal).orElse(false);
-    PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+    AnswerStream out = AnswerStream.standardOutput();
     PrintStream err = new PrintStream(System.err, true, StandardCharsets.UTF_8);
     System.exit(new BloomgateCli(around(System.in, out, err, System.getenv(), terminal)).run(args));
   }
 
-  /**
-   * Runs one command; output is not taken for a terminal.
-   *
-   * @return the exit code (contract, section 1)
-   */
-  public static int run(
-      String[] args, PrintStream out, PrintStream err, Map<String, String> environment) {
-    return new BloomgateCli(around(InputStream.nullInputStream(), out, err, environment, false))
-        .run(args);
-  }
-
   private static Surroundings around(
       InputStream in,
-      PrintStream out,
+      AnswerStream out,
       PrintStream err,
       Map<String, String> environment,
       boolean terminal) {
@@ -60,11 +49,20 @@ public final class BloomgateCli {
         new Means(SecureRandom::new, System::nanoTime, Runtime.getRuntime().maxMemory()));
   }
 
+  /** Runs one command; the result is its exit code, never {@code OK} for half an answer. */
   int run(String... args) {
     CommandLine tree = CommandTree.build(around);
     int exitCode = tree.execute(args);
     around.out().flush();
+    Optional<String> failure = around.out().failure();
+    failure.ifPresent(reason ->
+        around
+            .err()
+            .print(
+                "bloomgate: the answer was not written to its end: "
+                    + TerminalText.safe(reason)
+                    + "\n"));
     around.err().flush();
-    return exitCode;
+    return failure.isPresent() && exitCode == ExitCode.OK ? ExitCode.NO : exitCode;
   }
 }

@@ -8,6 +8,7 @@ import io.bloomgate.config.control.ControlReply.Note;
 import io.bloomgate.config.control.ControlReply.Progress;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /** One request and all of its replies, printed as they come. One thread. */
@@ -32,13 +33,26 @@ final class Exchange {
     this.progress = progress;
   }
 
-  /** Asks and prints; the result is the exit code that the gateway gave. */
+  /**
+   * Asks and prints; the result is the exit code that the gateway gave. An answer that nobody reads
+   * is awaited to its end all the same, because its code is the answer to many.
+   */
   int ask(ControlRequest request, Output.View view) throws CliException {
     return collect(request, item -> out.item(item, view));
   }
 
+  /** The same for an answer without an end: it is over when nobody reads it any more. */
+  int follow(ControlRequest request, Output.View view) throws CliException {
+    return take(request, item -> out.item(item, view), out::isRead);
+  }
+
   /** Asks and hands the objects of the answer on; everything beside them is printed. */
   int collect(ControlRequest request, Consumer<JsonObject> items) throws CliException {
+    return take(request, items, () -> true);
+  }
+
+  private int take(ControlRequest request, Consumer<JsonObject> items, BooleanSupplier wanted)
+      throws CliException {
     client.send(request);
     while (true) {
       ControlReply reply = client.next();
@@ -55,7 +69,7 @@ final class Exchange {
           return failed.exitCode();
         }
       }
-      if (!out.isRead()) {
+      if (!wanted.getAsBoolean()) {
         return ExitCode.OK;
       }
     }

@@ -47,7 +47,13 @@ final class Invocation {
   /** Asks the gateway and prints its answer; the result is the exit code. */
   int ask(ControlRequest request, Output.View view) throws CliException {
     Output out = output();
-    return ask(request, view, out, step -> out.progress(step.text(), step.value()));
+    return talk(out, progress(out), exchange -> exchange.ask(request, view));
+  }
+
+  /** Asks for what has no end, and prints it until nobody reads it. */
+  int follow(ControlRequest request, Output.View view) throws CliException {
+    Output out = output();
+    return talk(out, progress(out), exchange -> exchange.follow(request, view));
   }
 
   /** The same for {@code feeds refresh}, with a bar for each feed where a person can see one. */
@@ -57,17 +63,27 @@ final class Invocation {
       return ask(request, view);
     }
     RefreshBars bars = new RefreshBars(out.palette(), TerminalSize.of(around.environment()));
-    return ask(request, view, out, step -> out.block(bars.take(step.value())));
+    return talk(
+        out, step -> out.block(bars.take(step.value())), exchange -> exchange.ask(request, view));
   }
 
-  private int ask(ControlRequest request, Output.View view, Output out, Consumer<Progress> progress)
-      throws CliException {
+  private static Consumer<Progress> progress(Output out) {
+    return step -> out.progress(step.text(), step.value());
+  }
+
+  /** What is said on one connection. */
+  @FunctionalInterface
+  private interface Talk {
+    int on(Exchange exchange) throws CliException;
+  }
+
+  private int talk(Output out, Consumer<Progress> progress, Talk talk) throws CliException {
     if (options.offline) {
       throw new CliException(
           ExitCode.USAGE, "this command needs the gateway", "leave --offline out");
     }
     try (ControlClient client = ControlClient.connect(socket(), options.timeout)) {
-      return new Exchange(client, out, progress).ask(request, view);
+      return talk.on(new Exchange(client, out, progress));
     }
   }
 

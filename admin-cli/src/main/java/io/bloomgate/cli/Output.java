@@ -170,9 +170,9 @@ final class Output {
     }
   }
 
-  /** False when nobody reads any more, as behind {@code | head}. */
+  /** False when nothing more gets out: nobody reads any more, or the disk is full. */
   boolean isRead() {
-    return !around.out().checkError();
+    return around.out().isRead();
   }
 
   boolean human() {

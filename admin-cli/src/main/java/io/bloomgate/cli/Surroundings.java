@@ -19,7 +19,7 @@ import java.util.function.LongSupplier;
  */
 record Surroundings(
     InputStream in,
-    PrintStream out,
+    AnswerStream out,
     PrintStream err,
     Map<String, String> environment,
     InstantSource clock,

@@ -32,7 +32,7 @@ final class TailCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws CliException {
-    return in.ask(new ControlRequest.Tail(verdict, feed), TailCommand::show);
+    return in.follow(new ControlRequest.Tail(verdict, feed), TailCommand::show);
   }
 
   private static void show(JsonObject d, Output out) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -34,7 +35,7 @@ class CommandTreeTest {
     Surroundings nothing =
         new Surroundings(
             java.io.InputStream.nullInputStream(),
-            new PrintStream(new ByteArrayOutputStream(), false, StandardCharsets.UTF_8),
+            AnswerStream.to(OutputStream.nullOutputStream()),
             new PrintStream(new ByteArrayOutputStream(), false, StandardCharsets.UTF_8),
             Map.of(),
             java.time.InstantSource.fixed(Shell.NOW),

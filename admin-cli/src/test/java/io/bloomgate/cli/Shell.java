@@ -3,6 +3,7 @@ package io.bloomgate.cli;
 import io.bloomgate.blocklists.offline.Means;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -36,11 +37,27 @@ final class Shell {
   static Result run(
       Map<String, String> environment, byte[] in, boolean terminal, Means means, String... args) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
+    Result result = runInto(out, environment, in, terminal, means, args);
+    return new Result(result.exitCode(), out.toString(StandardCharsets.UTF_8), result.err());
+  }
+
+  /** Runs a command that prints on this stream, in its place nothing is in the result. */
+  static Result runInto(OutputStream out, String in, String... args) {
+    return runInto(out, Map.of(), in.getBytes(StandardCharsets.UTF_8), false, MEANS, args);
+  }
+
+  private static Result runInto(
+      OutputStream out,
+      Map<String, String> environment,
+      byte[] in,
+      boolean terminal,
+      Means means,
+      String... args) {
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     Surroundings around =
         new Surroundings(
             new ByteArrayInputStream(in),
-            new PrintStream(out, true, StandardCharsets.UTF_8),
+            AnswerStream.to(out),
             new PrintStream(err, true, StandardCharsets.UTF_8),
             environment,
             InstantSource.fixed(NOW),
@@ -49,7 +66,6 @@ final class Shell {
             terminal,
             means);
     int exitCode = new BloomgateCli(around).run(args);
-    return new Result(
-        exitCode, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    return new Result(exitCode, "", err.toString(StandardCharsets.UTF_8));
   }
 }
