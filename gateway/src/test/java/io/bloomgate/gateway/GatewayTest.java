@@ -81,6 +81,22 @@ final class GatewayTest {
   }
 
   @Test
+  void anIncidentFileThatCannotBeReadIsNoClientThatHasGone() throws Exception {
+    GatewayHouse house = house();
+    Files.createDirectories(directory.resolve("state/incidents.ring"));
+    try (Gateway _ = house.start()) {
+      Answer answer =
+          house
+              .control()
+              .ask(
+                  new ListAdd(
+                      ListName.ALLOW, List.of(), "7K3Q9ZT2AB", null, null, "", null, false, false));
+      assertEquals(1, answer.exitCode());
+      assertTrue(answer.says("the incident file cannot be read"), answer.toString());
+    }
+  }
+
+  @Test
   void anAllowCountsInSessionsThatAreOpen() throws Exception {
     GatewayHouse house = house();
     try (Gateway gateway = house.start()) {

@@ -8,7 +8,8 @@ import java.io.IOException;
 
 /**
  * The answer to one control request while it is given: items, notes, progress, and one end. Used by
- * the handlers on the thread of the connection; every method throws when the client has gone.
+ * the handlers on the thread of the connection; every method throws {@link ClientGoneException}
+ * when the client has gone.
  */
 final class Answer {
 
@@ -48,6 +49,19 @@ final class Answer {
   }
 
   private void send(ControlReply reply) throws IOException {
-    lines.send(ControlCodec.encode(reply));
+    try {
+      lines.send(ControlCodec.encode(reply));
+    } catch (IOException e) {
+      throw new ClientGoneException(e);
+    }
+  }
+
+  /** The line cannot be sent; any other failure can still be told to the client. */
+  static final class ClientGoneException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    ClientGoneException(IOException cause) {
+      super(cause);
+    }
   }
 }

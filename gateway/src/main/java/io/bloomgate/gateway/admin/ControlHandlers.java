@@ -3,6 +3,7 @@ package io.bloomgate.gateway.admin;
 import io.bloomgate.config.control.ControlCodec;
 import io.bloomgate.config.control.ControlReply;
 import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.gateway.admin.Answer.ClientGoneException;
 import io.bloomgate.gateway.observe.Incidents;
 import io.bloomgate.gateway.observe.TailHub;
 import io.bloomgate.gateway.observe.VerdictCounts;
@@ -45,7 +46,9 @@ public final class ControlHandlers implements Conversation {
       case ControlCodec.Decoded.Request(ControlRequest decoded) -> {
         try {
           handle(decoded, caller, answer);
-        } catch (RuntimeException | InternalError e) {
+        } catch (ClientGoneException e) {
+          throw e;
+        } catch (IOException | RuntimeException | InternalError e) {
           LOG.error("{} failed", decoded.getClass().getSimpleName(), e);
           answer.failed(Answer.NO, "the gateway failed at this request", "its log says why");
         }

@@ -84,6 +84,13 @@ final class ListHandlers {
     } catch (UsageException e) {
       answer.failed(Answer.USAGE, e.reason(), e.hint());
       return;
+    } catch (IOException e) {
+      LOG.error("the incident file cannot be read", e);
+      answer.failed(
+          Answer.NO,
+          "the incident file cannot be read",
+          "the gateway's log says why; `allow add` takes the client's address as well");
+      return;
     }
     store(entries, new Origin(caller.user(), word(request.list()) + " add"), about, answer);
   }
