@@ -132,15 +132,15 @@ public final class TraceHeaders {
         .text();
   }
 
-  /** A name or an address literal; anything else would be a second token or worse. */
+  /** A name or an address literal; anything else would be a second word, or open a comment. */
   private static String helo(String helo) {
     if (helo.isEmpty()) {
       return "unknown";
     }
     if (helo.startsWith("[") && helo.endsWith("]") && helo.length() > 2) {
-      return "[" + Escape.text(helo.substring(1, helo.length() - 1), MAX_NAME_CHARS) + "]";
+      return "[" + Escape.word(helo.substring(1, helo.length() - 1), MAX_NAME_CHARS) + "]";
     }
-    return Escape.text(helo, MAX_NAME_CHARS);
+    return Escape.word(helo, MAX_NAME_CHARS);
   }
 
   private static String literal(IpAddress address) {

@@ -14,18 +14,36 @@ public final class Escape {
 
   private Escape() {}
 
+  /** Whether an octet may stay. */
+  @FunctionalInterface
+  private interface Safe {
+    boolean is(char octet);
+  }
+
   /** The text with every unsafe octet of its UTF-8 form as {@code \xHH}. */
   public static String text(String outside) {
     int safe = 0;
     while (safe < outside.length() && isPlain(outside.charAt(safe))) {
       safe++;
     }
-    return safe == outside.length() ? outside : escaped(outside);
+    return safe == outside.length() ? outside : escaped(outside, Escape::isPlain);
   }
 
   /** The same, cut to so many characters; a cut is shown by three dots. */
   public static String text(String outside, int maxLength) {
-    String whole = text(outside);
+    return cut(text(outside), maxLength);
+  }
+
+  /**
+   * The same for a word of a structured header field: what could open a comment, end the clause or
+   * begin another word is an octet {@code \xHH} too (RFC 5322 section 3.2.3, specials). Only
+   * letters, digits and {@code . _ : -} stay.
+   */
+  public static String word(String outside, int maxLength) {
+    return cut(escaped(outside, Escape::isWord), maxLength);
+  }
+
+  private static String cut(String whole, int maxLength) {
     if (whole.length() <= maxLength) {
       return whole;
     }
@@ -42,12 +60,22 @@ public final class Escape {
     return c > ' ' && c <= '~' && SEPARATORS.indexOf(c) < 0;
   }
 
-  private static String escaped(String outside) {
+  private static boolean isWord(char c) {
+    return (c >= 'a' && c <= 'z')
+        || (c >= 'A' && c <= 'Z')
+        || (c >= '0' && c <= '9')
+        || c == '.'
+        || c == '_'
+        || c == ':'
+        || c == '-';
+  }
+
+  private static String escaped(String outside, Safe safe) {
     byte[] octets = outside.getBytes(StandardCharsets.UTF_8);
     StringBuilder out = new StringBuilder(octets.length + 16);
     for (byte octet : octets) {
       char c = (char) (octet & 0xff);
-      if (isPlain(c)) {
+      if (safe.is(c)) {
         out.append(c);
       } else {
         out.append("\\x").append(HEX[c >>> 4]).append(HEX[c & 15]);

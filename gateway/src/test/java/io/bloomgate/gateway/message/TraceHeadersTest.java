@@ -61,10 +61,28 @@ class TraceHeadersTest {
     assertTrue(
         unfolded(field)
             .startsWith(
-                "Received: from x\\x20(unknown\\x20\\x5B1.2.3.4\\x5D)\\x0D\\x0AX-Evil:\\x20y\\x3B"),
+                "Received: from"
+                    + " x\\x20\\x28unknown\\x20\\x5B1.2.3.4\\x5D\\x29\\x0D\\x0AX-Evil:\\x20y\\x3B"),
         field);
     assertTrue(
         unfolded(received("", V4, Protocol.SMTP, null)).startsWith("Received: from unknown"));
+  }
+
+  /** An open comment would swallow the client, the id and the date (RFC 5322 section 3.2.2). */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "x(      | x\\x28",
+        "x)      | x\\x29",
+        "x,y     | x\\x2Cy",
+        "[x(]    | [x\\x28]",
+        "a_b-c.d | a_b-c.d"
+      })
+  void heloIsOneWordOfAStructuredField(String helo, String written) {
+    String field = unfolded(received(helo, V4, Protocol.ESMTP, null));
+    assertTrue(
+        field.startsWith("Received: from " + written + " (unknown [203.0.113.7]) by "), field);
   }
 
   @Test
