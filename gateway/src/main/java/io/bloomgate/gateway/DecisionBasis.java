@@ -13,35 +13,26 @@ import java.util.Set;
 final class DecisionBasis {
 
   private final Parts parts;
-  private volatile PolicyInUse policy;
+  private final LivePolicy policy;
   private volatile CountedSnapshot counted;
-
-  /** The policy together with what it was made from. */
-  private record PolicyInUse(Configuration configuration, Set<String> disabled, Policy policy) {}
 
   /** A snapshot and the same one counting. */
   private record CountedSnapshot(ListSnapshot plain, ListSnapshot counting) {}
 
   DecisionBasis(Parts parts, Configuration configuration) {
     this.parts = parts;
-    this.policy = newPolicy(configuration, parts.feeds().disabled());
+    this.policy = new LivePolicy(configuration, parts.feeds()::disabled, DecisionBasis::newPolicy);
     this.counted = count(parts.feeds().live().current());
   }
 
   /** Goes by these settings from now on. */
   void configure(Configuration fresh) {
-    policy = newPolicy(fresh, parts.feeds().disabled());
+    policy.configure(fresh);
   }
 
   /** The policy of the moment: feeds may have been disabled or enabled. */
   Policy policy() {
-    PolicyInUse known = policy;
-    Set<String> disabled = parts.feeds().disabled();
-    if (!known.disabled().equals(disabled)) {
-      known = newPolicy(known.configuration(), disabled);
-      policy = known;
-    }
-    return known.policy();
+    return policy.now();
   }
 
   /** The live lists; what is asked of them shows in the metrics. */
@@ -65,14 +56,11 @@ final class DecisionBasis {
     return new CountedSnapshot(snapshot, parts.filters().counting(snapshot));
   }
 
-  private static PolicyInUse newPolicy(Configuration configuration, Set<String> disabled) {
-    return new PolicyInUse(
-        configuration,
+  private static Policy newPolicy(Configuration configuration, Set<String> disabled) {
+    return Policy.of(
+        configuration.settings(),
         disabled,
-        Policy.of(
-            configuration.settings(),
-            disabled,
-            configuration.downstreamAddresses(),
-            configuration.protectedToo()));
+        configuration.downstreamAddresses(),
+        configuration.protectedToo());
   }
 }
