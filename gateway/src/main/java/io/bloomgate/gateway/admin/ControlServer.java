@@ -1,13 +1,14 @@
 package io.bloomgate.gateway.admin;
 
 import java.io.IOException;
-import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,6 +32,7 @@ public final class ControlServer implements AutoCloseable {
   private final Conversation conversation;
   private final ThreadFactory threads;
   private final LongSupplier nanoTime;
+  private final CountDownLatch closed = new CountDownLatch(1);
   private final Set<ControlConnection> connections = ConcurrentHashMap.newKeySet();
 
   private ControlServer(
@@ -78,6 +80,7 @@ public final class ControlServer implements AutoCloseable {
   /** Stops to listen, removes the socket file and closes every connection. */
   @Override
   public void close() {
+    closed.countDown();
     try {
       file.remove();
       server.close();
@@ -88,16 +91,20 @@ public final class ControlServer implements AutoCloseable {
   }
 
   private void acceptAll() {
-    while (server.isOpen()) {
-      try {
-        SocketChannel channel = server.accept();
-        threads.newThread(() -> serve(channel)).start();
-      } catch (ClosedChannelException e) {
-        return;
-      } catch (IOException e) {
-        LOG.warn("a control connection could not be accepted: {}", e.toString());
-      }
+    try {
+      new AcceptLoop<>(
+              server::accept,
+              channel -> threads.newThread(() -> serve(channel)).start(),
+              this::rest)
+          .run();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
+  }
+
+  /** True when it was closed meanwhile. */
+  private boolean rest() throws InterruptedException {
+    return closed.await(AcceptLoop.REST.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   private void serve(SocketChannel channel) {
