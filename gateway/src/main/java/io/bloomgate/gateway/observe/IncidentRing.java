@@ -113,6 +113,11 @@ final class IncidentRing implements Closeable {
     return (int) Arrays.stream(ids).filter(id -> id != EMPTY).count();
   }
 
+  /** False when it was closed, or the thread that used it was interrupted. */
+  boolean isOpen() {
+    return file.isOpen();
+  }
+
   @Override
   public void close() throws IOException {
     try (file) {
@@ -150,7 +155,8 @@ final class IncidentRing implements Closeable {
     return octets == IncidentSlot.OCTETS && slots > 0 ? Optional.of(slots) : Optional.empty();
   }
 
-  private static IncidentRing load(Path path, int slots) throws IOException {
+  /** Opens a file that has so many slots. */
+  static IncidentRing load(Path path, int slots) throws IOException {
     FileChannel file = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
     IncidentRing ring = new IncidentRing(file, slots);
     ring.scan();

@@ -26,8 +26,11 @@ public final class Incidents implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Incidents.class);
   private static final int QUEUE_CAPACITY = 16_384;
 
+  /** A big file is read for seconds: one that cannot be used is not tried with every batch. */
+  private static final Duration REOPEN_AFTER = Duration.ofSeconds(10);
+
   private final Path file;
-  private final int capacity;
+  private final Opener opener;
   private final InstantSource clock;
   private final BatchWriter<Incident> writer;
   private final ReentrantLock lock = new ReentrantLock();
@@ -35,6 +38,15 @@ public final class Incidents implements AutoCloseable {
   private volatile Privacy privacy;
   private @Nullable IncidentRing ring;
   private boolean failing;
+
+  /** When the file may be opened next, should it have to be. */
+  private Instant nextOpening = Instant.MIN;
+
+  /** Opens the file; again after a failure. */
+  @FunctionalInterface
+  interface Opener {
+    IncidentRing open() throws IOException;
+  }
 
   /**
    * A store that is not opened yet.
@@ -49,8 +61,18 @@ public final class Incidents implements AutoCloseable {
       Privacy privacy,
       InstantSource clock,
       ThreadFactory threads) {
+    this(file, () -> IncidentRing.open(file, capacity), retain, privacy, clock, threads);
+  }
+
+  Incidents(
+      Path file,
+      Opener opener,
+      Duration retain,
+      Privacy privacy,
+      InstantSource clock,
+      ThreadFactory threads) {
     this.file = file;
-    this.capacity = capacity;
+    this.opener = opener;
     this.retain = retain;
     this.privacy = privacy;
     this.clock = clock;
@@ -148,10 +170,16 @@ public final class Incidents implements AutoCloseable {
 
   private IncidentRing open() throws IOException {
     IncidentRing open = ring;
-    if (open == null) {
-      open = IncidentRing.open(file, capacity);
-      ring = open;
+    if (open != null && open.isOpen()) {
+      return open;
     }
+    Instant now = clock.instant();
+    if (now.isBefore(nextOpening)) {
+      throw new IOException(file + " could not be opened a moment ago");
+    }
+    nextOpening = now.plus(REOPEN_AFTER);
+    open = opener.open();
+    ring = open;
     return open;
   }
 
@@ -159,12 +187,12 @@ public final class Incidents implements AutoCloseable {
     return clock.instant().minus(retain);
   }
 
+  /** The file stays open: what did not fit on the disk is lost, what was read from it is not. */
   private void failed(IOException e) {
     if (!failing) {
       LOG.error("incidents cannot be kept in {}: {}", file, e.toString());
     }
     failing = true;
-    closeRing();
   }
 
   private void closeRing() {

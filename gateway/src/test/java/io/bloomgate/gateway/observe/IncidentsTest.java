@@ -2,6 +2,7 @@ package io.bloomgate.gateway.observe;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.settings.Settings.Log.Privacy;
@@ -14,6 +15,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -160,6 +163,54 @@ final class IncidentsTest {
       assertTrue(incidents.find(id(6)).isPresent());
       assertFalse(incidents.find(id(4)).isPresent());
     }
+  }
+
+  @Test
+  void aFullDiskCostsIncidentsAndTheFileIsNotReadAgain() throws IOException {
+    Path full = Path.of("/dev/full");
+    Assumptions.assumeTrue(Files.exists(full), "no /dev/full here");
+    AtomicInteger opened = new AtomicInteger();
+    Incidents.Opener opener =
+        () -> {
+          opened.incrementAndGet();
+          return IncidentRing.load(full, 8);
+        };
+    try (Incidents incidents = open(opener)) {
+      for (int i = 1; i <= 3; i++) {
+        keep(incidents, i);
+        assertFalse(incidents.find(id(i)).isPresent());
+      }
+    }
+    assertEquals(1, opened.get());
+  }
+
+  @Test
+  void aFileThatCannotBeOpenedIsTriedAgainAfterAWhile() throws IOException {
+    AtomicInteger opened = new AtomicInteger();
+    Incidents.Opener opener =
+        () -> {
+          if (opened.incrementAndGet() == 1) {
+            throw new IOException("a disk on strike");
+          }
+          return IncidentRing.open(file(), 8);
+        };
+    try (Incidents incidents = open(opener)) {
+      keep(incidents, 1);
+      keep(incidents, 2);
+      assertThrows(IOException.class, () -> incidents.find(id(2)));
+      assertEquals(1, opened.get());
+      now = now.plusSeconds(10);
+      keep(incidents, 3);
+      assertTrue(incidents.find(id(3)).isPresent());
+      assertEquals(2, opened.get());
+    }
+  }
+
+  private Incidents open(Incidents.Opener opener) {
+    Incidents incidents =
+        new Incidents(file(), opener, RETAIN, Privacy.FULL, () -> now, Thread::new);
+    incidents.start();
+    return incidents;
   }
 
   @Test
