@@ -99,9 +99,7 @@ final class Doors {
               HttpEndpoint.open(
                   address,
                   settings.admin().tokenFile(),
-                  new HttpEndpoint.Pages(
-                      gateway.metrics()::scrape,
-                      () -> gateway.running().ready() && !gateway.running().draining()),
+                  new HttpEndpoint.Pages(gateway.metrics()::scrape, gateway.running()::unready),
                   world.virtualThreads()));
       LOG.info(
           "metrics on http://{}/metrics",

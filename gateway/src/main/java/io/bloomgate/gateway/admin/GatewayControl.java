@@ -14,6 +14,7 @@ import io.bloomgate.gateway.relay.Upstreams;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,6 +89,14 @@ public interface GatewayControl {
 
   /** True between {@link #drain} and {@link #resume}, and at the end. */
   boolean draining();
+
+  /** Why no mail should be sent here, for monitors; empty when it may come. */
+  default Optional<String> unready() {
+    if (draining()) {
+      return Optional.of("draining");
+    }
+    return ready() ? Optional.empty() : Optional.of("no lists are loaded");
+  }
 
   /**
    * Sets the mode over that of the settings file, until the next start or for a while.

@@ -9,8 +9,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
+import java.util.Optional;
 import java.util.concurrent.ThreadFactory;
-import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -30,8 +30,12 @@ public final class HttpEndpoint implements AutoCloseable {
   private final Pages pages;
   private final byte @Nullable [] token;
 
-  /** What is shown; asked at each request. */
-  public record Pages(Supplier<String> metrics, BooleanSupplier ready) {}
+  /**
+   * What is shown; asked at each request.
+   *
+   * @param unready why no mail should come here, empty when it may
+   */
+  public record Pages(Supplier<String> metrics, Supplier<Optional<String>> unready) {}
 
   private HttpEndpoint(HttpServer server, Pages pages, byte @Nullable [] token) {
     this.server = server;
@@ -119,8 +123,12 @@ public final class HttpEndpoint implements AutoCloseable {
   }
 
   private void readiness(HttpExchange exchange) throws IOException {
-    boolean ready = pages.ready().getAsBoolean();
-    send(exchange, ready ? 200 : 503, TEXT, ready ? "ready\n" : "not ready: no lists are loaded\n");
+    Optional<String> reason = pages.unready().get();
+    send(
+        exchange,
+        reason.isEmpty() ? 200 : 503,
+        TEXT,
+        reason.map(why -> "not ready: " + why + "\n").orElse("ready\n"));
   }
 
   private void metrics(HttpExchange exchange) throws IOException {

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /** {@code status} and {@code health}. Called on the threads of control connections. */
 final class StatusHandler {
@@ -29,22 +30,18 @@ final class StatusHandler {
 
   void status(Answer answer) throws IOException {
     answer.item(json());
-    for (String alarm : alarms()) {
-      answer.note("warning: " + alarm);
-    }
     answer.done(Answer.OK);
   }
 
   void health(Answer answer) throws IOException {
-    boolean draining = gateway.draining();
-    boolean ready = gateway.ready() && !draining;
+    Optional<String> reason = gateway.unready();
     JsonValue.ObjectBuilder health =
-        JsonValue.object().put("ready", ready).put("downstream", word(gateway.upstream()));
-    if (draining) {
-      health.put("reason", "draining");
-    }
+        JsonValue.object()
+            .put("ready", reason.isEmpty())
+            .put("downstream", word(gateway.upstream()));
+    reason.ifPresent(why -> health.put("reason", why));
     answer.item(health.build());
-    answer.done(ready ? Answer.OK : Answer.NO);
+    answer.done(reason.isEmpty() ? Answer.OK : Answer.NO);
   }
 
   private JsonObject json() {

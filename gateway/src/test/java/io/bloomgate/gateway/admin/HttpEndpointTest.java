@@ -14,7 +14,8 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,13 +24,14 @@ import org.junit.jupiter.api.io.TempDir;
 final class HttpEndpointTest {
 
   @TempDir private Path directory;
-  private final AtomicBoolean ready = new AtomicBoolean();
+  private final AtomicReference<Optional<String>> unready =
+      new AtomicReference<>(Optional.of("no lists are loaded"));
 
   private HttpEndpoint open(@Nullable Path token) throws IOException {
     return HttpEndpoint.open(
         new HostPort("127.0.0.1", 0),
         token,
-        new HttpEndpoint.Pages(() -> "bloomgate_up 1\n", ready::get),
+        new HttpEndpoint.Pages(() -> "bloomgate_up 1\n", unready::get),
         Thread.ofVirtual().factory());
   }
 
@@ -56,8 +58,12 @@ final class HttpEndpointTest {
       assertEquals("bloomgate_up 1\n", metrics.body());
       assertTrue(metrics.headers().firstValue("Content-Type").orElse("").contains("version=0.0.4"));
       assertEquals(200, ask(endpoint, "GET", "/livez", "").statusCode());
-      assertEquals(503, ask(endpoint, "GET", "/readyz", "").statusCode());
-      ready.set(true);
+      HttpResponse<String> early = ask(endpoint, "GET", "/readyz", "");
+      assertEquals(503, early.statusCode());
+      assertEquals("not ready: no lists are loaded\n", early.body());
+      unready.set(Optional.of("draining"));
+      assertEquals("not ready: draining\n", ask(endpoint, "GET", "/readyz", "").body());
+      unready.set(Optional.empty());
       assertEquals(200, ask(endpoint, "GET", "/readyz", "").statusCode());
       assertEquals(404, ask(endpoint, "GET", "/", "").statusCode());
       assertEquals(405, ask(endpoint, "POST", "/metrics", "").statusCode());
