@@ -18,6 +18,7 @@ final class GatewayHouse {
   private int upstreamPort = 1;
   private String downstream = "";
   private String source = "";
+  private String log = "";
   private String more = "";
 
   GatewayHouse(Path directory) throws IOException {
@@ -71,6 +72,12 @@ final class GatewayHouse {
     return this;
   }
 
+  /** More settings of the log, each with a comma in front. */
+  GatewayHouse log(String settings) {
+    log = settings;
+    return this;
+  }
+
   /** More lines of settings. */
   GatewayHouse more(String lines) {
     more = lines;
@@ -102,7 +109,7 @@ final class GatewayHouse {
               checks: [sender, sender_domain]
               action: reject
             @SOURCE@
-        log: {target: "file:@DIR@/decisions.log"}
+        log: {target: "file:@DIR@/decisions.log"@LOG@}
         admin: {socket: "@DIR@/control.sock", http: "127.0.0.1:0"}
         @MORE@
         """
@@ -113,6 +120,7 @@ final class GatewayHouse {
             .replace("@DOWNSTREAM@", downstream)
             .replace("@UPSTREAM@", String.valueOf(upstreamPort))
             .replace("@SOURCE@", source)
+            .replace("@LOG@", log)
             .replace("@MORE@", more));
     return this;
   }

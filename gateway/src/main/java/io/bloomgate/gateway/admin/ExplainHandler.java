@@ -14,6 +14,7 @@ import io.bloomgate.gateway.decision.Explainer;
 import io.bloomgate.gateway.decision.Explanation;
 import io.bloomgate.gateway.decision.Ground;
 import io.bloomgate.gateway.decision.Question;
+import io.bloomgate.gateway.decision.Undo;
 import io.bloomgate.gateway.observe.Incident;
 import io.bloomgate.gateway.observe.IncidentId;
 import io.bloomgate.gateway.observe.Incidents;
@@ -81,34 +82,37 @@ final class ExplainHandler {
       return;
     }
     Incident incident = found.get();
-    Optional<Explanation> now = now(incident);
-    answer.item(json(incident, now));
-    if (now.isPresent() && !now.get().verdict().key().equals(incident.verdict())) {
+    IncidentQuestion asked = IncidentQuestion.of(incident, ownDomain());
+    Optional<Explanation> now = explainer().explain(asked.question()).toOptional();
+    answer.item(json(incident, now, undo(incident, asked, now)));
+    if (!asked.repeats()) {
+      answer.note(
+          "what decided then was not kept (log.privacy, or it was too long); `now` is about the"
+              + " rest of the session");
+    } else if (now.isPresent() && !now.get().verdict().key().equals(incident.verdict())) {
       answer.note("the same mail now: " + now.get().verdict().key());
     }
     answer.done(refused(incident) ? Answer.NO : Answer.OK);
+  }
+
+  /** An operator's block is not lifted by allowing the client, and its name was not kept. */
+  private static @Nullable String undo(
+      Incident incident, IncidentQuestion asked, Optional<Explanation> now) {
+    boolean unknown = !asked.repeats() && refused(incident) && !isBlock(incident);
+    return now.map(Explanation::undo).orElse(unknown ? Undo.ofIncident(incident.id()) : null);
+  }
+
+  private static boolean isBlock(Incident incident) {
+    return incident.feed().equals("operator");
   }
 
   private static boolean refused(Incident incident) {
     return incident.verdict().equals("reject") || incident.verdict().equals("tempfail");
   }
 
-  /** What would become of the same session today. */
-  private Optional<Explanation> now(Incident incident) {
-    String client = incident.client().toString();
-    Question question =
-        new Question(
-            client,
-            incident.helo().isEmpty() ? null : incident.helo(),
-            incident.from(),
-            null,
-            incident.to().isEmpty() ? null : incident.to(),
-            ownDomain());
-    return explainer().explain(question).toOptional();
-  }
-
   /** The members of contract, section 7, as they were; {@code now} holds the answer of today. */
-  private static JsonObject json(Incident incident, Optional<Explanation> now) {
+  private static JsonObject json(
+      Incident incident, Optional<Explanation> now, @Nullable String undo) {
     return JsonValue.object()
         .put(
             "subject",
@@ -122,7 +126,7 @@ final class ExplainHandler {
         .put("listings", listings(incident, now))
         .put("bloom", bloom(incident))
         .put("allow", JsonValue.NULL)
-        .put("undo", now.map(Explanation::undo).orElse(null))
+        .put("undo", undo)
         .put("incident", incident.id())
         .put("happened", incident.toJson())
         .put("now", now.<JsonValue>map(Explanation::toJson).orElse(JsonValue.NULL))
@@ -158,7 +162,7 @@ final class ExplainHandler {
 
   /** An exact listing is only ever found behind a hit of its filter. */
   private static JsonValue bloom(Incident incident) {
-    boolean confirmed = !incident.feed().isEmpty() && !incident.feed().equals("operator");
+    boolean confirmed = !incident.feed().isEmpty() && !isBlock(incident);
     return JsonValue.object()
         .put("filter", partition(incident).word())
         .put("hit", confirmed)

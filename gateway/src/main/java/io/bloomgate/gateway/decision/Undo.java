@@ -28,6 +28,11 @@ public final class Undo {
     return client.isV4() ? IpPrefix.host(client) : IpPrefix.around(client, V6_HOST_NETWORK_BITS);
   }
 
+  /** The command that lets in whom an incident refused, when what was listed is not known. */
+  public static String ofIncident(String id) {
+    return "bloomgate allow add --incident " + id + WHILE_LOOKING;
+  }
+
   /**
    * The command against a ground; empty for a check that failed, which no entry mends.
    *

@@ -81,6 +81,14 @@ public record Incident(
         ground.map(Incident::actionOf).orElse(""));
   }
 
+  /**
+   * False for a text of an incident that {@code log.privacy} masked, or that was too long for its
+   * slot: it stands for something else.
+   */
+  public static boolean isWhole(String text) {
+    return !text.equals("*") && !text.startsWith("*@") && !text.endsWith(IncidentSlot.CUT);
+  }
+
   /** The fields that {@code explain} shows of an incident, texts as they came. */
   public JsonObject toJson() {
     JsonValue.ObjectBuilder json =

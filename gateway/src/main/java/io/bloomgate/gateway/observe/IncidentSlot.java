@@ -33,7 +33,8 @@ record IncidentSlot(long sequence, long idBits, Incident incident) {
   private static final int MAX_ADDRESS = 128;
   private static final int MAX_REPLY = 160;
 
-  private static final String CUT = "...";
+  /** At the end of a text that was longer. */
+  static final String CUT = "...";
 
   /** The slot's octets, exactly {@link #OCTETS}. */
   byte[] encode() {

@@ -1,0 +1,77 @@
+package io.bloomgate.gateway.admin;
+
+import io.bloomgate.blocklists.key.DomainName;
+import io.bloomgate.blocklists.key.MailAddress;
+import io.bloomgate.config.settings.Check;
+import io.bloomgate.gateway.decision.Question;
+import io.bloomgate.gateway.observe.Incident;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The question what would become of an incident's session now, as far as the session was kept: of a
+ * sender that {@code log.privacy} masked, or that was cut, at most the domain is asked. Immutable.
+ *
+ * @param repeats true when what decided then is asked again
+ */
+record IncidentQuestion(Question question, boolean repeats) {
+
+  /**
+   * The question to ask.
+   *
+   * @param ownDomain true for a recipient domain of ours
+   */
+  static IncidentQuestion of(Incident incident, Predicate<String> ownDomain) {
+    String client = incident.client().toString();
+    String helo = helo(incident);
+    String to = incident.to().isEmpty() || !Incident.isWhole(incident.to()) ? null : incident.to();
+    String from = incident.from();
+    if (from == null || from.isEmpty() || isAddress(from)) {
+      return new IncidentQuestion(
+          new Question(client, helo, from, null, to, ownDomain),
+          helo != null || !decidedBy(Check.HELO, incident));
+    }
+    Optional<String> domain = domain(incident, from);
+    boolean lost =
+        decidedBy(Check.SENDER, incident)
+            || (decidedBy(Check.SENDER_DOMAIN, incident) && domain.isEmpty())
+            || (decidedBy(Check.HELO, incident) && helo == null);
+    Question question =
+        domain.isPresent()
+            ? new Question(domain.get(), helo, null, client, to, ownDomain)
+            : new Question(client, helo, null, null, to, ownDomain);
+    return new IncidentQuestion(question, !lost);
+  }
+
+  private static boolean decidedBy(Check check, Incident incident) {
+    return incident.check().equals(check.key());
+  }
+
+  private static boolean isAddress(String from) {
+    return Incident.isWhole(from) && MailAddress.parse(from).toOptional().isPresent();
+  }
+
+  /** A name that was listed is kept at greater length as the subject. */
+  private static @Nullable String helo(Incident incident) {
+    if (Incident.isWhole(incident.helo())) {
+      return incident.helo().isEmpty() ? null : incident.helo();
+    }
+    return decidedBy(Check.HELO, incident) && Incident.isWhole(incident.subject())
+        ? incident.subject()
+        : null;
+  }
+
+  /** Of the sender as it was kept, or else what was listed. */
+  private static Optional<String> domain(Incident incident, String from) {
+    Optional<String> behindAt =
+        Optional.of(from.substring(from.lastIndexOf('@') + 1)).filter(IncidentQuestion::isDomain);
+    return behindAt.isEmpty() && decidedBy(Check.SENDER_DOMAIN, incident)
+        ? Optional.of(incident.subject()).filter(IncidentQuestion::isDomain)
+        : behindAt;
+  }
+
+  private static boolean isDomain(String name) {
+    return DomainName.parse(name).toOptional().isPresent();
+  }
+}

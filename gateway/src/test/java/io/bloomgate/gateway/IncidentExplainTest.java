@@ -1,0 +1,119 @@
+package io.bloomgate.gateway;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.control.ControlRequest.FeedsRefresh;
+import io.bloomgate.config.control.ControlRequest.ListName;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.gateway.ControlClient.Answer;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A refusal explains itself and names its cure (promise P6), however little was kept of it. */
+final class IncidentExplainTest {
+
+  private static final String ALICE = "alice@company.example";
+
+  @TempDir private Path directory;
+
+  /** Has this sender refused and asks about it by the id of the reply. */
+  private Answer explained(GatewayHouse house, Gateway gateway, String sender) throws Exception {
+    house.control().ask(new FeedsRefresh(List.of(), true, false));
+    String reply;
+    try (SmtpLines client = new SmtpLines(gateway.port("mx"))) {
+      reply = client.rcpt("mail.home.example", sender, ALICE);
+    }
+    assertTrue(reply.startsWith("554 5.7.1 "), reply);
+    String id = reply.substring(reply.length() - 11, reply.length() - 1);
+    var request = new ControlRequest.Explain(id, null, null, null, null);
+    // Incidents are written beside the reply path, so the answer may come a moment later.
+    Answer answer = house.control().ask(request);
+    for (int tries = 1; answer.items().isEmpty() && tries < 500; tries++) {
+      answer = house.control().ask(request);
+    }
+    return answer;
+  }
+
+  private GatewayHouse house(String privacy) throws Exception {
+    return new GatewayHouse(directory).log(", privacy: " + privacy).write();
+  }
+
+  private static JsonObject listing(Answer answer) {
+    return (JsonObject) answer.only().elements("listings").getFirst();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"full", "no_localpart", "no_addresses"})
+  void aListedDomainIsUndoneWithOrWithoutItsSender(String privacy) throws Exception {
+    GatewayHouse house = house(privacy);
+    try (Gateway gateway = house.start()) {
+      Answer answer = explained(house, gateway, "news@list.junk.example");
+      JsonObject incident = answer.only();
+      assertEquals(
+          "bloomgate allow add list.junk.example --expires 7d --reason \"...\"",
+          incident.text("undo").orElse(""));
+      assertTrue(listing(answer).text("since").isPresent(), answer.toString());
+      JsonObject now = (JsonObject) incident.get("now").orElseThrow();
+      assertEquals("reject", now.text("verdict").orElse(""));
+      assertEquals(List.of(), answer.notes());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"no_localpart", "no_addresses"})
+  void aListedSenderThatWasNotKeptIsUndoneByItsIncident(String privacy) throws Exception {
+    GatewayHouse house = house(privacy);
+    try (Gateway gateway = house.start()) {
+      Answer answer = explained(house, gateway, "spammer@freemail.example");
+      String undo = answer.only().text("undo").orElse("");
+      String id = answer.only().text("incident").orElse("");
+      assertEquals("bloomgate allow add --incident " + id + " --expires 7d --reason \"...\"", undo);
+      assertTrue(answer.says("was not kept"), answer.toString());
+      assertFalse(answer.says("the same mail now"), answer.toString());
+      Answer added =
+          house
+              .control()
+              .ask(
+                  new ControlRequest.ListAdd(
+                      ListName.ALLOW, List.of(), id, null, null, "a test", null, false, true));
+      assertEquals(0, added.exitCode(), added.toString());
+      try (SmtpLines client = new SmtpLines(gateway.port("mx"))) {
+        String reply = client.rcpt("mail.home.example", "spammer@freemail.example", ALICE);
+        assertTrue(reply.startsWith("451 4.4.1"), reply);
+      }
+    }
+  }
+
+  /** A slot holds 128 octets of an address. */
+  @Test
+  void aListedDomainOfALongAddressIsUndoneByItsName() throws Exception {
+    GatewayHouse house = house("full");
+    try (Gateway gateway = house.start()) {
+      String domain = "d".repeat(60) + ".junk.example";
+      Answer answer = explained(house, gateway, "l".repeat(60) + "@" + domain);
+      assertEquals(
+          "bloomgate allow add " + domain + " --expires 7d --reason \"...\"",
+          answer.only().text("undo").orElse(""));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"full,0", "no_addresses,1"})
+  void theMaskedRecipientIsNotTakenForAStranger(String privacy, int masked) throws Exception {
+    GatewayHouse house = house(privacy);
+    try (Gateway gateway = house.start()) {
+      Answer answer = explained(house, gateway, "news@list.junk.example");
+      assertFalse(answer.only().toString().contains("relay access denied"), answer.toString());
+      JsonObject happened = (JsonObject) answer.only().get("happened").orElseThrow();
+      assertEquals(masked == 1 ? "*" : ALICE, happened.text("to").orElse(""));
+    }
+  }
+}
