@@ -25,6 +25,12 @@ final class BatchWriter<T> implements AutoCloseable {
 
   private static final int MAX_BATCH = 256;
 
+  /**
+   * How long the first item waits for others. Waking a thread for each item costs a busy gateway
+   * more than writing it.
+   */
+  private static final long GATHER_NANOS = Duration.ofMillis(10).toNanos();
+
   /** Takes what was queued, on the writer's thread; failures are its own affair. */
   interface Sink<T> {
     /**
@@ -37,13 +43,17 @@ final class BatchWriter<T> implements AutoCloseable {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition work = lock.newCondition();
-  private final Condition idle = lock.newCondition();
+  private final Condition progress = lock.newCondition();
   private final ArrayDeque<T> queue = new ArrayDeque<>();
   private final int capacity;
   private final Sink<T> sink;
   private final Thread thread;
   private long lost;
-  private boolean busy;
+  private long queued;
+  private long written;
+  private boolean running;
+  private boolean sleeping;
+  private boolean hurried;
   private boolean closed;
 
   BatchWriter(int capacity, Sink<T> sink, ThreadFactory threads) {
@@ -54,6 +64,12 @@ final class BatchWriter<T> implements AutoCloseable {
 
   /** Starts the thread; until then items wait. */
   void start() {
+    lock.lock();
+    try {
+      running = true;
+    } finally {
+      lock.unlock();
+    }
     thread.start();
   }
 
@@ -65,19 +81,29 @@ final class BatchWriter<T> implements AutoCloseable {
         lost++;
       } else {
         queue.add(item);
+        queued++;
       }
-      work.signal();
+      if (sleeping || queue.size() == MAX_BATCH) {
+        work.signal();
+      }
     } finally {
       lock.unlock();
     }
   }
 
-  /** Waits until all that was offered before is written; false when the thread is interrupted. */
-  boolean awaitIdle() {
+  /**
+   * Waits until all that was offered before is written, or nobody is there to write it.
+   *
+   * @return false when the caller is interrupted
+   */
+  boolean awaitWritten() {
     lock.lock();
     try {
-      while (busy || !queue.isEmpty() || lost > 0) {
-        idle.await();
+      long offered = queued;
+      while (running && (written < offered || lost > 0)) {
+        hurried = true;
+        work.signal();
+        progress.await();
       }
       return true;
     } catch (InterruptedException e) {
@@ -97,23 +123,37 @@ final class BatchWriter<T> implements AutoCloseable {
       } catch (RuntimeException e) {
         LOG.error("a batch of {} could not be written", batch.size(), e);
       }
-      batch.clear();
+      ended(batch);
     }
+  }
+
+  private void ended(List<T> batch) {
+    lock.lock();
+    try {
+      written += batch.size();
+      hurried &= written < queued;
+      progress.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    batch.clear();
   }
 
   /** Waits for a batch; the number of lost items before it, or -1 at the end. */
   private long take(List<T> batch) {
     lock.lock();
     try {
-      busy = false;
       while (queue.isEmpty() && lost == 0) {
-        idle.signalAll();
         if (closed) {
+          running = false;
+          progress.signalAll();
           return -1;
         }
+        sleeping = true;
         work.awaitUninterruptibly();
+        sleeping = false;
       }
-      busy = true;
+      gather();
       while (batch.size() < MAX_BATCH && !queue.isEmpty()) {
         batch.add(queue.remove());
       }
@@ -122,6 +162,20 @@ final class BatchWriter<T> implements AutoCloseable {
       return gap;
     } finally {
       lock.unlock();
+    }
+  }
+
+  /** Lets a batch come together, unless somebody waits for it. */
+  private void gather() {
+    long left = GATHER_NANOS;
+    while (left > 0 && queue.size() < MAX_BATCH && !hurried && !closed) {
+      try {
+        left = work.awaitNanos(left);
+      } catch (InterruptedException e) {
+        // Nobody interrupts this thread to end it; what is queued is written first.
+        Thread.currentThread().interrupt();
+        return;
+      }
     }
   }
 

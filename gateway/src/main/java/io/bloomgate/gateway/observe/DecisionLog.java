@@ -77,9 +77,9 @@ public final class DecisionLog implements AutoCloseable {
     wanted = new Setup(setup.line(), setup.target());
   }
 
-  /** Waits until everything queued so far is written; for tests and shutdown. */
+  /** Waits until everything queued so far is written. */
   public boolean awaitWritten() {
-    return writer.awaitIdle();
+    return writer.awaitWritten();
   }
 
   @Override

@@ -107,6 +107,7 @@ public final class Incidents implements AutoCloseable {
     if (bits.isEmpty()) {
       return Optional.empty();
     }
+    writer.awaitWritten(); // who was just refused may ask at once
     lock.lock();
     try {
       Instant oldest = oldestKept();
@@ -131,9 +132,9 @@ public final class Incidents implements AutoCloseable {
     }
   }
 
-  /** Waits until everything queued so far is written; for tests and shutdown. */
+  /** Waits until everything queued so far is written. */
   public boolean awaitWritten() {
-    return writer.awaitIdle();
+    return writer.awaitWritten();
   }
 
   @Override

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Assumptions;
@@ -64,6 +65,16 @@ final class IncidentsTest {
       assertEquals("client_ip", found.check());
       assertEquals("reject", found.verdict());
       assertEquals(now, found.time());
+    }
+  }
+
+  @Test
+  void whoWasJustRefusedMayAskAtOnce() throws IOException {
+    try (Incidents incidents = open(10)) {
+      for (String id : List.of("0000000001", "0000000002", "0000000003")) {
+        incidents.keep(Decisions.with(Decisions.refused("203.0.113.7", "drop"), id, now));
+        assertTrue(incidents.find(id).isPresent(), id);
+      }
     }
   }
 
