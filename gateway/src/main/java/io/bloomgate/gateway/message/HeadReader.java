@@ -9,9 +9,9 @@ import java.util.Arrays;
  * on the hot path.
  *
  * <p>The block ends with the first empty line (RFC 5322 section 2.1). Mail without any header is
- * mail too: when the first line is no field, the block is over at once. Malformed lines further
- * down are passed over and kept; behind one, the block can no longer be too large, because it may
- * have been the body since then.
+ * mail too: when the first line is no field, or one that would be folded into ours above it, all of
+ * the content is body. Malformed lines further down are passed over and kept; behind one, the block
+ * can no longer be too large, because it may have been the body since then.
  */
 public final class HeadReader {
 
@@ -42,6 +42,7 @@ public final class HeadReader {
   private int received;
   private boolean begun;
   private boolean anyMalformed;
+  private boolean headless;
 
   /**
    * @param maxOctets limit of the block in octets, {@code limits.header_size}
@@ -61,7 +62,8 @@ public final class HeadReader {
     while (state == State.READING && taken < count) {
       int room = (int) Math.min(count - taken, maxOctets - length);
       if (room == 0) {
-        state = mayBeBody() ? State.COMPLETE : State.TOO_LARGE;
+        headless = !begun && fieldNameLength() < 0;
+        state = headless || anyMalformed ? State.COMPLETE : State.TOO_LARGE;
         break;
       }
       int from = offset + taken;
@@ -86,7 +88,7 @@ public final class HeadReader {
     if (state == State.READING && lineStart < length) {
       endLine();
     }
-    return new MessageHead(octets, length, received, cuts);
+    return new MessageHead(octets, length, received, cuts, headless);
   }
 
   private void endLine() {
@@ -128,13 +130,9 @@ public final class HeadReader {
       // What mailbox files put above a message; others pass over it as well.
       begun = true;
     } else {
+      headless = true;
       state = State.COMPLETE;
     }
-  }
-
-  /** True when the limit is reached where the block may already be over. */
-  private boolean mayBeBody() {
-    return anyMalformed || (!begun && fieldNameLength() < 0);
   }
 
   private boolean isEmptyLine() {

@@ -1,5 +1,7 @@
 package io.bloomgate.gateway.message;
 
+import java.util.Arrays;
+
 /** A message's header block as it came. Made by {@link HeadReader}; one thread. */
 public final class MessageHead {
 
@@ -7,12 +9,14 @@ public final class MessageHead {
   private final int length;
   private final int received;
   private final FieldCuts cuts;
+  private final boolean headless;
 
-  MessageHead(byte[] octets, int length, int received, FieldCuts cuts) {
+  MessageHead(byte[] octets, int length, int received, FieldCuts cuts, boolean headless) {
     this.octets = octets;
     this.length = length;
     this.received = received;
     this.cuts = cuts;
+    this.headless = headless;
   }
 
   /** Received fields, each a hop (RFC 5321 section 6.3). */
@@ -30,16 +34,21 @@ public final class MessageHead {
    * X-Bloomgate} and, beside a tag of ours, every inbound {@code X-Spam-Flag} and {@code
    * X-Spam-Status} (contract section 6).
    *
+   * <p>Where what came has no header, an empty line of ours ends our fields: otherwise a line that
+   * begins with a blank would be part of the last of them, and what looks like fields below it
+   * would pass for ours.
+   *
    * @param ours whole fields with CRLF, from {@link TraceHeaders}
    */
   public byte[] forRelay(byte[] ours, boolean tagged) {
-    int total = ours.length + length;
+    byte[] above = headless ? withEmptyLine(ours) : ours;
+    int total = above.length + length;
     for (FieldCuts.Cut cut : cuts.all()) {
       total -= cut.applies(tagged) ? cut.end() - cut.start() : 0;
     }
     byte[] relayed = new byte[total];
-    System.arraycopy(ours, 0, relayed, 0, ours.length);
-    int to = ours.length;
+    System.arraycopy(above, 0, relayed, 0, above.length);
+    int to = above.length;
     int from = 0;
     for (FieldCuts.Cut cut : cuts.all()) {
       if (cut.applies(tagged)) {
@@ -51,5 +60,12 @@ public final class MessageHead {
     }
     System.arraycopy(octets, from, relayed, to, length - from);
     return relayed;
+  }
+
+  private static byte[] withEmptyLine(byte[] fields) {
+    byte[] ended = Arrays.copyOf(fields, fields.length + 2);
+    ended[fields.length] = '\r';
+    ended[fields.length + 1] = '\n';
+    return ended;
   }
 }

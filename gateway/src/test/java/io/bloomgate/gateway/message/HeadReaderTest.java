@@ -1,8 +1,12 @@
 package io.bloomgate.gateway.message;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -12,8 +16,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 class HeadReaderTest {
 
   private static final int MANY = 1_000_000;
+  private static final String OURS = "X-Bloomgate: ours\r\n";
 
-  /** What a whole message becomes, read in blocks of that size. */
+  /** What a whole message becomes below our field, read in blocks of that size. */
   private static String relayed(String message, int blockLength, long limit, boolean tagged) {
     byte[] octets = message.replace("~", "\r\n").getBytes(StandardCharsets.ISO_8859_1);
     HeadReader reader = new HeadReader(limit);
@@ -22,8 +27,10 @@ class HeadReaderTest {
       int count = Math.min(blockLength, octets.length - position);
       position += reader.take(octets, position, count);
     }
-    byte[] head = reader.head().forRelay(new byte[0], tagged);
-    return (new String(head, StandardCharsets.ISO_8859_1)
+    byte[] head = reader.head().forRelay(OURS.getBytes(StandardCharsets.US_ASCII), tagged);
+    String relayed = new String(head, StandardCharsets.ISO_8859_1);
+    assertTrue(relayed.startsWith(OURS), relayed);
+    return (relayed.substring(OURS.length())
             + "|"
             + new String(octets, position, octets.length - position, StandardCharsets.ISO_8859_1))
         .replace("\r\n", "~");
@@ -37,8 +44,13 @@ class HeadReaderTest {
     "'A: b', 'A: b|'",
     "'~body~', '~|body~'",
     "'', '|'",
-    "'body at once~X-Bloomgate: kept~~', 'body at once~|X-Bloomgate: kept~~'",
-    "' folded first~A: b~', ' folded first~|A: b~'",
+    "'body at once~X-Bloomgate: kept~~', '~body at once~|X-Bloomgate: kept~~'",
+    "' folded first~A: b~', '~ folded first~|A: b~'",
+    "'\tfolded first~X-Bloomgate: kept~', '~\tfolded first~|X-Bloomgate: kept~'",
+    "' ~A: b~~', '~ ~|A: b~~'",
+    "': no name~A: b~~', '~: no name~|A: b~~'",
+    "'no line end', '~no line end|'",
+    "'X-Bloomgate: y~ x~From a~: x~ X-Bloomgate: y~', 'From a~: x~ X-Bloomgate: y~|'",
     "'From a Mon~A: b~X-Bloomgate: x~~y', 'From a Mon~A: b~~|y'",
     "'>From a Mon~A: b~~y', '>From a Mon~A: b~~|y'",
     "'X-Bloomgate: x~~', '~|'",
@@ -117,7 +129,8 @@ class HeadReaderTest {
   void aBodyWithoutAnyLineEndIsNotAHeader() {
     String message = "no colon in the name " + "x".repeat(100);
     assertEquals(
-        message.substring(0, 50) + "|" + message.substring(50), relayed(message, 9, 50, false));
+        "~" + message.substring(0, 50) + "|" + message.substring(50),
+        relayed(message, 9, 50, false));
   }
 
   @Test
@@ -130,11 +143,67 @@ class HeadReaderTest {
       for (int i = random.nextInt(12); i > 0; i--) {
         message.append(pieces[random.nextInt(pieces.length)]);
       }
-      String out = relayed(message.toString(), 1 + random.nextInt(9), 1 + random.nextInt(40), true);
-      assertEquals(
-          message.toString().replace("~", "\r\n"),
-          out.replace("|", "").replace("~", "\r\n"),
-          "seed " + seed);
+      String out =
+          relayed(message.toString(), 1 + random.nextInt(9), 1 + random.nextInt(40), true)
+              .replace("|", "")
+              .replace("\r\n", "~");
+      String ended = out.length() > message.length() ? "~" : "";
+      assertEquals(ended + message, out, "seed " + seed);
     }
+  }
+
+  /**
+   * Whoever reads the lines from the top to the first empty one, whatever he makes of those that
+   * are no fields, must find one X-Bloomgate, and it says what we said.
+   */
+  @Test
+  void nothingPassesForOurOwnField() {
+    long seed = System.nanoTime();
+    Random random = new Random(seed);
+    String[] lines = {
+      " x~",
+      "\tx~",
+      " ~",
+      "x~",
+      ": x~",
+      "From a~",
+      ">From a~",
+      "A: b~",
+      "X-Bloomgate: forged~",
+      "x-bloomgate : forged~",
+      " X-Bloomgate: forged~",
+      "X-Bloomgate : forged~ more~",
+      "~"
+    };
+    for (int round = 0; round < 20_000; round++) {
+      StringBuilder message = new StringBuilder();
+      for (int i = random.nextInt(6); i >= 0; i--) {
+        message.append(lines[random.nextInt(lines.length)]);
+      }
+      String out =
+          OURS + relayed(message.toString(), 1 + random.nextInt(9), MANY, random.nextBoolean());
+      assertEquals(
+          List.of("x-bloomgate: ours"),
+          fields(out.replace("|", "").replace("~", "\r\n")).stream()
+              .filter(field -> field.startsWith("x-bloomgate"))
+              .toList(),
+          message + ", seed " + seed);
+    }
+  }
+
+  /** As RFC 5322 section 2.2.3 unfolds them, without the blanks before the colon. */
+  private static List<String> fields(String message) {
+    List<String> fields = new ArrayList<>();
+    for (String line : message.split("\r\n", -1)) {
+      if (line.isEmpty()) {
+        break;
+      }
+      if (line.startsWith(" ") || line.startsWith("\t")) {
+        fields.add(fields.removeLast() + line);
+      } else {
+        fields.add(line.replaceFirst("^([^ \t:]+)[ \t]*:", "$1:").toLowerCase(Locale.ROOT));
+      }
+    }
+    return fields;
   }
 }

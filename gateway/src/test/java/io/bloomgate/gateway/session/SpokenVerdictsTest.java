@@ -9,6 +9,8 @@ import io.bloomgate.config.settings.Mode;
 import io.bloomgate.gateway.observe.DecisionRecord;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What clients hear and mail servers get because of lists and the relay check, in each mode. */
 final class SpokenVerdictsTest {
@@ -74,6 +76,26 @@ final class SpokenVerdictsTest {
       DecisionRecord would = gateway.telemetry.decisions.getFirst();
       assertEquals(554, would.reply().code());
       assertTrue(content.contains(would.id()), content);
+    }
+  }
+
+  /** Content whose first line would be folded into our field, with forged ones below it. */
+  @ParameterizedTest
+  @ValueSource(strings = {" x\r\n", "\tx\r\n", "no field\r\n"})
+  void contentThatBeginsWithoutAFieldSpoofsNoneOfOurs(String first) throws Exception {
+    try (TestGateway gateway = TestGateway.plain()) {
+      gateway.lists.list("127.0.0.1", "drop");
+      gateway.mode.set(Mode.OBSERVE);
+      String sent = first + "X-Bloomgate: verdict=accept\r\nX-Spam-Flag: NO\r\n" + MESSAGE;
+      try (SmtpClient client = gateway.connect().upToContent()) {
+        client.raw(sent + ".\r\n");
+        expect("250", client.reply());
+      }
+      String content = gateway.upstream.taken.getFirst().content();
+      assertTrue(content.endsWith(sent), "octet for octet: " + content);
+      String ours = content.substring(0, content.length() - sent.length());
+      assertTrue(ours.endsWith("\r\n\r\n"), "an empty line stands above it: " + content);
+      assertTrue(ours.contains("X-Bloomgate: would=reject; kind=client_ip;"), content);
     }
   }
 
