@@ -8,6 +8,9 @@ public enum Limit {
 
   /** {@code banner_delay}: who spoke before its end. */
   BANNER_DELAY,
+
+  /** HTTP where SMTP is spoken. */
+  NOT_SMTP,
   COMMAND_LINE,
   COMMAND_TIMEOUT,
   DATA_TIMEOUT,

@@ -1,6 +1,5 @@
 package io.bloomgate.gateway.session;
 
-import io.bloomgate.gateway.observe.Limit;
 import io.bloomgate.gateway.smtp.Replies;
 import java.io.IOException;
 
@@ -15,20 +14,37 @@ final class BdatVerb implements Verb {
 
   @Override
   public void run(Dialog dialog, String argument) throws IOException {
+    dialog.own(Replies.NOT_IMPLEMENTED);
+    discardRest(dialog, argument);
+  }
+
+  @Override
+  public void discardRest(Dialog dialog, String argument) throws IOException {
     int digits = 0;
     while (digits < argument.length() && Character.isDigit(argument.charAt(digits))) {
       digits++;
     }
-    boolean sized = digits > 0 && (digits == argument.length() || argument.charAt(digits) == ' ');
-    if (!sized) {
-      dialog.own(Replies.NOT_IMPLEMENTED);
-    } else if (digits > MAX_SIZE_DIGITS) {
-      dialog.farewell(Replies.NOT_IMPLEMENTED);
-    } else {
-      dialog.own(Replies.NOT_IMPLEMENTED);
-      long octets = Long.parseLong(argument.substring(0, digits));
-      long time = dialog.limits().dataTimeout().toNanos();
-      dialog.wire().reader().discard(octets, dialog.within(time, Limit.DATA_TIMEOUT));
+    boolean sized = digits > 0 && (digits == argument.length() || isSpace(argument.charAt(digits)));
+    if (sized && digits > MAX_SIZE_DIGITS) {
+      dialog.end();
+    } else if (sized) {
+      discard(dialog, Long.parseLong(argument.substring(0, digits)));
+    }
+  }
+
+  private static boolean isSpace(char c) {
+    return c == ' ' || c == '\t';
+  }
+
+  /** A chunk is content, and may come as slowly as that. */
+  private static void discard(Dialog dialog, long octets) throws IOException {
+    WireReader wire = dialog.wire().reader();
+    ContentPace pace =
+        new ContentPace(dialog.limits(), dialog.sessionEnd(), dialog.environment().nanoTime());
+    long left = octets - wire.skip(octets);
+    while (left > 0) {
+      pace.fill(wire);
+      left -= wire.skip(left);
     }
   }
 }

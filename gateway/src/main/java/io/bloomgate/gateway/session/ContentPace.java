@@ -8,8 +8,8 @@ import java.util.function.LongSupplier;
 /**
  * How slowly content may come (contract, section 2): {@code command_timeout} of silence, {@code
  * data_timeout} for the whole, {@code min_data_rate} averaged over 60 s. Only time spent waiting
- * for the client counts for the rate, so that a slow upstream is not the client's fault. Used by
- * one session's thread.
+ * for the client counts, so that a slow upstream is not the client's fault. Used by one session's
+ * thread.
  */
 final class ContentPace {
 
@@ -19,7 +19,7 @@ final class ContentPace {
   private final LongSupplier nanoTime;
   private final long silenceNanos;
   private final long octetsPerWindow;
-  private final Deadline whole;
+  private Deadline whole;
   private long windowWaited;
   private long windowOctets;
 
@@ -33,12 +33,24 @@ final class ContentPace {
   }
 
   /**
-   * Waits for more content.
+   * The upstream took so long, in nanoseconds: the client's content may have been here all the
+   * while, its final dot included.
+   */
+  void exempt(long nanos) {
+    whole = new Deadline(whole.nanos() + nanos, whole.limit());
+  }
+
+  /**
+   * Waits for more content. What came in time is read whatever the clock says by now.
    *
    * @throws ClientTimeout when it comes too slowly
    */
   void fill(WireReader wire) throws IOException {
     long begin = nanoTime.getAsLong();
+    if (windowWaited >= WINDOW_NANOS && windowOctets >= octetsPerWindow) {
+      windowWaited = 0;
+      windowOctets = 0;
+    }
     Deadline deadline =
         Deadline.first(whole, new Deadline(begin + silenceNanos, Limit.COMMAND_TIMEOUT));
     if (windowOctets < octetsPerWindow) {
@@ -47,12 +59,5 @@ final class ContentPace {
     }
     windowOctets += wire.fill(deadline);
     windowWaited += nanoTime.getAsLong() - begin;
-    if (windowWaited >= WINDOW_NANOS) {
-      if (windowOctets < octetsPerWindow) {
-        throw new ClientTimeout(Limit.MIN_DATA_RATE);
-      }
-      windowWaited = 0;
-      windowOctets = 0;
-    }
   }
 }

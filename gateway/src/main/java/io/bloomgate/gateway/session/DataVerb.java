@@ -15,10 +15,18 @@ final class DataVerb implements Verb {
     } else if (transaction == null) {
       dialog.own(Replies.MAIL_FIRST);
     } else if (!transaction.hasRecipients()) {
-      dialog.own(transaction.anyAsked() ? Replies.NO_VALID_RECIPIENTS : Replies.RCPT_FIRST);
+      dialog.own(withoutRecipients(transaction));
     } else {
       transfer(dialog, transaction);
     }
+  }
+
+  /** RFC 5321 section 3.3 has 503 and 554 for it; neither may end mail that is only put off. */
+  private static Reply withoutRecipients(MailTransaction transaction) {
+    if (transaction.anyPutOff()) {
+      return Replies.NO_RECIPIENTS_FOR_NOW;
+    }
+    return transaction.anyAsked() ? Replies.NO_VALID_RECIPIENTS : Replies.RCPT_FIRST;
   }
 
   private static void transfer(Dialog dialog, MailTransaction transaction) throws IOException {

@@ -36,6 +36,7 @@ final class MailTransaction {
 
   private boolean mailSaid;
   private boolean anyAsked;
+  private boolean anyPutOff;
   private @Nullable Reply mailRefusal;
   private @Nullable Reply lost;
   private Judge.@Nullable Ruling ruling;
@@ -76,6 +77,11 @@ final class MailTransaction {
     return anyAsked;
   }
 
+  /** True when a recipient was refused for now only. */
+  boolean anyPutOff() {
+    return anyPutOff;
+  }
+
   /** The strongest ruling on the accepted recipients. */
   Judge.@Nullable Ruling ruling() {
     return ruling;
@@ -89,6 +95,12 @@ final class MailTransaction {
   /** Decides on a recipient, in the order of contract section 3. */
   Answer rcpt(RcptCommand rcpt) {
     anyAsked = true;
+    Answer answer = decide(rcpt);
+    anyPutOff |= answer.reply().code() / 100 == 4;
+    return answer;
+  }
+
+  private Answer decide(RcptCommand rcpt) {
     if (recipients.size() >= dialog.limits().recipients()) {
       dialog.environment().telemetry().limitReached(Limit.RECIPIENTS);
       return Answer.own(Replies.TOO_MANY_RECIPIENTS);

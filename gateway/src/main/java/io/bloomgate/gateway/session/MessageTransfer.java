@@ -29,6 +29,7 @@ final class MessageTransfer implements ContentReader.Sink {
   private final Settings.Limits limits;
   private final ContentBudget budget;
   private final Delivery delivery;
+  private final ContentPace pace;
   private @Nullable HeadReader head;
   private final String id;
 
@@ -41,6 +42,7 @@ final class MessageTransfer implements ContentReader.Sink {
     this.limits = dialog.limits();
     this.budget = dialog.contentBudget();
     this.delivery = new Delivery(dialog.upstream(), budget, dialog.environment().telemetry());
+    this.pace = new ContentPace(limits, dialog.sessionEnd(), dialog.environment().nanoTime());
     this.head = new HeadReader(limits.headerSizeOctets());
     Judge.Ruling ruling = transaction.ruling();
     this.id =
@@ -74,11 +76,7 @@ final class MessageTransfer implements ContentReader.Sink {
         dialog.environment().settings().policy().bareNewline()
             == Settings.Policy.BareNewline.NORMALIZE;
     return new ContentReader(
-        dialog.wire().reader(),
-        new ContentPace(limits, dialog.sessionEnd(), dialog.environment().nanoTime()),
-        limits.messageSizeOctets(),
-        normalize,
-        this);
+        dialog.wire().reader(), pace, limits.messageSizeOctets(), normalize, this);
   }
 
   private ContentReader.Result readContent(ContentReader content) throws IOException {
@@ -106,8 +104,20 @@ final class MessageTransfer implements ContentReader.Sink {
     HeadReader unsent = head;
     int taken = unsent == null ? 0 : takeHead(unsent, octets, offset, length);
     if (head == null && refusal == null) {
-      delivery.put(octets, offset + taken, length - taken);
+      deliver(octets, offset + taken, length - taken);
     }
+  }
+
+  /** Time that the upstream takes is not the client's: its dot may have come meanwhile. */
+  private void deliver(byte[] octets, int offset, int length) {
+    SessionHandle handle = dialog.handle();
+    long begin = dialog.environment().nanoTime().getAsLong();
+    handle.awaitsUpstream(true);
+    delivery.put(octets, offset, length);
+    long taken = dialog.environment().nanoTime().getAsLong() - begin;
+    pace.exempt(taken);
+    handle.prolong(taken);
+    handle.awaitsUpstream(false);
   }
 
   /** The upstream need not wait for the client's dot to hear that there is nothing for it. */
@@ -144,7 +154,7 @@ final class MessageTransfer implements ContentReader.Sink {
     boolean tagged = ruling != null && ruling.tags();
     byte[] relayed = block.forRelay(OwnFields.of(dialog, transaction, id), tagged);
     forgetHead();
-    delivery.put(relayed, 0, relayed.length);
+    deliver(relayed, 0, relayed.length);
   }
 
   private void refuse(Reply reply, Limit limit) {
@@ -177,11 +187,11 @@ final class MessageTransfer implements ContentReader.Sink {
       answer(Answer.own(refusal), Outcome.PROTOCOL, octets);
     } else {
       // The client has done its part: no deadline of ours may come between it and the verdict.
-      dialog.handle().awaitsVerdict(true);
+      dialog.handle().awaitsUpstream(true);
       try {
         awaitVerdict(octets);
       } finally {
-        dialog.handle().awaitsVerdict(false);
+        dialog.handle().awaitsUpstream(false);
       }
     }
   }

@@ -26,9 +26,9 @@ final class SessionHandle {
 
   private final Socket socket;
   private final Thread thread;
-  private final long sessionDeadline;
+  private volatile long sessionDeadline;
   private final AtomicReference<State> state = new AtomicReference<>(State.BUSY);
-  private volatile boolean awaitsVerdict;
+  private volatile boolean awaitsUpstream;
   private volatile long stepDeadline;
   private volatile boolean stepLimited;
   private volatile @Nullable Limit closedFor;
@@ -65,11 +65,17 @@ final class SessionHandle {
   }
 
   /**
-   * The message is whole: session_timeout must not cut the wait for the upstream's word on it, nor
-   * keep that from the client.
+   * The upstream works on the message: session_timeout must not cut the wait for its word, nor keep
+   * that from the client.
    */
-  void awaitsVerdict(boolean waiting) {
-    awaitsVerdict = waiting;
+  void awaitsUpstream(boolean waiting) {
+    awaitsUpstream = waiting;
+  }
+
+  /** The session may last longer by what the upstream took of its time; in nanoseconds. */
+  void prolong(long nanos) {
+    long before = sessionDeadline;
+    sessionDeadline = before + nanos;
   }
 
   /** Waiting for a command begins, outside a transaction that must be let finish. */
@@ -91,7 +97,7 @@ final class SessionHandle {
 
   void closeIfOverdue(long now) {
     boolean stuck = stepLimited && now - stepDeadline > 0;
-    boolean old = !awaitsVerdict && now - sessionDeadline > GRACE_NANOS;
+    boolean old = !awaitsUpstream && now - sessionDeadline > GRACE_NANOS;
     if (stuck || old) {
       closedFor = stuck ? Limit.COMMAND_TIMEOUT : Limit.SESSION_TIMEOUT;
       close();

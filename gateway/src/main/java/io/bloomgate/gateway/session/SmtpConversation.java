@@ -57,11 +57,13 @@ final class SmtpConversation {
   void run(boolean admitted) throws IOException {
     try {
       new Opening(dialog).run(admitted, registry.draining());
-      if (dialog.refused()) {
-        refuseCommands();
-      }
       while (!dialog.ended()) {
-        answerNextCommand();
+        if (dialog.refused()) {
+          // At once, or after XCLIENT named a client that is listed.
+          refuseCommands();
+        } else {
+          answerNextCommand();
+        }
       }
       dialog.wire().writer().flush();
     } catch (ClientTimeout e) {
@@ -189,11 +191,12 @@ final class SmtpConversation {
     if (cut(command.verb().equals("QUIT"))) {
       return;
     }
-    Verb verb = Verbs.named(command.verb());
+    Verb verb = Verbs.of(command.verb(), line);
     if (verb == null) {
       dialog.own(Replies.UNKNOWN_COMMAND);
     } else if (tlsMissing() && !verb.allowedBeforeTls()) {
       dialog.own(Replies.TLS_REQUIRED);
+      verb.discardRest(dialog, command.argument());
     } else {
       verb.run(dialog, command.argument());
     }

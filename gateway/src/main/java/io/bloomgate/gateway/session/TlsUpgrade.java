@@ -60,6 +60,9 @@ final class TlsUpgrade {
     dialog.handle().stepBegins(end);
     try {
       tls.startHandshake();
+      // A client could begin another one at any octet of TLS 1.2 (RFC 9325 section 3.5): without a
+      // suite to agree on, none gets far. TLS 1.3 knows no such thing.
+      tls.setEnabledCipherSuites(new String[0]);
     } catch (SocketTimeoutException e) {
       // Between two protocols there is no reply that the client could read.
       dialog.environment().telemetry().limitReached(Limit.COMMAND_TIMEOUT);

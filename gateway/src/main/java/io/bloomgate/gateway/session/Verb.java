@@ -15,6 +15,12 @@ interface Verb {
    */
   void run(Dialog dialog, String argument) throws IOException;
 
+  /**
+   * Reads away what a client sends behind the command without waiting for the reply, where it is
+   * not carried out.
+   */
+  default void discardRest(Dialog dialog, String argument) throws IOException {}
+
   /** True for what RFC 3207 section 4 lets pass before TLS where TLS is required. */
   default boolean allowedBeforeTls() {
     return false;

@@ -26,13 +26,26 @@ final class Verbs {
           Map.entry("STARTTLS", new StartTlsVerb()),
           Map.entry("XCLIENT", new XclientVerb()),
           Map.entry("BDAT", new BdatVerb()),
+          Map.entry("GET", HttpVerb.INSTANCE),
+          Map.entry("HEAD", HttpVerb.INSTANCE),
+          Map.entry("POST", HttpVerb.INSTANCE),
+          Map.entry("PUT", HttpVerb.INSTANCE),
+          Map.entry("PATCH", HttpVerb.INSTANCE),
+          Map.entry("DELETE", HttpVerb.INSTANCE),
+          Map.entry("OPTIONS", HttpVerb.INSTANCE),
+          Map.entry("CONNECT", HttpVerb.INSTANCE),
           Map.entry("AUTH", NOT_IMPLEMENTED),
           Map.entry("EXPN", NOT_IMPLEMENTED));
 
   private Verbs() {}
 
-  /** The verb of that upper-case name; {@code null} for none. */
-  static @Nullable Verb named(String name) {
-    return TABLE.get(name);
+  /**
+   * The verb of a line; {@code null} for none.
+   *
+   * @param name its first word, in upper case
+   */
+  static @Nullable Verb of(String name, String line) {
+    Verb verb = TABLE.get(name);
+    return verb == null && HttpVerb.isRequest(line) ? HttpVerb.INSTANCE : verb;
   }
 }

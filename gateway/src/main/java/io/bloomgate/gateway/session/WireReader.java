@@ -305,14 +305,10 @@ final class WireReader {
     }
   }
 
-  /** Reads so many octets and forgets them. */
-  void discard(long octets, Deadline deadline) throws IOException {
-    long left = octets;
-    while (left > 0) {
-      awaitInput(deadline);
-      int taken = (int) Math.min(left, limit - position);
-      position += taken;
-      left -= taken;
-    }
+  /** Forgets up to so many of the octets that are in the buffer, and tells how many. */
+  int skip(long octets) {
+    int taken = (int) Math.min(octets, limit - position);
+    position += taken;
+    return taken;
   }
 }

@@ -43,6 +43,11 @@ public final class Replies {
   public static final Reply MAIL_FIRST = Reply.of(503, "5.5.1", "Send MAIL first");
   public static final Reply RCPT_FIRST = Reply.of(503, "5.5.1", "Send RCPT first");
   public static final Reply NO_VALID_RECIPIENTS = Reply.of(554, "5.5.1", "No valid recipients");
+
+  /** Where a refusal was for now, DATA's must be too, or the client gives the message up. */
+  public static final Reply NO_RECIPIENTS_FOR_NOW =
+      Reply.of(451, "4.3.0", "No recipient could be taken now; try again later");
+
   public static final Reply NOT_IN_TRANSACTION =
       Reply.of(503, "5.5.1", "Not possible within a mail transaction; send RSET first");
   public static final Reply UNKNOWN_PARAMETER =
@@ -88,6 +93,11 @@ public final class Replies {
 
   public static final Reply EARLY_TALKER =
       Reply.of(554, "5.5.1", "Protocol error: client spoke before the greeting");
+
+  /** RFC 5321 section 3.8: 421 may end a session at any command. */
+  public static final Reply NOT_SMTP =
+      Reply.of(421, "4.7.0", "Protocol error: this is SMTP, not HTTP");
+
   public static final Reply REFUSED_AT_CONNECT =
       Reply.of(503, "5.5.1", "This connection was refused; send QUIT");
   public static final Reply TOO_MANY_SESSIONS =

@@ -8,13 +8,17 @@ import java.nio.file.attribute.FileTime;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What tells that certificate or key were written again, also behind symbolic links as certbot
- * makes them. Compared by {@link ServerCertificate}.
+ * What tells that certificate or key were written or let be read again, also behind symbolic links
+ * as certbot makes them. Compared by {@link ServerCertificate}.
  */
 record FileStamps(Stamp certificate, Stamp key) {
 
   /** Of one file; nothing but {@code null} and zero when it cannot be looked at. */
-  record Stamp(@Nullable Object fileKey, @Nullable FileTime modified, long octets) {}
+  record Stamp(
+      @Nullable Object fileKey,
+      @Nullable FileTime modified,
+      @Nullable FileTime changed,
+      long octets) {}
 
   static FileStamps of(Path certificate, Path key) {
     return new FileStamps(stamp(certificate), stamp(key));
@@ -23,9 +27,15 @@ record FileStamps(Stamp certificate, Stamp key) {
   private static Stamp stamp(Path file) {
     try {
       BasicFileAttributes seen = Files.readAttributes(file, BasicFileAttributes.class);
-      return new Stamp(seen.fileKey(), seen.lastModifiedTime(), seen.size());
+      return new Stamp(seen.fileKey(), seen.lastModifiedTime(), changed(file), seen.size());
     } catch (IOException e) {
-      return new Stamp(null, null, 0);
+      return new Stamp(null, null, null, 0);
     }
+  }
+
+  /** Unlike the time of its content it moves with owner and mode; {@code null} where unknown. */
+  private static @Nullable FileTime changed(Path file) throws IOException {
+    boolean known = file.getFileSystem().supportedFileAttributeViews().contains("unix");
+    return known ? (FileTime) Files.getAttribute(file, "unix:ctime") : null;
   }
 }

@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Limits, deadlines, pipelining and shutdown of a conversation. */
 final class ConversationTest {
@@ -149,6 +151,66 @@ final class ConversationTest {
     }
   }
 
+  /** What a browser can be made to send: the dialog in its body is never run. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "POST / HTTP/1.1",
+        "get /x HTTP/1.0",
+        "CONNECT mx:25",
+        "PRI * HTTP/2.0",
+        "X y HTTP/1.1"
+      })
+  void httpEndsTheSessionBeforeItsBodyIsRead(String request) throws Exception {
+    try (TestGateway gateway = TestGateway.plain();
+        SmtpClient client = gateway.connect()) {
+      expect("220", client.reply());
+      client.raw(
+          request
+              + "\r\nHost: mx.test.example\r\n\r\nEHLO x.example\r\nMAIL FROM:<a@b.example>\r\n"
+              + "RCPT TO:<bob@example.com>\r\nDATA\r\nSubject: x\r\n\r\n.\r\n");
+      assertEquals("421 4.7.0 Protocol error: this is SMTP, not HTTP", client.reply());
+      assertEquals(SmtpClient.END, client.reply());
+      gateway.awaitQuiet();
+      assertEquals(List.of(), gateway.upstream.commands);
+      assertEquals(List.of(Limit.NOT_SMTP), gateway.telemetry.limits);
+    }
+  }
+
+  @Test
+  void noRequestLineCutsATransactionWithARecipient() throws Exception {
+    try (TestGateway gateway = TestGateway.plain();
+        SmtpClient client = gateway.connect().upToRcpt()) {
+      expect("500 5.5.1", client.ask("GET / HTTP/1.1"));
+      expect("354", client.ask("DATA"));
+      client.raw("A: b\r\n\r\n.\r\n");
+      expect("250", client.reply());
+    }
+  }
+
+  /** The dot came in time; that the upstream took hours to take the content is not its fault. */
+  @Test
+  void slowUpstreamCostsNoClientItsDot() throws Exception {
+    ScriptedUpstream upstream =
+        new ScriptedUpstream() {
+          @Override
+          void onContent() {
+            slowness.run();
+          }
+        };
+    try (TestGateway gateway = TestGateway.plain(upstream);
+        SmtpClient client = gateway.connect().upToContent()) {
+      upstream.slowness =
+          () -> {
+            gateway.ahead.addAndGet(Duration.ofHours(2).toNanos());
+            gateway.registry.tick();
+          };
+      client.raw("A: b\r\n\r\n" + "0123456789\r\n".repeat(60_000) + ".\r\n");
+      expect("250", client.reply());
+      assertEquals(List.of(), gateway.telemetry.limits);
+    }
+  }
+
   @Test
   void drainSendsIdleSessionsHomeAndLetsMessagesFinish() throws Exception {
     try (TestGateway gateway = TestGateway.plain();
@@ -216,11 +278,11 @@ final class ConversationTest {
     try (Socket socket = new Socket()) {
       SessionHandle handle = new SessionHandle(socket, Thread.currentThread(), 100);
       registry.enter(handle);
-      handle.awaitsVerdict(true);
+      handle.awaitsUpstream(true);
       now[0] = 60_000_000_000L;
       registry.tick();
       assertTrue(!socket.isClosed());
-      handle.awaitsVerdict(false);
+      handle.awaitsUpstream(false);
       registry.tick();
       assertTrue(socket.isClosed());
     }

@@ -61,6 +61,8 @@ final class LimitsTest {
       case BANNER_DELAY ->
           listener(
               "banner_delay: 30s", "554 5.5.1 ", gateway -> opening(gateway, "EHLO x.example"));
+      case NOT_SMTP ->
+          limits("errors: 20", "421 4.7.0 ", gateway -> greeted(gateway, "POST / HTTP/1.1"));
       case COMMAND_LINE ->
           limits(
               "command_line_length: 512",

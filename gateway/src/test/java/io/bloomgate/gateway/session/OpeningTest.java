@@ -164,6 +164,25 @@ final class OpeningTest {
   // ---- connect stage
 
   @Test
+  void connectStageHoldsForClientsThatXclientNames() throws Exception {
+    try (TestGateway gateway = TestGateway.xclient("policy: {reject_at: connect}");
+        SmtpClient client = gateway.connect()) {
+      gateway.lists.list("203.0.113.7", "drop");
+      expect("220", client.reply());
+      expect(
+          "554 5.7.1 Service unavailable; Client host [203.0.113.7]",
+          client.ask("XCLIENT ADDR=203.0.113.7"));
+      expect("503 5.5.1", client.ask("EHLO c.example"));
+      expect("503 5.5.1", client.ask("MAIL FROM:<a@b.example>"));
+      expect("503 5.5.1", client.ask("XCLIENT ADDR=203.0.113.8"));
+      assertEquals("221 2.0.0 Bye", client.ask("QUIT"));
+      assertEquals(SmtpClient.END, client.reply());
+      gateway.awaitQuiet();
+      assertEquals(List.of("refused"), gateway.telemetry.outcomes());
+    }
+  }
+
+  @Test
   void connectStageSpeaksAtOnceAndWaitsForQuit() throws Exception {
     try (TestGateway gateway =
         new TestGateway("", "policy: {reject_at: connect}", new ScriptedUpstream())) {

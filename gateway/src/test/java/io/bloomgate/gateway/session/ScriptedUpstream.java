@@ -43,6 +43,10 @@ class ScriptedUpstream implements Upstream {
   volatile UpstreamExtensions inHand = EVERYTHING;
   volatile Duration idleLimit = Duration.ofMinutes(1);
   volatile boolean awaited;
+
+  /** For overridden methods to run. */
+  volatile Runnable slowness = () -> {};
+
   private final Semaphore closed = new Semaphore(0);
 
   @Override

@@ -105,6 +105,21 @@ final class StalledClientsTest {
   }
 
   @Test
+  void chunkBelowTheRateIsEnded() throws Exception {
+    try (TestGateway gateway = TestGateway.plain();
+        SmtpClient client = gateway.connect()) {
+      expect("220", client.reply());
+      expect("502", client.ask("BDAT 1000000 LAST"));
+      CountDownLatch heard = new CountDownLatch(1);
+      Thread dripping = dripping(gateway, () -> client.raw("1"), heard);
+      expect("421 4.4.2 Content comes too slowly", client.reply());
+      heard.countDown();
+      dripping.join();
+      assertEquals(List.of(Limit.MIN_DATA_RATE), gateway.telemetry.limits);
+    }
+  }
+
+  @Test
   void commandThatNeverEndsIsEndedUnderTls() throws Exception {
     try (TestGateway gateway = underTls();
         HoldingSocket socket = new HoldingSocket(gateway.port());

@@ -3,6 +3,7 @@ package io.bloomgate.gateway.session;
 import static io.bloomgate.gateway.session.SmtpClient.expect;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.gateway.observe.Limit;
@@ -11,6 +12,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -195,6 +198,47 @@ final class StartTlsTest {
         gateway.registry.tick();
       }
       assertEquals(List.of(Limit.COMMAND_TIMEOUT), gateway.telemetry.limits);
+    }
+  }
+
+  @Test
+  void clientsMayNotNegotiateAnew() throws Exception {
+    try (TestGateway gateway = gateway("starttls");
+        SmtpClient client = gateway.connect()) {
+      expect("220", client.reply());
+      expect("220", client.ask("STARTTLS"));
+      SSLSocket tls = ThrowawayKey.handshake(client, "TLSv1.2");
+      expect("250", client.ask("EHLO client.example"));
+      tls.startHandshake(); // begins it, no more
+      assertThrows(SSLException.class, () -> client.ask("NOOP"));
+      gateway.awaitQuiet();
+    }
+  }
+
+  @Test
+  void keysOfTls13MayChange() throws Exception {
+    try (TestGateway gateway = gateway("starttls");
+        SmtpClient client = gateway.connect()) {
+      expect("220", client.reply());
+      expect("220", client.ask("STARTTLS"));
+      SSLSocket tls = ThrowawayKey.handshake(client, "TLSv1.3");
+      expect("250", client.ask("EHLO client.example"));
+      tls.startHandshake();
+      expect("250", client.ask("NOOP"));
+      expect("250", client.ask("EHLO again.example"));
+    }
+  }
+
+  /** Where mail must not pass, its chunks must not be taken for commands either. */
+  @Test
+  void chunksBeforeRequiredTlsAreNoCommands() throws Exception {
+    try (TestGateway gateway = gateway("starttls-required");
+        SmtpClient client = gateway.connect()) {
+      expect("220", client.reply());
+      client.raw("BDAT 12\r\nNOOP\r\nNOOP\r\nBDAT 6\tLAST\r\nNOOP\r\nQUIT\r\n");
+      expect("530 5.7.0", client.reply());
+      expect("530 5.7.0", client.reply());
+      expect("221", client.reply());
     }
   }
 

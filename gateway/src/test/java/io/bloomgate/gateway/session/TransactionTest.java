@@ -22,6 +22,34 @@ final class TransactionTest {
 
   // ---- promise P1
 
+  /** 554 would end mail that the upstream only puts off. */
+  @Test
+  void dataWithoutRecipientsIsPutOffWhereOneOfThemWas() throws Exception {
+    ScriptedUpstream upstream =
+        new ScriptedUpstream() {
+          @Override
+          Reply onRcpt(String to) {
+            return to.startsWith("full@")
+                ? Reply.of(452, "4.2.2", "Mailbox full")
+                : Reply.of(550, "5.1.1", "No such user");
+          }
+        };
+    try (TestGateway gateway = TestGateway.plain(upstream);
+        SmtpClient client = gateway.connect()) {
+      expect("220", client.reply());
+      expect("250", client.ask("EHLO client.example"));
+      expect("250", client.ask("MAIL FROM:<a@sender.example>"));
+      expect("452", client.ask("RCPT TO:<full@example.com>"));
+      expect("550", client.ask("RCPT TO:<nobody@example.com>"));
+      assertEquals(
+          "451 4.3.0 No recipient could be taken now; try again later", client.ask("DATA"));
+      expect("250", client.ask("RSET"));
+      expect("250", client.ask("MAIL FROM:<a@sender.example>"));
+      expect("550", client.ask("RCPT TO:<nobody@example.com>"));
+      expect("554 5.5.1", client.ask("DATA"));
+    }
+  }
+
   @Test
   void relaysAndSaysWhatTheUpstreamSaid() throws Exception {
     try (TestGateway gateway = TestGateway.plain();
@@ -149,7 +177,7 @@ final class TransactionTest {
       expect("250", client.ask("MAIL FROM:<a@sender.example>"));
       expect("451 4.4.1", client.ask("RCPT TO:<bob@example.com>"));
       expect("451 4.4.1", client.ask("RCPT TO:<eve@example.com>"));
-      expect("554 5.5.1", client.ask("DATA"));
+      expect("451 4.3.0", client.ask("DATA"));
       assertEquals(List.of("failed"), gateway.telemetry.downstream);
       assertEquals(List.of("upstream_failed", "upstream_failed"), gateway.telemetry.outcomes());
     }

@@ -100,6 +100,22 @@ final class ServerCertificateTest {
             Files.getPosixFilePermissions(directory.resolve("self-signed.pem"))));
   }
 
+  /** Neither content nor file changes when the administrator mends who may read it. */
+  @Test
+  void aMendedPermissionIsNoticed() throws Exception {
+    start(pair(now));
+    Files.setPosixFilePermissions(files.key(), PosixFilePermissions.fromString("rw-rw-rw-"));
+    certificate.use(files, PemTls.load(files.certificate(), files.key(), random));
+    settle();
+    assertTrue(String.valueOf(certificate.alarms()).contains("chmod"));
+    Object before = Files.getAttribute(files.key(), "unix:ctime");
+    while (before.equals(Files.getAttribute(files.key(), "unix:ctime"))) {
+      Files.setPosixFilePermissions(files.key(), PosixFilePermissions.fromString("rw-------"));
+    }
+    settle();
+    assertFalse(String.valueOf(certificate.alarms()).contains("chmod"));
+  }
+
   @Test
   void theSelfSignedOneStaysTheSameUntilItsTimeOrItsNameIsOver() throws Exception {
     certificate.useSelfSigned(NAME);
