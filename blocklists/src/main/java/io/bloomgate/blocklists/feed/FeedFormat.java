@@ -66,7 +66,11 @@ public final class FeedFormat {
               "a name a line; .x and *.x reach below",
               EXACT,
               new EntryLinesParser(Accepts.NAMES)),
-          plain("hosts", "hosts file: the names behind the address", EXACT, new HostsParser()),
+          plain(
+              "hosts",
+              "hosts file: names behind 0.0.0.0, 127.0.0.1, :: or ::1",
+              EXACT,
+              new HostsParser()),
           plain(
               "spamhaus-json",
               "an object with \"cidr\" a line",

@@ -12,8 +12,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The format {@code hosts}: an address to which the names behind it are sent, {@code hosts(5)}. The
- * names are the entries; what every hosts file has for the machine itself is skipped.
+ * The format {@code hosts}: an address to which the names behind it are sent, {@code hosts(5)}.
+ * Names that are sent nowhere are the entries. What every hosts file has for the machine itself is
+ * skipped, and so is what has a real address: somebody's own host, not a listed one.
  */
 final class HostsParser implements FeedParser {
 
@@ -36,6 +37,9 @@ final class HostsParser implements FeedParser {
           "ip6-allhosts",
           "0.0.0.0");
 
+  /** RFC 1122 section 3.2.1.3. */
+  private static final int LOOPBACK_OCTET = 127;
+
   private static List<byte[]> octets(String... names) {
     return Stream.of(names).map(Octets::encode).toList();
   }
@@ -51,15 +55,26 @@ final class HostsParser implements FeedParser {
     }
     int to = Comments.trimmed(text, from, lineTo);
     int at = Octets.tokenEnd(text, from, to);
-    if (IpAddress.parse(text, from, withoutZone(text, from, at)) instanceof Parsed.Bad<IpAddress>) {
-      run.problem(number, "does not begin with an address", text, from, to);
-      return;
+    switch (IpAddress.parse(text, from, withoutZone(text, from, at))) {
+      case Parsed.Bad<IpAddress> ignored ->
+          run.problem(number, "does not begin with an address", text, from, to);
+      case Parsed.Ok<IpAddress>(IpAddress address, var ignored) -> {
+        if (at == to) {
+          run.problem(number, "address without a name", text, from, to);
+        } else if (isNowhere(address)) {
+          names(run, text, at, to, number);
+        } else {
+          run.skip();
+        }
+      }
     }
-    if (at == to) {
-      run.problem(number, "address without a name", text, from, to);
-      return;
-    }
-    names(run, text, at, to, number);
+  }
+
+  /** 0.0.0.0, 127.0.0.0/8, {@code ::} and {@code ::1}. */
+  private static boolean isNowhere(IpAddress address) {
+    return address.isV4()
+        ? address.v4Bits() == 0 || address.v4Bits() >>> 24 == LOOPBACK_OCTET
+        : address.high() == 0 && (address.low() == 0 || address.low() == 1);
   }
 
   /** The usual {@code fe80::1%lo0 localhost} is a line of the machine, not of the list. */

@@ -62,17 +62,24 @@ final class ParseRun {
   /**
    * A name.
    *
-   * @param written how far the format says that the name reaches; the operator's {@code match} wins
+   * @param written how far the format says that the name reaches; the operator's {@code match}
+   *     wins, but for what is below a name only, since the list left the name itself out
    */
   void domain(DomainName name, NameMatch written, int line) {
-    NameMatch effective =
-        switch (match) {
-          case null -> written;
-          case EXACT -> NameMatch.EXACT;
-          case SUFFIX -> NameMatch.SUFFIX;
-        };
     entries++;
-    sink.entry(new ListEntry.Domain(name, effective, false, line));
+    sink.entry(new ListEntry.Domain(name, effective(written), false, line));
+  }
+
+  private NameMatch effective(NameMatch written) {
+    return switch (written) {
+      case BELOW -> written;
+      case EXACT, SUFFIX ->
+          switch (match) {
+            case null -> written;
+            case EXACT -> NameMatch.EXACT;
+            case SUFFIX -> NameMatch.SUFFIX;
+          };
+    };
   }
 
   /** A name that the list takes out, as far as it is written. */

@@ -54,6 +54,9 @@ final class RpzParser implements FeedParser {
     /** What relative owners end with, inside the zone. */
     private String inside = "";
 
+    /** True behind the record that every zone begins with. */
+    private boolean begun;
+
     Zone(ParseRun run) {
       this.run = run;
     }
@@ -64,7 +67,7 @@ final class RpzParser implements FeedParser {
       if (first.startsWith("$")) {
         run.skip();
         if (first.equalsIgnoreCase("$ORIGIN") && words.size() > 1) {
-          origin(bare(words.get(1)));
+          origin(words.get(1));
         }
         return;
       }
@@ -79,12 +82,22 @@ final class RpzParser implements FeedParser {
       policy(zoneRecord, words.get(type).toUpperCase(Locale.ROOT), words.get(type + 1));
     }
 
+    /** RFC 1035 section 5.1: a name without a last dot is relative to the origin before. */
     private void origin(String name) {
-      if (apex.isEmpty()) {
-        apex = name;
+      if (apex.isEmpty() && !begun) {
+        // Often it is the zone's own name, written without its dot.
+        apex = bare(name);
+      } else if (name.endsWith(".")) {
+        inside = relative(bare(name));
+      } else if (!name.equals("@")) {
+        inside = inside.isEmpty() ? name : name + "." + inside;
       }
-      inside =
-          name.endsWith("." + apex) ? name.substring(0, name.length() - apex.length() - 1) : "";
+    }
+
+    /** The part of an absolute name that stands before the zone's own; empty outside of it. */
+    private String relative(String absolute) {
+      int end = absolute.length() - apex.length() - 1;
+      return end > 0 && endsInApex(absolute) ? absolute.substring(0, end) : "";
     }
 
     private static boolean isTtlOrClass(String word) {
@@ -93,8 +106,11 @@ final class RpzParser implements FeedParser {
 
     private void policy(ZoneRecord zoneRecord, String type, String value) {
       String owner = zoneRecord.words().getFirst();
-      if (type.equals("SOA") && apex.isEmpty() && owner.endsWith(".")) {
-        apex = bare(owner);
+      if (type.equals("SOA")) {
+        begun = true;
+        if (apex.isEmpty() && owner.endsWith(".")) {
+          apex = bare(owner);
+        }
       }
       String trigger = trigger(owner);
       Policy policy =
@@ -133,7 +149,7 @@ final class RpzParser implements FeedParser {
       if (apex.isEmpty() || !endsInApex(absolute)) {
         return absolute;
       }
-      return absolute.substring(0, Math.max(0, absolute.length() - apex.length() - 1));
+      return relative(absolute);
     }
 
     private boolean endsInApex(String absolute) {

@@ -2,9 +2,12 @@ package io.bloomgate.blocklists.feed;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The records of a zone in master file form, RFC 1035 section 5.1, as words: comments off,
@@ -20,8 +23,18 @@ final class RpzRecords {
    */
   record ZoneRecord(List<String> words, String text, int line) {}
 
+  /** Records whose parenthesis nobody closes, before the text is no zone at all. */
+  private static final int MOST_STRAYS = 100;
+
+  private record Line(String text, int number) {}
+
   private final FeedLines lines;
   private final ParseRun run;
+
+  /** What was taken for a part of a record and is not. */
+  private final Deque<Line> again = new ArrayDeque<>();
+
+  private int strays;
   private String owner = "";
 
   RpzRecords(InputStream text, ParseRun run) throws IOException {
@@ -31,29 +44,57 @@ final class RpzRecords {
 
   /** The next record, or nothing at the end of the text. */
   Optional<ZoneRecord> next() throws IOException {
-    while (lines.next()) {
-      run.lines(lines.number());
-      if (lines.overlong()) {
-        run.overlong(lines);
-        continue;
-      }
-      String text = Octets.decode(lines.octets(), lines.from(), lines.to());
-      int number = lines.number();
+    for (Line first = line(); first != null; first = line()) {
       Words words = new Words();
-      words.add(text);
-      for (int more = 0;
-          words.open > 0 && more < FeedLimits.LINES_PER_RECORD && lines.next();
-          more++) {
-        run.lines(lines.number());
-        words.add(Octets.decode(lines.octets(), lines.from(), lines.to()));
-      }
+      words.add(first.text);
       if (words.open > 0) {
-        run.problem(number, "parenthesis that is not closed", text);
-      } else if (!words.found.isEmpty()) {
-        return Optional.of(record(words.found, text, number));
+        close(words, first);
+      }
+      if (words.open <= 0 && !words.found.isEmpty()) {
+        return Optional.of(record(words.found, first.text, first.number));
       }
     }
     return Optional.empty();
+  }
+
+  private @Nullable Line line() throws IOException {
+    Line before = again.poll();
+    if (before != null) {
+      return before;
+    }
+    while (lines.next()) {
+      run.lines(lines.number());
+      if (!lines.overlong()) {
+        String text = Octets.decode(lines.octets(), lines.from(), lines.to());
+        return new Line(text, lines.number());
+      }
+      run.overlong(lines);
+    }
+    return null;
+  }
+
+  /** Reads on until the parenthesis is closed; one that never is takes no other records along. */
+  private void close(Words words, Line first) throws IOException {
+    List<Line> more = new ArrayList<>();
+    while (words.open > 0 && more.size() < FeedLimits.LINES_PER_RECORD) {
+      Line next = line();
+      if (next == null) {
+        break;
+      }
+      more.add(next);
+      words.add(next.text);
+    }
+    if (words.open <= 0) {
+      return;
+    }
+    run.problem(first.number, "parenthesis that is not closed", first.text);
+    strays++;
+    if (strays > MOST_STRAYS) {
+      // Each costs a second look at the lines behind it.
+      run.damage("more than " + MOST_STRAYS + " parentheses are not closed");
+    } else {
+      more.reversed().forEach(again::addFirst);
+    }
   }
 
   private ZoneRecord record(List<String> words, String text, int number) {

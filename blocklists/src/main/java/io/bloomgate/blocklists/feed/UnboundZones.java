@@ -3,44 +3,55 @@ package io.bloomgate.blocklists.feed;
 import io.bloomgate.blocklists.key.DomainName;
 import io.bloomgate.blocklists.key.ListEntry.NameMatch;
 import io.bloomgate.blocklists.key.Parsed;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 
 /**
- * Zones of an unbound file that wait a while before they are handed on: one that answers with real
- * addresses is somebody's own zone and lists nothing, and these may stand behind it. Made by {@link
- * UnboundParser} for one text.
+ * Zones of an unbound file that may be answered from local data: one that is answered with real
+ * addresses is somebody's own zone and lists nothing. These may stand before it or behind, so such
+ * zones wait before they are handed on. Made by {@link UnboundParser} for one text.
  */
 final class UnboundZones {
 
-  /** Zones that wait; data further behind its zone is not seen to belong to it. */
-  private static final int MOST_WAITING = 1000;
+  /** Zones that wait, and names that are remembered; what lies further apart is not joined. */
+  private static final int MOST_WAITING = 100_000;
 
-  /**
-   * A zone.
-   *
-   * @param answers whether data in it would be what clients are told
-   */
-  private record Zone(boolean through, boolean answers, int line, String written) {}
+  /** A zone. */
+  private record Zone(boolean through, int line, String written) {}
 
   private final ParseRun run;
   private final Map<DomainName, Zone> waiting = new LinkedHashMap<>();
+
+  /** Names with real addresses, and all around them. */
+  private final Set<DomainName> answered = new HashSet<>();
 
   UnboundZones(ParseRun run) {
     this.run = run;
   }
 
-  /** A zone; one of the same name that still waits goes on first. */
+  /**
+   * A zone; one of the same name that still waits goes on first.
+   *
+   * @param answers whether data in it would be what clients are told
+   */
   void zone(DomainName name, boolean through, boolean answers, int line, String written) {
-    Zone before = waiting.remove(name);
-    if (before != null) {
-      handOn(name, before);
-    }
-    waiting.put(name, new Zone(through, answers, line, written));
-    if (waiting.size() > MOST_WAITING) {
-      Map.Entry<DomainName, Zone> eldest = waiting.entrySet().iterator().next();
-      waiting.remove(eldest.getKey());
-      handOn(eldest.getKey(), eldest.getValue());
+    Zone zone = new Zone(through, line, written);
+    if (!answers) {
+      handOn(name, zone);
+    } else if (answered.contains(name)) {
+      run.skip();
+    } else {
+      Zone before = waiting.put(name, zone);
+      if (before != null) {
+        handOn(name, before);
+      }
+      if (waiting.size() > MOST_WAITING) {
+        Map.Entry<DomainName, Zone> eldest = waiting.entrySet().iterator().next();
+        waiting.remove(eldest.getKey());
+        handOn(eldest.getKey(), eldest.getValue());
+      }
     }
   }
 
@@ -48,10 +59,11 @@ final class UnboundZones {
   void real(DomainName owner) {
     for (int label = 0; owner.labels() - label >= 2; label++) {
       DomainName around = owner.from(label);
-      Zone zone = waiting.get(around);
-      if (zone != null && zone.answers) {
-        waiting.remove(around);
+      if (waiting.remove(around) != null) {
         run.skip();
+      }
+      if (answered.size() < MOST_WAITING) {
+        answered.add(around);
       }
     }
   }

@@ -1,8 +1,12 @@
 package io.bloomgate.blocklists.feed;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.config.settings.Settings.Feeds.Match;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -109,8 +113,23 @@ class DnsFilterFormatsTest {
             local-zone: "text.example" static
             local-data: 'text.example TXT "192.0.2.1"'
             """);
-    assertEquals(List.of("blocked.example+:2", "denied.example+:7", "text.example+:9"), r.entries);
+    assertEquals(List.of("denied.example+:7", "blocked.example+:2", "text.example+:9"), r.entries);
     assertEquals(List.of(), r.problems);
+  }
+
+  @Test
+  void unboundZonesKnowTheirDataWhereverItStands() {
+    StringBuilder text = new StringBuilder("local-data: \"www.before.example A 192.0.2.80\"\n");
+    text.append("local-zone: \"before.example\" static\n");
+    text.append("local-zone: \"behind.example\" static\n");
+    for (int i = 0; i < 5000; i++) {
+      text.append(
+          "local-zone: \"x" + i + ".example\" " + (i % 2 == 0 ? "static" : "refuse") + "\n");
+    }
+    text.append("local-data: \"behind.example A 192.0.2.81\"\n");
+    Reading r = Reading.of("unbound", text.toString());
+    assertEquals(5000, r.entries.size());
+    assertEquals(List.of(), r.entries.stream().filter(e -> e.startsWith("be")).toList());
   }
 
   @Test
@@ -194,8 +213,52 @@ class DnsFilterFormatsTest {
   @Test
   void aParenthesisThatIsNotClosedIsToldAndCostsNoTime() {
     Reading r = Reading.of("rpz", "a.example CNAME . ( oops\nb.example CNAME .\n");
-    assertEquals(List.of(), r.entries);
+    assertEquals(List.of("b.example:2"), r.entries, "the lines behind it are records");
     assertEquals(List.of("1:parenthesis that is not closed"), r.problems);
+    Reading many =
+        Reading.of("rpz", "a.example CNAME . (\n".repeat(60) + "b.example CNAME .\n".repeat(200));
+    assertEquals(200, many.entries.size());
+    assertEquals(60, many.problems.size());
+    assertEquals(260, many.totals.lines());
+    assertEquals(Optional.empty(), many.totals.damage());
+    Reading hostile = Reading.of("rpz", "a.example CNAME . (\n".repeat(200_000));
+    assertTrue(hostile.totals.damage().orElseThrow().contains("not closed"));
+  }
+
+  @Test
+  void originsAreRelativeToTheOneBefore() {
+    Reading r =
+        Reading.of(
+            "rpz",
+            """
+            RPZ.Test. IN SOA ns.test. root.test. 1 3600 600 86400 300
+            $ORIGIN rpz.TEST.
+            a.example CNAME .
+            $ORIGIN uk
+            b.co CNAME .
+            @ CNAME .
+            $ORIGIN co
+            c CNAME .
+            $ORIGIN Org.Rpz.test.
+            d CNAME .
+            $ORIGIN rpz.test.
+            e.example.RPZ.test. CNAME .
+            """);
+    assertEquals(
+        List.of("a.example:3", "b.co.uk:5", "c.co.uk:8", "d.org:10", "e.example:12"), r.entries);
+    assertEquals(List.of("6"), r.problems.stream().map(p -> p.replaceAll(":.*", "")).toList());
+    Reading unnamed = Reading.of("rpz", "@ SOA a. b. 1 2 3 4 5\n$ORIGIN uk\nb.co CNAME .\n");
+    assertEquals(List.of("b.co.uk:3"), unnamed.entries);
+  }
+
+  /** Neither the name itself nor what is below another is what the list says. */
+  @Test
+  void whatIsBelowANameStaysBelowItWhateverTheMatchMode() {
+    byte[] zone = "*.a.example CNAME .\nb.example CNAME .\n".getBytes(UTF_8);
+    assertEquals(
+        List.of("*.a.example:1", "b.example:2"), Reading.of("rpz", zone, Match.EXACT).entries);
+    assertEquals(
+        List.of("*.a.example:1", "b.example+:2"), Reading.of("rpz", zone, Match.SUFFIX).entries);
   }
 
   @Test

@@ -128,12 +128,23 @@ class FeedFormatTest {
             0.0.0.0 0.0.0.0.x.example
             d.example
             0.0.0.0
+            203.0.113.9 intranet.example
+            2001:db8::9 intranet.example
+            127.0.0.53 e.example
+            ::1 f.example
             """);
     assertEquals(
-        List.of("a.example:3", "b.example:3", "c.example:4", "192.0.2.7:5", "0.0.0.0.x.example:6"),
+        List.of(
+            "a.example:3",
+            "b.example:3",
+            "c.example:4",
+            "192.0.2.7:5",
+            "0.0.0.0.x.example:6",
+            "e.example:11",
+            "f.example:12"),
         r.entries);
     assertEquals(2, r.totals.invalid());
-    assertEquals(2, r.totals.skipped());
+    assertEquals(4, r.totals.skipped());
   }
 
   @Test
@@ -145,6 +156,10 @@ class FeedFormatTest {
     assertEquals(Optional.empty(), whole.totals.damage());
     assertTrue(
         Reading.of("spamhaus-json", list + metadata.formatted(2)).totals.damage().isPresent());
+    Reading cut = Reading.of("spamhaus-json", list);
+    assertTrue(cut.totals.damage().orElseThrow().contains("closes it"));
+    Reading foreign = Reading.of("spamhaus-json", "{\"cidr\":\"192.0.2.0/24\"}\n");
+    assertEquals(Optional.empty(), foreign.totals.damage(), "others do not close their lists");
     assertEquals(2, Reading.of("spamhaus-json", "{\"asn\":1}\n[1]\n").totals.invalid());
   }
 

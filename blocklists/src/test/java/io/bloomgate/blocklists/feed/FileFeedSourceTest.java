@@ -90,9 +90,10 @@ class FileFeedSourceTest {
     Files.writeString(folder.resolve("a.txt"), "192.0.2.1\n");
     Path second = Files.writeString(folder.resolve("b.txt"), "192.0.2.2\n192.0.2.3\n");
     // The copy of the first writes into the second, as somebody would who is at work on them.
-    Files.createSymbolicLink(target.resolve(FileFeedSource.partName(0)), second);
+    Path incoming = Files.createDirectory(folder.resolve("incoming"));
+    Files.createSymbolicLink(incoming.resolve(FileFeedSource.partName(0)), second);
     FileFeedSource source = new FileFeedSource(folder.resolve("*.txt").toString());
-    var torn = assertInstanceOf(FetchResult.Failed.class, source.fetch(Validators.NONE, target));
+    var torn = assertInstanceOf(FetchResult.Failed.class, source.fetch(Validators.NONE, incoming));
     assertTrue(torn.message().contains("changed while it was read"), torn.message());
   }
 }
