@@ -10,6 +10,7 @@ import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.gateway.ControlClient.Answer;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.TestCertificate;
+import io.bloomgate.gateway.testkit.UpstreamConnection;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -23,6 +24,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the doctor finds at a whole gateway that is well, and at one that is not. */
 final class GatewayDoctorTest {
@@ -96,6 +99,24 @@ final class GatewayDoctorTest {
     assertEquals(0, upstream.deliveredCount());
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        ", proxy_protocol: v1, trusted_proxies: [127.0.0.1]",
+        ", proxy_protocol: v2, trusted_proxies: [127.0.0.1]",
+        ", tls: starttls-required",
+        ", tls: starttls-required, proxy_protocol: both, trusted_proxies: [127.0.0.1]"
+      })
+  void listenersThatWantMoreThanSmtpAreTriedToo(String listener) throws Exception {
+    refusing();
+    GatewayHouse house = house().listener(listener).write();
+    try (Gateway _ = house.start()) {
+      JsonObject tried = found(house.control().ask(OPEN_RELAY), "open-relay", "ok");
+      assertEquals("listener mx", tried.text("where").orElse(""));
+      assertSays("5 forms of foreign recipients", tried);
+    }
+  }
+
   @Test
   void aServerThatTrustsTheGatewaysAddressIsWarnedOf() throws Exception {
     GatewayHouse house = house().write();
@@ -141,7 +162,7 @@ final class GatewayDoctorTest {
         String reply = client.say(line);
         assertTrue(reply.startsWith("2") || reply.startsWith("354"), reply);
       }
-      upstream.stopListening();
+      upstream.always(ScriptedUpstream.CONNECT, UpstreamConnection::drop);
       found(house.control().ask(EVERYTHING), "upstream", "fail");
     }
   }

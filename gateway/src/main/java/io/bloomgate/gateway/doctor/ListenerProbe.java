@@ -4,8 +4,12 @@ import io.bloomgate.blocklists.key.IpAddress;
 import io.bloomgate.blocklists.key.IpPrefix;
 import io.bloomgate.config.settings.Settings.Listener;
 import io.bloomgate.config.settings.Settings.Listener.ProxyProtocol;
+import io.bloomgate.config.settings.Settings.Listener.StartTls;
+import io.bloomgate.gateway.relay.ClientIdentity;
+import io.bloomgate.gateway.relay.ProxyHeader;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +24,8 @@ import java.util.Optional;
 final class ListenerProbe {
 
   private static final String CHECK = Doctor.Check.OPEN_RELAY.word();
+
+  private static final String START_TLS = "STARTTLS";
 
   /** Beside {@code banner_delay}. */
   private static final Duration PATIENCE = Duration.ofSeconds(8);
@@ -47,23 +53,43 @@ final class ListenerProbe {
     Duration patience = PATIENCE.plus(listener.bannerDelay());
     try (ProbeClient client = new ProbeClient(host(listener), port, patience)) {
       if (awaitsProxyHeader(listener, client.ownAddress())) {
-        if (!listener.proxyProtocol().acceptsV1()) {
-          return notTried(where, "it awaits a PROXY v2 header from here");
-        }
-        client.send("PROXY TCP4 192.0.2.1 192.0.2.25 54321 25");
+        client.send(proxyHeader(listener));
       }
-      return converse(where, client);
+      return converse(where, client, listener.tls() == StartTls.STARTTLS_REQUIRED);
     } catch (IOException e) {
       return notTried(where, e.toString());
     }
   }
 
-  private Finding converse(String where, ProbeClient client) throws IOException {
-    for (String line :
-        List.of("", "EHLO doctor." + foreign, "MAIL FROM:<doctor@" + foreign + ">")) {
+  private byte[] proxyHeader(Listener listener) {
+    ClientIdentity stranger = patient.stranger();
+    if (listener.proxyProtocol().acceptsV2()) {
+      return ProxyHeader.of(stranger);
+    }
+    String words =
+        "PROXY TCP4 %s %s %d %d\r\n"
+            .formatted(
+                stranger.address(),
+                stranger.destination(),
+                stranger.port(),
+                stranger.destinationPort());
+    return words.getBytes(StandardCharsets.US_ASCII);
+  }
+
+  private Finding converse(String where, ProbeClient client, boolean encrypted) throws IOException {
+    String hello = "EHLO doctor." + foreign;
+    List<String> lines = new ArrayList<>(List.of("", hello));
+    if (encrypted) {
+      lines.addAll(List.of(START_TLS, hello));
+    }
+    lines.add("MAIL FROM:<doctor@" + foreign + ">");
+    for (String line : lines) {
       String reply = line.isEmpty() ? client.reply() : client.ask(line);
       if (!reply.startsWith("2")) {
         return notTried(where, "it said: " + reply);
+      }
+      if (line.equals(START_TLS)) {
+        client.encrypt();
       }
     }
     String refusal = "";

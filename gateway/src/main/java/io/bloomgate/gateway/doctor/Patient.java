@@ -1,8 +1,10 @@
 package io.bloomgate.gateway.doctor;
 
+import io.bloomgate.blocklists.key.IpAddress;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Settings;
+import io.bloomgate.gateway.relay.ClientIdentity;
 import io.bloomgate.gateway.relay.Upstreams;
 import io.bloomgate.gateway.tls.ServerCertificate;
 import java.time.InstantSource;
@@ -32,10 +34,23 @@ public record Patient(
     InstantSource clock,
     ThreadFactory threads) {
 
+  private static final int SOME_PORT = 54_321;
+  private static final int SMTP_PORT = 25;
+
   public Patient {
     upstreams = List.copyOf(upstreams);
     feeds = List.copyOf(feeds);
     ports = Map.copyOf(ports);
+  }
+
+  /** A client whom no mail server trusts: an address of the documentation range (RFC 5737). */
+  ClientIdentity stranger() {
+    return new ClientIdentity(
+        ip("192.0.2.1"), SOME_PORT, "doctor." + foreignDomain(), true, ip("192.0.2.25"), SMTP_PORT);
+  }
+
+  private static IpAddress ip(String text) {
+    return IpAddress.parse(text).toOptional().orElseThrow();
   }
 
   /** A domain that exists and is not ours, so that a refusal can only mean that it is foreign. */

@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.doctor;
 
+import io.bloomgate.gateway.relay.UpstreamTlsContext;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -16,8 +17,8 @@ final class ProbeClient implements AutoCloseable {
   private static final int CONNECT_MILLIS = 5_000;
   private static final int MAX_REPLY_OCTETS = 16_384;
 
-  private final Socket socket;
-  private final InputStream in;
+  private Socket socket;
+  private InputStream in;
 
   /** Connects; nothing is said yet. */
   ProbeClient(String host, int port, Duration patience) throws IOException {
@@ -38,7 +39,20 @@ final class ProbeClient implements AutoCloseable {
   }
 
   void send(String line) throws IOException {
-    socket.getOutputStream().write((line + "\r\n").getBytes(StandardCharsets.US_ASCII));
+    send((line + "\r\n").getBytes(StandardCharsets.US_ASCII));
+  }
+
+  void send(byte[] octets) throws IOException {
+    socket.getOutputStream().write(octets);
+  }
+
+  /** Goes on under TLS, whatever the certificate: that is the business of {@link TlsChecks}. */
+  void encrypt() throws IOException {
+    socket =
+        UpstreamTlsContext.anyCertificate()
+            .getSocketFactory()
+            .createSocket(socket, socket.getInetAddress().getHostAddress(), socket.getPort(), true);
+    in = socket.getInputStream();
   }
 
   /** Says a line; the last line of the reply. */

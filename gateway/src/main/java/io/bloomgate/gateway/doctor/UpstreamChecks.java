@@ -1,8 +1,6 @@
 package io.bloomgate.gateway.doctor;
 
-import io.bloomgate.blocklists.key.IpAddress;
 import io.bloomgate.config.settings.Settings.Downstream.UpstreamTls;
-import io.bloomgate.gateway.relay.ClientIdentity;
 import io.bloomgate.gateway.relay.SmtpUpstream;
 import io.bloomgate.gateway.relay.UpstreamException;
 import io.bloomgate.gateway.relay.UpstreamExtensions;
@@ -17,14 +15,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What one mail server behind us says to a stranger: an address of the documentation range (RFC
- * 5737) that no mail server trusts. No message is sent. Used by {@link Doctor}, one object a
- * server.
+ * What one mail server behind us says to a stranger. No message is sent. Used by {@link Doctor},
+ * one object a server.
  */
 final class UpstreamChecks {
-
-  private static final int SOME_PORT = 54_321;
-  private static final int SMTP_PORT = 25;
 
   private final Patient patient;
   private final SmtpUpstream server;
@@ -39,19 +33,8 @@ final class UpstreamChecks {
             : server.name() + " for " + placed.route();
   }
 
-  private static IpAddress ip(String text) {
-    return IpAddress.parse(text).toOptional().orElseThrow();
-  }
-
   private UpstreamSession openAsStranger() throws UpstreamException {
-    return server.openAnew(
-        new ClientIdentity(
-            ip("192.0.2.1"),
-            SOME_PORT,
-            "doctor." + patient.foreignDomain(),
-            true,
-            ip("192.0.2.25"),
-            SMTP_PORT));
+    return server.openAnew(patient.stranger());
   }
 
   private Finding unreachable(String check, UpstreamException e) {

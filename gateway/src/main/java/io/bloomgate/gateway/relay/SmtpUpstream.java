@@ -5,7 +5,7 @@ import io.bloomgate.config.settings.Settings.Downstream.UpstreamTls;
 import io.bloomgate.gateway.relay.UnservedClients.Reach;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -33,10 +33,8 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
 
   private static final Duration PROBE_QUIT = Duration.ofSeconds(2);
 
-  /** A server that is down is asked after this, then after twice as long, and so on. */
-  private static final Duration FIRST_BACK_OFF = Duration.ofSeconds(5);
-
-  private static final Duration LONGEST_BACK_OFF = Duration.ofMinutes(1);
+  /** Between two log lines that tell of it: who fills the house could fill the log too. */
+  private static final Duration FULL_HOUSE_PAUSE = Duration.ofMinutes(1);
 
   private static final Logger LOG = LoggerFactory.getLogger(SmtpUpstream.class);
 
@@ -48,13 +46,9 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
   private final ConnectionPermits permits;
   private final IdleConnections idle;
   private final UpstreamHealth health;
-  private final AtomicBoolean warnedOfFullHouse = new AtomicBoolean();
+  private final AtomicLong fullHouseToldNanos;
   private final UnservedClients unserved = new UnservedClients();
-  private final AtomicBoolean doubted = new AtomicBoolean();
-  private final AtomicBoolean probing = new AtomicBoolean();
-  // Both only for whoever set probing.
-  private long probeDueNanos;
-  private Duration backOff = FIRST_BACK_OFF;
+  private final ProbeSchedule schedule;
 
   /**
    * @param hostName what we call ourselves in EHLO
@@ -84,7 +78,8 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
       UpstreamConnector connector) {
     this.settings = settings;
     this.nanoTime = nanoTime;
-    this.probeDueNanos = nanoTime.getAsLong();
+    this.schedule = new ProbeSchedule(nanoTime);
+    this.fullHouseToldNanos = new AtomicLong(nanoTime.getAsLong() - FULL_HOUSE_PAUSE.toNanos());
     this.listener = listener;
     this.permitWait = permitWait;
     this.connector = connector;
@@ -163,7 +158,7 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
 
   /** What one client is refused says nothing of others; a probe finds out whether all are. */
   private void lost(ClientIdentity client, Reach at, UpstreamException e) {
-    doubted.set(true);
+    schedule.doubt();
     unserved.add(client.address(), at);
     if (unserved.tooMany() && health.worthTrying()) {
       health.failed(
@@ -230,39 +225,11 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
   }
 
   /**
-   * Probes if it is down and was not probed for a while; the while grows from probe to probe. One
-   * that is up is probed when it did not serve a client. Where a probe is still under way nothing
-   * is done.
+   * Probes if it is down, ever more seldom, or up and did not serve a client. One that is well to
+   * probes only is on trial then: the next client that it loses ends it.
    */
   void probeIfDue() {
-    if (probing.compareAndSet(false, true)) {
-      try {
-        probeUnlessWell();
-      } finally {
-        probing.set(false);
-      }
-    }
-  }
-
-  private void probeUnlessWell() {
-    if (health.isUp() && !doubted.get()) {
-      if (!unserved.tooMany()) {
-        backOff = FIRST_BACK_OFF;
-      }
-      return;
-    }
-    if (nanoTime.getAsLong() - probeDueNanos < 0) {
-      return;
-    }
-    // Before the probe: who is not served meanwhile is doubt anew.
-    doubted.set(false);
-    boolean well = probe();
-    probeDueNanos = nanoTime.getAsLong() + backOff.toNanos();
-    // One that is well to probes only is back on trial: the next client that it loses ends it.
-    if (!well || unserved.tooMany()) {
-      Duration twice = backOff.multipliedBy(2);
-      backOff = twice.compareTo(LONGEST_BACK_OFF) < 0 ? twice : LONGEST_BACK_OFF;
-    }
+    schedule.ifDue(health.isUp(), unserved::tooMany, this::probe);
   }
 
   /** Host and port. */
@@ -319,7 +286,6 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
   private void takePermit(ClientIdentity client) throws UpstreamException {
     try {
       if (permits.take(client.address(), permitWait)) {
-        warnedOfFullHouse.set(false);
         return;
       }
     } catch (InterruptedException e) {
@@ -327,7 +293,9 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
       throw UpstreamReplies.busy("interrupted while waiting for a connection to the upstream");
     }
     listener.noFreeConnection();
-    if (warnedOfFullHouse.compareAndSet(false, true)) {
+    long now = nanoTime.getAsLong();
+    long told = fullHouseToldNanos.get();
+    if (now - told >= FULL_HOUSE_PAUSE.toNanos() && fullHouseToldNanos.compareAndSet(told, now)) {
       LOG.warn(
           "no connection to the upstream became free within {} s, mail is answered 451; of {} a"
               + " client network (here that of {}) gets a quarter at most; raise"

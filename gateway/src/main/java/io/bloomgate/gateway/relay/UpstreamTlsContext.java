@@ -9,8 +9,11 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 
-/** Which certificates of an upstream are good enough. Used once, by {@link SmtpUpstream}. */
-final class UpstreamTlsContext {
+/**
+ * Which certificates are good enough. Used once by each {@link SmtpUpstream}, and by whoever plays
+ * a sender in front of the gateway.
+ */
+public final class UpstreamTlsContext {
 
   private UpstreamTlsContext() {}
 
@@ -21,15 +24,25 @@ final class UpstreamTlsContext {
    */
   static SSLContext of(UpstreamTls tls) {
     try {
-      if (tls == UpstreamTls.VERIFY) {
-        return SSLContext.getDefault();
-      }
+      return tls == UpstreamTls.VERIFY ? SSLContext.getDefault() : anyCertificate();
+    } catch (GeneralSecurityException e) {
+      throw noTls(e);
+    }
+  }
+
+  /** Any certificate, so against eavesdroppers only. */
+  public static SSLContext anyCertificate() {
+    try {
       SSLContext context = SSLContext.getInstance("TLS");
       context.init(null, new TrustManager[] {new AnyCertificate()}, null);
       return context;
     } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("this Java installation has no TLS", e);
+      throw noTls(e);
     }
+  }
+
+  private static IllegalStateException noTls(GeneralSecurityException cause) {
+    return new IllegalStateException("this Java installation has no TLS", cause);
   }
 
   private static final class AnyCertificate extends X509ExtendedTrustManager {

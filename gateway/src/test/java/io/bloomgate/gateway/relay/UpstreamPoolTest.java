@@ -275,7 +275,7 @@ class UpstreamPoolTest {
     assertEquals(2, server.connections().size());
     assertEquals(0, upstream.state().idleConnections(), "the one that waited had to make room");
     deliver(upstream, client());
-    server.stopListening();
+    server.always(ScriptedUpstream.CONNECT, UpstreamConnection::drop);
     assertThrows(UpstreamException.class, () -> upstream.openAnew(client()));
     assertEquals(0, upstream.state().connections());
   }

@@ -20,26 +20,29 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Promise P1 as a ledger: many messages between clients that vanish and a mail server that fails,
- * over real sockets, and an account of each at the end. {@code -Dledger.messages=100000} makes it
- * long, {@code -Dledger.seed=N} repeats a run (as far as threads let it).
+ * over real sockets, and an account of each at the end. {@code -Dledger.messages=100000} makes each
+ * run long, {@code -Dledger.seed=N} repeats a run (as far as threads let it).
  */
 final class LedgerTest {
 
-  private static final int MESSAGES = Integer.getInteger("ledger.messages", 2_000);
+  private static final int MESSAGES = Integer.getInteger("ledger.messages", 1_000);
   private static final int CLIENTS = 8;
 
-  @Test
-  void everyPromiseIsKeptAndNothingElseIsHeld() throws Exception {
+  /** With connections that serve one client after another, and without. */
+  @ParameterizedTest
+  @ValueSource(ints = {5, 0})
+  void everyPromiseIsKeptAndNothingElseIsHeld(int maxIdle) throws Exception {
     long seed = Long.getLong("ledger.seed", System.nanoTime());
     Ledger ledger = new Ledger(MESSAGES);
     try (LedgerServer patient = new LedgerServer(ledger, seed, false);
         LedgerServer stalling = new LedgerServer(ledger, seed + 1_000_000, true);
-        SmtpUpstream calm = upstream(patient, 20_000);
-        SmtpUpstream hasty = upstream(stalling, 80);
+        SmtpUpstream calm = upstream(patient, 20_000, maxIdle);
+        SmtpUpstream hasty = upstream(stalling, 80, maxIdle);
         TestGateway gateway = TestGateway.before(new Both(calm, hasty), witness(ledger))) {
       List<Thread> clients = new ArrayList<>();
       AtomicInteger offsets = new AtomicInteger();
@@ -53,7 +56,7 @@ final class LedgerTest {
       gateway.awaitQuiet();
     }
     Ledger.Balance balance = ledger.balance();
-    String where = "seed " + seed + ", " + balance;
+    String where = "seed " + seed + ", kept connections " + maxIdle + ", " + balance;
     List<String> first = ledger.violations.stream().limit(10).toList();
     assertEquals(List.of(), first, () -> ledger.violations.size() + " wrong; " + where);
     assertEquals(balance.behindHold(), balance.unheard(), where);
@@ -64,7 +67,7 @@ final class LedgerTest {
     assertTrue(balance.neither() > MESSAGES / 10, where);
   }
 
-  private static SmtpUpstream upstream(LedgerServer server, int stepMillis) {
+  private static SmtpUpstream upstream(LedgerServer server, int stepMillis, int maxIdle) {
     Duration step = Duration.ofMillis(stepMillis);
     Downstream settings =
         new Downstream(
@@ -74,7 +77,7 @@ final class LedgerTest {
             Downstream.UpstreamTls.NONE,
             Downstream.ClientAddress.NONE,
             200,
-            new Downstream.Pool(5, Duration.ofSeconds(10)),
+            new Downstream.Pool(maxIdle, Duration.ofSeconds(10)),
             Duration.ofSeconds(20),
             step,
             step,
