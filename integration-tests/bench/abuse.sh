@@ -64,7 +64,7 @@ until grep -q 'ready: mode' "$work/gateway.out" && grep -q 'listener mx on' "$wo
 done
 
 echo "abuse.sh: $minutes minutes, seed $seed"
-python3 "$here/abuse.py" "$minutes" "$port" "$((port + 2))" "$gate_pid" "$work/control.sock" "$java/jcmd" "$work/mails" "$seed" || failed=1
+python3 -B "$here/abuse.py" "$minutes" "$port" "$((port + 2))" "$gate_pid" "$work/control.sock" "$java/jcmd" "$work/mails" "$seed" || failed=1
 if grep -q ' ERROR ' "$work/gateway.out"; then
   grep -m 5 ' ERROR ' "$work/gateway.out"
   echo "FAILED: the gateway's log tells errors"
