@@ -98,10 +98,12 @@ start_peer() { # CONTESTANT
 
 # The JVM compiles its hot paths while it works; all contestants carry the same mails before anything is counted.
 warm() { # CONTESTANT
-  for reuse in "" -d; do
-    # shellcheck disable=SC2086
-    smtp-source -4 -s 20 -m "${WARM_MAILS:-15000}" -l 4096 -f clean@clean.example -t user@dest.example \
-      -M client.example $reuse "127.0.0.1:$(port_of "$1")"
+  for size in 4096 65536; do
+    for reuse in "" -d; do
+      # shellcheck disable=SC2086
+      smtp-source -4 -s 20 -m "${WARM_MAILS:-15000}" -l $size -f clean@clean.example -t user@dest.example \
+        -M client.example $reuse "127.0.0.1:$(port_of "$1")"
+    done
   done
 }
 
@@ -109,7 +111,7 @@ warm() { # CONTESTANT
 measure() { # CONTESTANT CELL [KNOB=VALUE..]
   who=$1 cell=$2
   shift 2
-  env ONLY="$cell" REPS=1 SECS="${SECS:-1}" WARMUP="${WARMUP:-1}" "$@" \
+  env ONLY="$cell" REPS=1 SECS="${SECS:-2}" WARMUP="${WARMUP:-1}" "$@" \
     "$harness/run.sh" 127.0.0.1 "$(port_of "$who")" "$sink" >"$work/cell" # a run that fails ends the script, not its figure alone
   sed "s/^/$who /" "$work/cell" >>"$work/figures"
 }

@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.relay;
 
+import io.bloomgate.gateway.smtp.OctetScan;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -25,6 +26,12 @@ public final class OutgoingContent implements AutoCloseable {
   static final int BLOCK_OCTETS = 64 * 1024;
 
   private static final int FIRST_OCTETS = 8 * 1024;
+
+  /**
+   * A block is copied twice at most, and a client makes us keep at most so many times what it sent.
+   */
+  private static final int GROWTH = 4;
+
   private static final byte[] NOTHING = {};
   private static final byte[] END = {'.', '\r', '\n'};
   private static final byte[] LINE_END = {'\r', '\n'};
@@ -109,13 +116,15 @@ public final class OutgoingContent implements AutoCloseable {
   void write(byte[] octets, int offset, int length) throws IOException {
     int end = offset + length;
     int from = offset;
-    for (int i = offset; i < end; i++) {
+    int dot = nextDot(octets, offset, end);
+    while (dot < end) {
       // A bare LF never comes here; should it, a receiver that ends lines there is not tricked.
-      if (octets[i] == '.' && (i == offset ? last : octets[i - 1]) == '\n') {
-        copy(octets, from, i - from);
+      if ((dot == offset ? last : octets[dot - 1]) == '\n') {
+        copy(octets, from, dot - from);
         put((byte) '.');
-        from = i;
+        from = dot;
       }
+      dot = nextDot(octets, dot + 1, end);
     }
     copy(octets, from, end - from);
     if (length > 1) {
@@ -125,6 +134,10 @@ public final class OutgoingContent implements AutoCloseable {
       lastButOne = last;
       last = octets[offset];
     }
+  }
+
+  private static int nextDot(byte[] octets, int from, int end) {
+    return OctetScan.indexOf(octets, from, end, (byte) '.');
   }
 
   /** Ends the content and writes what is left, in one write where it fits. */
@@ -159,7 +172,7 @@ public final class OutgoingContent implements AutoCloseable {
       flush();
     }
     if (block.length - used < wanted && block.length < BLOCK_OCTETS) {
-      int size = Math.max(used + Math.min(wanted, BLOCK_OCTETS), block.length * 2);
+      int size = Math.max(used + Math.min(wanted, BLOCK_OCTETS), block.length * GROWTH);
       grow(Math.min(size, BLOCK_OCTETS));
     }
     return block.length - used;
@@ -181,8 +194,8 @@ public final class OutgoingContent implements AutoCloseable {
       sink.write(block, 0, length);
     } else {
       fullBlocks.add(block);
-      block = new byte[BLOCK_OCTETS];
-      account(BLOCK_OCTETS);
+      block = new byte[FIRST_OCTETS];
+      account(FIRST_OCTETS);
     }
   }
 

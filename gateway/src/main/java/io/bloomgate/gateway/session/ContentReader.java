@@ -1,9 +1,7 @@
 package io.bloomgate.gateway.session;
 
+import io.bloomgate.gateway.smtp.OctetScan;
 import java.io.IOException;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,11 +36,6 @@ final class ContentReader {
     /** Larger than the limit. */
     record TooLarge() implements Result {}
   }
-
-  private static final VarHandle LONGS =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final long EACH_OCTET = 0x0101_0101_0101_0101L;
-  private static final long HIGH_BITS = 0x8080_8080_8080_8080L;
 
   /** Octets above CR need no look: NUL, LF and CR are all below. */
   private static final int FIRST_PLAIN = '\r' + 1;
@@ -117,7 +110,7 @@ final class ContentReader {
         from = ++i;
       }
       lineStart = false;
-      i = skipPlain(b, i, end);
+      i = OctetScan.firstBelow(b, i, end, FIRST_PLAIN);
       if (i == end || (b[i] == '\r' && i + 1 == end)) {
         break;
       }
@@ -153,23 +146,6 @@ final class ContentReader {
       return DOT_UNDECIDED;
     }
     return b[dot + 2] == '\n' ? DOT_FINAL : DOT_STUFFED;
-  }
-
-  /** Index of the next octet that is not plain, eight at a time; {@code end} when there is none. */
-  private static int skipPlain(byte[] b, int start, int end) {
-    int i = start;
-    while (i + Long.BYTES <= end) {
-      long eight = (long) LONGS.get(b, i);
-      // A high bit appears iff an octet is below FIRST_PLAIN ("haszero" with an offset).
-      if (((eight - FIRST_PLAIN * EACH_OCTET) & ~eight & HIGH_BITS) != 0) {
-        break;
-      }
-      i += Long.BYTES;
-    }
-    while (i < end && (b[i] & 0xff) >= FIRST_PLAIN) {
-      i++;
-    }
-    return i;
   }
 
   /** Deals with a forbidden octet at {@code i}; the index where the next run begins. */
