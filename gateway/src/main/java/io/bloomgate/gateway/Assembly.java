@@ -124,6 +124,7 @@ final class Assembly {
             new SenderWatch(
                 feeds.senders(),
                 feeds.breaker(),
+                feeds.steady(),
                 feeds::privacy,
                 world.threads().apply("sender-watch")));
     watch.start();

@@ -10,6 +10,7 @@ import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
 import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.blocklists.operator.OperatorView;
 import io.bloomgate.blocklists.senders.KnownSenders;
+import io.bloomgate.blocklists.senders.SteadyClock;
 import io.bloomgate.blocklists.snapshot.FeedAge;
 import io.bloomgate.blocklists.snapshot.FeedRefresher;
 import io.bloomgate.blocklists.snapshot.FeedState;
@@ -24,7 +25,6 @@ import io.bloomgate.gateway.decision.Policy;
 import io.bloomgate.gateway.observe.Figures.FeedFigures;
 import java.io.IOException;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -47,7 +47,7 @@ final class FeedWorks implements AutoCloseable {
   private final SnapshotStore store;
   private final FeedSources sources;
   private final LiveSnapshot live = new LiveSnapshot();
-  private final InstantSource clock;
+  private final SteadyClock steady;
   private final KnownSenders senders;
   private final Breaker breaker;
   private final FeedRefresher refresher;
@@ -71,12 +71,11 @@ final class FeedWorks implements AutoCloseable {
             new SnapshotBuilder(world.random()),
             world.clock(),
             FeedWorks::alarm);
-    clock = world.clock();
-    senders =
-        KnownSenders.open(state.resolve(KnownSenders.FILE_NAME), clock.instant(), FeedWorks::alarm);
+    steady = new SteadyClock(world.clock(), world.nanoTime());
+    senders = KnownSenders.open(state.resolve(KnownSenders.FILE_NAME), FeedWorks::alarm);
     breaker =
         Breaker.open(state.resolve("feeds"), senders, this::breakerNetworks, FeedWorks::alarm);
-    sources = new FeedSources(virtual, world.nanoTime(), clock);
+    sources = new FeedSources(virtual, world.nanoTime(), world.clock());
     refresher =
         FeedRefresher.open(
             new RefreshParts(
@@ -89,6 +88,7 @@ final class FeedWorks implements AutoCloseable {
                 store,
                 live,
                 world.clock(),
+                steady,
                 world.random(),
                 virtual,
                 senders,
@@ -142,6 +142,11 @@ final class FeedWorks implements AutoCloseable {
     return senders;
   }
 
+  /** The clock of both, which no leap ahead deceives. */
+  SteadyClock steady() {
+    return steady;
+  }
+
   /** What a publish may not do to them. */
   Breaker breaker() {
     return breaker;
@@ -154,8 +159,11 @@ final class FeedWorks implements AutoCloseable {
 
   /** Writes down what is known of senders and breakers: a chore that may block. */
   void saveSenders() {
-    senders.forgetOld(clock.instant());
-    breaker.tick(clock.instant());
+    if (steady.isTrusted()) {
+      senders.forgetOld(steady.instant());
+      breaker.forgetOld(steady.instant());
+    }
+    breaker.tick();
     try {
       senders.save();
     } catch (IOException e) {

@@ -20,6 +20,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -59,9 +60,9 @@ public final class Breaker {
   /**
    * What is to be done when a version goes live.
    *
-   * @param over tripped versions of which it lists nothing any more
+   * @param over tripped publishes of which it lists nothing any more
    */
-  private record Prepared(long version, Set<Long> over) {}
+  private record Prepared(long version, Set<PublishId> over) {}
 
   private Breaker(
       PublishFiles files,
@@ -90,22 +91,10 @@ public final class Breaker {
       throws IOException {
     Breaker breaker = new Breaker(new PublishFiles(feeds), senders, limits, alarm);
     for (String feed : breaker.files.names()) {
-      for (long version : breaker.files.versions(feed)) {
-        breaker.load(feed, version);
-      }
+      breaker.of(feed).addAll(breaker.files.load(feed, alarm));
     }
     breaker.renew();
     return breaker;
-  }
-
-  private void load(String feed, long version) {
-    try {
-      files.publish(feed, version).ifPresent(of(feed)::add);
-    } catch (IOException e) {
-      alarm.accept(
-          "what version %d of feed %s brought is not watched any more: %s"
-              .formatted(version, feed, e.getMessage()));
-    }
   }
 
   /**
@@ -116,16 +105,12 @@ public final class Breaker {
    */
   public static Tripped stored(Path feeds) throws IOException {
     PublishFiles files = new PublishFiles(feeds);
-    Map<String, List<EntryKeys>> sets = new HashMap<>();
+    List<List<Publish>> noted = new ArrayList<>();
     for (String feed : files.names()) {
-      for (long version : files.versions(feed)) {
-        files
-            .publish(feed, version)
-            .filter(Publish::isTripped)
-            .ifPresent(p -> sets.computeIfAbsent(feed, n -> new ArrayList<>()).add(p.entries));
-      }
+      // The gateway says what is damaged; to whoever asks here it counts alike.
+      noted.add(files.load(feed, damage -> {}));
     }
-    return new Tripped(sets);
+    return Tripped.of(noted);
   }
 
   private List<Publish> of(String feed) {
@@ -143,15 +128,12 @@ public final class Breaker {
     EntryKeys brought = fresh.newSince(live);
     lock.lock();
     try {
-      files.remove(feed, version);
-      if (brought.size() > 0) {
-        files.writeEntries(feed, version, brought);
-      }
-      Set<Long> over = new HashSet<>();
-      List<Publish> tripping = of(feed).stream().filter(Publish::isTripped).toList();
-      if (!tripping.isEmpty()) {
+      note(feed, new PublishId(version, false), brought);
+      note(feed, new PublishId(version, true), EntryKeys.NONE);
+      Set<PublishId> over = new HashSet<>();
+      if (hasTripped(feed)) {
         EntryKeys all = fresh.newSince(Optional.empty());
-        tripping.stream().filter(p -> !p.entries.intersects(all)).forEach(p -> over.add(p.version));
+        tripping(feed).filter(p -> !p.broughtAnyOf(all)).forEach(p -> over.add(p.id));
       }
       prepared.put(feed, new Prepared(version, over));
     } finally {
@@ -159,41 +141,111 @@ public final class Breaker {
     }
   }
 
-  /** A version went live: what it brought is watched from now on. */
+  /**
+   * Notes on disk which held entries of a version are to go live, before it is built.
+   *
+   * @param accepted these entries alone
+   * @throws IOException when that cannot be written; they must not go live then
+   */
+  public void prepareAccepted(String feed, long version, FeedDigest accepted) throws IOException {
+    lock.lock();
+    try {
+      note(feed, new PublishId(version, true), accepted.newSince(Optional.empty()));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void note(String feed, PublishId id, EntryKeys brought) throws IOException {
+    files.remove(feed, id);
+    of(feed).removeIf(p -> p.id.equals(id));
+    if (brought.size() > 0) {
+      files.writeEntries(feed, id, brought);
+    }
+  }
+
+  /**
+   * A version went live: what it brought is watched from now on. Told again at every start of what
+   * is live, so that a kill between the two loses nothing; what is watched already stays.
+   */
   public void published(String feed, long version, Instant when) {
     lock.lock();
     try {
       Prepared next = prepared.remove(feed);
       if (next != null && next.version == version) {
-        drop(feed, p -> next.over.contains(p.version));
+        drop(feed, p -> next.over.contains(p.id));
+        tripping(feed).forEach(p -> p.sleep(false));
       }
-      if (of(feed).stream().noneMatch(p -> p.version == version)) {
-        watch(feed, version, when);
-      }
-      forgetOld(when);
+      watch(feed, new PublishId(version, false), when);
+      forgetSurplus(feed);
       renew();
     } finally {
       lock.unlock();
     }
   }
 
-  private void watch(String feed, long version, Instant when) {
+  /** The same of held entries of a version. */
+  public void acceptedEntries(String feed, long version, Instant when) {
+    lock.lock();
     try {
-      Optional<EntryKeys> brought = files.entries(feed, version);
+      watch(feed, new PublishId(version, true), when);
+      forgetSurplus(feed);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void watch(String feed, PublishId id, Instant when) {
+    if (of(feed).stream().anyMatch(p -> p.id.equals(id))) {
+      return;
+    }
+    try {
+      Optional<EntryKeys> brought = files.entries(feed, id);
       if (brought.isPresent()) {
-        Publish publish = new Publish(feed, version, when, brought.get());
+        Publish publish = new Publish(feed, id, when, brought.get());
         of(feed).add(publish);
         files.save(publish);
       }
-      for (long left : files.versions(feed)) {
-        if (left < version && of(feed).stream().noneMatch(p -> p.version == left)) {
+      for (PublishId left : files.ids(feed)) {
+        if (left.compareTo(id) < 0 && of(feed).stream().noneMatch(p -> p.id.equals(left))) {
           files.remove(feed, left);
         }
       }
     } catch (IOException e) {
       alarm.accept(
           "what version %d of feed %s brought cannot be watched: %s"
-              .formatted(version, feed, e.getMessage()));
+              .formatted(id.version(), feed, e.getMessage()));
+    }
+  }
+
+  /** True when a breaker of that feed has tripped, be it for entries that are not live now. */
+  public boolean hasTripped(String feed) {
+    lock.lock();
+    try {
+      return tripping(feed).findAny().isPresent();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Stream<Publish> tripping(String feed) {
+    return of(feed).stream().filter(Publish::isTripped);
+  }
+
+  /**
+   * The operator went back to another version: trips of entries that it does not list are told no
+   * more. They hold where the feed brings these entries again.
+   *
+   * @param live what is live now
+   */
+  public void rolledBack(String feed, FeedDigest live) {
+    EntryKeys all = live.newSince(Optional.empty());
+    lock.lock();
+    try {
+      tripping(feed).forEach(p -> p.sleep(!p.broughtAnyOf(all)));
+      saveChanged();
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -209,7 +261,7 @@ public final class Breaker {
     }
     lock.lock();
     try {
-      Publish birth = birth(listing);
+      Publish birth = Publish.lastOf(of(listing.feed()), listing.entry());
       if (birth == null
           || !birth.onProbation(now)
           || !senders.knownBefore(client, birth.published, now)) {
@@ -222,22 +274,6 @@ public final class Breaker {
     } finally {
       lock.unlock();
     }
-  }
-
-  /** The last publish that brought the entry; {@code null} when it is older than all watched. */
-  private @Nullable Publish birth(Listing listing) {
-    List<Publish> watched = publishes.getOrDefault(listing.feed(), List.of());
-    try {
-      for (Publish publish : watched.reversed()) {
-        if (publish.entries.contains(listing.entry())) {
-          return publish;
-        }
-      }
-    } catch (InternalError e) {
-      // What the JVM makes of a mapped page that cannot be read.
-      LOG.error("the new entries of feed {} cannot be read", listing.feed(), e);
-    }
-    return null;
   }
 
   private void trip(Publish publish, Instant now) {
@@ -253,26 +289,28 @@ public final class Breaker {
    * The operator lets the entries count that a breaker took back; the same publish never trips
    * again.
    *
-   * @return false when no breaker of that feed had tripped
+   * @return false when no breaker of that feed had tripped for what is live
    */
   public boolean accept(String feed) {
     lock.lock();
     try {
-      List<Publish> tripping = of(feed).stream().filter(Publish::isTripped).toList();
-      tripping.forEach(Publish::accept);
-      tripping.forEach(this::save);
+      List<Publish> felt = of(feed).stream().filter(Publish::isFelt).toList();
+      felt.forEach(Publish::accept);
+      saveChanged();
+      drop(feed, p -> p.entriesLost && !p.isTripped());
       renew();
-      return !tripping.isEmpty();
+      return !felt.isEmpty();
     } finally {
       lock.unlock();
     }
   }
 
-  /** The breakers of a feed that have tripped, oldest first. */
+  /** The breakers of a feed that have tripped for what is live, oldest first. */
   public List<Trip> trips(String feed) {
     lock.lock();
     try {
       return publishes.getOrDefault(feed, List.of()).stream()
+          .filter(Publish::isFelt)
           .flatMap(p -> p.report().stream())
           .toList();
     } finally {
@@ -285,17 +323,40 @@ public final class Breaker {
     return tripped;
   }
 
-  /** Saves what was counted since, and forgets what is no longer watched: a chore. */
-  public void tick(Instant now) {
+  /** Saves what was counted since: a chore. */
+  public void tick() {
     lock.lock();
     try {
-      forgetOld(now);
-      for (List<Publish> watched : publishes.values()) {
-        watched.stream().filter(p -> !p.isSaved()).forEach(this::save);
+      saveChanged();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void saveChanged() {
+    publishes.values().stream().flatMap(List::stream).filter(p -> !p.isSaved()).forEach(this::save);
+  }
+
+  /**
+   * Forgets what is no longer watched: a chore, for when the clock can be trusted.
+   *
+   * <p>An accepted publish is watched as long as any other, so that it hides no older one.
+   */
+  public void forgetOld(Instant now) {
+    lock.lock();
+    try {
+      for (String feed : List.copyOf(publishes.keySet())) {
+        drop(feed, p -> !p.isTripped() && p.isOver(now));
       }
     } finally {
       lock.unlock();
     }
+  }
+
+  private void forgetSurplus(String feed) {
+    List<Publish> all = of(feed);
+    Set<Publish> surplus = Set.copyOf(all.subList(0, Math.max(0, all.size() - MAX_PUBLISHES)));
+    drop(feed, p -> !p.isTripped() && surplus.contains(p));
   }
 
   private void save(Publish publish) {
@@ -307,25 +368,16 @@ public final class Breaker {
     }
   }
 
-  /** An accepted publish is watched as long as any other, so that it hides no older one. */
-  private void forgetOld(Instant now) {
-    for (String feed : List.copyOf(publishes.keySet())) {
-      int surplus = of(feed).size() - MAX_PUBLISHES;
-      long oldestKept = surplus > 0 ? of(feed).get(surplus).version : 0;
-      drop(feed, p -> !p.isTripped() && (p.isOver(now) || p.version < oldestKept));
-    }
-  }
-
   private void drop(String feed, Predicate<Publish> over) {
     for (Iterator<Publish> all = of(feed).iterator(); all.hasNext(); ) {
       Publish publish = all.next();
       if (over.test(publish)) {
         all.remove();
-        if (publish.isTripped()) {
+        if (publish.isFelt()) {
           LOG.info("feed {}: its breaker is lifted, the entries are listed no more", publish.feed);
         }
         try {
-          files.remove(feed, publish.version);
+          files.remove(feed, publish.id);
         } catch (IOException e) {
           LOG.warn("feed {}: {}", feed, e.toString());
         }
@@ -334,14 +386,6 @@ public final class Breaker {
   }
 
   private void renew() {
-    Map<String, List<EntryKeys>> sets = new HashMap<>();
-    publishes.forEach((feed, watched) -> {
-      List<EntryKeys> tripping =
-          watched.stream().filter(Publish::isTripped).map(p -> p.entries).toList();
-      if (!tripping.isEmpty()) {
-        sets.put(feed, tripping);
-      }
-    });
-    tripped = sets.isEmpty() ? Tripped.NONE : new Tripped(sets);
+    tripped = Tripped.of(publishes.values());
   }
 }

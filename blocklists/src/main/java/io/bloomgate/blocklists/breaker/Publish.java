@@ -2,6 +2,7 @@ package io.bloomgate.blocklists.breaker;
 
 import io.bloomgate.blocklists.feed.EntryKeys;
 import io.bloomgate.blocklists.key.IpAddress;
+import io.bloomgate.blocklists.key.ListEntry;
 import io.bloomgate.blocklists.senders.ClientNetwork;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
@@ -16,33 +17,73 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One publish of a feed: which entries it brought, and which good networks they hit. Used by {@link
  * Breaker} under its lock.
+ *
+ * <p>A trip sleeps while the operator has gone back to a version that lists none of its entries:
+ * nobody need hear of it, and it holds at once where they come back.
  */
 final class Publish {
 
   /** How long after a publish its entries are on probation. */
   static final Duration PROBATION = Duration.ofHours(24);
 
+  private static final Logger LOG = LoggerFactory.getLogger(Publish.class);
+
   final String feed;
-  final long version;
+  final PublishId id;
   final Instant published;
   final EntryKeys entries;
+
+  /** The file of entries was damaged: nobody knows which ones they were. */
+  final boolean entriesLost;
 
   /** One of each network, by its text, in the order of time. */
   private final Map<String, Trip.Hit> hits = new LinkedHashMap<>();
 
   private @Nullable Instant tripped;
   private boolean accepted;
+  private boolean asleep;
   private boolean saved;
 
-  Publish(String feed, long version, Instant published, EntryKeys entries) {
+  Publish(String feed, PublishId id, Instant published, EntryKeys entries) {
+    this(feed, id, published, entries, false);
+  }
+
+  private Publish(
+      String feed, PublishId id, Instant published, EntryKeys entries, boolean entriesLost) {
     this.feed = feed;
-    this.version = version;
+    this.id = id;
     this.published = published;
     this.entries = entries;
+    this.entriesLost = entriesLost;
+  }
+
+  /**
+   * One of which nobody knows whether it had tripped. It is taken for tripped: store trouble lets
+   * mail pass.
+   *
+   * @param when it was noted last
+   */
+  static Publish unknown(String feed, PublishId id, Instant when, EntryKeys entries) {
+    Publish publish = new Publish(feed, id, when, entries);
+    publish.tripped = when;
+    return publish;
+  }
+
+  /** The same without the entries, which cannot be read. */
+  Publish withoutEntries() {
+    Publish publish = new Publish(feed, id, published, EntryKeys.NONE, true);
+    publish.hits.putAll(hits);
+    publish.tripped = tripped;
+    publish.accepted = accepted;
+    publish.asleep = asleep;
+    publish.saved = saved;
+    return publish;
   }
 
   boolean onProbation(Instant now) {
@@ -55,6 +96,41 @@ final class Publish {
 
   boolean isTripped() {
     return tripped != null;
+  }
+
+  /** Tripped, and of some of what is live. */
+  boolean isFelt() {
+    return isTripped() && !asleep;
+  }
+
+  /**
+   * The last publish that brought an entry; {@code null} when it is older than all of them.
+   *
+   * @param watched oldest first
+   */
+  static @Nullable Publish lastOf(List<Publish> watched, ListEntry entry) {
+    try {
+      for (Publish publish : watched.reversed()) {
+        if (publish.entries.contains(entry)) {
+          return publish;
+        }
+      }
+    } catch (InternalError e) {
+      // What the JVM makes of a mapped page that cannot be read.
+      LOG.error("the new entries of feed {} cannot be read", watched.getFirst().feed, e);
+    }
+    return null;
+  }
+
+  /** Whether none of its entries is live now. */
+  void sleep(boolean nothingListed) {
+    saved &= asleep == nothingListed;
+    asleep = nothingListed;
+  }
+
+  /** True when any of these is one of its entries, or may be. */
+  boolean broughtAnyOf(EntryKeys listed) {
+    return entriesLost || entries.intersects(listed);
   }
 
   /** Counts a network that was hit; how many there are now. */
@@ -80,10 +156,19 @@ final class Publish {
 
   Optional<Trip> report() {
     Instant when = tripped;
-    return when == null
-        ? Optional.empty()
-        : Optional.of(
-            new Trip(feed, version, published, when, entries.size(), List.copyOf(hits.values())));
+    if (when == null) {
+      return Optional.empty();
+    }
+    Trip.Part part = id.accepted() ? Trip.Part.ACCEPTED : Trip.Part.NEW;
+    return Optional.of(
+        new Trip(
+            feed,
+            id.version(),
+            entriesLost ? Trip.Part.ALL : part,
+            published,
+            when,
+            entries.size(),
+            List.copyOf(hits.values())));
   }
 
   boolean isSaved() {
@@ -99,20 +184,22 @@ final class Publish {
         .put("published", published.toString())
         .put("tripped", tripped == null ? null : tripped.toString())
         .put("accepted", accepted)
+        .put("asleep", asleep)
         .put("hits", new JsonArray(hits.values().stream().map(Trip::json).toList()))
         .build();
   }
 
   /** What {@link #toJson} wrote; empty when it is something else. */
-  static Optional<Publish> ofJson(String feed, long version, JsonObject stored, EntryKeys entries) {
+  static Optional<Publish> ofJson(String feed, PublishId id, JsonObject stored, EntryKeys entries) {
     Optional<Instant> published = instant(stored, "published");
-    if (published.isEmpty()) {
+    Optional<Instant> tripped = instant(stored, "tripped");
+    if (published.isEmpty() || (tripped.isEmpty() && stored.text("tripped").isPresent())) {
       return Optional.empty();
     }
-    Publish publish = new Publish(feed, version, published.get(), entries);
-    publish.tripped = instant(stored, "tripped").orElse(null);
-    publish.accepted =
-        stored.get("accepted").orElse(null) instanceof JsonBoolean(boolean yes) && yes;
+    Publish publish = new Publish(feed, id, published.get(), entries);
+    publish.tripped = tripped.orElse(null);
+    publish.accepted = isTrue(stored, "accepted");
+    publish.asleep = isTrue(stored, "asleep");
     if (stored.get("hits").orElse(null) instanceof JsonArray(List<JsonValue> hits)) {
       hits.forEach(publish::addStored);
     }
@@ -130,6 +217,10 @@ final class Publish {
       }
       hits.put(network, new Trip.Hit(network, hit.text("entry").orElse(""), line));
     }
+  }
+
+  private static boolean isTrue(JsonObject object, String name) {
+    return object.get(name).orElse(null) instanceof JsonBoolean(boolean yes) && yes;
   }
 
   private static Optional<Instant> instant(JsonObject object, String name) {

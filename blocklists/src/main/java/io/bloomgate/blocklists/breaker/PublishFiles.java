@@ -8,17 +8,22 @@ import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonSyntaxException;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.TreeSet;
+import java.util.function.Consumer;
 
 /**
  * Publishes on disk: {@code STATE_DIR/feeds/NAME/new/17.entries}, written before version 17 is
- * built, and {@code 17.json}, written when it is live. Used by {@link Breaker} under its lock.
+ * built, and {@code 17.json}, written when it is live; {@code 17-accepted} for its held entries.
+ * Used by {@link Breaker} under its lock.
  */
 record PublishFiles(Path feeds) {
 
@@ -41,71 +46,130 @@ record PublishFiles(Path feeds) {
     return names;
   }
 
-  /** Versions that have an entries file, oldest first. */
-  List<Long> versions(String feed) throws IOException {
-    List<Long> versions = new ArrayList<>();
+  /** Publishes of which there is a file, oldest first. */
+  NavigableSet<PublishId> ids(String feed) throws IOException {
+    NavigableSet<PublishId> ids = new TreeSet<>();
     Path directory = feeds.resolve(feed).resolve(DIRECTORY);
     if (Files.isDirectory(directory)) {
-      try (DirectoryStream<Path> all = Files.newDirectoryStream(directory, "*" + ENTRIES)) {
+      try (DirectoryStream<Path> all = Files.newDirectoryStream(directory)) {
         for (Path one : all) {
           String name = String.valueOf(one.getFileName());
-          String number = name.substring(0, name.length() - ENTRIES.length());
-          if (number.matches("[1-9][0-9]{0,17}")) {
-            versions.add(Long.valueOf(number));
+          if (name.endsWith(ENTRIES) || name.endsWith(STATE)) {
+            PublishId.parse(name.substring(0, name.lastIndexOf('.'))).ifPresent(ids::add);
           }
         }
       }
     }
-    Collections.sort(versions);
-    return versions;
+    return ids;
   }
 
-  void writeEntries(String feed, long version, EntryKeys entries) throws IOException {
+  void writeEntries(String feed, PublishId id, EntryKeys entries) throws IOException {
     Path directory = feeds.resolve(feed).resolve(DIRECTORY);
     if (!Files.isDirectory(directory)) {
       DurableFiles.createPrivateDirectory(directory);
     }
     // What an older version of that number left must not speak for this one.
-    Files.deleteIfExists(file(feed, version, STATE));
-    entries.write(file(feed, version, ENTRIES));
+    Files.deleteIfExists(file(feed, id, STATE));
+    entries.write(file(feed, id, ENTRIES));
   }
 
-  Optional<EntryKeys> entries(String feed, long version) throws IOException {
-    Path file = file(feed, version, ENTRIES);
+  Optional<EntryKeys> entries(String feed, PublishId id) throws IOException {
+    Path file = file(feed, id, ENTRIES);
     return Files.exists(file) ? Optional.of(EntryKeys.open(file)) : Optional.empty();
   }
 
-  /** The publish of a version; empty when it never went live. */
-  Optional<Publish> publish(String feed, long version) throws IOException {
-    Path state = file(feed, version, STATE);
-    Optional<EntryKeys> entries = entries(feed, version);
-    if (entries.isEmpty() || !Files.exists(state)) {
+  /** What was noted of a feed, oldest first; see {@link #publish}. */
+  List<Publish> load(String feed, Consumer<String> told) throws IOException {
+    List<Publish> noted = new ArrayList<>();
+    for (PublishId id : ids(feed)) {
+      try {
+        publish(feed, id, told).ifPresent(noted::add);
+      } catch (IOException e) {
+        told.accept(
+            "what version %d of feed %s brought is not watched any more: %s"
+                .formatted(id.version(), feed, e.getMessage()));
+      }
+    }
+    // Where the operator has rolled back, numbers do not tell the order of time.
+    noted.sort(Comparator.comparing(p -> p.published));
+    return noted;
+  }
+
+  /**
+   * A publish as it was noted last; empty when it never went live. What is damaged is told and
+   * taken for tripped as far as it may have been, as store trouble lets mail pass.
+   *
+   * @param told hears sentences fit for the operator
+   * @throws IOException when files cannot be read that may be whole
+   */
+  private Optional<Publish> publish(String feed, PublishId id, Consumer<String> told)
+      throws IOException {
+    Path state = file(feed, id, STATE);
+    if (!Files.exists(state)) {
       return Optional.empty();
     }
+    EntryKeys entries;
     try {
-      return Json.parse(Files.readString(state)) instanceof JsonObject object
-          ? Publish.ofJson(feed, version, object, entries.get())
+      entries = EntryKeys.open(file(feed, id, ENTRIES));
+    } catch (IOException e) {
+      return withoutEntries(feed, id, e, told);
+    }
+    Optional<Publish> publish = noted(feed, id, entries);
+    if (publish.isPresent()) {
+      return publish;
+    }
+    told.accept(
+        "feed %s: %s is damaged, so nobody knows whether the breaker of version %d had tripped; its %d entries count as observe until `bloomgate feeds accept %s`"
+            .formatted(feed, state, id.version(), entries.size(), feed));
+    return Optional.of(
+        Publish.unknown(feed, id, Files.getLastModifiedTime(state).toInstant(), entries));
+  }
+
+  private Optional<Publish> withoutEntries(
+      String feed, PublishId id, IOException damage, Consumer<String> told) throws IOException {
+    Optional<Publish> noted = noted(feed, id, EntryKeys.NONE);
+    if (noted.filter(Publish::isTripped).isPresent()) {
+      told.accept(
+          "feed %s: its breaker took back entries of version %d, and nobody knows any more which (%s); all of the feed counts as observe until `bloomgate feeds accept %s`"
+              .formatted(feed, id.version(), damage.getMessage(), feed));
+      return Optional.of(noted.get().withoutEntries());
+    }
+    told.accept(
+        "what version %d of feed %s brought is not watched any more%s: %s"
+            .formatted(
+                id.version(),
+                feed,
+                noted.isPresent() ? "" : ", and nobody knows whether its breaker had tripped",
+                damage.getMessage()));
+    return Optional.empty();
+  }
+
+  /** What the state file says; empty when it is damaged. */
+  private Optional<Publish> noted(String feed, PublishId id, EntryKeys entries) throws IOException {
+    try {
+      return Json.parse(Files.readString(file(feed, id, STATE))) instanceof JsonObject object
+          ? Publish.ofJson(feed, id, object, entries)
           : Optional.empty();
-    } catch (JsonSyntaxException e) {
+    } catch (JsonSyntaxException | CharacterCodingException e) {
       return Optional.empty();
     }
   }
 
   void save(Publish publish) throws IOException {
     DurableFiles.replace(
-        file(publish.feed, publish.version, STATE), Json.write(publish.toJson()).getBytes(UTF_8));
+        file(publish.feed, publish.id, STATE), Json.write(publish.toJson()).getBytes(UTF_8));
     publish.saved();
   }
 
   /**
    * Removes what is known of a publish; the state first, without which the entries mean nothing.
    */
-  void remove(String feed, long version) throws IOException {
-    Files.deleteIfExists(file(feed, version, STATE));
-    Files.deleteIfExists(file(feed, version, ENTRIES));
+  void remove(String feed, PublishId id) throws IOException {
+    Files.deleteIfExists(file(feed, id, STATE));
+    Files.deleteIfExists(file(feed, id, ENTRIES));
   }
 
-  private Path file(String feed, long version, String kind) {
-    return feeds.resolve(feed).resolve(DIRECTORY).resolve(version + kind);
+  private Path file(String feed, PublishId id, String kind) {
+    return feeds.resolve(feed).resolve(DIRECTORY).resolve(id + kind);
   }
 }

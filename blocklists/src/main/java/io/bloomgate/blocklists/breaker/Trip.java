@@ -4,18 +4,37 @@ import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * A breaker that has tripped, for {@code feeds list}, {@code feeds show} and metrics. Immutable.
  *
  * @param version of the feed whose new entries count as observe
- * @param published when that version went live
+ * @param part which of its entries do
+ * @param published when they went live
  * @param tripped when the breaker did
- * @param entries how many entries count as observe, as far as they are still listed
- * @param hits one of each client network that was hit
+ * @param entries how many entries count as observe, as far as they are still listed; 0 when it is
+ *     all of the feed
+ * @param hits one of each client network that was hit; empty when that was lost
  */
 public record Trip(
-    String feed, long version, Instant published, Instant tripped, long entries, List<Hit> hits) {
+    String feed,
+    long version,
+    Part part,
+    Instant published,
+    Instant tripped,
+    long entries,
+    List<Hit> hits) {
+
+  /** Which entries a breaker took back. */
+  public enum Part {
+    /** Those that the version brought. */
+    NEW,
+    /** Those that were held and that the operator let through. */
+    ACCEPTED,
+    /** All of the feed, as the list of those that were meant is lost. */
+    ALL
+  }
 
   /**
    * An entry that hit a good client.
@@ -32,21 +51,35 @@ public record Trip(
 
   /** One sentence for the operator: what happened, what holds now, what ends it. */
   public String sentence() {
-    return "breaker: the %d entries new in version %d (%s) count as observe, as they hit %d client networks whose mail was accepted before (%s by %s); `bloomgate feeds accept %s` lifts it"
-        .formatted(
-            entries,
-            version,
-            published,
-            hits.size(),
-            hits.isEmpty() ? "unknown" : hits.getFirst().network(),
-            hits.isEmpty() ? "unknown" : hits.getFirst().entry(),
-            feed);
+    return "breaker: %s, %s; `bloomgate feeds accept %s` lifts it".formatted(what(), why(), feed);
+  }
+
+  private String what() {
+    return switch (part) {
+      case NEW ->
+          "the %d entries new in version %d (%s) count as observe"
+              .formatted(entries, version, published);
+      case ACCEPTED ->
+          "the %d held entries accepted in version %d (%s) count as observe"
+              .formatted(entries, version, published);
+      case ALL ->
+          "all entries count as observe, as the list of those that version %d (%s) brought is lost"
+              .formatted(version, published);
+    };
+  }
+
+  private String why() {
+    return hits.isEmpty()
+        ? "as it is lost whether they had hit good clients"
+        : "as they hit %d client networks whose mail was accepted before (%s by %s)"
+            .formatted(hits.size(), hits.getFirst().network(), hits.getFirst().entry());
   }
 
   /** Member {@code breaker} of {@code feeds show}. */
   public JsonValue toJson() {
     return JsonValue.object()
         .put("version", version)
+        .put("part", part.name().toLowerCase(Locale.ROOT))
         .put("published", published.toString())
         .put("tripped", tripped.toString())
         .put("entries", entries)

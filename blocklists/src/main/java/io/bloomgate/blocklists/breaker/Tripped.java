@@ -2,9 +2,13 @@ package io.bloomgate.blocklists.breaker;
 
 import io.bloomgate.blocklists.feed.EntryKeys;
 import io.bloomgate.blocklists.index.Listing;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The entries that breakers took back to observe, by feed. Asked at every listing that a decision
@@ -13,17 +17,31 @@ import java.util.Map;
 public final class Tripped {
 
   /** No breaker has tripped. */
-  public static final Tripped NONE = new Tripped(Map.of());
+  public static final Tripped NONE = new Tripped(Map.of(), Set.of());
 
   private final Map<String, List<EntryKeys>> entries;
+  private final Set<String> wholeFeeds;
 
-  /**
-   * @param entries the sets of each feed
-   */
-  public Tripped(Map<String, List<EntryKeys>> entries) {
-    Map<String, List<EntryKeys>> copy = new HashMap<>();
-    entries.forEach((feed, sets) -> copy.put(feed, List.copyOf(sets)));
-    this.entries = Map.copyOf(copy);
+  private Tripped(Map<String, List<EntryKeys>> entries, Set<String> wholeFeeds) {
+    this.entries = Map.copyOf(entries);
+    this.wholeFeeds = Set.copyOf(wholeFeeds);
+  }
+
+  /** What the tripped ones among these took back. */
+  static Tripped of(Collection<List<Publish>> feeds) {
+    Map<String, List<EntryKeys>> entries = new HashMap<>();
+    Set<String> whole = new HashSet<>();
+    feeds.stream()
+        .flatMap(List::stream)
+        .filter(Publish::isTripped)
+        .collect(Collectors.groupingBy(p -> p.feed))
+        .forEach((feed, tripping) -> {
+          entries.put(feed, tripping.stream().map(p -> p.entries).toList());
+          if (tripping.stream().anyMatch(p -> p.entriesLost)) {
+            whole.add(feed);
+          }
+        });
+    return entries.isEmpty() ? NONE : new Tripped(entries, whole);
   }
 
   /**
@@ -34,6 +52,9 @@ public final class Tripped {
     List<EntryKeys> sets = entries.get(listing.feed());
     if (sets == null) {
       return false;
+    }
+    if (wholeFeeds.contains(listing.feed())) {
+      return true;
     }
     try {
       return sets.stream().anyMatch(set -> set.contains(listing.entry()));

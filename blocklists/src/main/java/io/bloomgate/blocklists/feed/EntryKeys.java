@@ -28,6 +28,9 @@ import java.util.List;
 public record EntryKeys(
     LongBuffer ipv4, LongBuffer ipv6, LongBuffer domains, LongBuffer addresses) {
 
+  /** No entries. */
+  public static final EntryKeys NONE = of(new long[0], new long[0], new long[0], new long[0]);
+
   private static final Keying KEYING =
       new Keying(KeyHash.VERSION, KeyHash.NORMALISATION_VERSION, 0, 0);
 

@@ -45,9 +45,6 @@ public final class KnownSenders {
   /** Senders of one network that are remembered. */
   static final int MAX_SAMPLES_OF_A_NETWORK = 8;
 
-  /** A time this far ahead of the clock was noted while the clock was wrong. */
-  private static final Duration CLOCK_TOLERANCE = Duration.ofDays(1);
-
   private final Path file;
   private final ReentrantLock lock = new ReentrantLock();
   private final SeenNetworks v4 = new SeenNetworks(MAX_IPV4_NETWORKS, (int) KEPT.toSeconds());
@@ -62,13 +59,15 @@ public final class KnownSenders {
   /**
    * What was saved, as far as it can be read; what is damaged is told and begun anew.
    *
+   * <p>Nothing of it is forgotten yet, however old it looks: at the start nobody knows whether the
+   * clock is right.
+   *
    * @param file {@link #FILE_NAME} in the state directory
-   * @param now times that lie beyond it are not believed
    * @param alarm hears a sentence fit for the operator
    */
-  public static KnownSenders open(Path file, Instant now, Consumer<String> alarm) {
+  public static KnownSenders open(Path file, Consumer<String> alarm) {
     try {
-      return read(file, now);
+      return read(file);
     } catch (IOException e) {
       alarm.accept("what is known of good senders cannot be read: " + e.getMessage());
       return new KnownSenders(file);
@@ -78,14 +77,20 @@ public final class KnownSenders {
   /**
    * The same for those who only read; nothing saved is nobody known.
    *
+   * @param now what is too old by it, or lies ahead of it, is not known
    * @throws IOException when the file is damaged or may not be read
    */
   public static KnownSenders read(Path file, Instant now) throws IOException {
+    KnownSenders senders = read(file);
+    senders.forgetOld(now);
+    return senders;
+  }
+
+  private static KnownSenders read(Path file) throws IOException {
     KnownSenders senders = new KnownSenders(file);
     if (Files.exists(file)) {
-      SendersFile.read(file, new SendersFile.Content(senders.v4, senders.v6, senders.samples), now);
+      SendersFile.read(file, new SendersFile.Content(senders.v4, senders.v6, senders.samples));
     }
-    senders.forgetOld(now);
     return senders;
   }
 
@@ -139,11 +144,17 @@ public final class KnownSenders {
     }
   }
 
-  /** Forgets what is older than {@link #KEPT}. */
+  /**
+   * Forgets what is older than {@link #KEPT}, and takes what lies ahead for now: it was noted while
+   * the clock was wrong. For when the clock can be trusted ({@link SteadyClock#isTrusted}).
+   */
   public void forgetOld(Instant now) {
     Instant oldest = now.minus(KEPT);
     lock.lock();
     try {
+      v4.clamp(seconds(now));
+      v6.clamp(seconds(now));
+      samples.clamp(now);
       v4.forgetBefore(seconds(oldest));
       v6.forgetBefore(seconds(oldest));
       samples.forgetBefore(oldest);
@@ -168,11 +179,6 @@ public final class KnownSenders {
     } finally {
       lock.unlock();
     }
-  }
-
-  /** True for a time that a right clock cannot have noted before {@code now}. */
-  static boolean unbelievable(int seconds, Instant now) {
-    return Integer.compareUnsigned(seconds, seconds(now.plus(CLOCK_TOLERANCE))) > 0;
   }
 
   private SeenNetworks networks(IpAddress client) {

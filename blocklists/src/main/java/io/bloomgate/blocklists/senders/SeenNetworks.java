@@ -54,10 +54,13 @@ final class SeenNetworks {
   void put(long network, int first, int last) {
     int slot = slot(network);
     if (keys[slot] != 0) {
-      if (Integer.toUnsignedLong(first) - Integer.toUnsignedLong(lasts[slot]) > keptSeconds) {
+      // A first time that lies ahead was noted while the clock was wrong.
+      boolean ahead = Integer.compareUnsigned(firsts[slot], first) > 0;
+      if (ahead
+          || Integer.toUnsignedLong(first) - Integer.toUnsignedLong(lasts[slot]) > keptSeconds) {
         firsts[slot] = first;
       }
-      lasts[slot] = later(last, lasts[slot]);
+      lasts[slot] = ahead ? last : later(last, lasts[slot]);
       return;
     }
     if (size == capacity) {
@@ -81,6 +84,14 @@ final class SeenNetworks {
         && Integer.toUnsignedLong(now) - Integer.toUnsignedLong(lasts[slot]) <= keptSeconds;
   }
 
+  /** Takes times that lie ahead of {@code now} for {@code now}. */
+  void clamp(int now) {
+    for (int slot = 0; slot < keys.length; slot++) {
+      firsts[slot] = earlier(firsts[slot], now);
+      lasts[slot] = earlier(lasts[slot], now);
+    }
+  }
+
   /** Forgets networks that were last seen before a time. */
   void forgetBefore(int seconds) {
     for (int slot = 0; slot < keys.length; slot++) {
@@ -97,6 +108,10 @@ final class SeenNetworks {
         visitor.network(keys[slot] - 1, firsts[slot], lasts[slot]);
       }
     }
+  }
+
+  private static int earlier(int a, int b) {
+    return Integer.compareUnsigned(a, b) < 0 ? a : b;
   }
 
   private static int later(int a, int b) {

@@ -56,6 +56,11 @@ final class SenderSamples {
     seen.put(pair, time);
   }
 
+  /** Takes times that lie ahead of {@code now} for {@code now}. */
+  void clamp(Instant now) {
+    seen.replaceAll((pair, time) -> time.isAfter(now) ? now : time);
+  }
+
   void forgetBefore(Instant time) {
     Iterator<Map.Entry<Pair, Instant>> all = seen.entrySet().iterator();
     while (all.hasNext()) {

@@ -61,15 +61,15 @@ final class SendersFile {
     out.putBytes(sender, 0, sender.length);
   }
 
-  static void read(Path path, Content content, Instant now) throws IOException {
+  static void read(Path path, Content content) throws IOException {
     PagedFile file = PagedFile.open(path, FileKind.KNOWN_SENDERS);
     file.verify();
     ByteBuffer in = file.body().asByteBuffer().order(ByteOrder.LITTLE_ENDIAN);
     try {
-      networks(in, file.header().measure(0), content.v4, now);
-      networks(in, file.header().measure(1), content.v6, now);
+      networks(in, file.header().measure(0), content.v4);
+      networks(in, file.header().measure(1), content.v6);
       for (long i = file.header().measure(2); i > 0; i--) {
-        sample(in, content.samples, now);
+        sample(in, content.samples);
       }
     } catch (BufferUnderflowException e) {
       // The pages are proven, so it is no damage: their numbers mean something else.
@@ -77,25 +77,21 @@ final class SendersFile {
     }
   }
 
-  private static void networks(ByteBuffer in, long count, SeenNetworks into, Instant now) {
+  private static void networks(ByteBuffer in, long count, SeenNetworks into) {
     for (long i = 0; i < count; i++) {
       long network = in.getLong();
       int first = in.getInt();
       int last = in.getInt();
-      if (!KnownSenders.unbelievable(last, now)) {
-        into.put(network, first, last);
-      }
+      into.put(network, first, last);
     }
   }
 
-  private static void sample(ByteBuffer in, SenderSamples into, Instant now) {
+  private static void sample(ByteBuffer in, SenderSamples into) {
     IpAddress client = new IpAddress(in.getLong(), in.getLong());
     int seen = in.getInt();
     byte[] sender = new byte[Math.min(in.getInt(), in.remaining())];
     in.get(sender);
-    if (!KnownSenders.unbelievable(seen, now)) {
-      Instant time = Instant.ofEpochSecond(Integer.toUnsignedLong(seen));
-      into.see(client, new String(sender, UTF_8), time);
-    }
+    Instant time = Instant.ofEpochSecond(Integer.toUnsignedLong(seen));
+    into.see(client, new String(sender, UTF_8), time);
   }
 }

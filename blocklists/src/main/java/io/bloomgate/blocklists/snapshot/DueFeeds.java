@@ -89,7 +89,7 @@ final class DueFeeds {
    * @param force do not heed their wish
    */
   boolean mayAsk(Source source, boolean force) {
-    boolean paused = book.get(source.name()).pause().holdsAt(parts.clock().instant());
+    boolean paused = book.get(source.name()).pause().holdsAt(parts.steady().instant());
     return !paused && (force || refusal(source).isEmpty());
   }
 

@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.snapshot;
 
+import io.bloomgate.blocklists.feed.FeedDigest;
 import io.bloomgate.blocklists.snapshot.FeedRecord.Rollback;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.ObjectBuilder;
@@ -24,6 +25,9 @@ import org.slf4j.LoggerFactory;
 final class FeedActs {
 
   private static final Logger LOG = LoggerFactory.getLogger(FeedActs.class);
+
+  private static final String ONE_VERSION =
+      "this holds for version %d only; the next one is judged anew";
 
   private final RefreshParts parts;
   private final FeedStore store;
@@ -87,7 +91,7 @@ final class FeedActs {
       return acceptVersion(source, record, held.get(), by);
     }
     Optional<FeedVersion> live = store.version(source.name(), record.live());
-    return live.isPresent() && live.get().heldEntries() > 0 && live.get().accepted() == null
+    return live.isPresent() && live.get().holdsEntries()
         ? acceptEntries(source, live.get(), by)
         : ActResult.refused(
             "nothing of feed " + source.name() + " is held",
@@ -114,10 +118,23 @@ final class FeedActs {
         notes);
   }
 
+  /** Without its held entries: whoever accepts that a feed has grown said nothing of them. */
   private ActResult acceptVersion(Source source, FeedRecord record, FeedVersion held, String by)
       throws IOException, SnapshotBuildException {
     Instant now = parts.clock().instant();
-    FeedVersion version = publish(source, held, by, now);
+    FeedTrial trial = trial(source);
+    Optional<FeedVersion> live = store.version(source.name(), record.live());
+    // Against what is live by now: that may have changed since it was judged.
+    parts
+        .breaker()
+        .prepare(
+            source.name(),
+            held.id(),
+            digest(trial, source, held),
+            live.isPresent() ? Optional.of(digest(trial, source, live.get())) : Optional.empty());
+    FeedVersion version =
+        publish(source, held, new FeedVersion.Accepted(by, now, false), held.versionReasons());
+    parts.breaker().published(source.name(), version.id(), parts.steady().instant());
     // The held version was the source's own at the last try, so that try was a successful check.
     Instant checked =
         record.outcome() == FeedRecord.Outcome.HELD && record.times().attempt() != null
@@ -128,26 +145,65 @@ final class FeedActs {
         r ->
             r.ended(
                 FeedRecord.Outcome.FRESH, "", version.id(), 0, r.times().accepted(checked, now)));
-    parts.breaker().published(source.name(), version.id(), now);
     store.prune(
         source.name(),
         parts.settings().get().feeds().keepGenerations(),
         Set.of(version.id(), record.live()));
-    return done(source, version, accepted(source, version), accepted(version));
+    return done(
+        source,
+        version,
+        accepted(source, version)
+            .put("held_entries", version.heldEntries())
+            .put("reasons", JsonValue.ofStrings(version.versionReasons())),
+        versionNotes(version, source));
   }
 
   private ActResult acceptEntries(Source source, FeedVersion live, String by)
       throws IOException, SnapshotBuildException {
     Instant now = parts.clock().instant();
-    FeedVersion version = publish(source, live, by, now);
+    FeedDigest freed = trial(source).heldBack(store.content(source.name(), live.id()), live);
+    if (freed.entries() == 0) {
+      return ActResult.refused(
+          "the %d entries of feed %s that are held back are default routes or protected by never_block, which nothing lets through"
+              .formatted(live.heldEntries(), source.name()),
+          "`bloomgate feeds show "
+              + source.name()
+              + "` names them; block them yourself if you must");
+    }
+    parts.breaker().prepareAccepted(source.name(), live.id(), freed);
+    FeedVersion version =
+        publish(source, live, new FeedVersion.Accepted(by, now, true), live.entryReasons());
+    parts.breaker().acceptedEntries(source.name(), version.id(), parts.steady().instant());
     book.update(source.name(), r -> r.with(r.times().changed(now)));
-    return done(source, version, accepted(source, version), accepted(version));
+    return done(
+        source,
+        version,
+        accepted(source, version)
+            .put("accepted_entries", freed.entries())
+            .put("held_entries", Math.max(0, live.heldEntries() - freed.entries()))
+            .put("reasons", JsonValue.ofStrings(live.entryReasons())),
+        List.of(
+            freed.entries()
+                + " entries that were held back are let through; default routes and what"
+                + " never_block protects stay without effect",
+            "the breaker watches them for 24 hours",
+            ONE_VERSION.formatted(version.id())));
+  }
+
+  private FeedTrial trial(Source source) {
+    return new FeedTrial(source, parts.protectedSets().get());
+  }
+
+  private FeedDigest digest(FeedTrial trial, Source source, FeedVersion version)
+      throws IOException {
+    return trial.digest(store.content(source.name(), version.id()), version);
   }
 
   /** The operator's word is on disk before what it lets through is live. */
-  private FeedVersion publish(Source source, FeedVersion version, String by, Instant now)
+  private FeedVersion publish(
+      Source source, FeedVersion version, FeedVersion.Accepted word, List<String> reasons)
       throws IOException, SnapshotBuildException {
-    FeedVersion accepted = version.with(new FeedVersion.Accepted(by, now));
+    FeedVersion accepted = version.with(word);
     store.update(source.name(), accepted);
     boolean live = false;
     try {
@@ -162,8 +218,8 @@ final class FeedActs {
         "feed {}: version {} accepted by {}: {}",
         source.name(),
         version.id(),
-        by,
-        String.join("; ", version.reasons()));
+        word.by(),
+        String.join("; ", reasons));
     return accepted;
   }
 
@@ -171,20 +227,21 @@ final class FeedActs {
     return JsonValue.object()
         .put("feed", source.name())
         .put("accepted", version.id())
-        .put("entries", liveEntries(source))
-        .put("held_entries", version.heldEntries())
-        .put("reasons", JsonValue.ofStrings(version.reasons()));
+        .put("entries", liveEntries(source));
   }
 
-  private static List<String> accepted(FeedVersion version) {
+  private static List<String> versionNotes(FeedVersion version, Source source) {
     List<String> notes = new ArrayList<>();
-    if (version.heldEntries() > 0) {
+    if (version.holdsEntries()) {
       notes.add(
-          version.heldEntries()
-              + " entries that were held back are let through too; what never_block protects"
-              + " stays without effect");
+          "%d entries of it stay held back (%s); `bloomgate feeds show %s` names them, and `bloomgate feeds accept %s` once more lets them through"
+              .formatted(
+                  version.heldEntries(),
+                  String.join(", ", version.entryReasons()),
+                  source.name(),
+                  source.name()));
     }
-    notes.add("this holds for version " + version.id() + " only; the next one is judged anew");
+    notes.add(ONE_VERSION.formatted(version.id()));
     return notes;
   }
 
@@ -196,7 +253,12 @@ final class FeedActs {
       return noTarget(source, record, to);
     }
     FeedVersion version = target.get();
+    Optional<FeedDigest> listed =
+        parts.breaker().hasTripped(source.name())
+            ? Optional.of(digest(trial(source), source, version))
+            : Optional.empty();
     build.publish(Map.of(source.name(), version));
+    listed.ifPresent(digest -> parts.breaker().rolledBack(source.name(), digest));
     Instant now = parts.clock().instant();
     Rollback rollback = new Rollback(left(source, record, version.id()), by, now);
     book.update(source.name(), r -> r.rolledBack(version.id(), rollback, r.times().changed(now)));
@@ -278,7 +340,7 @@ final class FeedActs {
   private ActResult done(
       Source source, FeedVersion version, ObjectBuilder feed, List<String> notes) {
     List<String> all = new ArrayList<>(notes);
-    if (book.get(source.name()).pause().holdsAt(parts.clock().instant())) {
+    if (book.get(source.name()).pause().holdsAt(parts.steady().instant())) {
       all.add("warning: the feed is disabled, so its listings do not count");
     }
     return new ActResult.Done(

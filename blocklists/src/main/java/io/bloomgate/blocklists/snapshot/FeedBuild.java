@@ -36,7 +36,7 @@ final class FeedBuild {
 
   /**
    * A version that went live right before the process was killed is in the generation and not yet
-   * in the record. Call at the start.
+   * in the record, or not yet watched by the breaker. Call at the start.
    */
   void adoptPublished() throws IOException {
     for (FeedCounts feed : parts.live().current().manifest().feeds()) {
@@ -46,7 +46,12 @@ final class FeedBuild {
       }
       long published = Long.parseLong(feed.version());
       Optional<FeedVersion> version = store.version(feed.name(), published);
-      if (published > book.get(feed.name()).live() && version.isPresent()) {
+      if (version.isEmpty()) {
+        continue;
+      }
+      Instant since = book.get(feed.name()).times().change();
+      if (published > book.get(feed.name()).live()) {
+        since = parts.live().current().manifest().created();
         Instant fetched = version.get().fetched();
         book.update(
             feed.name(),
@@ -57,10 +62,20 @@ final class FeedBuild {
                     published,
                     0,
                     r.times().succeeded(fetched, fetched, true)));
-        parts
-            .breaker()
-            .published(feed.name(), published, parts.live().current().manifest().created());
       }
+      watch(
+          feed.name(),
+          version.get(),
+          since == null ? parts.live().current().manifest().created() : since);
+    }
+  }
+
+  /** The kill may have come before the breaker heard of what went live. */
+  private void watch(String feed, FeedVersion version, Instant since) {
+    parts.breaker().published(feed, version.id(), since);
+    FeedVersion.Accepted word = version.accepted();
+    if (word != null && word.entries()) {
+      parts.breaker().acceptedEntries(feed, version.id(), word.at());
     }
   }
 
@@ -158,7 +173,7 @@ final class FeedBuild {
 
   private String accepted(String name, Map<String, FeedVersion> candidates) throws IOException {
     return version(name, candidates)
-        .filter(v -> v.accepted() != null)
+        .filter(FeedVersion::entriesAccepted)
         .map(v -> " accepted")
         .orElse("");
   }

@@ -33,7 +33,7 @@ final class FeedPauses {
    * @return false when there is no feed of that name
    */
   boolean disable(String name, @Nullable Duration time) {
-    Instant now = parts.clock().instant();
+    Instant now = parts.steady().instant();
     Instant until = time == null ? null : now.plus(time);
     return set(name, new FeedRecord.Pause(true, time == null ? null : now, until));
   }
@@ -54,7 +54,7 @@ final class FeedPauses {
 
   /** Ends those whose time is over. Call now and then. */
   void endThoseOver() {
-    Instant now = parts.clock().instant();
+    Instant now = parts.steady().instant();
     boolean changed = false;
     for (String name : sources().keySet()) {
       FeedRecord.Pause pause = book.get(name).pause();
@@ -72,7 +72,7 @@ final class FeedPauses {
 
   /** Names of the feeds that are switched off now. */
   Set<String> now() {
-    Instant now = parts.clock().instant();
+    Instant now = parts.steady().instant();
     Set<String> disabled = new LinkedHashSet<>();
     for (String name : sources().keySet()) {
       if (book.get(name).pause().holdsAt(now)) {

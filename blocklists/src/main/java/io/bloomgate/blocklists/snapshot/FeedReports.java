@@ -72,7 +72,7 @@ final class FeedReports {
   FeedState state(Source source) {
     FeedRecord record = book.get(source.name());
     Instant now = parts.clock().instant();
-    if (record.pause().holdsAt(now)) {
+    if (record.pause().holdsAt(parts.steady().instant())) {
       return FeedState.DISABLED;
     }
     if (record.held() != 0) {
@@ -135,6 +135,9 @@ final class FeedReports {
     if (!record.problem().isEmpty()) {
       problems.add(record.problem());
     }
+    version(source.name(), record.live())
+        .filter(FeedVersion::holdsEntries)
+        .ifPresent(version -> problems.add(heldEntries(version)));
     FeedAge age = FeedAge.of(source, record, parts.clock().instant());
     if (age != FeedAge.CURRENT) {
       problems.add(age.notice(record));
@@ -148,13 +151,19 @@ final class FeedReports {
     return problems.isEmpty() ? null : String.join("; ", problems);
   }
 
+  private static String heldEntries(FeedVersion version) {
+    return "%d entries do not count: %s; `bloomgate feeds show` names them"
+        .formatted(version.heldEntries(), String.join(", ", version.entryReasons()));
+  }
+
   /** The object of {@code feeds show}. */
   JsonObject show(Source source) {
     FeedRecord record = book.get(source.name());
+    Optional<FeedVersion> waiting = version(source.name(), record.held());
     Optional<FeedVersion> judged =
-        version(source.name(), record.held())
-            .or(() -> version(source.name(), record.live()))
-            .filter(v -> v.accepted() == null);
+        waiting.or(() -> version(source.name(), record.live()).filter(FeedVersion::holdsEntries));
+    List<String> reasons =
+        judged.map(v -> waiting.isPresent() ? v.reasons() : v.entryReasons()).orElse(List.of());
     List<JsonValue> versions = new ArrayList<>();
     for (FeedVersion version : versions(source.name())) {
       FeedVersion.Accepted word = version.accepted();
@@ -170,13 +179,14 @@ final class FeedReports {
               .put("sha256", version.sha256())
               .put("accepted_by", word == null ? null : word.by())
               .put("accepted_at", word == null ? null : word.at().toString())
+              .put("accepted_entries", version.entriesAccepted())
               .build());
     }
     return builder(source)
         .put("source", source.location().shown())
         .put("served_by", servedBy(record))
         .put("held_entries", judged.map(FeedVersion::heldEntries).orElse(0L))
-        .put("reasons", JsonValue.ofStrings(judged.map(FeedVersion::reasons).orElse(List.of())))
+        .put("reasons", JsonValue.ofStrings(reasons))
         .put(
             "held",
             new JsonArray(

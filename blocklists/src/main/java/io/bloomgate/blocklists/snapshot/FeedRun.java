@@ -199,7 +199,6 @@ final class FeedRun {
         tell(source.name(), "accepted");
       }
       case HOLD -> {
-        prepare(source, judged);
         hold(source, judged.version(), reasons);
       }
       case REJECT -> {
@@ -325,12 +324,13 @@ final class FeedRun {
   private void wentLive(Source source, FeedVersion version) {
     Instant now = parts.clock().instant();
     long overtaken = book.get(source.name()).held();
+    // First, so that what the record calls live is watched even if this is killed here.
+    parts.breaker().published(source.name(), version.id(), parts.steady().instant());
     book.update(
         source.name(),
         r ->
             r.ended(
                 Outcome.FRESH, "", version.id(), 0, r.times().succeeded(now, next(source), true)));
-    parts.breaker().published(source.name(), version.id(), now);
     LOG.info(
         "feed {}: {} entries live, {} held back, {} bad lines",
         source.name(),

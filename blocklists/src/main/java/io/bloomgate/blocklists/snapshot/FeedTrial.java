@@ -7,6 +7,7 @@ import io.bloomgate.blocklists.feed.FeedDigest;
 import io.bloomgate.blocklists.feed.FeedFormat;
 import io.bloomgate.blocklists.feed.FeedGuard;
 import io.bloomgate.blocklists.feed.FeedGuard.Judgement;
+import io.bloomgate.blocklists.feed.HeldBack;
 import io.bloomgate.blocklists.feed.LiveEntries;
 import io.bloomgate.blocklists.feed.ParseTotals;
 import io.bloomgate.blocklists.feed.ProtectedSet;
@@ -105,16 +106,24 @@ final class FeedTrial {
     return version.filter(v -> v.location().equals(locationKey(source.location()))).isPresent();
   }
 
-  private FeedDigest digest(FeedContent content, FeedVersion version) throws IOException {
+  /** What a stored version lists. */
+  FeedDigest digest(FeedContent content, FeedVersion version) throws IOException {
     FeedDigest.Collector collector = new FeedDigest.Collector(guard);
     content.read(formatOf(version), source.match(), collector);
+    return collector.digest();
+  }
+
+  /** The entries of a stored version that are held back and may be accepted. */
+  FeedDigest heldBack(FeedContent content, FeedVersion version) throws IOException {
+    FeedDigest.Collector collector = new FeedDigest.Collector(guard.accepted());
+    content.read(formatOf(version), source.match(), new HeldBack(guard, collector));
     return collector.digest();
   }
 
   /** The entries of a stored version that go live. */
   EntrySource entries(FeedContent content, FeedVersion version) throws IOException {
     FeedFormat format = formatOf(version);
-    EntryGuard holds = version.accepted() == null ? guard : guard.accepted();
+    EntryGuard holds = version.entriesAccepted() ? guard.accepted() : guard;
     return consumer -> {
       ParseTotals totals = content.read(format, source.match(), new LiveEntries(holds, consumer));
       if (totals.damage().isPresent()) {
@@ -132,7 +141,7 @@ final class FeedTrial {
   /**
    * A stored version, to be compared with another.
    *
-   * @param accepted look at it as if the operator had accepted it
+   * @param accepted look at it as if the operator had accepted its held entries
    */
   FeedDiff.Side side(FeedContent content, FeedVersion version, boolean accepted)
       throws IOException {
@@ -140,7 +149,7 @@ final class FeedTrial {
         content,
         formatOf(version),
         source.match(),
-        accepted || version.accepted() != null ? guard.accepted() : guard);
+        accepted || version.entriesAccepted() ? guard.accepted() : guard);
   }
 
   /** Something that is not stored, to be compared with what is. */

@@ -4,6 +4,7 @@ import io.bloomgate.blocklists.feed.HeldEntry;
 import io.bloomgate.blocklists.feed.Validators;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
+import io.bloomgate.config.json.JsonValue.JsonBoolean;
 import io.bloomgate.config.json.JsonValue.JsonNumber;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.json.JsonValue.JsonString;
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param heldEntries entries that do not go live
  * @param reasons of the guard
  * @param held some of the entries that do not count, by name
- * @param accepted who let it through in spite of them, {@code null} for nobody
+ * @param accepted who let it through, {@code null} for nobody
  */
 record FeedVersion(
     long id,
@@ -48,15 +49,40 @@ record FeedVersion(
     @Nullable Accepted accepted) {
 
   /**
-   * An operator's word that this version may go live with all it has.
+   * An operator's word that this version may go live.
    *
    * @param by Unix user
+   * @param entries with the entries too that are held back one by one
    */
-  record Accepted(String by, Instant at) {}
+  record Accepted(String by, Instant at, boolean entries) {}
 
   FeedVersion {
     reasons = List.copyOf(reasons);
     held = List.copyOf(held);
+  }
+
+  /** True when the operator let its held entries through. */
+  boolean entriesAccepted() {
+    return accepted != null && accepted.entries;
+  }
+
+  /** True when some of its entries do not go live and the operator has not spoken of them. */
+  boolean holdsEntries() {
+    return heldEntries > 0 && !entriesAccepted();
+  }
+
+  /** The reasons for entries that are held back, without those for the version as a whole. */
+  List<String> entryReasons() {
+    return reasons.stream().filter(this::isOfEntries).toList();
+  }
+
+  /** The reasons for the version as a whole. */
+  List<String> versionReasons() {
+    return reasons.stream().filter(reason -> !isOfEntries(reason)).toList();
+  }
+
+  private boolean isOfEntries(String reason) {
+    return held.stream().anyMatch(entry -> reason.endsWith(" held back: " + entry.reason()));
   }
 
   FeedVersion with(Validators newer) {
@@ -109,6 +135,7 @@ record FeedVersion(
         .put("held", new JsonArray(held.stream().map(HeldEntry::toJson).toList()))
         .put("accepted_by", accepted == null ? null : accepted.by)
         .put("accepted_at", accepted == null ? null : accepted.at.toString())
+        .put("accepted_entries", entriesAccepted())
         .build();
   }
 
@@ -157,7 +184,13 @@ record FeedVersion(
 
   private static @Nullable Accepted accepted(JsonObject stored) {
     Instant at = StoredJson.instant(stored, "accepted_at").orElse(null);
-    return at == null ? null : new Accepted(stored.text("accepted_by").orElse(""), at);
+    if (at == null) {
+      return null;
+    }
+    // Releases that did not write it down let all through at once.
+    boolean entries =
+        !(stored.get("accepted_entries").orElse(null) instanceof JsonBoolean(boolean yes)) || yes;
+    return new Accepted(stored.text("accepted_by").orElse(""), at, entries);
   }
 
   /** Reading members of stored objects; what is missing or of another kind counts as unset. */

@@ -58,7 +58,14 @@ public final class KeptVersions {
 
   /** The one that waits, as {@code feeds accept} would let it through. */
   public Optional<Kept> held() throws IOException {
-    return kept(record.held(), true);
+    return kept(record.held(), false);
+  }
+
+  /** The live one as a further {@code feeds accept} would make it, if entries of it are held. */
+  public Optional<Kept> liveWithHeldEntries() throws IOException {
+    return store.version(record.name(), record.live()).filter(FeedVersion::holdsEntries).isEmpty()
+        ? Optional.empty()
+        : kept(record.live(), true);
   }
 
   /** The newest one below the live one that was not rolled back from. */
@@ -73,7 +80,7 @@ public final class KeptVersions {
 
   /** One by its number. */
   public Optional<Kept> numbered(long id) throws IOException {
-    return kept(id, id == record.held());
+    return kept(id, false);
   }
 
   private Optional<Kept> kept(long id, boolean accepted) throws IOException {

@@ -25,6 +25,8 @@ import java.util.random.RandomGenerator;
  * @param allowed subjects of the operator's allow entries that hold now, asked anew at every build
  * @param publishers how often whose servers may be asked
  * @param snapshots open for writing
+ * @param clock the time of day, for schedules and ages
+ * @param steady the same, but for leaps ahead that may be a mistake: for what must not end early
  * @param random for jitter
  * @param fetches runs a fetch, a virtual thread each in production
  * @param senders whose mail was accepted lately
@@ -43,6 +45,7 @@ public record RefreshParts(
     SnapshotStore snapshots,
     LiveSnapshot live,
     InstantSource clock,
+    InstantSource steady,
     RandomGenerator random,
     Executor fetches,
     KnownSenders senders,

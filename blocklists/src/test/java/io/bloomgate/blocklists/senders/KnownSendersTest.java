@@ -31,7 +31,7 @@ class KnownSendersTest {
   private final List<String> alarms = new ArrayList<>();
 
   private KnownSenders open() {
-    return KnownSenders.open(directory.resolve(KnownSenders.FILE_NAME), NOW, alarms::add);
+    return KnownSenders.open(directory.resolve(KnownSenders.FILE_NAME), alarms::add);
   }
 
   private static IpAddress ip(String text) {
@@ -110,14 +110,37 @@ class KnownSendersTest {
     assertEquals(1, open().networks());
   }
 
+  /** Accepted while the clock was wrong: known, but not as of a time that never was. */
   @Test
-  void aTimeFromAClockThatWasWrongIsNotBelieved() throws IOException {
+  void aTimeFromAClockThatWasWrongBecomesNow() throws IOException {
     KnownSenders senders = open();
     senders.accepted(ip("192.0.2.7"), "", NOW.plus(DAY.multipliedBy(400)));
-    senders.accepted(ip("198.51.100.7"), "", NOW);
+    senders.accepted(ip("198.51.100.7"), "", NOW.minus(DAY));
+    senders.accepted(ip("198.51.100.7"), "", NOW.plus(DAY.multipliedBy(400)));
+    assertFalse(senders.knownBefore(ip("192.0.2.7"), NOW, NOW));
+    senders.accepted(ip("192.0.2.7"), "", NOW);
+    assertTrue(senders.knownBefore(ip("192.0.2.7"), NOW, NOW), "without a restart");
+    senders.save();
+    KnownSenders again = open();
+    again.forgetOld(NOW);
+    assertEquals(2, again.networks());
+    assertTrue(again.knownBefore(ip("198.51.100.7"), NOW, NOW));
+    assertFalse(again.knownBefore(ip("198.51.100.7"), NOW.minusSeconds(1), NOW));
+    again.recent().forEach(sender -> assertFalse(sender.seen().isAfter(NOW)));
+    again.forgetOld(NOW.plus(DAY.multipliedBy(31)));
+    assertEquals(0, again.networks());
+    assertEquals(List.of(), again.recent());
+  }
+
+  /** Whoever opens it does not know yet whether the clock is right. */
+  @Test
+  void openingForgetsNothing() throws IOException {
+    KnownSenders senders = open();
+    senders.accepted(ip("192.0.2.7"), "", NOW.minus(DAY.multipliedBy(50)));
     senders.save();
     assertEquals(1, open().networks());
-    assertEquals(1, open().recent().size());
+    assertEquals(
+        0, KnownSenders.read(directory.resolve(KnownSenders.FILE_NAME), NOW).recent().size());
   }
 
   @Test

@@ -10,7 +10,6 @@ import io.bloomgate.blocklists.key.DomainName;
 import io.bloomgate.blocklists.key.IpAddress;
 import io.bloomgate.blocklists.key.ListKey;
 import io.bloomgate.config.json.JsonValue.JsonArray;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -18,67 +17,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** When a breaker trips, when it does not, and how long it holds: real feeds, a clock by hand. */
-class BreakerTest extends RefreshStories {
-
-  private static final Duration DAY = Duration.ofDays(1);
-  private static final String LOOSE =
-      ", guard: {max_turnover: none, max_shrink: 100%, max_growth: 100000%}";
-
-  private static IpAddress client(int network, int host) {
-    return IpAddress.parse("198.18." + network + "." + host).toOptional().orElseThrow();
-  }
-
-  /** One host in each of some networks. */
-  private static String hosts(int from, int to) {
-    return IntStream.range(from, to)
-        .mapToObj(i -> "198.18." + i + ".9\n")
-        .collect(Collectors.joining());
-  }
-
-  private RefreshStage begin() throws IOException {
-    return stage(url("bad", "/list", LOOSE));
-  }
-
-  /** The feed at first, networks 0 to 99 good, and then the feed as given. */
-  private RefreshStage poisoned(String before, String after) throws Exception {
-    server.serve("/list", before);
-    RefreshStage stage = begin();
-    stage.refresher.tick();
-    stage.pass(Duration.ofMinutes(1));
-    for (int i = 0; i < 100; i++) {
-      stage.senders.accepted(client(i, 1), "a@partner.example", stage.now);
-    }
-    next(stage, after);
-    return stage;
-  }
-
-  private void next(RefreshStage stage, String text) throws Exception {
-    stage.pass(HOUR.plusMinutes(10));
-    server.serve("/list", text);
-    stage.refresher.tick();
-    assertEquals("fresh", stage.state("bad"), stage.problem("bad"));
-  }
-
-  private static Listing listing(RefreshStage stage, ListKey key) {
-    if (stage.live.current().ask(key) instanceof ListAnswer.Listed listed) {
-      return listed.listings().getFirst();
-    }
-    throw new AssertionError(key + " is not listed");
-  }
-
-  private static Listing listing(RefreshStage stage, int network) {
-    return listing(stage, new ListKey.Ip(client(network, 9)));
-  }
-
-  private static void hit(RefreshStage stage, int from, int to) {
-    for (int i = from; i < to; i++) {
-      stage.breaker.hit(listing(stage, i), client(i, 9), stage.now);
-    }
-  }
-
-  private static boolean observes(RefreshStage stage, int network) {
-    return stage.breaker.tripped().holds(listing(stage, network));
-  }
+class BreakerTest extends BreakerStories {
 
   @Test
   void tripsAtTheTwentiethGoodNetworkAndForNewEntriesOnly() throws Exception {
@@ -183,7 +122,7 @@ class BreakerTest extends RefreshStories {
   void countsGoOnAfterAKill() throws Exception {
     try (RefreshStage s = poisoned(hosts(90, 95), hosts(90, 95) + hosts(0, 40))) {
       hit(s, 0, 19);
-      s.breaker.tick(s.now);
+      s.breaker.tick();
       s.senders.save();
     }
     try (RefreshStage s = begin()) {
@@ -240,10 +179,6 @@ class BreakerTest extends RefreshStories {
   private static Listing name(RefreshStage s, int i) {
     DomainName name = DomainName.parse("n" + i + ".example").toOptional().orElseThrow();
     return listing(s, new ListKey.Domain(name));
-  }
-
-  private static Listing address(RefreshStage s, String text) {
-    return listing(s, new ListKey.Ip(IpAddress.parse(text).toOptional().orElseThrow()));
   }
 
   @Test

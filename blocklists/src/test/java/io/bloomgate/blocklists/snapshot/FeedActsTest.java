@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.blocklists.feed.ProtectedSet;
 import io.bloomgate.config.json.JsonValue;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -91,6 +92,55 @@ class FeedActsTest extends RefreshStories {
       next(s, ips(0, 51) + "198.51.0.0/16\n100.64.0.9\n2.0.0.0/7\n");
       assertEquals("fresh", s.state("bad"));
       assertFalse(s.listsIp("2.2.2.2"), "the next version is judged anew");
+    }
+  }
+
+  /** Accepting that a feed has shrunk is no word on the network that is too wide. */
+  @Test
+  void aHeldVersionGoesLiveWithoutItsHeldEntriesAndTheyWithASecondWord() throws Exception {
+    server.serve("/list", ips(0, 100));
+    try (RefreshStage s = stage(url("bad", "/list", ""))) {
+      s.refresher.tick();
+      next(s, ips(0, 10) + "2.0.0.0/7\n100.64.0.9\n");
+      assertEquals("held", s.state("bad"));
+      ActResult.Done first = done(s.accept("bad"));
+      assertFalse(s.listsIp("203.0.113.99"), "the version is live");
+      assertFalse(s.listsIp("2.2.2.2"), "its held entries are not");
+      String told = String.join("\n", first.notes());
+      assertTrue(told.contains("2 entries of it stay held back"), told);
+      assertTrue(told.contains("1 held back: wider than min_prefix"), told);
+      assertTrue(told.contains("`bloomgate feeds accept bad`"), told);
+      String through = first.feed().elements("reasons").toString();
+      assertTrue(through.contains("shrink") && !through.contains("held back"), through);
+      JsonValue.JsonObject shown = s.refresher.show("bad").orElseThrow();
+      assertEquals(2, shown.number("held_entries").getAsLong(), "named until they are accepted");
+      assertEquals(2, shown.elements("reasons").size(), "no more of the version itself");
+      try (RefreshStage again = reopened(s)) {
+        again.refresher.settingsChanged();
+        again.refresher.tick();
+        assertFalse(again.listsIp("2.2.2.2"), "nor after a restart and a rebuild");
+      }
+      ActResult.Done second = done(s.accept("bad"));
+      assertEquals(2, second.version());
+      assertTrue(s.listsIp("2.2.2.2") && s.listsIp("100.64.0.9"));
+      assertEquals(0, s.refresher.show("bad").orElseThrow().number("held_entries").getAsLong());
+      assertEquals(1, refused(s.accept("bad")).exitCode());
+    }
+  }
+
+  @Test
+  void whatIsProtectedIsNotThereToBeAccepted() throws Exception {
+    server.serve("/list", ips(0, 10) + "own.example\n0.0.0.0/0\n");
+    try (RefreshStage s = stage(url("bad", "/list", ""))) {
+      s.protectedSets =
+          ProtectedSet.of(
+              s.settings.allow().neverBlock(), List.of(), List.of(), s.settings.domains());
+      s.refresher.tick();
+      long generation = s.live.current().generation();
+      ActResult.Refused refused = refused(s.accept("bad"));
+      assertEquals(1, refused.exitCode());
+      assertTrue(refused.message().contains("2 entries"), refused.message());
+      assertEquals(generation, s.live.current().generation());
     }
   }
 

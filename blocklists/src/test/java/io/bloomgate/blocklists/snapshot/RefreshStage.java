@@ -8,6 +8,7 @@ import io.bloomgate.blocklists.key.IpAddress;
 import io.bloomgate.blocklists.key.ListKey;
 import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
 import io.bloomgate.blocklists.senders.KnownSenders;
+import io.bloomgate.blocklists.senders.SteadyClock;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.settings.Publishers;
 import io.bloomgate.config.settings.Settings;
@@ -44,6 +45,8 @@ final class RefreshStage implements AutoCloseable {
   Publishers publishers = Publishers.NONE;
   List<Subject> allowed = List.of();
   Instant now;
+  final SteadyClock steady;
+  private long nanos;
   int disabledChanges;
 
   /**
@@ -66,7 +69,8 @@ final class RefreshStage implements AutoCloseable {
             new SnapshotBuilder(new SplittableRandom(42)),
             () -> this.now,
             alarms::add);
-    this.senders = KnownSenders.open(stateDir.resolve(KnownSenders.FILE_NAME), now, alarms::add);
+    this.steady = new SteadyClock(() -> this.now, () -> this.nanos);
+    this.senders = KnownSenders.open(stateDir.resolve(KnownSenders.FILE_NAME), alarms::add);
     this.breaker =
         Breaker.open(
             stateDir.resolve("feeds"),
@@ -88,6 +92,7 @@ final class RefreshStage implements AutoCloseable {
                 snapshots,
                 live,
                 () -> this.now,
+                steady,
                 new SplittableRandom(1),
                 executor,
                 senders,
@@ -144,6 +149,12 @@ final class RefreshStage implements AutoCloseable {
 
   void pass(Duration time) {
     now = now.plus(time);
+    nanos += Math.max(0, time.toNanos());
+  }
+
+  /** The clock is set; no time passes. */
+  void leap(Duration time) {
+    now = now.plus(time);
   }
 
   boolean listsIp(String address) {
@@ -152,6 +163,16 @@ final class RefreshStage implements AutoCloseable {
 
   boolean listsName(String name) {
     return lists(new ListKey.Domain(DomainName.parse(name).toOptional().orElseThrow()));
+  }
+
+  /** What the gateway does now and then. */
+  void chores() throws IOException {
+    if (steady.isTrusted()) {
+      senders.forgetOld(steady.instant());
+      breaker.forgetOld(steady.instant());
+    }
+    breaker.tick();
+    senders.save();
   }
 
   private boolean lists(ListKey key) {

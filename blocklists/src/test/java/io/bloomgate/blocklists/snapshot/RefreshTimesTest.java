@@ -118,6 +118,28 @@ class RefreshTimesTest extends RefreshStories {
     }
   }
 
+  /** Somebody sets the clock some hours ahead by mistake. */
+  @Test
+  void aClockThatLeapsAheadEndsNoPause() throws Exception {
+    server.serve("/list", ips(0, 10));
+    try (RefreshStage s = stage(url("bad", "/list", ""))) {
+      s.pass(HOUR);
+      s.refresher.tick();
+      s.refresher.disable("bad", HOUR.multipliedBy(2));
+      s.leap(HOUR.multipliedBy(5));
+      s.refresher.tick();
+      assertEquals("disabled", s.state("bad"));
+      assertEquals(Set.of("bad"), s.refresher.disabledFeeds());
+      s.leap(HOUR.multipliedBy(-5));
+      s.pass(HOUR.plusMinutes(50));
+      s.refresher.tick();
+      assertEquals("disabled", s.state("bad"));
+      s.pass(Duration.ofMinutes(11));
+      s.refresher.tick();
+      assertEquals(Set.of(), s.refresher.disabledFeeds());
+    }
+  }
+
   @Test
   void aServersWishDoesNotOutliveAClockThatWasWrong() throws Exception {
     server.status("/list", 503, Map.of("Retry-After", "7200"));

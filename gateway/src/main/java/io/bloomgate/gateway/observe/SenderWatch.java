@@ -2,11 +2,13 @@ package io.bloomgate.gateway.observe;
 
 import io.bloomgate.blocklists.breaker.Breaker;
 import io.bloomgate.blocklists.senders.KnownSenders;
+import io.bloomgate.blocklists.senders.SteadyClock;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Settings.Log.Privacy;
 import io.bloomgate.gateway.decision.Ground;
 import io.bloomgate.gateway.decision.Verdict;
 import io.bloomgate.gateway.observe.DecisionRecord.Outcome;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Supplier;
@@ -30,18 +32,25 @@ public final class SenderWatch implements AutoCloseable {
 
   private final KnownSenders senders;
   private final Breaker breaker;
+  private final SteadyClock steady;
   private final Supplier<Privacy> privacy;
   private final BatchWriter<DecisionRecord> queue;
 
   /**
    * A watch that begins with {@link #start}.
    *
+   * @param steady the clock by which both are kept
    * @param privacy how much of an address may be remembered, asked anew for each record
    */
   public SenderWatch(
-      KnownSenders senders, Breaker breaker, Supplier<Privacy> privacy, ThreadFactory threads) {
+      KnownSenders senders,
+      Breaker breaker,
+      SteadyClock steady,
+      Supplier<Privacy> privacy,
+      ThreadFactory threads) {
     this.senders = senders;
     this.breaker = breaker;
+    this.steady = steady;
     this.privacy = privacy;
     this.queue = new BatchWriter<>(QUEUED_RECORDS, this::work, threads);
   }
@@ -86,14 +95,15 @@ public final class SenderWatch implements AutoCloseable {
   }
 
   private void learn(DecisionRecord record) {
+    Instant time = steady.atMost(record.time());
     if (speaksForClient(record)) {
-      senders.accepted(record.client(), sender(record), record.time());
+      senders.accepted(record.client(), sender(record), time);
     }
     Verdict verdict = record.verdict();
     if (verdict != null) {
       for (Ground ground : verdict.evidence().standing()) {
         if (counts(ground) && ground instanceof Ground.Listed listed) {
-          breaker.hit(listed.listing(), record.client(), record.time());
+          breaker.hit(listed.listing(), record.client(), time);
         }
       }
     }

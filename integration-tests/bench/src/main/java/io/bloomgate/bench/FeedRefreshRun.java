@@ -29,7 +29,6 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -109,10 +108,7 @@ public final class FeedRefreshRun {
     List<ProtectedSet> protectedSets =
         ProtectedSet.of(settings.allow().neverBlock(), List.of(), List.of(), settings.domains());
     KnownSenders senders =
-        KnownSenders.open(
-            settings.stateDir().resolve(KnownSenders.FILE_NAME),
-            Instant.now(),
-            FeedRefreshRun::say);
+        KnownSenders.open(settings.stateDir().resolve(KnownSenders.FILE_NAME), FeedRefreshRun::say);
     Breaker breaker =
         Breaker.open(
             Files.createDirectories(settings.stateDir().resolve("feeds")),
@@ -129,6 +125,7 @@ public final class FeedRefreshRun {
             sources,
             store,
             live,
+            InstantSource.system(),
             InstantSource.system(),
             new SecureRandom(),
             executor,

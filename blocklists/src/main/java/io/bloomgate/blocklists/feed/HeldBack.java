@@ -1,0 +1,38 @@
+package io.bloomgate.blocklists.feed;
+
+import io.bloomgate.blocklists.key.IpAddress;
+import io.bloomgate.blocklists.key.ListEntry;
+import java.util.List;
+
+/**
+ * Lets through only what a guard holds back and an operator may accept all the same: what {@code
+ * feeds accept} would add to what is live. Used by the feed-refresher and by {@code feeds diff}.
+ *
+ * @param guard as it is without the operator's word
+ * @param accepted {@link EntryGuard#accepted} of it
+ * @param next takes these entries
+ */
+public record HeldBack(EntryGuard guard, EntryGuard accepted, FeedSink next) implements FeedSink {
+
+  /** What this guard holds back. */
+  public HeldBack(EntryGuard guard, FeedSink next) {
+    this(guard, guard.accepted(), next);
+  }
+
+  @Override
+  public void entry(ListEntry entry) {
+    if (guard.holds(entry).isPresent() && accepted.holds(entry).isEmpty()) {
+      next.entry(entry);
+    }
+  }
+
+  @Override
+  public void range(IpAddress first, IpAddress last, List<ListEntry.Network> networks) {
+    if (guard.holdsAny(networks).isPresent() && accepted.holdsAny(networks).isEmpty()) {
+      next.range(first, last, networks);
+    }
+  }
+
+  @Override
+  public void problem(ParseProblem problem) {}
+}
