@@ -25,6 +25,11 @@ record DiffSide(
     return new DiffSide(null, place, null, side);
   }
 
+  /** What is live of a feed that nothing is live of. */
+  static DiffSide nothing(DiffSide other) {
+    return new DiffSide(null, "nothing is live", null, other.side.emptied());
+  }
+
   JsonObject toJson() {
     return JsonValue.object()
         .put("version", version == null ? JsonValue.NULL : JsonValue.of(version))

@@ -48,6 +48,11 @@ final class FeedsDiffCommand implements Callable<Integer> {
       description = "what would be live: a version of `feeds show`, a file or a web address")
   private @Nullable String against;
 
+  @Option(
+      names = "--held",
+      description = "what the next `feeds accept` would change: a version, or held entries")
+  private boolean held;
+
   FeedsDiffCommand(Invocation in) {
     this.in = in;
   }
@@ -57,6 +62,9 @@ final class FeedsDiffCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws CliException {
+    if (held && against != null) {
+      throw new CliException(ExitCode.USAGE, "--held and --against exclude each other", "take one");
+    }
     Settings settings = in.settings();
     Source source = settings.feeds().sources().get(name);
     if (source == null) {
@@ -87,22 +95,20 @@ final class FeedsDiffCommand implements Callable<Integer> {
     KeptVersions versions =
         KeptVersions.of(
             settings.stateDir(), source, FeedsTestCommand.protectedSets(Optional.of(settings)));
-    DiffSide live =
-        DiffSide.of(
-            versions
-                .live()
-                .orElseThrow(() ->
-                    new CliException(
-                        ExitCode.NO,
-                        "no version of feed " + name + " is live",
-                        "`bloomgate feeds test` reads a list before its first load")));
-    if (against == null || against.matches("[0-9]{1,18}")) {
+    Optional<DiffSide> live = versions.live().map(DiffSide::of);
+    if (held || against == null || against.matches("[0-9]{1,18}")) {
       return report(settings, source, kept(versions, live));
     }
     return fetched(settings, source, versions, live, against);
   }
 
-  private Pair kept(KeptVersions versions, DiffSide live) throws IOException, CliException {
+  /** What is live, or nothing where nothing is yet. */
+  private static Pair pair(Optional<DiffSide> live, DiffSide other) {
+    return new Pair(live.orElseGet(() -> DiffSide.nothing(other)), other);
+  }
+
+  private Pair kept(KeptVersions versions, Optional<DiffSide> live)
+      throws IOException, CliException {
     if (against != null) {
       Kept other =
           versions
@@ -112,17 +118,36 @@ final class FeedsDiffCommand implements Callable<Integer> {
                       ExitCode.NO,
                       "version " + against + " of feed " + name + " is not kept",
                       "`bloomgate feeds show " + name + "` lists those that are"));
-      return new Pair(live, DiffSide.of(other));
+      return pair(live, DiffSide.of(other));
     }
-    Optional<Kept> held = versions.held();
-    if (held.isPresent()) {
-      return new Pair(live, DiffSide.of(held.get()));
+    Optional<Kept> waiting = versions.held();
+    if (waiting.isEmpty() && held) {
+      waiting = versions.liveWithHeldEntries();
+      if (waiting.isEmpty()) {
+        throw new CliException(
+            ExitCode.NO,
+            "nothing of feed " + name + " is held",
+            "`bloomgate feeds show " + name + "` tells how it stands");
+      }
     }
-    return new Pair(versions.previous().map(DiffSide::of).orElse(live), live);
+    if (waiting.isPresent()) {
+      return pair(live, DiffSide.of(waiting.get()));
+    }
+    DiffSide now =
+        live.orElseThrow(() ->
+            new CliException(
+                ExitCode.NO,
+                "no version of feed " + name + " is live, and none is held",
+                "`bloomgate feeds test` reads a list before its first load"));
+    return new Pair(versions.previous().map(DiffSide::of).orElse(now), now);
   }
 
   private int fetched(
-      Settings settings, Source source, KeptVersions versions, DiffSide live, String place)
+      Settings settings,
+      Source source,
+      KeptVersions versions,
+      Optional<DiffSide> live,
+      String place)
       throws IOException, CliException {
     Path temporary =
         Files.createTempDirectory(
@@ -139,7 +164,7 @@ final class FeedsDiffCommand implements Callable<Integer> {
             report(
                 settings,
                 source,
-                new Pair(live, DiffSide.of(from.shown(), versions.fresh(fetched.content()))));
+                pair(live, DiffSide.of(from.shown(), versions.fresh(fetched.content()))));
         case FetchResult.Failed failed -> throw new CliException(ExitCode.NO, failed.message(), "");
         case FetchResult.NotModified ignored ->
             throw new CliException(ExitCode.NO, from.shown() + " answered 304 unasked", "");

@@ -66,10 +66,17 @@ final class FeedsText {
   static void details(JsonObject feed, Output out) {
     Map<String, JsonValue> plain = new LinkedHashMap<>(feed.members());
     plain.remove("known_good");
+    plain.remove("held_known_good");
     KeyValueText.show(new JsonObject(plain), out);
     feed.object("known_good")
         .filter(hits -> hits.number("subjects").orElse(0) > 0)
         .ifPresent(hits -> KnownGoodText.show(hits, out));
+    feed.object("held_known_good")
+        .filter(hits -> hits.number("subjects").orElse(0) > 0)
+        .ifPresent(hits -> {
+          out.line("  if what is held were accepted:");
+          KnownGoodText.show(hits, out);
+        });
   }
 
   /** What a command did with a feed, on one line. */

@@ -117,6 +117,36 @@ class FeedsDiffTest {
   }
 
   @Test
+  void theFirstVersionIsComparedWithNothing() throws Exception {
+    record(0, 5);
+    Shell.Result first = diff();
+    assertEquals(1, first.exitCode(), first.err());
+    assertTrue(first.out().startsWith("drop: nothing is live -> version 5 (held)\n"), first.out());
+    JsonObject diff = json();
+    assertEquals(2, diff.object("added").orElseThrow().number("ipv4").getAsLong());
+    assertEquals(0, diff.object("removed").orElseThrow().number("ipv4").getAsLong());
+    assertEquals(2, diff.number("newly_listed_senders").getAsLong());
+    record(0, 0);
+    assertEquals(1, diff().exitCode());
+    assertTrue(diff().err().contains("none is held"), diff().err());
+  }
+
+  @Test
+  void heldEntriesAreComparedWithWhatIsLive() throws Exception {
+    assertEquals(1, diff("--held").exitCode());
+    assertTrue(diff("--held").err().contains("nothing of feed drop is held"));
+    assertEquals(2, diff("--held", "--against", "3").exitCode());
+    Files.writeString(
+        folder.resolve("state/feeds/drop/versions/5/version.json"),
+        "{\"version\":5,\"sha256\":\"x\",\"format\":\"lines\",\"fetched\":\"%s\",\"held_entries\":1}"
+            .formatted(Shell.NOW));
+    record(5, 0);
+    JsonObject diff = json("--held");
+    assertEquals(1, diff.object("added").orElseThrow().number("ipv4").getAsLong());
+    assertTrue(Json.write(diff).contains("2.0.0.0/7"), diff.toString());
+  }
+
+  @Test
   void versionsFilesAndMistakesAreToldApart() throws Exception {
     assertEquals(0, diff("--against", "4").exitCode());
     JsonObject back = json("--against", "3");

@@ -31,10 +31,17 @@ public final class FeedDiff {
   /**
    * One of the two.
    *
+   * @param content {@code null} for a list without entries
    * @param guard what of it does not go live
    */
   public record Side(
-      FeedContent content, FeedFormat format, @Nullable Match match, EntryGuard guard) {}
+      @Nullable FeedContent content, FeedFormat format, @Nullable Match match, EntryGuard guard) {
+
+    /** The same feed without any entry. */
+    public Side emptied() {
+      return new Side(null, format, match, guard);
+    }
+  }
 
   /**
    * An entry that came or went.
@@ -110,6 +117,9 @@ public final class FeedDiff {
   }
 
   private static void read(Side side, FeedSink sink) throws IOException {
+    if (side.content == null) {
+      return;
+    }
     ParseTotals totals = side.content.read(side.format, side.match, sink);
     if (totals.damage().isPresent()) {
       throw new IOException(totals.damage().get());

@@ -126,6 +126,12 @@ public final class KnownGoodCheck {
     listed.stream().forEach(way -> subjects.set(set.subjectOf(way)));
     return entries == 0
         ? KnownGoodHits.NONE
-        : new KnownGoodHits(subjects.cardinality(), entries, sample);
+        : new KnownGoodHits(
+            subjects.cardinality(),
+            subjects.stream()
+                .filter(subject -> set.place(subject).equals(KnownGoodHits.ALLOW_ENTRY))
+                .count(),
+            entries,
+            sample);
   }
 }

@@ -8,10 +8,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.PatternSyntaxException;
 
 /**
  * A path whose last part is a pattern, as {@code /etc/bloomgate/allow.d/*.list}. Immutable; used by
- * {@link ListFiles}.
+ * {@link ListFiles} and {@link KnownGoodFiles}.
  */
 record FilePattern(Path directory, String glob) {
 
@@ -29,13 +30,28 @@ record FilePattern(Path directory, String glob) {
     return Optional.of(new FilePattern(directory, name.toString()));
   }
 
-  /** The files that match now, in name order. */
+  /** The last part of the path is no pattern; the message says why. */
+  static final class MalformedException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    MalformedException(PatternSyntaxException cause) {
+      super(cause.getDescription(), cause);
+    }
+  }
+
+  /**
+   * The files that match now, in name order.
+   *
+   * @throws MalformedException when there can be none, as a bracket is left open
+   */
   List<Path> files() throws IOException {
     List<Path> found = new ArrayList<>();
     try (DirectoryStream<Path> stream = Files.newDirectoryStream(directory, glob)) {
       stream.forEach(found::add);
     } catch (DirectoryIteratorException e) {
       throw e.getCause();
+    } catch (PatternSyntaxException e) {
+      throw new MalformedException(e);
     }
     found.sort(null);
     return found;
@@ -44,8 +60,12 @@ record FilePattern(Path directory, String glob) {
   /** True when the path would be found if it existed. */
   boolean matches(Path path) {
     Path name = path.getFileName();
-    return name != null
-        && directory.equals(path.getParent())
-        && directory.getFileSystem().getPathMatcher("glob:" + glob).matches(name);
+    try {
+      return name != null
+          && directory.equals(path.getParent())
+          && directory.getFileSystem().getPathMatcher("glob:" + glob).matches(name);
+    } catch (PatternSyntaxException e) {
+      return false;
+    }
   }
 }

@@ -30,6 +30,9 @@ final class ListFile {
   /** Looks, a second apart, for which a file may be missing from its directory. */
   private static final int LOOKS_UNTIL_GONE = 3;
 
+  /** Looks for which a file that has shrunk may go on changing until it is taken all the same. */
+  private static final int LOOKS_UNTIL_PROVEN = 10;
+
   /**
    * A change within the clock tick of the file system may leave time and size as they were: a file
    * this young is read again.
@@ -46,6 +49,8 @@ final class ListFile {
   private List<OperatorImport.Problem> problems = List.of();
   private @Nullable String alarm;
   private int looksMissing;
+  private @Nullable Stamp unproven;
+  private int looksUnproven;
 
   ListFile(ListKind list, Path path) {
     this.list = list;
@@ -99,6 +104,10 @@ final class ListFile {
       }
       boolean sameStamp = now.equals(stamp);
       OperatorImport.Read read = parse(lines(now), widths);
+      if (read.entries().size() < entries.size() && !isProven(now)) {
+        return false;
+      }
+      looksUnproven = 0;
       settled =
           Duration.between(now.modified().toInstant(), clock.instant()).compareTo(SETTLED_AFTER)
               > 0;
@@ -112,6 +121,16 @@ final class ListFile {
       failed(e, news);
       return false;
     }
+  }
+
+  /**
+   * A file that holds less than it did may be one that somebody is writing anew in its place: it
+   * counts when it looks the same twice.
+   */
+  private boolean isProven(Stamp now) {
+    boolean same = now.equals(unproven);
+    unproven = now;
+    return same || ++looksUnproven > LOOKS_UNTIL_PROVEN;
   }
 
   private List<String> lines(Stamp now) throws IOException {

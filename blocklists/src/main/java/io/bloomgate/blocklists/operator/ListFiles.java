@@ -113,6 +113,14 @@ public final class ListFiles {
   }
 
   private static String unreadable(FilePattern pattern, IOException e) {
+    if (e instanceof FilePattern.MalformedException) {
+      return pattern.glob()
+          + " is no file pattern ("
+          + e.getMessage()
+          + "); no file of "
+          + pattern.directory()
+          + " is read for it";
+    }
     return "cannot list "
         + pattern.directory()
         + " for "

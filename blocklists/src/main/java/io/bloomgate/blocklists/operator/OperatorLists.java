@@ -10,9 +10,11 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The operator's allow and block lists: durable in SQLite, joined with the list files of the
@@ -34,6 +36,9 @@ public final class OperatorLists implements AutoCloseable {
   private final Map<Identity, OperatorEntry> stored = new LinkedHashMap<>();
   private ListFiles files;
   private volatile OperatorView view = OperatorView.EMPTY;
+
+  /** Entries came since the last look: perhaps a long import, which one index has to wait for. */
+  private boolean growing;
 
   private OperatorLists(
       Path file, OperatorDatabase database, boolean readOnly, ListFiles files, InstantSource clock)
@@ -129,7 +134,14 @@ public final class OperatorLists implements AutoCloseable {
               return done;
             });
     stored.putAll(changed);
-    publish();
+    if (!changed.isEmpty()) {
+      Set<String> replaced = new HashSet<>();
+      results.stream()
+          .filter(one -> one.change() == Change.CHANGED)
+          .forEach(one -> replaced.add(one.entry().id()));
+      view = view.with(changed.values(), replaced);
+      growing = true;
+    }
     return results;
   }
 
@@ -247,9 +259,10 @@ public final class OperatorLists implements AutoCloseable {
    */
   public synchronized List<String> poll() {
     ListFiles.News news = files.poll();
-    if (news.changed()) {
+    if (news.changed() || (!growing && !view.isOneIndex())) {
       publish();
     }
+    growing = false;
     return news.lines();
   }
 

@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.snapshot;
 
 import io.bloomgate.blocklists.feed.FeedDigest;
+import io.bloomgate.blocklists.knowngood.KnownGoodHits;
 import io.bloomgate.blocklists.snapshot.FeedRecord.Rollback;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.ObjectBuilder;
@@ -99,13 +100,19 @@ final class FeedActs {
   }
 
   /** One thing at a time: what is held besides waits for a second word. */
-  private ActResult breakerLifted(Source source, FeedRecord record, String by) {
+  private ActResult breakerLifted(Source source, FeedRecord record, String by)
+      throws IOException {
     LOG.info("feed {}: its breaker was lifted by {}", source.name(), by);
     List<String> notes = new ArrayList<>();
     notes.add("the breaker is lifted: the entries that it took back count again");
     if (record.held() != 0) {
       notes.add(
           "version " + record.held() + " is held too; the same command again lets it through");
+    } else {
+      store
+          .version(source.name(), record.live())
+          .filter(FeedVersion::holdsEntries)
+          .ifPresent(live -> notes.add(heldEntries(live, source)));
     }
     return new ActResult.Done(
         JsonValue.object()
@@ -133,7 +140,11 @@ final class FeedActs {
             digest(trial, source, held),
             live.isPresent() ? Optional.of(digest(trial, source, live.get())) : Optional.empty());
     FeedVersion version =
-        publish(source, held, new FeedVersion.Accepted(by, now, false), held.versionReasons());
+        publish(
+            source,
+            held.with(heldKnownGood(trial, source, held)),
+            new FeedVersion.Accepted(by, now, false),
+            held.versionReasons());
     parts.breaker().published(source.name(), version.id(), parts.steady().instant());
     // The held version was the source's own at the last try, so that try was a successful check.
     Instant checked =
@@ -190,6 +201,15 @@ final class FeedActs {
             ONE_VERSION.formatted(version.id())));
   }
 
+  /** What the second word would list, if there is need of one. */
+  private KnownGoodHits heldKnownGood(FeedTrial trial, Source source, FeedVersion version)
+      throws IOException {
+    return version.holdsEntries()
+        ? trial.knownGood(
+            store.content(source.name(), version.id()), version, build.knownGoodSet(), true)
+        : KnownGoodHits.NONE;
+  }
+
   private FeedTrial trial(Source source) {
     return new FeedTrial(source, parts.protectedSets().get());
   }
@@ -233,16 +253,19 @@ final class FeedActs {
   private static List<String> versionNotes(FeedVersion version, Source source) {
     List<String> notes = new ArrayList<>();
     if (version.holdsEntries()) {
-      notes.add(
-          "%d entries of it stay held back (%s); `bloomgate feeds show %s` names them, and `bloomgate feeds accept %s` once more lets them through"
-              .formatted(
-                  version.heldEntries(),
-                  String.join(", ", version.entryReasons()),
-                  source.name(),
-                  source.name()));
+      notes.add(heldEntries(version, source));
     }
     notes.add(ONE_VERSION.formatted(version.id()));
     return notes;
+  }
+
+  private static String heldEntries(FeedVersion version, Source source) {
+    return "%d entries of it stay held back (%s); `bloomgate feeds show %s` names them, and `bloomgate feeds accept %s` once more lets them through"
+        .formatted(
+            version.heldEntries(),
+            String.join(", ", version.entryReasons()),
+            source.name(),
+            source.name());
   }
 
   private ActResult rollback(Source source, @Nullable Long to, String by)

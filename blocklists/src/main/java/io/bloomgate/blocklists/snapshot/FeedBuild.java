@@ -123,7 +123,9 @@ final class FeedBuild {
             .accept("the stored version of feed " + source.name() + " is lost; fetch it again");
       }
     }
-    KnownGood knownGood = knownGood(settings);
+    KnownGoodFiles files = KnownGoodFiles.read(settings.allow().knownGood());
+    files.problems().forEach(problem -> LOG.warn("{}", problem));
+    KnownGood knownGood = knownGood(files);
     ListSnapshot built = parts.snapshots().build(inputs, BuildOptions.of(settings, knownGood));
     KnownGoodLog.tell(parts.live().current().manifest(), built.manifest());
     parts.live().publish(built);
@@ -135,10 +137,15 @@ final class FeedBuild {
     }
   }
 
-  /** The files as they are now, and the operator's own allow entries. */
-  private KnownGood knownGood(Settings settings) {
-    KnownGoodFiles files = KnownGoodFiles.read(settings.allow().knownGood());
-    files.problems().forEach(problem -> LOG.warn("{}", problem));
+  /** What is known to be good now, for a look at what is not built yet. */
+  KnownGoodSet knownGoodSet() {
+    KnownGoodSet.Builder set = new KnownGoodSet.Builder();
+    knownGood(KnownGoodFiles.read(parts.settings().get().allow().knownGood())).collect(set);
+    return set.build();
+  }
+
+  /** The files as they were read, and the operator's own allow entries. */
+  private KnownGood knownGood(KnownGoodFiles files) {
     List<Subject> allowed = parts.allowed().get();
     return new KnownGood() {
       @Override

@@ -2,6 +2,7 @@ package io.bloomgate.blocklists.snapshot;
 
 import io.bloomgate.blocklists.breaker.Trip;
 import io.bloomgate.blocklists.feed.HeldEntry;
+import io.bloomgate.blocklists.knowngood.KnownGoodHits;
 import io.bloomgate.blocklists.snapshot.FeedRecord.Outcome;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
@@ -152,8 +153,7 @@ final class FeedReports {
   }
 
   private static String heldEntries(FeedVersion version) {
-    return "%d entries do not count: %s; `bloomgate feeds show` names them"
-        .formatted(version.heldEntries(), String.join(", ", version.entryReasons()));
+    return String.join(", ", version.entryReasons()) + "; `bloomgate feeds show` names them";
   }
 
   /** The object of {@code feeds show}. */
@@ -162,8 +162,15 @@ final class FeedReports {
     Optional<FeedVersion> waiting = version(source.name(), record.held());
     Optional<FeedVersion> judged =
         waiting.or(() -> version(source.name(), record.live()).filter(FeedVersion::holdsEntries));
+    KnownGoodHits knownGood = parts.live().current().manifest().knownGood().of(source.name());
     List<String> reasons =
-        judged.map(v -> waiting.isPresent() ? v.reasons() : v.entryReasons()).orElse(List.of());
+        new ArrayList<>(
+            judged
+                .map(v -> waiting.isPresent() ? v.reasons() : v.entryReasons())
+                .orElse(List.of()));
+    if (knownGood.allowed() > 0) {
+      reasons.add(KnownGoodLog.allowed(knownGood));
+    }
     List<JsonValue> versions = new ArrayList<>();
     for (FeedVersion version : versions(source.name())) {
       FeedVersion.Accepted word = version.accepted();
@@ -196,7 +203,10 @@ final class FeedReports {
         .put(
             "breaker",
             new JsonArray(parts.breaker().trips(source.name()).stream().map(Trip::toJson).toList()))
-        .put("known_good", parts.live().current().manifest().knownGood().of(source.name()).toJson())
+        .put("known_good", knownGood.toJson())
+        .put(
+            "held_known_good",
+            judged.map(FeedVersion::knownGood).orElse(KnownGoodHits.NONE).toJson())
         .put("versions", new JsonArray(versions))
         .build();
   }

@@ -4,6 +4,7 @@ import io.bloomgate.blocklists.feed.FeedContent;
 import io.bloomgate.blocklists.feed.FeedSource;
 import io.bloomgate.blocklists.feed.FetchResult;
 import io.bloomgate.blocklists.feed.Validators;
+import io.bloomgate.blocklists.knowngood.KnownGoodSet;
 import io.bloomgate.blocklists.snapshot.FeedRecord.Outcome;
 import io.bloomgate.blocklists.snapshot.FeedTrial.Judged;
 import io.bloomgate.config.json.JsonValue;
@@ -181,31 +182,42 @@ final class FeedRun {
         live.isPresent()
             ? Optional.of(store.content(source.name(), live.get().id()))
             : Optional.empty();
+    FeedTrial trial = new FeedTrial(source, parts.protectedSets().get());
     Judged judged =
-        new FeedTrial(source, parts.protectedSets().get())
-            .judge(
-                content,
-                store.nextId(source.name()),
-                validators,
-                parts.clock().instant(),
-                before,
-                live);
+        trial.judge(
+            content,
+            store.nextId(source.name()),
+            validators,
+            parts.clock().instant(),
+            before,
+            live);
     String reasons = String.join("; ", judged.judgement().reasons());
     switch (judged.judgement().verdict()) {
-      case ACCEPT, ACCEPT_REST -> {
-        prepare(source, judged);
-        store.keep(source.name(), judged.version());
-        candidates.put(source.name(), judged.version());
-        tell(source.name(), "accepted");
-      }
-      case HOLD -> {
-        hold(source, judged.version(), reasons);
-      }
+      case ACCEPT -> takeCandidate(source, judged, judged.version());
+      case ACCEPT_REST ->
+          takeCandidate(source, judged, withKnownGood(trial, content, judged, true));
+      case HOLD -> hold(source, withKnownGood(trial, content, judged, false), reasons);
       case REJECT -> {
         LOG.warn("feed {}: new version rejected: {}", source.name(), reasons);
         failed(source, Outcome.REJECTED, "rejected: " + reasons, Optional.empty());
       }
     }
+  }
+
+  private void takeCandidate(Source source, Judged judged, FeedVersion version) throws IOException {
+    prepare(source, judged);
+    store.keep(source.name(), version);
+    candidates.put(source.name(), version);
+    tell(source.name(), "accepted");
+  }
+
+  /** So that the operator hears which good senders it would list before accepting it. */
+  private FeedVersion withKnownGood(
+      FeedTrial trial, FeedContent content, Judged judged, boolean heldEntries) throws IOException {
+    KnownGoodSet good = build.knownGoodSet();
+    return good.isEmpty()
+        ? judged.version()
+        : judged.version().with(trial.knownGood(content, judged.version(), good, heldEntries));
   }
 
   /** The version of these octets, if the operator rolled back from it. */
@@ -240,7 +252,9 @@ final class FeedRun {
     FeedRecord record = book.get(source.name());
     Optional<FeedVersion> held = store.version(source.name(), record.held());
     long id = record.held();
-    if (held.filter(v -> v.sha256().equals(version.sha256())).isEmpty()) {
+    if (held.isPresent() && held.get().sha256().equals(version.sha256())) {
+      store.update(source.name(), held.get().with(version.knownGood()));
+    } else {
       store.keep(source.name(), version);
       if (held.isPresent()) {
         store.remove(source.name(), held.get().id());
@@ -251,6 +265,12 @@ final class FeedRun {
     if (record.held() == 0) {
       // Once, not at every refresh; the metric bloomgate_feed_state stays until it is let through.
       LOG.warn("feed {}: new version is held: {}", source.name(), reasons);
+      if (version.knownGood().entries() > 0) {
+        LOG.warn(
+            "feed {}: if it were accepted, {}",
+            source.name(),
+            KnownGoodLog.text(version.knownGood()));
+      }
     }
     book.update(
         source.name(),

@@ -7,6 +7,7 @@ import io.bloomgate.blocklists.feed.FeedDigest;
 import io.bloomgate.blocklists.feed.FeedFormat;
 import io.bloomgate.blocklists.feed.FeedGuard;
 import io.bloomgate.blocklists.feed.FeedGuard.Judgement;
+import io.bloomgate.blocklists.feed.FeedSink;
 import io.bloomgate.blocklists.feed.HeldBack;
 import io.bloomgate.blocklists.feed.LiveEntries;
 import io.bloomgate.blocklists.feed.ParseTotals;
@@ -14,6 +15,9 @@ import io.bloomgate.blocklists.feed.ProtectedSet;
 import io.bloomgate.blocklists.feed.PublishedDate;
 import io.bloomgate.blocklists.feed.Validators;
 import io.bloomgate.blocklists.feed.ZoneLifetime;
+import io.bloomgate.blocklists.knowngood.KnownGoodCheck;
+import io.bloomgate.blocklists.knowngood.KnownGoodHits;
+import io.bloomgate.blocklists.knowngood.KnownGoodSet;
 import io.bloomgate.config.settings.Settings;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -98,6 +102,7 @@ final class FeedTrial {
             digest.heldEntries(),
             judgement.reasons(),
             digest.heldSamples(),
+            KnownGoodHits.NONE,
             null);
     return new Judged(version, judgement, digest, before);
   }
@@ -118,6 +123,29 @@ final class FeedTrial {
     FeedDigest.Collector collector = new FeedDigest.Collector(guard.accepted());
     content.read(formatOf(version), source.match(), new HeldBack(guard, collector));
     return collector.digest();
+  }
+
+  /**
+   * What {@code feeds accept} would list of the known-good set.
+   *
+   * @param heldEntries only what is held back of the version, as it is live itself
+   */
+  KnownGoodHits knownGood(
+      FeedContent content, FeedVersion version, KnownGoodSet good, boolean heldEntries)
+      throws IOException {
+    KnownGoodCheck check = new KnownGoodCheck(good);
+    content.read(formatOf(version), source.match(), sink(check, heldEntries));
+    if (check.wantsAnotherReading()) {
+      check = check.another();
+      content.read(formatOf(version), source.match(), sink(check, heldEntries));
+    }
+    return check.hits();
+  }
+
+  private FeedSink sink(KnownGoodCheck check, boolean heldEntries) {
+    return heldEntries
+        ? new HeldBack(guard, new LiveEntries(guard.accepted(), check::take))
+        : new LiveEntries(guard, check::take);
   }
 
   /** The entries of a stored version that go live. */

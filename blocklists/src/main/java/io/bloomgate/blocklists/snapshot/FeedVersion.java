@@ -2,6 +2,7 @@ package io.bloomgate.blocklists.snapshot;
 
 import io.bloomgate.blocklists.feed.HeldEntry;
 import io.bloomgate.blocklists.feed.Validators;
+import io.bloomgate.blocklists.knowngood.KnownGoodHits;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonBoolean;
@@ -31,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  * @param heldEntries entries that do not go live
  * @param reasons of the guard
  * @param held some of the entries that do not count, by name
+ * @param knownGood what {@code feeds accept} would list of the known-good set: the version that
+ *     waits, or its held entries
  * @param accepted who let it through, {@code null} for nobody
  */
 record FeedVersion(
@@ -46,6 +49,7 @@ record FeedVersion(
     long heldEntries,
     List<String> reasons,
     List<HeldEntry> held,
+    KnownGoodHits knownGood,
     @Nullable Accepted accepted) {
 
   /**
@@ -99,6 +103,7 @@ record FeedVersion(
         heldEntries,
         reasons,
         held,
+        knownGood,
         accepted);
   }
 
@@ -116,7 +121,26 @@ record FeedVersion(
         heldEntries,
         reasons,
         held,
+        knownGood,
         word);
+  }
+
+  FeedVersion with(KnownGoodHits hits) {
+    return new FeedVersion(
+        id,
+        sha256,
+        format,
+        location,
+        fetched,
+        validators,
+        lines,
+        entries,
+        invalid,
+        heldEntries,
+        reasons,
+        held,
+        hits,
+        accepted);
   }
 
   JsonObject toJson() {
@@ -133,6 +157,7 @@ record FeedVersion(
         .put("held_entries", heldEntries)
         .put("reasons", JsonValue.ofStrings(reasons))
         .put("held", new JsonArray(held.stream().map(HeldEntry::toJson).toList()))
+        .put("known_good", knownGood.toJson())
         .put("accepted_by", accepted == null ? null : accepted.by)
         .put("accepted_at", accepted == null ? null : accepted.at.toString())
         .put("accepted_entries", entriesAccepted())
@@ -163,6 +188,7 @@ record FeedVersion(
             StoredJson.number(stored, "held_entries"),
             StoredJson.texts(stored, "reasons"),
             held(stored),
+            stored.object("known_good").map(KnownGoodHits::ofJson).orElse(KnownGoodHits.NONE),
             accepted(stored)));
   }
 

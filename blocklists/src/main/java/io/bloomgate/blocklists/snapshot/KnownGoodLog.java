@@ -27,22 +27,34 @@ final class KnownGoodLog {
     for (FeedCounts feed : next.feeds()) {
       KnownGoodHits hits = next.knownGood().of(feed.name());
       if (hits.entries() > 0 && !isKnown(live, feed, hits)) {
-        Hit first = hits.sample().getFirst();
         LOG.warn(
-            "feed {}: {} of the known-good set are listed by {} of its entries; the first: {} in"
-                + " line {} lists {} ({}); see `bloomgate feeds show {}`",
-            feed.name(),
+            "feed {}: {}; see `bloomgate feeds show {}`", feed.name(), text(hits), feed.name());
+        told++;
+      }
+    }
+    return told;
+  }
+
+  /** What a list does to the known-good set, and what the operator's own word makes of it. */
+  static String text(KnownGoodHits hits) {
+    Hit first = hits.sample().getFirst();
+    return "%d of the known-good set are listed by %d of its entries; the first: %s in line %d lists %s (%s)%s"
+        .formatted(
             hits.subjects(),
             hits.entries(),
             first.entry(),
             first.line(),
             first.subject(),
             first.place(),
-            feed.name());
-        told++;
-      }
-    }
-    return told;
+            hits.allowed() == 0 ? "" : "; " + allowed(hits));
+  }
+
+  /**
+   * Nothing is held back for an allow entry, as that would outlive it; it wins at each decision.
+   */
+  static String allowed(KnownGoodHits hits) {
+    return "%d of what it lists you allow: your allow entries win as far as they reach, so nothing is held back for them"
+        .formatted(hits.allowed());
   }
 
   private static boolean isKnown(SnapshotManifest live, FeedCounts feed, KnownGoodHits hits) {

@@ -170,6 +170,8 @@ final class ManifestFile {
     }
     return new KnownGoodHits(
         number(json, "subjects"),
+        // Generations that were made before this was counted do not speak of it.
+        json.number("allowed").orElse(0),
         number(json, "entries"),
         array(json, "sample").stream().map(ManifestFile::hit).toList());
   }

@@ -52,6 +52,20 @@ class KnownGoodFilesTest {
   }
 
   @Test
+  void aBracketThatIsLeftOpenDoesNotTakeTheRestWithIt() throws Exception {
+    Path good = dir.resolve("good.txt");
+    Files.writeString(good, "good.example\n");
+    List<Path> places = List.of(dir.resolve("[a.list"), dir.resolve("{b,c.list"), good);
+    KnownGoodFiles files = KnownGoodFiles.read(places);
+    assertEquals(List.of("good.example"), subjects(files));
+    assertEquals(2, files.problems().size(), files.problems().toString());
+    assertTrue(
+        files.problems().getFirst().startsWith(dir.resolve("[a.list") + " is no file pattern ("),
+        files.problems().getFirst());
+    assertEquals(KnownGoodFiles.stamp(places), KnownGoodFiles.stamp(places));
+  }
+
+  @Test
   void aFileThatIsTooLongIsLeftOut() throws Exception {
     Path huge = dir.resolve("huge.txt");
     try (RandomAccessFile file = new RandomAccessFile(huge.toFile(), "rw")) {

@@ -84,6 +84,25 @@ class ListFilesTest {
     assertEquals(List.of(), lists.poll());
   }
 
+  /** Truncated and written anew in its place, as many scripts do. */
+  @Test
+  void aFileThatIsBeingWrittenTakesNothingAway() throws Exception {
+    write(allowFile, NOW.plusSeconds(3), "203.0.113.7 # partner", "203.0.113.8");
+    lists.poll();
+    write(allowFile, NOW.plusSeconds(5));
+    assertEquals(List.of(), lists.poll());
+    write(allowFile, NOW.plusSeconds(6), "203.0.113.7 # partner");
+    assertEquals(List.of(), lists.poll());
+    assertEquals(List.of("203.0.113.7", "203.0.113.8"), subjects(ListKind.ALLOW));
+    lists.poll();
+    assertEquals(List.of("203.0.113.7"), subjects(ListKind.ALLOW), "the same twice");
+    for (int look = 0; look < 20; look++) {
+      write(allowFile, NOW.plusSeconds(10 + look));
+      lists.poll();
+    }
+    assertEquals(List.of(), subjects(ListKind.ALLOW), "but nobody writes for ever");
+  }
+
   @Test
   void aChangeWithinOneTickOfTheClockIsSeen() throws Exception {
     now = NOW.plusSeconds(10).plusMillis(1);
@@ -116,6 +135,7 @@ class ListFilesTest {
         lists.alarms().toString());
     assertEquals(List.of(), lists.poll(), "told once");
     write(allowFile, NOW.plusSeconds(6), "203.0.113.7");
+    lists.poll();
     lists.poll();
     assertEquals(List.of(), lists.alarms());
   }
@@ -177,6 +197,19 @@ class ListFilesTest {
     lists.poll();
     assertEquals(List.of("198.51.100.2", "198.51.100.3"), subjects(ListKind.ALLOW));
     assertEquals(List.of(), lists.alarms());
+  }
+
+  @Test
+  void aBracketThatIsLeftOpenSpoilsItsPatternOnly() throws Exception {
+    Path parts = Files.createDirectory(directory.resolve("allow.d"));
+    write(parts.resolve("a.list"), NOW, "198.51.100.1");
+    lists.useFiles(files(parts.resolve("*.list"), blockFile));
+    List<String> news = lists.useFiles(files(parts.resolve("[a.list"), blockFile));
+    assertTrue(
+        news.stream().anyMatch(l -> l.startsWith("[a.list is no file pattern (")), news.toString());
+    assertEquals(List.of("spam.example"), subjects(ListKind.BLOCK), "the other files are read");
+    assertEquals(1, lists.alarms().size(), lists.alarms().toString());
+    assertEquals(List.of(), lists.poll(), "told once");
   }
 
   @Test

@@ -7,6 +7,7 @@ import static io.bloomgate.blocklists.operator.Entries.key;
 import static io.bloomgate.blocklists.operator.Entries.stored;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.key.IpAddress;
 import io.bloomgate.blocklists.key.IpPrefix;
@@ -16,8 +17,12 @@ import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What covers a key, and in which order. */
@@ -130,6 +135,43 @@ class OperatorViewTest {
           expected,
           view.covering(ListKind.ALLOW, new ListKey.Ip(asked), NOW),
           () -> "seed " + SEED + ", address " + asked);
+    }
+  }
+
+  /** Piece by piece, with entries that are changed or go, it answers as if made at once. */
+  @Test
+  void answersAlikeInLayers() {
+    Random random = new Random(SEED);
+    Map<String, OperatorEntry> entries = new LinkedHashMap<>();
+    OperatorView view = OperatorView.EMPTY;
+    for (int piece = 0; piece < 300; piece++) {
+      List<OperatorEntry> added = new ArrayList<>();
+      Set<String> gone = new HashSet<>();
+      for (int i = random.nextInt(5); i >= 0; i--) {
+        String id = "e" + random.nextInt(400);
+        if (entries.remove(id) != null) {
+          gone.add(id);
+        }
+        added.removeIf(entry -> entry.id().equals(id));
+        if (random.nextInt(4) > 0) {
+          IpPrefix prefix = IpPrefix.around(address(random), random.nextInt(33));
+          ListKind list = random.nextBoolean() ? ListKind.ALLOW : ListKind.BLOCK;
+          added.add(stored(id, NewEntry.of(list, new Subject.Network(prefix), "")));
+        }
+      }
+      added.forEach(entry -> entries.put(entry.id(), entry));
+      view = view.with(added, gone);
+      assertTrue(view.indexes() < 12, "piece " + piece + ": " + view.indexes());
+      OperatorView whole = OperatorView.of(entries.values());
+      assertEquals(whole.entries(), view.entries(), "seed " + SEED + ", piece " + piece);
+      IpAddress asked = address(random);
+      for (ListKind list : ListKind.values()) {
+        assertEquals(
+            whole.covering(list, new ListKey.Ip(asked), NOW),
+            view.covering(list, new ListKey.Ip(asked), NOW),
+            "seed " + SEED + ", piece " + piece + ", address " + asked);
+        assertEquals(whole.list(list), view.list(list));
+      }
     }
   }
 

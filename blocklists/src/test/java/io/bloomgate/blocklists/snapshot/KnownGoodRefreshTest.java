@@ -7,6 +7,7 @@ import io.bloomgate.blocklists.key.ListKey;
 import io.bloomgate.blocklists.knowngood.KnownGoodHits;
 import io.bloomgate.blocklists.knowngood.KnownGoodHits.Hit;
 import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
+import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -105,6 +106,51 @@ class KnownGoodRefreshTest {
       again.refresher.settingsChanged();
       again.refresher.tick();
       assertEquals(KnownGoodCounts.NONE, counts(again));
+    }
+  }
+
+  /** Before anybody accepts it, and for what is allowed too: that is named and not held back. */
+  @Test
+  void whatAHeldVersionWouldListIsToldWhileItWaits() throws Exception {
+    try (RefreshStage stage = stage()) {
+      stage.refresher.tick();
+      Files.writeString(goodFile, "bad7.example\npartner.example\n");
+      stage.allowed = List.of(new Subject.Domain(Generations.name("friend.example")));
+      Files.writeString(
+          dir.resolve("bad.txt"), "partner.example\nwww.partner.example\nfriend.example\n");
+      stage.refresher.refreshHere(List.of("bad"), false, true);
+      assertEquals("held", stage.state("bad"));
+      JsonObject shown = stage.refresher.show("bad").orElseThrow();
+      JsonObject hits = shown.object("held_known_good").orElseThrow();
+      assertEquals(2, hits.number("subjects").getAsLong());
+      assertEquals(1, hits.number("allowed").getAsLong());
+      assertTrue(hits.toString().contains(goodFile + ":2"), hits.toString());
+      stage.accept("bad");
+      shown = stage.refresher.show("bad").orElseThrow();
+      assertEquals(0, shown.object("held_known_good").orElseThrow().number("subjects").getAsLong());
+      assertEquals(2, shown.object("known_good").orElseThrow().number("subjects").getAsLong());
+      assertTrue(
+          shown.elements("reasons").toString().contains("your allow entries win"),
+          shown.elements("reasons").toString());
+    }
+  }
+
+  @Test
+  void whatHeldEntriesWouldListIsToldWhileTheyWait() throws Exception {
+    try (RefreshStage stage = stage()) {
+      Files.writeString(goodFile, "2.2.2.2\nbad7.example\n");
+      feed = "bad: {file: " + dir.resolve("nets.txt") + ", format: ips}";
+      Files.writeString(dir.resolve("nets.txt"), "192.0.2.0/24\n2.0.0.0/7\n");
+      stage.settings = RefreshStage.settingsWith("allow: {known_good: [" + goodFile + "]}\n", feed);
+      stage.refresher.settingsChanged();
+      stage.refresher.tick();
+      JsonObject hits =
+          stage.refresher.show("bad").orElseThrow().object("held_known_good").orElseThrow();
+      assertEquals(1, hits.number("subjects").getAsLong());
+      assertTrue(hits.toString().contains("2.0.0.0/7"), hits.toString());
+      assertTrue(
+          stage.problem("bad").contains("1 held back: wider than min_prefix"),
+          stage.problem("bad"));
     }
   }
 

@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,10 +45,8 @@ public record EntryEffect(
   public static EntryEffect of(
       OperatorEntry entry, Lists lists, Policy policy, Instant now, @Nullable Facts incident) {
     SessionKeys keys = incident == null ? about(entry) : SessionKeys.of(incident, policy);
-    List<OperatorEntry> without =
-        lists.operator().entries().stream().filter(e -> !e.id().equals(entry.id())).toList();
-    List<OperatorEntry> with = new ArrayList<>(without);
-    with.add(entry);
+    OperatorView without = lists.operator().with(List.of(), Set.of(entry.id()));
+    OperatorView with = without.with(List.of(entry), Set.of());
     Evidence before = evidence(keys, lists, without, policy, now);
     Evidence after = evidence(keys, lists, with, policy, now);
     List<Ground> lifts = less(before.standing(), after.standing());
@@ -57,9 +56,8 @@ public record EntryEffect(
   }
 
   private static Evidence evidence(
-      SessionKeys keys, Lists lists, List<OperatorEntry> entries, Policy policy, Instant now) {
-    Lists asked =
-        new Lists(lists.snapshot(), OperatorView.of(entries), lists.lastSuccess(), lists.tripped());
+      SessionKeys keys, Lists lists, OperatorView operator, Policy policy, Instant now) {
+    Lists asked = new Lists(lists.snapshot(), operator, lists.lastSuccess(), lists.tripped());
     return DecisionEngine.decide(keys, asked, policy, now).evidence();
   }
 
