@@ -25,11 +25,12 @@ java=$("$top/gateway/bin/bloomgate" --find-jdk)/bin/java
 
 results=$here/target/results
 mkdir -p "$results"
+: >"$results/feeds"
 run() { # CLASS ARGUMENTS, after the words of $pin
   class=$1
   shift
   # shellcheck disable=SC2086 # the options are words
-  $pin "$java" -XX:+UseSerialGC --enable-native-access=ALL-UNNAMED --add-modules jdk.incubator.vector $options ${JVM:-} \
+  $pin "$java" --enable-native-access=ALL-UNNAMED --add-modules jdk.incubator.vector $options ${JVM:-} \
     "-Dbench.figures=$results/feeds" -cp "$here/target/classes:$here/target/lib/*" "io.bloomgate.bench.$class" "$@" 2>"$results/errors" \
     || { cat "$results/errors" >&2; exit 1; }
 }
@@ -38,15 +39,24 @@ pin=
 case $mode in
   read)
     if command -v taskset >/dev/null; then pin="taskset -c ${CORE:-$(($(nproc) - 1))}"; fi
-    options=-Xmx1g
+    options="-Xmx1g -XX:+UseSerialGC"
     run FeedReadRun "${1:-5}" "${FEEDS:-$top/../shared/feeds}" ${2:+"$2"}
     ;;
   refresh)
-    options=-Xmx512m
+    options=-Xmx512m # and the collector that the gateway has
     run FeedRefreshRun "${1:-10000000}"
     ;;
   hostile)
-    options=-Xmx512m
+    options="-Xmx512m -XX:+UseSerialGC"
     run HostileFeedsRun
     ;;
 esac
+
+if [ "$mode" = read ]; then
+  echo "medians:"
+  sort "$results/feeds" | awk '
+    function tell() { if (n) printf "%-36s %8.1f\n", name, (v[int((n + 1) / 2)] + v[int(n / 2) + 1]) / 2 }
+    $1 != name { tell(); name = $1; n = 0 }
+    { v[++n] = $2; for (i = n; i > 1 && v[i] < v[i - 1]; i--) { t = v[i]; v[i] = v[i - 1]; v[i - 1] = t } }
+    END { tell() }'
+fi

@@ -22,7 +22,8 @@ fi
 
 cleanup() {
   [ -z "${client_pid:-}" ] || kill "$client_pid" 2>/dev/null || true
-  [ -z "${gate_pid:-}" ] || kill "$gate_pid" 2>/dev/null || true
+  [ -z "${gate_pid:-}" ] || { kill "$gate_pid" 2>/dev/null && wait "$gate_pid" 2>/dev/null; } || true
+  [ -n "${WORK:-}" ] || rm -rf "$work"
 }
 trap cleanup EXIT
 trap 'exit 130' INT TERM
