@@ -14,7 +14,6 @@ import io.bloomgate.gateway.observe.SenderWatch;
 import io.bloomgate.gateway.observe.TailHub;
 import io.bloomgate.gateway.observe.Telemetry;
 import io.bloomgate.gateway.observe.VerdictCounts;
-import io.bloomgate.gateway.relay.UpstreamListener;
 import io.bloomgate.gateway.session.SessionRegistry;
 import io.bloomgate.gateway.tls.ServerCertificate;
 import java.io.FileDescriptor;
@@ -53,7 +52,13 @@ final class Assembly {
         new ObservingTelemetry(
             parts.log(), parts.incidents(), metrics, parts.counts(), parts.tail(), parts.watch());
     this.running =
-        new Running(world, parts, telemetry, listener(telemetry), configuration, version);
+        new Running(
+            world,
+            parts,
+            telemetry,
+            () -> telemetry.limitReached(Limit.UPSTREAM_CONNECTIONS),
+            configuration,
+            version);
     closer.add("upstream", running::closeUpstreams);
   }
 
@@ -140,25 +145,6 @@ final class Assembly {
     } catch (OperatorListsException e) {
       throw new StartFailure(StartFailure.CONFIGURATION, e.userMessage() + "; " + e.hint(), e);
     }
-  }
-
-  private static UpstreamListener listener(Telemetry telemetry) {
-    return new UpstreamListener() {
-      @Override
-      public void up() {
-        // The upstream's own log line tells it.
-      }
-
-      @Override
-      public void down(String reason) {
-        // Likewise.
-      }
-
-      @Override
-      public void noFreeConnection() {
-        telemetry.limitReached(Limit.UPSTREAM_CONNECTIONS);
-      }
-    };
   }
 
   private Figures figures() {

@@ -76,7 +76,6 @@ public final class Explainer {
         bloom(asked, deciding),
         allow(verdict, keys),
         deciding == null ? null : undo(deciding, keys),
-        null,
         asked.notes());
   }
 

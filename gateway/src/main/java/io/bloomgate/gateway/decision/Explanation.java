@@ -22,7 +22,6 @@ import org.jspecify.annotations.Nullable;
  * @param bloom what the filter said of the subject
  * @param allow the entry that pardoned, or that speaks for a subject that nothing lists
  * @param undo the command that undoes a refusal, {@code null} when there is nothing to undo
- * @param incident the id that was asked about, {@code null} when none
  * @param notes sentences for a person
  */
 public record Explanation(
@@ -36,7 +35,6 @@ public record Explanation(
     Bloom bloom,
     @Nullable OperatorEntry allow,
     @Nullable String undo,
-    @Nullable String incident,
     List<String> notes) {
 
   public Explanation {
@@ -60,12 +58,6 @@ public record Explanation(
   public interface Since {
     /** The time, {@code null} when it is not known. */
     @Nullable Instant of(Ground.Listed listed);
-  }
-
-  /** The same, as the answer about an incident. */
-  public Explanation ofIncident(String id) {
-    return new Explanation(
-        subject, kind, verdict, stage, mode, offline, listings, bloom, allow, undo, id, notes);
   }
 
   /** True for reject and tempfail: exit code 1. */

@@ -238,13 +238,6 @@ class ExplainerTest {
     assertEquals(new Bloom("ip", true, false), explanation.bloom());
   }
 
-  @Test
-  void anIncidentKeepsItsId() {
-    assertEquals(
-        "7K3Q9ZT2AB",
-        explain("203.0.113.7").ofIncident("7K3Q9ZT2AB").toJson().text("incident").orElseThrow());
-  }
-
   @ParameterizedTest
   @CsvSource(
       nullValues = "-",
