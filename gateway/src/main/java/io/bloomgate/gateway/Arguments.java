@@ -84,6 +84,7 @@ sealed interface Arguments {
         case "--once" -> once = true;
         case "-v", "--verbose" -> verbose = true;
         case "-q", "--quiet" -> verbose = false;
+        case "--offline" -> {} // nothing is asked of a gateway here
         case "-h", "--help" -> help = true;
         case "-c", "--config" -> file = path(word);
         case "--socket", "-o", "--output", "--color", "--timeout" -> value(word);

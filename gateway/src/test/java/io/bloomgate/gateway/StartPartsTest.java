@@ -31,6 +31,7 @@ final class StartPartsTest {
     assertEquals(new Arguments.Run(Path.of("a.yaml"), true), parse("-v -c a.yaml run"));
     assertEquals(new Arguments.Run(Path.of("a.yaml"), false), parse("run --config=a.yaml"));
     assertEquals(new Arguments.Demo(true, false), parse("demo --once -o json"));
+    assertEquals(new Arguments.Run(Path.of("a.yaml"), false), parse("--offline -c a.yaml run"));
     assertInstanceOf(Arguments.Help.class, parse("run --help"));
   }
 
