@@ -7,19 +7,33 @@ final class CliException extends Exception {
 
   private static final long serialVersionUID = 1L;
 
+  /** What a caller may want to do something about. */
+  enum Kind {
+    /** Nobody listens at the control socket. */
+    NO_GATEWAY,
+    OTHER
+  }
+
+  private final Kind kind;
   private final int exitCode;
   private final String problem;
   private final String hint;
 
   CliException(int exitCode, String problem, String hint) {
     super(problem);
+    this.kind = Kind.OTHER;
     this.exitCode = exitCode;
     this.problem = problem;
     this.hint = hint;
   }
 
   CliException(int exitCode, String problem, String hint, Throwable cause) {
+    this(Kind.OTHER, exitCode, problem, hint, cause);
+  }
+
+  CliException(Kind kind, int exitCode, String problem, String hint, Throwable cause) {
     super(problem, cause);
+    this.kind = kind;
     this.exitCode = exitCode;
     this.problem = problem;
     this.hint = hint;
@@ -34,6 +48,10 @@ final class CliException extends Exception {
           case FORBIDDEN -> ExitCode.PERMISSION;
         };
     return new CliException(exitCode, e.problem(), e.hint(), e);
+  }
+
+  Kind kind() {
+    return kind;
   }
 
   int exitCode() {

@@ -80,6 +80,7 @@ final class ControlClient implements AutoCloseable {
           e);
     }
     return new CliException(
+        CliException.Kind.NO_GATEWAY,
         ExitCode.UNREACHABLE,
         "no gateway answers at " + socket,
         "start it with `bloomgate run`, or name its socket with --socket",

@@ -2,7 +2,6 @@ package io.bloomgate.cli;
 
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue.JsonObject;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
@@ -16,17 +15,16 @@ final class EntryText {
 
   /** Asks for entries and shows them as a table; says so when there are none. */
   static int ask(Invocation in, ControlRequest request, String none) throws CliException {
-    List<JsonObject> entries = new ArrayList<>();
-    int exitCode = in.ask(request, (item, out) -> entries.add(item));
+    Exchange.Whole answer = in.gather(request);
     Output out = in.output();
-    if (out.human() && exitCode <= ExitCode.NO) {
-      if (entries.isEmpty()) {
+    if (out.human() && !answer.failed()) {
+      if (answer.items().isEmpty()) {
         out.line(none);
       } else {
-        table(entries, out).print(out);
+        table(answer.items(), out).print(out);
       }
     }
-    return exitCode;
+    return answer.exitCode();
   }
 
   private static TextTable table(List<JsonObject> entries, Output out) {

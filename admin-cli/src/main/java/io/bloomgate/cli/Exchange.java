@@ -8,15 +8,26 @@ import io.bloomgate.config.control.ControlReply.Note;
 import io.bloomgate.config.control.ControlReply.Progress;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /** One request and all of its replies, printed as they come. One thread. */
 final class Exchange {
 
+  /**
+   * What an answer was, all of it.
+   *
+   * @param items empty unless a person reads the answer; else they were printed
+   * @param failed true when the gateway gave a failure in the place of an answer
+   */
+  record Whole(List<JsonObject> items, int exitCode, boolean failed) {}
+
   private final ControlClient client;
   private final Output out;
   private final Consumer<Progress> progress;
+  private boolean failed;
 
   Exchange(ControlClient client, Output out) {
     this(client, out, step -> out.progress(step.text(), step.value()));
@@ -41,6 +52,13 @@ final class Exchange {
     return collect(request, item -> out.item(item, view));
   }
 
+  /** The same for what a person reads as a table: the objects are kept for it. */
+  Whole gather(ControlRequest request) throws CliException {
+    List<JsonObject> items = new ArrayList<>();
+    int exitCode = ask(request, (item, o) -> items.add(item));
+    return new Whole(items, exitCode, failed);
+  }
+
   /** The same for an answer without an end: it is over when nobody reads it any more. */
   int follow(ControlRequest request, Output.View view) throws CliException {
     return take(request, item -> out.item(item, view), out::isRead);
@@ -63,10 +81,10 @@ final class Exchange {
         case Done done -> {
           return done.exitCode();
         }
-        case Failed failed -> {
-          out.error(
-              failed.hint().isEmpty() ? failed.message() : failed.message() + "; " + failed.hint());
-          return failed.exitCode();
+        case Failed(int exitCode, String message, String hint) -> {
+          failed = true;
+          out.error(hint.isEmpty() ? message : message + "; " + hint);
+          return exitCode;
         }
       }
       if (!wanted.getAsBoolean()) {

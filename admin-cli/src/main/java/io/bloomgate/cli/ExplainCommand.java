@@ -62,7 +62,7 @@ final class ExplainCommand implements Callable<Integer> {
     try {
       return in.ask(request, ExplainText::show);
     } catch (CliException e) {
-      if (e.exitCode() != ExitCode.UNREACHABLE || !e.line().startsWith("no gateway answers")) {
+      if (e.kind() != CliException.Kind.NO_GATEWAY) {
         throw e;
       }
       in.output().warn("warning: " + e.line() + "; answering from the files");

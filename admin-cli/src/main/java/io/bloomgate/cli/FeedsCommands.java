@@ -1,7 +1,6 @@
 package io.bloomgate.cli;
 
 import io.bloomgate.config.control.ControlRequest;
-import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,13 +29,12 @@ final class FeedsCommands extends Group {
 
     @Override
     public Integer call() throws CliException {
-      List<JsonObject> feeds = new ArrayList<>();
-      int exitCode = in.ask(new ControlRequest.FeedsList(), (item, out) -> feeds.add(item));
+      Exchange.Whole answer = in.gather(new ControlRequest.FeedsList());
       Output out = in.output();
-      if (out.human() && exitCode != ExitCode.UNREACHABLE) {
-        FeedsText.table(feeds, out);
+      if (out.human() && !answer.failed()) {
+        FeedsText.table(answer.items(), out);
       }
-      return exitCode;
+      return answer.exitCode();
     }
   }
 

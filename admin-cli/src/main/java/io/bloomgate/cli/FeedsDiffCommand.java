@@ -149,6 +149,7 @@ final class FeedsDiffCommand implements Callable<Integer> {
       Optional<DiffSide> live,
       String place)
       throws IOException, CliException {
+    FeedsTestCommand.requireReadable(place);
     Path temporary =
         Files.createTempDirectory(
             Path.of(System.getProperty("java.io.tmpdir", "/tmp")), "feed-diff");

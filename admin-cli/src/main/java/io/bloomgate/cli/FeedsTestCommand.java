@@ -90,9 +90,7 @@ final class FeedsTestCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws CliException {
-    if (!source.matches("(?i)https?://.*") && !source.matches(".*[*?\\[{].*")) {
-      Invocation.requireReadable(Path.of(source));
-    }
+    requireReadable(source);
     Optional<Settings> settings = settings();
     FeedTest.Request request =
         new FeedTest.Request(source, format, match, allQueries(), goodSenders());
@@ -124,6 +122,13 @@ final class FeedsTestCommand implements Callable<Integer> {
     }
   }
 
+  /** A place that is neither a web address nor a glob must be a file that the caller may read. */
+  static void requireReadable(String place) throws CliException {
+    if (!place.matches("(?i)https?://.*") && !place.matches(".*[*?\\[{].*")) {
+      Invocation.requireReadable(Path.of(place));
+    }
+  }
+
   /** A file that was named must be good; the usual one is used when it is. */
   private Optional<Settings> settings() throws CliException {
     if (in.options().config != null) {
@@ -149,15 +154,17 @@ final class FeedsTestCommand implements Callable<Integer> {
                     l -> Stream.concat(l.trustedProxies().stream(), l.xclientFrom().stream())));
     List<IpPrefix> downstream = new ArrayList<>();
     networks.forEach(n -> IpPrefix.parse(n).toOptional().ifPresent(downstream::add));
-    IpAddress.parse(s.downstream().host())
-        .toOptional()
-        .ifPresent(a -> downstream.add(IpPrefix.host(a)));
+    s.downstream().hosts().stream()
+        .flatMap(host -> IpAddress.parse(host).toOptional().stream())
+        .forEach(address -> downstream.add(IpPrefix.host(address)));
     List<ProtectedSet> sets =
         new ArrayList<>(
             ProtectedSet.of(
                 s.allow().neverBlock(),
                 downstream,
-                DomainName.parse(s.downstream().host()).toOptional().stream().toList(),
+                s.downstream().hosts().stream()
+                    .flatMap(host -> DomainName.parse(host).toOptional().stream())
+                    .toList(),
                 s.domains()));
     sets.addAll(ProtectedLists.of(s));
     return sets;

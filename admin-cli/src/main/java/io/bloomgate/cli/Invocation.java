@@ -50,6 +50,12 @@ final class Invocation {
     return talk(out, progress(out), exchange -> exchange.ask(request, view));
   }
 
+  /** Asks for what is shown as a table: a person's objects are in the result. */
+  Exchange.Whole gather(ControlRequest request) throws CliException {
+    Output out = output();
+    return talk(out, progress(out), exchange -> exchange.gather(request));
+  }
+
   /** Asks for what has no end, and prints it until nobody reads it. */
   int follow(ControlRequest request, Output.View view) throws CliException {
     Output out = output();
@@ -73,11 +79,11 @@ final class Invocation {
 
   /** What is said on one connection. */
   @FunctionalInterface
-  private interface Talk {
-    int on(Exchange exchange) throws CliException;
+  private interface Talk<T> {
+    T on(Exchange exchange) throws CliException;
   }
 
-  private int talk(Output out, Consumer<Progress> progress, Talk talk) throws CliException {
+  private <T> T talk(Output out, Consumer<Progress> progress, Talk<T> talk) throws CliException {
     if (options.offline) {
       throw new CliException(
           ExitCode.USAGE, "this command needs the gateway", "leave --offline out");

@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class OfflineExplain {
 
-  /** Incident ids: ten characters of Crockford's base 32. */
-  private static final Pattern INCIDENT = Pattern.compile("[0-9A-HJKMNP-TV-Z]{10}");
+  /** Incident ids as people write them: ten characters of Crockford's base 32, I, L and O too. */
+  private static final Pattern INCIDENT = Pattern.compile("(?i)[0-9A-TV-Z]{10}");
 
   private static final String SNAPSHOTS = "snapshots";
 
@@ -108,7 +108,9 @@ final class OfflineExplain {
 
   /** A name is not looked up: explaining must not wait for DNS. */
   private static List<IpAddress> downstream(Settings settings) {
-    return IpAddress.parse(settings.downstream().host()).toOptional().stream().toList();
+    return settings.downstream().hosts().stream()
+        .flatMap(host -> IpAddress.parse(host).toOptional().stream())
+        .toList();
   }
 
   private static boolean isOwn(List<String> domains, String asked) {

@@ -13,6 +13,8 @@ import picocli.CommandLine.Option;
     footer = {"", "Example:", "  ${COMMAND-FULL-NAME} --verdict reject"})
 final class TailCommand implements Callable<Integer> {
 
+  private static final int VERDICT_WIDTH = "tempfail".length();
+
   private final Invocation in;
 
   @Option(
@@ -39,7 +41,7 @@ final class TailCommand implements Callable<Integer> {
     StringBuilder line = new StringBuilder();
     line.append(time(d))
         .append(' ')
-        .append(String.format("%-8s", painted(HumanText.value(d, "verdict"), out)))
+        .append(verdict(HumanText.value(d, "verdict"), out))
         .append(' ')
         .append(HumanText.value(d, "stage"))
         .append(' ')
@@ -67,6 +69,11 @@ final class TailCommand implements Callable<Integer> {
   private static String time(JsonObject d) {
     String text = HumanText.value(d, "ts");
     return text.length() >= 19 && text.charAt(10) == 'T' ? text.substring(11, 19) : text;
+  }
+
+  /** Colour has no width. */
+  private static String verdict(String verdict, Output out) {
+    return painted(verdict, out) + " ".repeat(Math.max(0, VERDICT_WIDTH - verdict.length()));
   }
 
   private static String painted(String verdict, Output out) {

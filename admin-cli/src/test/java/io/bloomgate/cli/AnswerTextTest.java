@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.control.ControlReply;
 import io.bloomgate.config.control.ControlReply.Done;
+import io.bloomgate.config.control.ControlReply.Failed;
 import io.bloomgate.config.control.ControlReply.Item;
 import io.bloomgate.config.control.ControlReply.Note;
 import io.bloomgate.config.control.ControlReply.Progress;
@@ -22,6 +23,8 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a person sees of the gateway's answers, to the letter. */
 class AnswerTextTest {
@@ -304,6 +307,30 @@ class AnswerTextTest {
             + " entry=203.0.113.0/24 code=554 outcome=refused id=7K3Q9ZT2AB\n",
         result.out());
     assertEquals("", result.err());
+  }
+
+  @Test
+  void colourDoesNotShiftTheColumnsOfTail() throws IOException {
+    Shell.Result result =
+        answered(
+            replies(
+                item("{\"verdict\":\"reject\",\"stage\":\"rcpt\"}"),
+                item("{\"verdict\":\"accept\",\"stage\":\"data\"}"),
+                new Done(0)),
+            "tail",
+            "--color",
+            "yes");
+    List<String> lines = result.out().replaceAll("\u001b\\[\\d+m", "").lines().toList();
+    assertEquals(lines.get(0).indexOf("rcpt"), lines.get(1).indexOf("data"), result.out());
+    assertTrue(result.out().contains("\u001b[31mreject\u001b[0m"), result.out());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"feeds list", "allow list", "allow check a.example"})
+  void aFailureIsNotTakenForAnEmptyAnswer(String command) throws IOException {
+    Shell.Result result =
+        answered(replies(new Failed(1, "it broke", "mend it")), command.split(" ", -1));
+    assertEquals(new Shell.Result(1, "", "bloomgate: it broke; mend it\n"), result);
   }
 
   @Test

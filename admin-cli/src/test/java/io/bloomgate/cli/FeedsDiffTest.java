@@ -10,12 +10,14 @@ import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -100,6 +102,14 @@ class FeedsDiffTest {
           offline, generation 0
         """,
         result.out());
+  }
+
+  @Test
+  void aFileThatTheCallerMayNotReadIsAPermission() throws Exception {
+    Path secret = Files.writeString(folder.resolve("secret.txt"), "a.example\n");
+    Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("---------"));
+    Assumptions.assumeFalse(Files.isReadable(secret), "root may read everything");
+    assertEquals(5, diff("--against", secret.toString()).exitCode());
   }
 
   @Test

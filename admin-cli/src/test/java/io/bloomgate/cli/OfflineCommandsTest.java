@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,6 +56,32 @@ class OfflineCommandsTest {
         new Shell.Result(0, file + ": no mistakes\n", ""), Shell.run("config", "validate", file));
     assertEquals(0, Shell.run("-c", file, "config", "validate").exitCode());
     assertEquals(1, Shell.run("config", "validate", folder + "/none").exitCode());
+  }
+
+  @Test
+  void everyMailServerIsProtectedInATestToo() throws IOException {
+    Path file = folder.resolve("bloomgate.yaml");
+    Files.writeString(
+        file,
+        """
+        domains: [example.com]
+        hostname: mx.example.com
+        downstream:
+          host: 192.0.2.25
+          backups: ["198.51.100.26:25", "backup.mail.example:25"]
+          routes: {other.example: {host: 198.51.100.27}}
+        """);
+    Path list =
+        Files.writeString(
+            folder.resolve("drop.txt"),
+            "198.51.100.26\n198.51.100.27\n198.51.100.28\nbackup.mail.example\n");
+    Shell.Result result =
+        Shell.run("-c", file.toString(), "feeds", "test", list.toString(), "-o", "json");
+    assertEquals(4, result.exitCode(), result.toString());
+    for (String held : List.of("198.51.100.26", "198.51.100.27", "backup.mail.example")) {
+      assertTrue(result.out().contains(held), held + " is not held in " + result.out());
+    }
+    assertFalse(result.out().contains("198.51.100.28"), result.out());
   }
 
   @Test

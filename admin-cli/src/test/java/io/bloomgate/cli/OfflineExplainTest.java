@@ -94,6 +94,8 @@ class OfflineExplainTest {
 
   @Test
   void aListedClientIsRefusedWithItsProofAndItsUndo() {
+    Shell.Result incident = explain("7k3q9zt2ab");
+    assertEquals(3, incident.exitCode(), incident.err());
     Shell.Result result = explain("203.0.113.7");
     assertEquals(1, result.exitCode(), result.err());
     assertEquals(
