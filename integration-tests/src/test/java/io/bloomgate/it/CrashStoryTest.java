@@ -8,8 +8,6 @@ import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -25,15 +23,7 @@ class CrashStoryTest {
   private static final int NAMES = 60_000;
 
   @TempDir Path folder;
-  private final int port = freePort();
-
-  private static int freePort() {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
+  private final int port = FreePort.next();
 
   private GatewayFixture settings(ScriptedUpstream upstream) {
     return GatewayFixture.in(folder, upstream.port())
@@ -69,7 +59,7 @@ class CrashStoryTest {
 
   @Test
   void aKillInTheMiddleOfARefreshLeavesAWholeGeneration() throws IOException {
-    long seed = System.nanoTime();
+    long seed = Long.getLong("seed", System.nanoTime());
     Random random = new Random(seed);
     try (ScriptedUpstream upstream = ScriptedUpstream.start()) {
       GatewayFixture settings = settings(upstream);

@@ -8,7 +8,6 @@ import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,9 +34,9 @@ class PostfixStoryTest {
   void startPostfix() throws IOException, InterruptedException {
     assumeTrue(Files.isExecutable(POSTFIX), "Postfix is not installed");
     assumeTrue("root".equals(System.getProperty("user.name")), "Postfix is started by root only");
-    xclientPort = freePort();
-    proxyPort = freePort();
-    xforwardPort = freePort();
+    xclientPort = FreePort.next();
+    proxyPort = FreePort.next();
+    xforwardPort = FreePort.next();
     // Its daemons run as another user.
     Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
     Files.createDirectories(folder.resolve("etc"));
@@ -77,12 +76,6 @@ class PostfixStoryTest {
       return socket.isConnected();
     } catch (IOException e) {
       return false;
-    }
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
     }
   }
 

@@ -79,7 +79,7 @@ class SessionFuzzTest {
 
   @Test
   void neverAnUnearnedYesNeverACommandFromContent() throws IOException {
-    long seed = System.nanoTime();
+    long seed = Long.getLong("seed", System.nanoTime());
     Random random = new Random(seed);
     Set<String> promised = new HashSet<>();
     try (ScriptedUpstream upstream = moody(new Random(seed + 1));

@@ -134,7 +134,7 @@ class ConnectionPermitsTest {
 
   @Test
   void neverMoreThanThereAreAndNoneIsLost() throws InterruptedException {
-    long seed = System.nanoTime();
+    long seed = Long.getLong("seed", System.nanoTime());
     ConnectionPermits permits = new ConnectionPermits(5);
     AtomicInteger inUse = new AtomicInteger();
     AtomicInteger most = new AtomicInteger();

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * Promise P1 as a ledger: many messages between clients that vanish and a mail server that fails,
  * over real sockets, and an account of each at the end. {@code -Dledger.messages=100000} makes each
- * run long, {@code -Dledger.seed=N} repeats a run (as far as threads let it).
+ * run long, {@code -Dseed=N} repeats a run (as far as threads let it).
  */
 final class LedgerTest {
 
@@ -37,7 +37,7 @@ final class LedgerTest {
   @ParameterizedTest
   @ValueSource(ints = {5, 0})
   void everyPromiseIsKeptAndNothingElseIsHeld(int maxIdle) throws Exception {
-    long seed = Long.getLong("ledger.seed", System.nanoTime());
+    long seed = Long.getLong("seed", System.nanoTime());
     Ledger ledger = new Ledger(MESSAGES);
     try (LedgerServer patient = new LedgerServer(ledger, seed, false);
         LedgerServer stalling = new LedgerServer(ledger, seed + 1_000_000, true);
