@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What README.md asks its reader to type, and the files to which it points. Used by {@link
- * ReadmeTest}.
+ * What README.md, or another page, asks its reader to type, and the files to which it points. Used
+ * by {@link ReadmeTest}.
  *
  * @param text of the whole page
  */
@@ -27,7 +27,16 @@ record Readme(String text) {
   private static final Pattern LINK = Pattern.compile("\\]\\((?!https?:|#)([^)]+)\\)");
 
   static Readme load() throws IOException {
-    return new Readme(Files.readString(Checkout.root().resolve("README.md")));
+    return load("README.md");
+  }
+
+  /**
+   * Another page.
+   *
+   * @param page its path in the sources
+   */
+  static Readme load(String page) throws IOException {
+    return new Readme(Files.readString(Checkout.root().resolve(page)));
   }
 
   /** The shell blocks in order, without the indent of their list item. */

@@ -7,8 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.checkout.Checkout;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -50,7 +52,9 @@ class ReadmeTest {
 
   static List<String> otherBlocks() throws IOException {
     List<String> blocks = Readme.load().blocks();
-    return blocks.subList(2, blocks.size());
+    List<String> others = new ArrayList<>(blocks.subList(2, blocks.size()));
+    others.addAll(Readme.load("blocklists/README.md").blocks());
+    return others;
   }
 
   /** Folders of the system are played by a temporary one. */
@@ -67,7 +71,9 @@ class ReadmeTest {
   }
 
   static Stream<String> commands() throws IOException {
-    return Readme.load().commands().stream();
+    return Stream.of("README.md", "blocklists/README.md", "gateway/README.md")
+        .flatMap(page -> load(page).commands().stream())
+        .distinct();
   }
 
   /** A renamed or missing command would show the help of what is above it: a group of commands. */
@@ -81,6 +87,14 @@ class ReadmeTest {
         usage.startsWith("Usage: bloomgate " + command.replaceFirst(" .*", "")), this::everything);
     assertFalse(usage.contains("[COMMAND]"), this::everything);
     assertFalse(output().contains("Not in this release"), this::everything);
+  }
+
+  private static Readme load(String page) {
+    try {
+      return Readme.load(page);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Test
