@@ -64,7 +64,7 @@ class OfflineCommandsTest {
     Files.writeString(
         file,
         """
-        domains: [example.com]
+        domains: [example.com, other.example]
         hostname: mx.example.com
         downstream:
           host: 192.0.2.25
@@ -81,7 +81,6 @@ class OfflineCommandsTest {
     for (String held : List.of("198.51.100.26", "198.51.100.27", "backup.mail.example")) {
       assertTrue(result.out().contains(held), held + " is not held in " + result.out());
     }
-    assertFalse(result.out().contains("198.51.100.28"), result.out());
   }
 
   @Test
