@@ -105,7 +105,9 @@ final class GatewayDoctorTest {
         ", proxy_protocol: v1, trusted_proxies: [127.0.0.1]",
         ", proxy_protocol: v2, trusted_proxies: [127.0.0.1]",
         ", tls: starttls-required",
-        ", tls: starttls-required, proxy_protocol: both, trusted_proxies: [127.0.0.1]"
+        ", tls: starttls-required, proxy_protocol: both, trusted_proxies: [127.0.0.1]",
+        ", tls: implicit",
+        ", tls: implicit, proxy_protocol: both, trusted_proxies: [127.0.0.1]"
       })
   void listenersThatWantMoreThanSmtpAreTriedToo(String listener) throws Exception {
     refusing();

@@ -65,7 +65,10 @@ public record Settings(
     public enum StartTls {
       NONE,
       STARTTLS,
-      STARTTLS_REQUIRED
+      STARTTLS_REQUIRED,
+
+      /** TLS from the first octet on, without STARTTLS (RFC 8314 section 3). */
+      IMPLICIT
     }
 
     /** Which PROXY headers are awaited before the banner. */

@@ -55,6 +55,9 @@ final class ListenerProbe {
       if (awaitsProxyHeader(listener, client.ownAddress())) {
         client.send(proxyHeader(listener));
       }
+      if (listener.tls() == StartTls.IMPLICIT) {
+        client.encrypt();
+      }
       return converse(where, client, listener.tls() == StartTls.STARTTLS_REQUIRED);
     } catch (IOException e) {
       return notTried(where, e.toString());

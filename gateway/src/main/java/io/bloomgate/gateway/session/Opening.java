@@ -11,12 +11,14 @@ import io.bloomgate.gateway.smtp.Reply;
 import io.bloomgate.gateway.smtp.VerdictReplies;
 import java.io.IOException;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Everything before the client's first command: PROXY header, limits on sessions, early talkers,
- * the verdict on the connection, the banner. Used by one session's thread.
+ * Everything before the client's first command: PROXY header, limits on sessions, TLS where the
+ * listener begins with it, early talkers, the verdict on the connection, the banner. Used by one
+ * session's thread.
  */
 final class Opening {
 
@@ -42,31 +44,80 @@ final class Opening {
     // connection, or the client for an answer.
     if (dialog.rules().expectsProxyHeader(dialog.peer().address()) && !readProxyHeader()) {
       dialog.end();
+    } else if (dialog.environment().implicitTls()) {
+      openUnderTls(admitted, draining);
     } else if (draining) {
       dialog.farewell(Replies.SHUTTING_DOWN);
     } else if (!admitted) {
       limit(Limit.SESSIONS, Replies.TOO_MANY_SESSIONS);
-    } else if (talksEarly()) {
-      Reply reply = dialog.judge().inMode(Replies.EARLY_TALKER);
-      String id = dialog.environment().ids().get();
-      dialog.reporter().tell(Stage.CONNECT, id, null, Outcome.PROTOCOL, reply);
-      limit(Limit.BANNER_DELAY, reply);
-    } else {
+    } else if (!refusedAsEarly()) {
       welcome();
     }
   }
 
+  /**
+   * TLS from the first octet on, RFC 8314 section 3. Who gets no place is let go without a word:
+   * for one there would have to be a handshake, which costs more than the place is there to save.
+   */
+  private void openUnderTls(boolean admitted, boolean draining) throws IOException {
+    Limit denied = admitted ? null : Limit.SESSIONS;
+    if (admitted && !draining) {
+      denied = placeDenied();
+    }
+    if (denied != null) {
+      dialog.environment().telemetry().limitReached(denied);
+    }
+    if (denied != null || draining) {
+      dialog.end();
+      return;
+    }
+    // The handshake may have begun in the segment of the PROXY header.
+    dialog.wire().input().unread(dialog.wire().reader().takeBuffered());
+    dialog.encrypted(TlsUpgrade.of(dialog));
+    if (!refusedAsEarly()) {
+      greet();
+    }
+  }
+
+  private boolean refusedAsEarly() throws IOException {
+    if (!talksEarly()) {
+      return false;
+    }
+    Reply reply = dialog.judge().inMode(Replies.EARLY_TALKER);
+    String id = dialog.environment().ids().get();
+    dialog.reporter().tell(Stage.CONNECT, id, null, Outcome.PROTOCOL, reply);
+    limit(Limit.BANNER_DELAY, reply);
+    return true;
+  }
+
   /** Takes the client's place, asks the lists where the policy wants it here, and greets. */
   void welcome() {
+    Limit denied = placeDenied();
+    if (denied == null) {
+      greet();
+    } else {
+      limit(
+          denied,
+          denied == Limit.CONNECTION_RATE
+              ? Replies.TOO_MANY_CONNECTIONS
+              : Replies.TOO_MANY_SESSIONS_PER_IP);
+    }
+  }
+
+  /** The limit that keeps the client out; {@code null} when it has its place. */
+  private @Nullable Limit placeDenied() {
     ClientConnection client = dialog.client();
     // A peer that may say XCLIENT brings many clients; each is counted when it is named.
     boolean forwarder = dialog.mayForward() && client.address().equals(dialog.peer().address());
     boolean counted = client.known() && !forwarder;
     if (counted && !dialog.place().comes(client.address())) {
-      limit(Limit.CONNECTION_RATE, Replies.TOO_MANY_CONNECTIONS);
-    } else if (counted && !dialog.place().take(client.address())) {
-      limit(Limit.SESSIONS_PER_IP, Replies.TOO_MANY_SESSIONS_PER_IP);
-    } else if (!refusedAtConnect()) {
+      return Limit.CONNECTION_RATE;
+    }
+    return counted && !dialog.place().take(client.address()) ? Limit.SESSIONS_PER_IP : null;
+  }
+
+  private void greet() {
+    if (!refusedAtConnect()) {
       dialog.own(Reply.of(220, "", dialog.hostname() + " ESMTP Bloomgate"));
     }
   }

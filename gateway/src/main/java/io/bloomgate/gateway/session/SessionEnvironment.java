@@ -40,6 +40,11 @@ public record SessionEnvironment(
     Supplier<String> ids,
     @Nullable TlsContext tls) {
 
+  /** True when a session of this listener begins with a handshake, RFC 8314 section 3. */
+  boolean implicitTls() {
+    return listener.tls() == Settings.Listener.StartTls.IMPLICIT;
+  }
+
   /** True when this listener may offer STARTTLS. */
   boolean startTlsOffered() {
     return tls != null && listener.tls() != Settings.Listener.StartTls.NONE;

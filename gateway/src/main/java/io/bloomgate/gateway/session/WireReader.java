@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
+import java.util.Arrays;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -91,6 +92,13 @@ final class WireReader {
   /** Everything before this index has been read. */
   void consumeTo(int index) {
     position = index;
+  }
+
+  /** Takes all octets out of the buffer that nobody has read yet. */
+  byte[] takeBuffered() {
+    byte[] rest = Arrays.copyOfRange(buffer, position, limit);
+    position = limit;
+    return rest;
   }
 
   /** True when input is there already, in the buffer or in the socket. */

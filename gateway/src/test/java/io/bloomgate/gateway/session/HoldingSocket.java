@@ -13,6 +13,7 @@ import java.net.Socket;
 final class HoldingSocket extends Socket {
 
   private volatile boolean holding;
+  private volatile boolean joining;
   private byte[] held = new byte[0];
   private int sent;
 
@@ -23,6 +24,11 @@ final class HoldingSocket extends Socket {
   /** What is written from now on stays here. */
   void hold() {
     holding = true;
+  }
+
+  /** What is held goes out in one segment with what is written next. */
+  void joinNext() {
+    joining = true;
   }
 
   /** Sends so many octets of what is held, or all that are left. */
@@ -54,6 +60,9 @@ final class HoldingSocket extends Socket {
       public void write(byte[] octets, int offset, int length) throws IOException {
         if (holding) {
           keep(octets, offset, length);
+          if (joining) {
+            release();
+          }
         } else {
           out.write(octets, offset, length);
         }

@@ -1,0 +1,147 @@
+package io.bloomgate.gateway.session;
+
+import static io.bloomgate.gateway.session.SmtpClient.expect;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.gateway.observe.Limit;
+import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Listeners that begin with a handshake, RFC 8314 section 3. */
+final class ImplicitTlsTest {
+
+  private static final String PROXIES = ", proxy_protocol: both, trusted_proxies: [127.0.0.0/8]";
+
+  /** A record with an alert, RFC 8446 section 6. */
+  private static final int ALERT_OCTETS = 7;
+
+  @TempDir static Path folder;
+  private static TlsContext server =
+      () -> {
+        throw new IllegalStateException("not made yet");
+      };
+
+  @BeforeAll
+  static void makeKey() throws Exception {
+    server = ThrowawayKey.serverContext(folder);
+  }
+
+  private static TestGateway gateway(String more) throws Exception {
+    return new TestGateway(
+        "tls: implicit" + more,
+        "tls: {certificate: cert.pem, key: key.pem}\npolicy: {reject_at: connect}",
+        new ScriptedUpstream(),
+        server);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"TLSv1.3", "TLSv1.2"})
+  void relaysFromTheFirstOctetOnUnderTls(String protocol) throws Exception {
+    try (TestGateway gateway = gateway("");
+        SmtpClient client = gateway.connect()) {
+      ThrowawayKey.handshake(client, protocol);
+      expect("220 mx.test.example", client.reply());
+      assertFalse(client.ask("EHLO client.example").contains("STARTTLS"));
+      expect("503 5.5.1", client.ask("STARTTLS"));
+      expect("250", client.ask("MAIL FROM:<a@b.example>"));
+      expect("250", client.ask("RCPT TO:<bob@example.com>"));
+      expect("354", client.ask("DATA"));
+      client.raw("A: b\r\n\r\nbody\r\n.\r\n");
+      expect("250", client.reply());
+      assertEquals("221 2.0.0 Bye", client.ask("QUIT"));
+      assertEquals(SmtpClient.END, client.reply());
+      gateway.awaitQuiet();
+      String content = gateway.upstream.taken.getFirst().content();
+      assertTrue(content.contains("with ESMTPS id"), content);
+    }
+  }
+
+  /** The header is the proxy's own, and it may share a segment with the client's first octets. */
+  @Test
+  void proxyHeaderComesBeforeTheHandshake() throws Exception {
+    try (TestGateway gateway = gateway(PROXIES);
+        HoldingSocket socket = new HoldingSocket(gateway.port());
+        SmtpClient client = new SmtpClient(socket)) {
+      gateway.lists.list("203.0.113.7", "drop");
+      socket.hold();
+      client.raw("PROXY TCP4 203.0.113.7 192.0.2.1 40000 465\r\n");
+      socket.joinNext();
+      ThrowawayKey.handshake(client, "TLSv1.3");
+      expect("554 5.7.1 Service unavailable; Client host [203.0.113.7]", client.reply());
+      expect("503 5.5.1", client.ask("EHLO client.example"));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "', max_sessions: 1', SESSIONS",
+    "', max_sessions_per_ip: 1', SESSIONS_PER_IP",
+    "', connection_rate: 1/m', CONNECTION_RATE"
+  })
+  void whoGetsNoPlaceGetsNoHandshake(String limits, Limit limit) throws Exception {
+    try (TestGateway gateway = gateway(limits);
+        SmtpClient first = gateway.connect()) {
+      ThrowawayKey.handshake(first, "TLSv1.3");
+      expect("220", first.reply());
+      try (SmtpClient second = gateway.connect()) {
+        assertEquals(SmtpClient.END, second.reply());
+      }
+      expect("250", first.ask("EHLO client.example"));
+      expect("221", first.ask("QUIT"));
+      gateway.awaitQuiet();
+      assertEquals(List.of(limit), gateway.telemetry.limits);
+    }
+  }
+
+  @Test
+  void plaintextIsNotAnsweredAsSmtp() throws Exception {
+    try (TestGateway gateway = gateway("");
+        SmtpClient client = gateway.connect()) {
+      client.raw("EHLO client.example\r\nQUIT\r\n");
+      byte[] heard = new byte[0];
+      try {
+        heard = client.socket().getInputStream().readAllBytes();
+      } catch (SocketException reset) {
+        // Nothing was said.
+      }
+      assertTrue(heard.length <= ALERT_OCTETS, new String(heard, StandardCharsets.ISO_8859_1));
+      gateway.awaitQuiet();
+      assertEquals(0, gateway.telemetry.open.get());
+    }
+  }
+
+  @Test
+  void handshakeThatIsNotBegunIsClosedAndCounted() throws Exception {
+    try (TestGateway gateway = gateway("");
+        SmtpClient client = gateway.connect()) {
+      while (gateway.registry.count() == 0) {
+        Thread.onSpinWait();
+      }
+      while (!gateway.registry.awaitEmpty(Duration.ofMillis(20))) {
+        gateway.ahead.addAndGet(Duration.ofMinutes(1).toNanos());
+        gateway.registry.tick();
+      }
+      assertEquals(SmtpClient.END, client.reply());
+      assertEquals(List.of(Limit.COMMAND_TIMEOUT), gateway.telemetry.limits);
+    }
+  }
+
+  @Test
+  void whoTalksBeforeTheBannerIsRefusedUnderTls() throws Exception {
+    try (TestGateway gateway = gateway(", banner_delay: 30s");
+        SmtpClient client = gateway.connect()) {
+      ThrowawayKey.handshake(client, "TLSv1.3");
+      expect("554 5.5.1", client.ask("EHLO client.example"));
+    }
+  }
+}
