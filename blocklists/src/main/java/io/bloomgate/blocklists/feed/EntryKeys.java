@@ -6,6 +6,7 @@ import io.bloomgate.blocklists.file.FileKind;
 import io.bloomgate.blocklists.file.Keying;
 import io.bloomgate.blocklists.file.PagedFile;
 import io.bloomgate.blocklists.file.PagedFileWriter;
+import io.bloomgate.blocklists.key.IpPrefix;
 import io.bloomgate.blocklists.key.KeyHash;
 import io.bloomgate.blocklists.key.ListEntry;
 import java.io.IOException;
@@ -16,13 +17,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A set of entries as sorted numbers, eight octets each, the same numbers that {@link FeedDigest}
- * counts with: in memory, or mapped from the file that {@link #write} made. Made by {@link
+ * A set of entries as {@link EntryNumbers} in order, eight octets each, as {@link FeedDigest}
+ * counts them: in memory, or mapped from the file that {@link #write} made. Made by {@link
  * FeedDigest#newSince} when a version is judged; asked by the breaker on any thread. Immutable.
  *
  * @param ipv4 networks as spans, see {@link SpanSet}
  * @param ipv6 hashes of networks
- * @param domains hashes of names, whatever their match mode
+ * @param domains hashes of names with their match mode
  * @param addresses hashes of mailboxes
  */
 public record EntryKeys(
@@ -32,7 +33,7 @@ public record EntryKeys(
   public static final EntryKeys NONE = of(new long[0], new long[0], new long[0], new long[0]);
 
   private static final Keying KEYING =
-      new Keying(KeyHash.VERSION, KeyHash.NORMALISATION_VERSION, 0, 0);
+      new Keying(KeyHash.VERSION, KeyHash.NORMALISATION_VERSION, 0, EntryNumbers.VERSION);
 
   static EntryKeys of(long[] ipv4, long[] ipv6, long[] domains, long[] addresses) {
     return new EntryKeys(
@@ -48,18 +49,16 @@ public record EntryKeys(
   }
 
   /**
-   * True when the entry is in the set; its sign and match mode do not count.
+   * True when the entry is in the set; its sign does not count.
    *
    * @throws InternalError when a mapped page cannot be read
    */
   public boolean contains(ListEntry entry) {
     return switch (entry) {
-      case ListEntry.Network network ->
-          network.prefix().isV4()
-              ? find(ipv4, SpanSet.span(network.prefix().network(), network.prefix().last()))
-              : find(ipv6, FeedDigest.hash(network.prefix().network(), network.prefix().last()));
-      case ListEntry.Domain domain -> find(domains, FeedDigest.hash(domain.name()));
-      case ListEntry.Address address -> find(addresses, FeedDigest.hash(address.address()));
+      case ListEntry.Network(IpPrefix prefix, var exception, var line) ->
+          find(prefix.isV4() ? ipv4 : ipv6, EntryNumbers.of(prefix.network(), prefix.last()));
+      case ListEntry.Domain domain -> find(domains, EntryNumbers.of(domain.name(), domain.match()));
+      case ListEntry.Address address -> find(addresses, EntryNumbers.of(address.address()));
     };
   }
 

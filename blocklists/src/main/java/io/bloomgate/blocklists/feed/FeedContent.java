@@ -40,7 +40,7 @@ public record FeedContent(List<Path> parts) {
     }
   }
 
-  /** Reads all parts into the sink. */
+  /** Reads all parts into the sink, up to the first that is damaged. */
   public ParseTotals read(FeedFormat format, @Nullable Match match, FeedSink sink)
       throws IOException {
     ParseTotals sum = ParseTotals.NONE;
@@ -49,8 +49,21 @@ public record FeedContent(List<Path> parts) {
       try (InputStream octets = Files.newInputStream(part)) {
         sum = sum.plus(format.parse(octets, match, shifted));
       }
+      if (sum.damage().isPresent()) {
+        return sum;
+      }
     }
-    return sum.lines() > Integer.MAX_VALUE ? sum.damaged("more than 2^31 lines") : sum;
+    return ended(sum.lines() > Integer.MAX_VALUE ? sum.damaged("more than 2^31 lines") : sum, sink);
+  }
+
+  /** Tells the sink that this was all. */
+  static ParseTotals ended(ParseTotals totals, FeedSink sink) {
+    try {
+      sink.end();
+      return totals;
+    } catch (TooManyEntriesException e) {
+      return totals.damaged(String.valueOf(e.getMessage()));
+    }
   }
 
   /** True when the text begins like a web page: the usual answer of a list that has moved. */

@@ -158,6 +158,7 @@ public final class FeedDiff {
 
   /** Keeps the number of every entry. */
   private static final class Collected extends KeyedEntries {
+    private final EntryLimit limit = EntryLimit.ofHeap();
     private final Map<Kind, LongList> lists = new EnumMap<>(Kind.class);
 
     Collected(EntryGuard guard) {
@@ -172,7 +173,12 @@ public final class FeedDiff {
 
     @Override
     void take(Kind kind, long key, Place place) {
-      lists.computeIfAbsent(kind, k -> new LongList()).add(key);
+      lists.computeIfAbsent(kind, k -> new LongList(limit)).add(key);
+    }
+
+    @Override
+    public void end() {
+      lists.values().forEach(LongList::settle);
     }
   }
 
@@ -209,6 +215,11 @@ public final class FeedDiff {
         lists.take(kind, key, place);
         show(key, place);
       }
+    }
+
+    @Override
+    public void end() {
+      lists.end();
     }
 
     Map<String, Long> counts() {

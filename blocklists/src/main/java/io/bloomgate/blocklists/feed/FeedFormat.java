@@ -196,7 +196,7 @@ public final class FeedFormat {
     ParseRun run = new ParseRun(sink, match);
     try (InputStream text = FeedBytes.open(raw)) {
       parser.parse(text, run);
-    } catch (DamagedFeedException e) {
+    } catch (DamagedFeedException | TooManyEntriesException e) {
       run.damage(String.valueOf(e.getMessage()));
     }
     return run.totals();

@@ -82,6 +82,9 @@ public final class FeedGuard {
       return new Judgement(Verdict.REJECT, rejected, fresh.heldEntries());
     }
     List<String> reasons = new ArrayList<>(coverage(guard, fresh));
+    if (fresh.live() == 0) {
+      reasons.add("empty: every entry is held back or taken out by an exception");
+    }
     live.ifPresent(l -> reasons.addAll(comparison(guard, fresh, l)));
     reasons.addAll(older);
     Verdict verdict =
@@ -127,8 +130,8 @@ public final class FeedGuard {
   private static List<String> comparison(
       Settings.Feeds.Guard guard, FeedDigest fresh, FeedDigest live) {
     List<String> reasons = new ArrayList<>();
-    double before = live.entries();
-    double now = fresh.entries();
+    double before = live.live();
+    double now = fresh.live();
     if (now < (1 - guard.maxShrink()) * before) {
       reasons.add(
           "shrink: %.0f entries, %.0f are live, max_shrink is %s"
@@ -139,6 +142,24 @@ public final class FeedGuard {
           "growth: %.0f entries, %.0f are live, max_growth is %s"
               .formatted(now, before, percent(guard.maxGrowth())));
     }
+    if (before > 0) {
+      reasons.addAll(coveredMore(guard, fresh, live));
+    }
+    Double maxTurnover = guard.maxTurnover();
+    double all = before + now + live.exceptions() + fresh.exceptions();
+    double turnover = all == 0 ? 0 : fresh.changes(live) / all;
+    if (maxTurnover != null && turnover > maxTurnover) {
+      reasons.add(
+          "turnover: %s of the entries changed, max_turnover is %s"
+              .formatted(percent(turnover), percent(maxTurnover)));
+    }
+    return reasons;
+  }
+
+  /** A few wide networks may list far more than many new hosts; the first ones of a kind too. */
+  private static List<String> coveredMore(
+      Settings.Feeds.Guard guard, FeedDigest fresh, FeedDigest live) {
+    List<String> reasons = new ArrayList<>();
     reasons.addAll(
         grown(
             guard,
@@ -153,20 +174,12 @@ public final class FeedGuard {
             fresh.ipv6Networks(),
             live.ipv6Networks(),
             TOLERATED_IPV6_NETWORKS));
-    Double maxTurnover = guard.maxTurnover();
-    double turnover = before + now == 0 ? 0 : fresh.changes(live) / (before + now);
-    if (maxTurnover != null && turnover > maxTurnover) {
-      reasons.add(
-          "turnover: %s of the entries changed, max_turnover is %s"
-              .formatted(percent(turnover), percent(maxTurnover)));
-    }
     return reasons;
   }
 
-  /** A few wide networks may list far more than many new hosts. */
   private static List<String> grown(
       Settings.Feeds.Guard guard, String what, double now, double before, double tolerated) {
-    return before > 0 && now - before > tolerated && now > (1 + guard.maxGrowth()) * before
+    return now - before > tolerated && now > (1 + guard.maxGrowth()) * before
         ? List.of(
             "growth: covers %.0f %s, %.0f are live, max_growth is %s"
                 .formatted(now, what, before, percent(guard.maxGrowth())))

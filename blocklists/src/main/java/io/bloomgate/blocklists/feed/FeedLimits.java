@@ -65,5 +65,17 @@ public final class FeedLimits {
   /** Longest time that a server may ask us to stay away with Retry-After. */
   public static final Duration RETRY_AFTER = Duration.ofDays(1);
 
+  /**
+   * Heap, in octets, that an entry of a version may take while it is compared with the live one: 8
+   * in each of the two, 12 while the second is collected, and what the gateway needs for itself.
+   * With 512 MiB of heap a version may have 12 million entries.
+   */
+  private static final long HEAP_OCTETS_PER_ENTRY = 44;
+
+  /** Entries of one version that a heap of so many octets has room for. */
+  static long entries(long heapOctets) {
+    return heapOctets / HEAP_OCTETS_PER_ENTRY;
+  }
+
   private FeedLimits() {}
 }

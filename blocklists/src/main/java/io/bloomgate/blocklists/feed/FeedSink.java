@@ -23,6 +23,19 @@ public interface FeedSink {
   /** A line that is no entry. */
   void problem(ParseProblem problem);
 
+  /** All of a version was handed on; what was collected is counted now at the latest. */
+  default void end() {}
+
+  /** Wants none of it; the totals of the parser say enough. */
+  FeedSink NONE =
+      new FeedSink() {
+        @Override
+        public void entry(ListEntry entry) {}
+
+        @Override
+        public void problem(ParseProblem problem) {}
+      };
+
   /** Hands everything to two. */
   record Both(FeedSink first, FeedSink second) implements FeedSink {
     @Override
@@ -41,6 +54,12 @@ public interface FeedSink {
     public void problem(ParseProblem problem) {
       first.problem(problem);
       second.problem(problem);
+    }
+
+    @Override
+    public void end() {
+      first.end();
+      second.end();
     }
   }
 }

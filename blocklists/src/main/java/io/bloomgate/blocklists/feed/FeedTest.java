@@ -131,17 +131,17 @@ public final class FeedTest {
   private FeedReport report(
       Request request, FeedSource source, FeedContent content, FeedFormat format)
       throws IOException {
-    FeedDigest.Collector collector =
-        new FeedDigest.Collector(new EntryGuard(guard, false, protectedSets));
     FeedQueries queries = new FeedQueries(request.queries());
     FirstProblems problems = new FirstProblems();
-    ParseTotals read =
-        content.read(
+    DigestedVersion read =
+        DigestedVersion.read(
+            content,
             format,
             request.match(),
-            new FeedSink.Both(collector, new FeedSink.Both(queries, problems)));
-    ParseTotals totals = ZoneLifetime.check(read, content, format, clock.instant());
-    FeedDigest digest = collector.digest();
+            new EntryGuard(guard, false, protectedSets),
+            new FeedSink.Both(queries, problems));
+    ParseTotals totals = ZoneLifetime.check(read.totals(), content, format, clock.instant());
+    FeedDigest digest = read.digest();
     FeedGuard.Judgement judgement =
         FeedGuard.judge(
             guard, totals, digest, Optional.empty(), content.looksLikeWebPage(), List.of());

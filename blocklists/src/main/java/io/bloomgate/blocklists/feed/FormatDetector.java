@@ -257,7 +257,7 @@ public final class FormatDetector {
 
   private static ParseTotals read(FeedFormat format, byte[] sample) {
     try {
-      return format.parse(new ByteArrayInputStream(sample), null, new Nothing());
+      return format.parse(new ByteArrayInputStream(sample), null, FeedSink.NONE);
     } catch (IOException e) {
       throw new UncheckedIOException("reading from memory", e);
     }
@@ -268,14 +268,5 @@ public final class FormatDetector {
       case FeedFormat.Lookup.Known(FeedFormat format) -> format;
       case FeedFormat.Lookup.Unknown unknown -> throw new IllegalStateException(unknown.hint());
     };
-  }
-
-  /** Only the totals are wanted. */
-  private static final class Nothing implements FeedSink {
-    @Override
-    public void entry(io.bloomgate.blocklists.key.ListEntry entry) {}
-
-    @Override
-    public void problem(ParseProblem problem) {}
   }
 }

@@ -35,4 +35,9 @@ public record HeldBack(EntryGuard guard, EntryGuard accepted, FeedSink next) imp
 
   @Override
   public void problem(ParseProblem problem) {}
+
+  @Override
+  public void end() {
+    next.end();
+  }
 }

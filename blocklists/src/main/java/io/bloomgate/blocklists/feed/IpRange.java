@@ -46,7 +46,8 @@ final class IpRange {
     return widest;
   }
 
-  private static IpAddress next(IpAddress address) {
+  /** The address behind; the one behind the last of all is the first. */
+  static IpAddress next(IpAddress address) {
     long low = address.low() + 1;
     return new IpAddress(low == 0 ? address.high() + 1 : address.high(), low);
   }

@@ -1,9 +1,7 @@
 package io.bloomgate.blocklists.feed;
 
 import io.bloomgate.blocklists.key.IpAddress;
-import io.bloomgate.blocklists.key.IpPrefix;
 import java.util.Arrays;
-import java.util.List;
 
 /**
  * Spans of IPv4 addresses as one number each: the first address in the upper half, the last in the
@@ -29,14 +27,8 @@ final class SpanSet {
     return span & 0xffff_ffffL;
   }
 
-  /** The union of the IPv4 networks among these. */
-  static SpanSet of(List<IpPrefix> networks) {
-    long[] spans =
-        networks.stream()
-            .filter(IpPrefix::isV4)
-            .mapToLong(p -> span(p.network(), p.last()))
-            .sorted()
-            .toArray();
+  /** The union of these spans, which are in order and are used up. */
+  static SpanSet of(long[] spans) {
     int kept = 0;
     for (long next : spans) {
       if (kept > 0 && first(next) <= last(spans[kept - 1]) + 1) {
@@ -51,7 +43,21 @@ final class SpanSet {
 
   /** The spans that do not lie wholly inside this set. */
   long[] without(long[] spans) {
-    return merged.length == 0 ? spans : Arrays.stream(spans).filter(s -> !holds(s)).toArray();
+    if (merged.length == 0) {
+      return spans;
+    }
+    int count = 0;
+    for (long span : spans) {
+      count += holds(span) ? 0 : 1;
+    }
+    long[] rest = new long[count];
+    int kept = 0;
+    for (long span : spans) {
+      if (!holds(span)) {
+        rest[kept++] = span;
+      }
+    }
+    return rest;
   }
 
   private boolean holds(long span) {
@@ -94,6 +100,9 @@ final class SpanSet {
 
   /** The numbers of one sorted array that the other has not. */
   static long[] without(long[] all, long[] left) {
+    if (left.length == 0) {
+      return all;
+    }
     int count = 0;
     for (int i = 0, j = 0; i < all.length; i++) {
       j = reach(left, j, all[i]);
@@ -119,16 +128,11 @@ final class SpanSet {
     return at;
   }
 
-  /**
-   * Addresses in the union of {@code spans} without those that are in {@code left} (both sorted).
-   */
-  static long covered(long[] spans, long[] left) {
+  /** Addresses in the union of the spans, which are in order. */
+  static long covered(long[] spans) {
     long total = 0;
     long end = -1;
     for (long span : spans) {
-      if (Arrays.binarySearch(left, span) >= 0) {
-        continue;
-      }
       long from = Math.max(first(span), end + 1);
       if (last(span) >= from) {
         total += last(span) - from + 1;

@@ -57,6 +57,22 @@ final class Arrivals {
     return low;
   }
 
+  int size() {
+    return lines.size();
+  }
+
+  /** Forgets all but these arrivals, and numbers them anew. */
+  void keep(Ranks kept) {
+    int next = 0;
+    for (int arrival = kept.next(0); arrival >= 0; arrival = kept.next(arrival + 1)) {
+      lines.set(next++, lines.get(arrival));
+    }
+    for (int feed = 0; feed < feedStarts.size(); feed++) {
+      feedStarts.set(feed, kept.below(feedStarts.get(feed)));
+    }
+    lines.truncate(next);
+  }
+
   /** Forgets all and frees the memory. */
   void clear() {
     lines.clear();

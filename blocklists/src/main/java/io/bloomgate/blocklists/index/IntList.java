@@ -19,8 +19,7 @@ final class IntList {
       chunks = Arrays.copyOf(chunks, chunks.length + 1);
       chunks[chunks.length - 1] = new int[CHUNK];
     }
-    chunks[size >>> CHUNK_BITS][size & (CHUNK - 1)] = value;
-    size++;
+    set(size++, value);
   }
 
   int get(int index) {
@@ -29,6 +28,16 @@ final class IntList {
 
   int size() {
     return size;
+  }
+
+  void set(int index, int value) {
+    chunks[index >>> CHUNK_BITS][index & (CHUNK - 1)] = value;
+  }
+
+  /** Drops everything from {@code newSize} on and frees its memory. */
+  void truncate(int newSize) {
+    size = newSize;
+    chunks = Arrays.copyOf(chunks, Math.ceilDiv(newSize, CHUNK));
   }
 
   /** Forgets all and frees the memory. */

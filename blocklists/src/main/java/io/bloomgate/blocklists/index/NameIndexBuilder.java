@@ -17,38 +17,52 @@ import java.util.List;
 /**
  * Collects names and mail addresses and writes a {@link NameIndex}. Filled by the snapshot builder,
  * feed after feed, on one thread. Memory does not grow with the entries, but for 1 octet a name of
- * the directory; the entries wait in a temporary file.
+ * the directory; the entries wait in a temporary file. What grows is what comes of them: the
+ * filters, 2 to 4 octets a name, of the new generation and of the live one.
  */
 public final class NameIndexBuilder implements Closeable {
 
+  private static final int NAME_OCTETS = 8;
+
   private final EntryTally tally;
+  private final long maxEntries;
   private final Keying keying;
   private final KeyHash hash;
   private final NameSpool spool;
   private long entries;
 
-  private NameIndexBuilder(EntryTally tally, Keying keying, NameSpool spool) {
+  private NameIndexBuilder(EntryTally tally, long maxEntries, Keying keying, NameSpool spool) {
     this.tally = tally;
+    this.maxEntries = maxEntries;
     this.keying = keying;
     this.hash = new KeyHash(keying.seedHigh(), keying.seedLow());
     this.spool = spool;
   }
 
+  /** An empty builder that takes any number of entries. */
+  public static NameIndexBuilder create(EntryTally tally, Keying keying, Path temporary)
+      throws IOException {
+    return create(tally, Long.MAX_VALUE, keying, temporary);
+  }
+
   /**
    * An empty builder that counts into {@code tally}.
    *
+   * @param maxOctets heap that the entries may take
    * @param temporary path of the temporary file, which must not exist
    */
-  public static NameIndexBuilder create(EntryTally tally, Keying keying, Path temporary)
-      throws IOException {
-    return new NameIndexBuilder(tally, keying, NameSpool.create(temporary));
+  public static NameIndexBuilder create(
+      EntryTally tally, long maxOctets, Keying keying, Path temporary) throws IOException {
+    return new NameIndexBuilder(
+        tally, maxOctets / NAME_OCTETS, keying, NameSpool.create(temporary));
   }
 
   /**
    * Adds a name.
    *
    * @param feed number of the feed, never lower than that of an earlier entry
-   * @throws IOException when the temporary file cannot be written
+   * @throws IOException when the temporary file cannot be written, or as {@link
+   *     TooManyEntriesException} when there is no room for it
    */
   public void add(int feed, ListEntry.Domain entry) throws IOException {
     DomainName name = entry.name();
@@ -64,7 +78,8 @@ public final class NameIndexBuilder implements Closeable {
    * Adds a mail address.
    *
    * @param feed number of the feed, never lower than that of an earlier entry
-   * @throws IOException when the temporary file cannot be written
+   * @throws IOException when the temporary file cannot be written, or as {@link
+   *     TooManyEntriesException} when there is no room for it
    */
   public void add(int feed, ListEntry.Address entry) throws IOException {
     byte[] key = entry.address().toString().getBytes(UTF_8);
@@ -77,7 +92,13 @@ public final class NameIndexBuilder implements Closeable {
     if (feed >= Words.MAX_FEEDS || key.length > NameRecord.MAX_KEY_OCTETS) {
       throw new IllegalArgumentException("feed number or key out of bounds");
     }
-    spool.add(keyHash, line, feed, mode, kind, key);
+    if (!spool.add(keyHash, line, feed, mode, kind, key)) {
+      tally.add(feed, EntryTally.Kind.DUPLICATE);
+      return;
+    }
+    if (entries == maxEntries) {
+      throw new TooManyEntriesException(entries);
+    }
     entries++;
   }
 

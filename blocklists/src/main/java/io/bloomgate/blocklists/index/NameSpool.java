@@ -16,8 +16,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Entries on their way into a {@link NameIndex}: appended to one of 256 partitions by the first
  * bits of their hash and kept in one temporary file, so that a build of any size sorts one
- * partition at a time. Within a partition the entries keep the order of their arrival. One thread;
- * the file is gone after {@link #close}.
+ * partition at a time. An entry that is repeated soon is left out: a name that a list has a million
+ * times would swell its partition. Within a partition the entries keep the order of their arrival.
+ * One thread; the file is gone after {@link #close}.
  *
  * <p>An entry: u64 hash, u32 line, u16 feed, u8 mode, u8 zero, u16 kind and length as in {@link
  * NameRecord}, and the key.
@@ -37,6 +38,9 @@ final class NameSpool implements Closeable {
   /** Memory of a partition, and what is written in one go: 8 MiB for all of them. */
   private static final int CHUNK_OCTETS = 32 * 1024;
 
+  /** Entries whose repeats are known; by chance, of a list of more names none is met again soon. */
+  private static final int RECENT = 1 << 12;
+
   private final FileChannel channel;
   private final @Nullable ByteBuffer[] open = new ByteBuffer[PARTITIONS];
 
@@ -44,6 +48,9 @@ final class NameSpool implements Closeable {
   private final IntList chunkPartition = new IntList();
 
   private final IntList chunkOctets = new IntList();
+
+  /** Where in its open chunk the last entry begins whose hash ends like this, plus one. */
+  private final short[] recent = new short[RECENT];
 
   private NameSpool(FileChannel channel) {
     this.channel = channel;
@@ -62,17 +69,35 @@ final class NameSpool implements Closeable {
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))));
   }
 
-  void add(long hash, int line, int feed, int mode, int kind, byte[] key) throws IOException {
+  /** Adds an entry; false when it is known to be a repeat and was left out. */
+  boolean add(long hash, int line, int feed, int mode, int kind, byte[] key) throws IOException {
     int partition = (int) (hash >>> (Long.SIZE - PARTITION_BITS));
     ByteBuffer chunk = open[partition];
     if (chunk == null) {
       chunk = ByteBuffer.allocate(CHUNK_OCTETS).order(ByteOrder.LITTLE_ENDIAN);
       open[partition] = chunk;
+    } else if (isRepeat(chunk, hash, feed, mode, kind, key)) {
+      return false;
     } else if (chunk.remaining() < KEY + key.length) {
       write(partition, chunk);
     }
+    recent[(int) hash & (RECENT - 1)] = (short) (chunk.position() + 1);
     chunk.putLong(hash).putInt(line).putShort((short) feed).put((byte) mode).put((byte) 0);
     chunk.putShort((short) NameRecord.kindAndLength(kind, key.length)).put(key);
+    return true;
+  }
+
+  private boolean isRepeat(ByteBuffer chunk, long hash, int feed, int mode, int kind, byte[] key) {
+    int at = Short.toUnsignedInt(recent[(int) hash & (RECENT - 1)]) - 1;
+    // The place may be another entry's, or the chunk another one by now: then something differs.
+    return at >= 0
+        && at + KEY + key.length <= chunk.position()
+        && chunk.getLong(at + HASH) == hash
+        && chunk.getShort(at + FEED) == (short) feed
+        && chunk.get(at + MODE) == (byte) mode
+        && chunk.getShort(at + KIND_AND_LENGTH)
+            == (short) NameRecord.kindAndLength(kind, key.length)
+        && chunk.slice(at + KEY, key.length).equals(ByteBuffer.wrap(key));
   }
 
   private void write(int partition, ByteBuffer chunk) throws IOException {

@@ -18,20 +18,41 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Memory: 12 octets an IPv4 host (8 of address and arrival, 4 of line), 20 another IPv4 network,
  * 28 an IPv6 entry, and 8 more for each of the latter two while they are sorted; hosts are sorted
- * in place, and where they are too few for a table they become networks (28 while moved).
+ * in place, and where they are too few for a table they become networks (28 while moved). When that
+ * reaches the bound, repeats are dropped; when too few are left, the build fails.
  */
 public final class NetworkIndexBuilder {
 
+  private static final int HOST_OCTETS = 12;
+  private static final int V4_OCTETS = 28;
+  private static final int V6_OCTETS = 36;
+
+  /** Dropping repeats pays if it frees this part of the memory. */
+  private static final int WORTHWHILE_PART = 8;
+
   private final EntryTally tally;
+  private final long maxOctets;
   private final @Nullable HostLayout forced;
   private final Arrivals arrivals = new Arrivals();
   private final NetworkRows.Hosts hosts = new NetworkRows.Hosts();
   private final NetworkRows.Networks v4 = new NetworkRows.Networks(true);
   private final NetworkRows.Networks v6 = new NetworkRows.Networks(false);
 
-  /** An empty builder that counts into {@code tally}. */
+  /** Entries that are taken before the memory is looked at again. */
+  private int checkedAt;
+
+  /** An empty builder that counts into {@code tally} and takes any number of entries. */
   public NetworkIndexBuilder(EntryTally tally) {
-    this(tally, null);
+    this(tally, Long.MAX_VALUE);
+  }
+
+  /**
+   * An empty builder that counts into {@code tally}.
+   *
+   * @param maxOctets heap that the entries may take
+   */
+  public NetworkIndexBuilder(EntryTally tally, long maxOctets) {
+    this(tally, maxOctets, null);
   }
 
   /**
@@ -39,8 +60,9 @@ public final class NetworkIndexBuilder {
    *
    * @param forced how to hold IPv4 hosts, instead of choosing by size
    */
-  NetworkIndexBuilder(EntryTally tally, @Nullable HostLayout forced) {
+  NetworkIndexBuilder(EntryTally tally, long maxOctets, @Nullable HostLayout forced) {
     this.tally = tally;
+    this.maxOctets = maxOctets;
     this.forced = forced;
   }
 
@@ -48,8 +70,12 @@ public final class NetworkIndexBuilder {
    * Adds an entry.
    *
    * @param feed number of the feed, never lower than that of an earlier entry
+   * @throws TooManyEntriesException when there is no room for it; the builder is of no use then
    */
-  public void add(int feed, ListEntry.Network entry) {
+  public void add(int feed, ListEntry.Network entry) throws TooManyEntriesException {
+    if (arrivals.size() >= checkedAt) {
+      makeRoom();
+    }
     IpPrefix prefix = entry.prefix();
     int arrival = arrivals.add(feed, entry.line());
     long first = Words.first(prefix.network());
@@ -60,6 +86,43 @@ public final class NetworkIndexBuilder {
     } else {
       v4.add(first, 0, prefix.length(), arrival, entry.exception());
     }
+  }
+
+  private void makeRoom() throws TooManyEntriesException {
+    if (octets() + V6_OCTETS > maxOctets) {
+      int entries = arrivals.size();
+      dropRepeats();
+      if (octets() > maxOctets - maxOctets / WORTHWHILE_PART) {
+        throw new TooManyEntriesException(entries);
+      }
+    }
+    long more = Math.max(1, (maxOctets - octets()) / V6_OCTETS);
+    checkedAt = (int) Math.min(Integer.MAX_VALUE, arrivals.size() + more);
+  }
+
+  private long octets() {
+    return (long) HOST_OCTETS * hosts.size()
+        + (long) V4_OCTETS * v4.size()
+        + (long) V6_OCTETS * v6.size();
+  }
+
+  /** Drops entries that a feed has already, and forgets that they arrived. */
+  private void dropRepeats() {
+    BitSet kept = new BitSet(arrivals.size());
+    for (NetworkRows rows : List.of(hosts, v4, v6)) {
+      rows.sort();
+      dropDuplicates(rows, (feed, exception) -> {});
+      for (int row = 0; row < rows.size(); row++) {
+        kept.set(rows.arrival(row));
+      }
+    }
+    Ranks ranks = new Ranks(kept);
+    for (NetworkRows rows : List.of(hosts, v4, v6)) {
+      for (int row = 0; row < rows.size(); row++) {
+        rows.renumber(row, ranks.below(rows.arrival(row)));
+      }
+    }
+    arrivals.keep(ranks);
   }
 
   /**
@@ -78,6 +141,7 @@ public final class NetworkIndexBuilder {
     } finally {
       List.of(hosts, v4, v6).forEach(r -> r.truncate(0));
       arrivals.clear();
+      checkedAt = 0;
     }
   }
 
@@ -90,9 +154,9 @@ public final class NetworkIndexBuilder {
     }
     v4.sort();
     v6.sort();
-    dropDuplicates(hosts, EntryTally.Kind.IPV4);
-    dropDuplicates(v4, EntryTally.Kind.IPV4);
-    dropDuplicates(v6, EntryTally.Kind.IPV6);
+    dropDuplicates(hosts, counting(EntryTally.Kind.IPV4));
+    dropDuplicates(v4, counting(EntryTally.Kind.IPV4));
+    dropDuplicates(v6, counting(EntryTally.Kind.IPV6));
     return chosen;
   }
 
@@ -130,7 +194,17 @@ public final class NetworkIndexBuilder {
         writeWide(out, v6, NetworkIndex.V6_WIDE_PIVOT));
   }
 
-  private void dropDuplicates(NetworkRows rows, EntryTally.Kind listing) {
+  /** Hears of a row that is kept. */
+  @FunctionalInterface
+  private interface Kept {
+    void row(int feed, boolean exception);
+  }
+
+  private Kept counting(EntryTally.Kind listing) {
+    return (feed, exception) -> tally.add(feed, exception ? EntryTally.Kind.EXCEPTION : listing);
+  }
+
+  private void dropDuplicates(NetworkRows rows, Kept keeping) {
     int kept = 0;
     int lastFeed = -1;
     boolean listed = false;
@@ -149,7 +223,7 @@ public final class NetworkIndexBuilder {
       }
       excepted |= exception;
       listed |= !exception;
-      tally.add(feed, exception ? EntryTally.Kind.EXCEPTION : listing);
+      keeping.row(feed, exception);
       rows.move(row, kept++);
     }
     rows.truncate(kept);

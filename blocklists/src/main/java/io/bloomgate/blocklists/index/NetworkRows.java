@@ -9,6 +9,9 @@ import java.io.IOException;
  */
 sealed interface NetworkRows {
 
+  /** Where a row that is packed into a word has its arrival. */
+  long ARRIVAL = 0xffff_fffeL;
+
   /** Takes the rows {@code from} to {@code to} (exclusive), which hold one network. */
   @FunctionalInterface
   interface Sink {
@@ -35,6 +38,9 @@ sealed interface NetworkRows {
 
   /** Puts row {@code from} where row {@code to} stands. */
   void move(int from, int to);
+
+  /** Gives row {@code row} another arrival. */
+  void renumber(int row, int arrival);
 
   /** Drops all rows from {@code size} on. */
   void truncate(int size);
@@ -134,6 +140,11 @@ sealed interface NetworkRows {
     @Override
     public void move(int from, int to) {
       packed.set(to, packed.get(from));
+    }
+
+    @Override
+    public void renumber(int row, int arrival) {
+      packed.set(row, packed.get(row) & ~ARRIVAL | (long) arrival << 1);
     }
 
     @Override
@@ -240,6 +251,11 @@ sealed interface NetworkRows {
     @Override
     public void move(int from, int to) {
       put(to, first(from), second(from), details.get(from));
+    }
+
+    @Override
+    public void renumber(int row, int arrival) {
+      details.set(row, details.get(row) & ~ARRIVAL | (long) arrival << 1);
     }
 
     @Override

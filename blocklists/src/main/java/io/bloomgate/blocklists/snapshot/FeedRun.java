@@ -4,6 +4,7 @@ import io.bloomgate.blocklists.feed.FeedContent;
 import io.bloomgate.blocklists.feed.FeedSource;
 import io.bloomgate.blocklists.feed.FetchResult;
 import io.bloomgate.blocklists.feed.Validators;
+import io.bloomgate.blocklists.index.TooManyEntriesException;
 import io.bloomgate.blocklists.knowngood.KnownGoodSet;
 import io.bloomgate.blocklists.snapshot.FeedRecord.Outcome;
 import io.bloomgate.blocklists.snapshot.FeedTrial.Judged;
@@ -13,6 +14,7 @@ import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -316,29 +318,58 @@ final class FeedRun {
             "building the lists", JsonValue.object().put("step", "building").build()));
     try {
       build.publish(candidates);
+    } catch (TooManyEntriesException e) {
+      return publishWithoutOne(e);
     } catch (IOException | SnapshotBuildException | RuntimeException e) {
       LOG.error("the lists could not be built", e);
       parts
           .alarm()
           .accept("new lists could not be built, the last good ones stay: " + e.getMessage());
-      candidates.keySet().forEach(name -> giveUp(source(name)));
+      candidates
+          .keySet()
+          .forEach(name ->
+              giveUp(source(name), Outcome.FAILED, "the lists could not be built, see the log"));
       return false;
     }
     candidates.forEach((name, version) -> wentLive(source(name), version));
     return true;
   }
 
+  /** The heap has no room for all: the feed that grew most is refused, the others go live. */
+  private boolean publishWithoutOne(TooManyEntriesException tooMany) {
+    String why = String.valueOf(tooMany.getMessage());
+    LOG.error("the lists could not be built: {}", why);
+    parts.alarm().accept("new lists could not be built: " + why);
+    Optional<String> grown =
+        candidates.keySet().stream().max(Comparator.comparingLong(this::growth));
+    if (grown.isEmpty()) {
+      return false;
+    }
+    giveUp(source(grown.get()), Outcome.REJECTED, "rejected: " + why);
+    candidates.remove(grown.get());
+    return !candidates.isEmpty() && publish();
+  }
+
+  private long growth(String name) {
+    long live =
+        parts.live().current().manifest().feeds().stream()
+            .filter(feed -> feed.name().equals(name))
+            .mapToLong(FeedCounts::entries)
+            .sum();
+    return Objects.requireNonNull(candidates.get(name)).entries() - live;
+  }
+
   private Source source(String name) {
     return Objects.requireNonNull(settings.feeds().sources().get(name));
   }
 
-  private void giveUp(Source source) {
+  private void giveUp(Source source, Outcome outcome, String why) {
     try {
       store.remove(source.name(), Objects.requireNonNull(candidates.get(source.name())).id());
     } catch (IOException e) {
       LOG.warn("feed {}: {}", source.name(), e.toString());
     }
-    failed(source, Outcome.FAILED, "the lists could not be built, see the log", Optional.empty());
+    failed(source, outcome, why, Optional.empty());
   }
 
   private void wentLive(Source source, FeedVersion version) {

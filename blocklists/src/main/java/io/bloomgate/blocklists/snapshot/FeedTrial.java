@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.snapshot;
 
+import io.bloomgate.blocklists.feed.DigestedVersion;
 import io.bloomgate.blocklists.feed.EntryGuard;
 import io.bloomgate.blocklists.feed.FeedContent;
 import io.bloomgate.blocklists.feed.FeedDiff;
@@ -67,10 +68,9 @@ final class FeedTrial {
       Optional<FeedVersion> liveVersion)
       throws IOException {
     FeedFormat format = chosen(content);
-    FeedDigest.Collector collector = new FeedDigest.Collector(guard);
-    ParseTotals totals =
-        ZoneLifetime.check(content.read(format, source.match(), collector), content, format, now);
-    FeedDigest digest = collector.digest();
+    DigestedVersion read = DigestedVersion.read(content, format, source.match(), guard);
+    ParseTotals totals = ZoneLifetime.check(read.totals(), content, format, now);
+    FeedDigest digest = read.digest();
     Optional<FeedDigest> before = Optional.empty();
     if (live.isPresent() && liveVersion.isPresent()) {
       before = Optional.of(digest(live.get(), liveVersion.get()));
@@ -113,16 +113,12 @@ final class FeedTrial {
 
   /** What a stored version lists. */
   FeedDigest digest(FeedContent content, FeedVersion version) throws IOException {
-    FeedDigest.Collector collector = new FeedDigest.Collector(guard);
-    content.read(formatOf(version), source.match(), collector);
-    return collector.digest();
+    return DigestedVersion.read(content, formatOf(version), source.match(), guard).digest();
   }
 
   /** The entries of a stored version that are held back and may be accepted. */
   FeedDigest heldBack(FeedContent content, FeedVersion version) throws IOException {
-    FeedDigest.Collector collector = new FeedDigest.Collector(guard.accepted());
-    content.read(formatOf(version), source.match(), new HeldBack(guard, collector));
-    return collector.digest();
+    return DigestedVersion.ofHeldBack(content, formatOf(version), source.match(), guard).digest();
   }
 
   /**

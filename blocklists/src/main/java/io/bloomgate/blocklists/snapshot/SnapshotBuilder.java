@@ -9,6 +9,7 @@ import io.bloomgate.blocklists.index.NameIndex;
 import io.bloomgate.blocklists.index.NameIndexBuilder;
 import io.bloomgate.blocklists.index.NetworkIndex;
 import io.bloomgate.blocklists.index.NetworkIndexBuilder;
+import io.bloomgate.blocklists.index.TooManyEntriesException;
 import io.bloomgate.blocklists.key.KeyHash;
 import io.bloomgate.blocklists.key.ListEntry;
 import io.bloomgate.blocklists.knowngood.KnownGoodCheck;
@@ -43,20 +44,35 @@ public final class SnapshotBuilder {
 
   private static final String TEMPORARY = "names.tmp";
 
+  /** Part of the heap that entries may take while their index is built; the filters come later. */
+  private static final double HEAP_FOR_ENTRIES = 0.625;
+
   private final RandomGenerator random;
+  private final long maxEntryOctets;
 
   /**
    * @param random source of the secret 128-bit seed that each build draws anew; production passes a
    *     {@link java.security.SecureRandom}
    */
   public SnapshotBuilder(RandomGenerator random) {
+    this(random, Runtime.getRuntime().maxMemory());
+  }
+
+  /**
+   * The same for a part of the heap.
+   *
+   * @param heapOctets by which the number of entries is bounded
+   */
+  SnapshotBuilder(RandomGenerator random, long heapOctets) {
     this.random = random;
+    this.maxEntryOctets = (long) (heapOctets * HEAP_FOR_ENTRIES);
   }
 
   /**
    * Builds a generation into an empty directory and checks it.
    *
    * @throws SnapshotBuildException when the generation did not stand its own check
+   * @throws TooManyEntriesException when the heap has no room for all feeds together
    * @throws IOException when a feed cannot be read or a file cannot be written
    */
   void build(
@@ -139,7 +155,7 @@ public final class SnapshotBuilder {
     }
   }
 
-  private static void writeIndexes(
+  private void writeIndexes(
       Path directory,
       Keying keying,
       List<FeedInput> feeds,
@@ -147,9 +163,9 @@ public final class SnapshotBuilder {
       EntryTally tally,
       Map<String, String> digests)
       throws IOException {
-    NetworkIndexBuilder networks = new NetworkIndexBuilder(tally);
+    NetworkIndexBuilder networks = new NetworkIndexBuilder(tally, maxEntryOctets);
     try (NameIndexBuilder names =
-        NameIndexBuilder.create(tally, keying, directory.resolve(TEMPORARY))) {
+        NameIndexBuilder.create(tally, maxEntryOctets, keying, directory.resolve(TEMPORARY))) {
       for (int i = 0; i < feeds.size(); i++) {
         int feed = i;
         KnownGoodCheck check = checks.get(i);

@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.feed;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.Random;
 import java.util.stream.LongStream;
@@ -28,5 +29,41 @@ class LongListTest {
     Random random = new Random(SEED);
     check("spread, seed " + SEED, random.longs(50_000).toArray());
     check("in one part, seed " + SEED, random.longs(50_000, 0, 10_000).toArray());
+    check("more in one part, seed " + SEED, random.longs(200_000, 0, 100_000).toArray());
+  }
+
+  @Test
+  void repeatsAreNotKept() {
+    LongList list = new LongList(new EntryLimit(3));
+    for (int i = 0; i < 1_000_000; i++) {
+      list.add(i % 3);
+    }
+    list.settle();
+    assertArrayEquals(new long[] {0, 1, 2}, list.sortedDistinct());
+  }
+
+  @Test
+  void theLimitHearsOfEveryDistinctValueOnce() {
+    LongList list = new LongList(new EntryLimit(100_000));
+    Random random = new Random(SEED);
+    for (int i = 0; i < 100_000; i++) {
+      list.add(i);
+      list.add(random.nextInt(i + 1));
+    }
+    list.settle();
+    list.add(100_000);
+    assertThrows(TooManyEntriesException.class, list::settle);
+  }
+
+  @Test
+  void tooManyAreNotKeptUntilTheEnd() {
+    LongList list = new LongList(new EntryLimit(100_000));
+    assertThrows(
+        TooManyEntriesException.class,
+        () -> {
+          for (int i = 0; i < 300_000; i++) {
+            list.add(i);
+          }
+        });
   }
 }

@@ -36,8 +36,23 @@ final class BuiltNetworks {
   BuiltNetworks(
       Path path, List<List<ListEntry.Network>> feeds, @Nullable HostLayout forced, String what)
       throws IOException {
+    this(path, feeds, forced, Long.MAX_VALUE, what);
+  }
+
+  /**
+   * The same in a bounded memory.
+   *
+   * @param maxOctets of the entries while they are collected
+   */
+  BuiltNetworks(
+      Path path,
+      List<List<ListEntry.Network>> feeds,
+      @Nullable HostLayout forced,
+      long maxOctets,
+      String what)
+      throws IOException {
     this.tally = new EntryTally(feeds.size());
-    NetworkIndexBuilder builder = new NetworkIndexBuilder(tally, forced);
+    NetworkIndexBuilder builder = new NetworkIndexBuilder(tally, maxOctets, forced);
     for (int feed = 0; feed < feeds.size(); feed++) {
       for (ListEntry.Network entry : feeds.get(feed)) {
         builder.add(feed, entry);

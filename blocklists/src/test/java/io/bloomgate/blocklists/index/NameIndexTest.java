@@ -2,6 +2,7 @@ package io.bloomgate.blocklists.index;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.file.Keying;
@@ -108,5 +109,43 @@ class NameIndexTest {
     assertEquals(0, index.listedAddresses());
     index.forEachListedAddress(address -> hashes.add(address));
     assertEquals(2, hashes.size());
+  }
+
+  @Test
+  void repeatsNeedNoRoom() throws Exception {
+    Path temporary = directory.resolve("names.tmp");
+    Path file = directory.resolve("names");
+    try (NameIndexBuilder builder = NameIndexBuilder.create(tally, 40, KEYING, temporary)) {
+      for (int line = 1; line <= 100_000; line++) {
+        builder.add(0, entry("n" + line % 5 + ".example", line));
+      }
+      builder.write(file);
+    }
+    NameIndex index = NameIndex.open(file, List.of("f"));
+    assertEquals(5, tally.of(0, EntryTally.Kind.DOMAIN));
+    assertEquals(99_995, tally.of(0, EntryTally.Kind.DUPLICATE));
+    assertEquals("[f n0.example line 5]", index.covering(name("n0.example")).standing().toString());
+  }
+
+  @Test
+  void whatDiffersInSignOrModeIsNoRepeat() throws Exception {
+    List<ListEntry.Domain> entries = new ArrayList<>();
+    for (NameMatch match : NameMatch.values()) {
+      for (boolean exception : new boolean[] {false, true}) {
+        entries.add(new ListEntry.Domain(name("n.example"), match, exception, 1));
+      }
+    }
+    index(entries);
+    assertEquals(0, tally.of(0, EntryTally.Kind.DUPLICATE));
+  }
+
+  @Test
+  void moreThanThereIsRoomForIsRefused() throws Exception {
+    try (NameIndexBuilder builder =
+        NameIndexBuilder.create(tally, 16, KEYING, directory.resolve("names.tmp"))) {
+      builder.add(0, entry("a.example", 1));
+      builder.add(0, entry("b.example", 2));
+      assertThrows(TooManyEntriesException.class, () -> builder.add(0, entry("c.example", 3)));
+    }
   }
 }

@@ -26,7 +26,8 @@ class NetworkFileTest {
 
   private Path index(HostLayout layout) throws IOException {
     Path path = dir.resolve("index");
-    NetworkIndexBuilder builder = new NetworkIndexBuilder(new EntryTally(1), layout);
+    NetworkIndexBuilder builder =
+        new NetworkIndexBuilder(new EntryTally(1), Long.MAX_VALUE, layout);
     builder.add(0, BuiltNetworks.entry("203.0.113.7", 1));
     builder.add(0, BuiltNetworks.entry("192.0.0.0/20", 2));
     builder.add(0, BuiltNetworks.except("203.0.113.8", 3));

@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.index;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.key.IpAddress;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -54,6 +56,44 @@ class NetworkIndexTest {
     assertTrue(size == 0 || (listed > 0 && listed < ADDRESSES), what + " listed " + listed);
     built.oracle().edges().forEach(built::compare);
     absentEntriesHaveNoLine(built, random, what);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1,RANGES", "2,RANGES", "3,TABLE", "4,TABLE"})
+  void repeatsNeedNoRoom(long seed, HostLayout layout) throws Exception {
+    SplittableRandom random = new SplittableRandom(seed);
+    List<List<ListEntry.Network>> feeds = new ArrayList<>();
+    for (int feed = 0; feed < FEEDS; feed++) {
+      List<ListEntry.Network> few = feed(random, 30);
+      List<ListEntry.Network> all = new ArrayList<>();
+      for (int line = 1; line <= 2000; line++) {
+        ListEntry.Network one = few.get(random.nextInt(few.size()));
+        all.add(new ListEntry.Network(one.prefix(), one.exception(), line));
+      }
+      feeds.add(all);
+    }
+    String what = "seed " + seed + " " + layout;
+    long room = 100L * FEEDS * 36;
+    BuiltNetworks built = new BuiltNetworks(dir.resolve("index"), feeds, layout, room, what);
+    built.compareContents();
+    built.oracle().edges().forEach(built::compare);
+  }
+
+  @Test
+  void moreThanThereIsRoomForIsRefused() throws Exception {
+    NetworkIndexBuilder builder = new NetworkIndexBuilder(new EntryTally(2), 100 * 12 + 36);
+    for (int i = 0; i < 100; i++) {
+      builder.add(i / 60, BuiltNetworks.entry("192.0.2." + i, 1 + i));
+    }
+    TooManyEntriesException refused =
+        assertThrows(
+            TooManyEntriesException.class,
+            () -> {
+              for (int i = 0; i < 5; i++) {
+                builder.add(1, BuiltNetworks.entry("198.51.100." + i, 101 + i));
+              }
+            });
+    assertTrue(refused.getMessage().startsWith("all feeds together"), refused.getMessage());
   }
 
   private static void absentEntriesHaveNoLine(

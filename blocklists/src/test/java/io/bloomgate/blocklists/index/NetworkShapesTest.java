@@ -128,7 +128,8 @@ class NetworkShapesTest {
       SplittableRandom random = new SplittableRandom(hosts);
       HostLayout other = hosts < 900_000 ? HostLayout.TABLE : HostLayout.RANGES;
       NetworkIndexBuilder chosen = new NetworkIndexBuilder(new EntryTally(1));
-      NetworkIndexBuilder forced = new NetworkIndexBuilder(new EntryTally(1), other);
+      NetworkIndexBuilder forced =
+          new NetworkIndexBuilder(new EntryTally(1), Long.MAX_VALUE, other);
       for (int i = 0; i < hosts; i++) {
         ListEntry.Network host = host(random.nextInt(1 << 25), i);
         chosen.add(0, host);

@@ -61,14 +61,16 @@ final class RefreshStage implements AutoCloseable {
    */
   RefreshStage(Path stateDir, Instant now, Duration patience, String... sourcesYaml)
       throws IOException {
+    this(stateDir, now, patience, new SnapshotBuilder(new SplittableRandom(42)), sourcesYaml);
+  }
+
+  RefreshStage(
+      Path stateDir, Instant now, Duration patience, SnapshotBuilder builder, String... sourcesYaml)
+      throws IOException {
     this.now = now;
     this.settings = settings(sourcesYaml);
     this.snapshots =
-        SnapshotStore.open(
-            stateDir.resolve("snapshots"),
-            new SnapshotBuilder(new SplittableRandom(42)),
-            () -> this.now,
-            alarms::add);
+        SnapshotStore.open(stateDir.resolve("snapshots"), builder, () -> this.now, alarms::add);
     this.steady = new SteadyClock(() -> this.now, () -> this.nanos);
     this.senders = KnownSenders.open(stateDir.resolve(KnownSenders.FILE_NAME), alarms::add);
     this.breaker =
