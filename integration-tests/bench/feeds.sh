@@ -3,7 +3,7 @@
 #
 #   read      plain lists from octets to entries on one core, MB/s
 #   refresh   a feed of so many lines (default: 10 million) fetched from a server on loopback, judged, built and live, heap 512 MiB
-#   hostile   a line of 200 MB, a million equal lines, bombs, random octets: time and memory until refused or read
+#   hostile   a line of 200 MB, millions of equal lines, bombs, exceptions by the million, random octets: time and memory until refused or read
 #
 # Builds what it needs. Knobs: CORE, the core for `read` (default: the last one); FEEDS, a folder with real feeds to read
 # (default: the shared ones beside the checkout; where there are none, lists are made); JVM, more options for Java.

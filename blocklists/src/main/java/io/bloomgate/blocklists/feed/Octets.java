@@ -4,7 +4,8 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
+import java.nio.CharBuffer;
+import java.nio.charset.CoderResult;
 
 /** Looking at a piece of a line without making strings. Used by the parsers; pure. */
 final class Octets {
@@ -89,11 +90,13 @@ final class Octets {
     if (isAscii(text, from, to)) {
       return new String(text, from, to - from, ISO_8859_1);
     }
-    try {
-      return UTF_8.newDecoder().decode(ByteBuffer.wrap(text, from, to - from)).toString();
-    } catch (CharacterCodingException notUtf8) {
-      return new String(text, from, to - from, ISO_8859_1);
-    }
+    // An exception for every line of what is no text at all would take longer than all the rest.
+    CharBuffer decoded = CharBuffer.allocate(to - from);
+    CoderResult result =
+        UTF_8.newDecoder().decode(ByteBuffer.wrap(text, from, to - from), decoded, true);
+    return result.isError()
+        ? new String(text, from, to - from, ISO_8859_1)
+        : decoded.flip().toString();
   }
 
   /** The octets of a text that {@link #decode} made, for the parsers of values. */

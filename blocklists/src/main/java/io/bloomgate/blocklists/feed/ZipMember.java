@@ -22,12 +22,16 @@ final class ZipMember extends InputStream {
               + "|__macosx/.*|.*/");
 
   private final ZipInputStream archive;
-  private final String name;
+  private String name = "";
   private boolean ended;
 
-  private ZipMember(ZipInputStream archive, String name) {
+  /** How many members of the archive were left out, and what they may still inflate to. */
+  private int leftOut;
+
+  private long octetsLeft = FeedLimits.INFLATION_FREE_OCTETS;
+
+  private ZipMember(ZipInputStream archive) {
     this.archive = archive;
-    this.name = name;
   }
 
   /** Finds the list. */
@@ -36,34 +40,37 @@ final class ZipMember extends InputStream {
   }
 
   private static InputStream first(InputStream packed) throws IOException {
-    ZipInputStream archive = new ZipInputStream(packed);
-    ZipEntry entry = nextList(archive);
+    ZipMember member = new ZipMember(new ZipInputStream(packed));
+    ZipEntry entry = member.nextList();
     if (entry == null) {
       throw new DamagedFeedException("the zip archive holds no list");
     }
-    return new ZipMember(archive, entry.getName());
+    member.name = entry.getName();
+    return member;
   }
 
-  private static @Nullable ZipEntry nextList(ZipInputStream archive) throws IOException {
+  private @Nullable ZipEntry nextList() throws IOException {
     ZipEntry entry = archive.getNextEntry();
-    for (int i = 0; entry != null && isBeside(entry); i++) {
-      if (i >= FeedLimits.FILES_PER_SOURCE) {
+    while (entry != null && isBeside(entry)) {
+      if (leftOut++ >= FeedLimits.FILES_PER_SOURCE) {
         throw new DamagedFeedException(
             "the zip archive has more than " + FeedLimits.FILES_PER_SOURCE + " members");
       }
-      skip(archive);
+      skip();
       entry = archive.getNextEntry();
     }
     return entry;
   }
 
-  /** Closing a member inflates it to its end, without a bound; so it is read under one. */
-  private static void skip(ZipInputStream archive) throws IOException {
+  /**
+   * Closing a member inflates it to its end, without a bound; so it is read under one, which is for
+   * all that are left out together: {@link InflationBound} sees only the list.
+   */
+  private void skip() throws IOException {
     byte[] buffer = new byte[1 << 13];
-    long left = FeedLimits.INFLATION_FREE_OCTETS;
     for (int read = archive.read(buffer); read >= 0; read = archive.read(buffer)) {
-      left -= read;
-      if (left < 0) {
+      octetsLeft -= read;
+      if (octetsLeft < 0) {
         throw new DamagedFeedException("the zip archive holds more than a list");
       }
     }
@@ -88,7 +95,7 @@ final class ZipMember extends InputStream {
     int read = archive.read(target, from, length);
     if (read < 0) {
       ended = true;
-      ZipEntry second = nextList(archive);
+      ZipEntry second = nextList();
       if (second != null) {
         throw new DamagedFeedException(
             "the zip archive holds two lists, "

@@ -121,6 +121,26 @@ class CompressionTest {
     assertFalse(read(packed).totals.damage().isPresent());
   }
 
+  private static byte[] readmes(int count, int octets) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try (ZipOutputStream zip = member(out, "list.txt")) {
+      zip.write(LIST.getBytes(US_ASCII));
+      for (int i = 0; i < count; i++) {
+        zip.putNextEntry(new ZipEntry("README." + i));
+        zip.write(new byte[octets]);
+      }
+    }
+    return out.toByteArray();
+  }
+
+  @Test
+  void whatLiesBesideAListIsBoundedTogether() throws IOException {
+    int third = (int) FeedLimits.INFLATION_FREE_OCTETS / 3;
+    assertFalse(read(readmes(3, third)).totals.damage().isPresent());
+    String reason = read(readmes(4, third)).totals.damage().orElseThrow();
+    assertTrue(reason.contains("more than a list"), reason);
+  }
+
   @Test
   void zstdIsNamed() {
     byte[] begin = {0x28, (byte) 0xb5, 0x2f, (byte) 0xfd, 0, 0, 0};

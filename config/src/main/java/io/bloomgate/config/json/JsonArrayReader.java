@@ -23,6 +23,12 @@ public final class JsonArrayReader implements AutoCloseable {
   /** Longest single element, and longest gap between two, in UTF-16 units (1 Mi). */
   public static final int MAX_ELEMENT_LENGTH = 1 << 20;
 
+  /** Most members that the object around the array may have. */
+  public static final int MAX_MEMBERS = 1000;
+
+  /** Longest name of such a member, and longest text of one that is kept, in UTF-16 units. */
+  public static final int MAX_MEMBER_LENGTH = 1000;
+
   /**
    * One element.
    *
@@ -132,19 +138,28 @@ public final class JsonArrayReader implements AutoCloseable {
   }
 
   private void keep(String name, JsonValue value) {
-    if (value instanceof JsonValue.JsonString(String text)) {
+    if (value instanceof JsonValue.JsonString(String text) && text.length() <= MAX_MEMBER_LENGTH) {
       texts.put(name, text);
     }
     lines.elementDone();
   }
 
-  /** A text that stands beside the array as a member; complete once the elements are read. */
+  /**
+   * A text of at most {@link #MAX_MEMBER_LENGTH} that stands beside the array as a member; complete
+   * once the elements are read.
+   */
   public Optional<String> memberText(String name) {
     return Optional.ofNullable(texts.get(name));
   }
 
   private String nextName() throws IOException, JsonSyntaxException {
     String name = tokens.name();
+    if (name.length() > MAX_MEMBER_LENGTH) {
+      throw tokens.fault("a name is longer than " + MAX_MEMBER_LENGTH + " characters");
+    }
+    if (names.size() == MAX_MEMBERS) {
+      throw tokens.fault("the object has more than " + MAX_MEMBERS + " members");
+    }
     if (!names.add(name)) {
       throw tokens.fault("a name stands twice in one object");
     }

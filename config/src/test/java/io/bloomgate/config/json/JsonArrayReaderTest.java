@@ -68,6 +68,39 @@ class JsonArrayReaderTest {
         read(JsonArrayReader.ofMember(new StringReader(text), "list")));
   }
 
+  private static String withMembers(int members) {
+    StringBuilder text = new StringBuilder("{");
+    for (int i = 1; i < members; i++) {
+      text.append("\"a").append(i).append("\":\"\",");
+    }
+    return text + "\"list\":[\"x\"]}";
+  }
+
+  @Test
+  void theObjectAroundTheArrayIsSmall() throws Exception {
+    String most = withMembers(JsonArrayReader.MAX_MEMBERS);
+    assertEquals(
+        List.of("1:\"x\""), read(JsonArrayReader.ofMember(new StringReader(most), "list")));
+    String tooMany = withMembers(JsonArrayReader.MAX_MEMBERS + 1);
+    String behind = tooMany.replace("{\"a1\"", "{\"list\":[\"x\"],\"a1\"");
+    String longName = "{\"" + "n".repeat(1001) + "\":1,\"list\":[]}";
+    for (String text : List.of(tooMany, behind, longName)) {
+      assertThrows(
+          JsonSyntaxException.class,
+          () -> read(JsonArrayReader.ofMember(new StringReader(text), "list")));
+    }
+  }
+
+  @Test
+  void onlyShortTextsAreKept() throws Exception {
+    String text = "{\"type\":\"cidr\",\"more\":\"" + "x".repeat(1001) + "\",\"list\":[]}";
+    try (JsonArrayReader reader = JsonArrayReader.ofMember(new StringReader(text), "list")) {
+      assertTrue(reader.next().isEmpty());
+      assertEquals(Optional.of("cidr"), reader.memberText("type"));
+      assertEquals(Optional.empty(), reader.memberText("more"));
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -18,9 +18,11 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What feeds cost that are made to cost: seconds and memory until each is read or refused, on the
@@ -33,6 +35,9 @@ public final class HostileFeedsRun {
   private static final int OCTETS = 200_000_000;
   private static final int LINES = 1_000_000;
   private static final int BLOCK = 1 << 16;
+
+  private static final int READMES = 200;
+  private static final int README_OCTETS = 30 << 20;
   private static final double MIB = 1 << 20;
 
   /** Writes a text. */
@@ -40,7 +45,16 @@ public final class HostileFeedsRun {
     void write(OutputStream out) throws IOException;
   }
 
-  private record Hostile(String name, Text text) {}
+  /**
+   * A feed.
+   *
+   * @param format {@code null} to find it
+   */
+  private record Hostile(String name, @Nullable String format, Text text) {
+    Hostile(String name, Text text) {
+      this(name, null, text);
+    }
+  }
 
   private static final List<Hostile> FEEDS =
       List.of(
@@ -49,6 +63,10 @@ public final class HostileFeedsRun {
           new Hostile("json-string-of-200MB", HostileFeedsRun::jsonString),
           new Hostile("1M-equal-lines", out -> repeat(out, "203.0.113.7\n", 12 * LINES)),
           new Hostile("1M-equal-names", out -> repeat(out, "spam.example\n", 13 * LINES)),
+          new Hostile("25M-equal-lines-gzip", HostileFeedsRun::equalLinesPacked),
+          new Hostile("json-members-of-150MB", "json:list", HostileFeedsRun::jsonMembers),
+          new Hostile("zip-of-readmes", HostileFeedsRun::zipOfReadmes),
+          new Hostile("1M-ipv6-exceptions", "ip6trie", HostileFeedsRun::ipv6Exceptions),
           new Hostile("gzip-bomb", HostileFeedsRun::gzipBomb),
           new Hostile("gzip-in-gzip-bomb", HostileFeedsRun::gzipInGzip),
           new Hostile("zip-bomb", HostileFeedsRun::zipBomb),
@@ -85,7 +103,7 @@ public final class HostileFeedsRun {
     long start = System.nanoTime();
     FeedTest.Outcome outcome =
         new FeedTest(sources, FeedTest.DEFAULT_GUARD, List.of(), folder, InstantSource.system())
-            .run(new FeedTest.Request(file.toString(), null, null, List.of()));
+            .run(new FeedTest.Request(file.toString(), hostile.format, null, List.of()));
     Figures.add("hostile/" + hostile.name + "/s", (System.nanoTime() - start) / 1e9);
     Figures.add(
         "hostile/" + hostile.name + "/cpu-s", (thread.getCurrentThreadCpuTime() - worked) / 1e9);
@@ -126,6 +144,47 @@ public final class HostileFeedsRun {
   private static void jsonString(OutputStream out) throws IOException {
     out.write("[\"".getBytes(US_ASCII));
     repeat(out, "a".repeat(BLOCK), OCTETS);
+  }
+
+  /** Packed less well than a bomb, so that it is read. */
+  private static void equalLinesPacked(OutputStream out) throws IOException {
+    try (OutputStream packed =
+        new GZIPOutputStream(out, BLOCK) {
+          {
+            def.setLevel(Deflater.BEST_SPEED);
+          }
+        }) {
+      repeat(packed, "203.0.113.7\n", 12L * 25 * LINES);
+    }
+  }
+
+  private static void jsonMembers(OutputStream out) throws IOException {
+    out.write('{');
+    for (int written = 0, i = 0; written < 3 * OCTETS / 4; i++) {
+      byte[] member = ("\"a" + i + "\":\"\",").getBytes(US_ASCII);
+      out.write(member);
+      written += member.length;
+    }
+    out.write("\"list\":[\"203.0.113.7\"]}".getBytes(US_ASCII));
+  }
+
+  private static void zipOfReadmes(OutputStream out) throws IOException {
+    try (ZipOutputStream packed = new ZipOutputStream(out)) {
+      for (int i = 0; i < READMES; i++) {
+        packed.putNextEntry(new ZipEntry("README." + i));
+        repeat(packed, "\0".repeat(BLOCK), README_OCTETS);
+        packed.closeEntry();
+      }
+    }
+  }
+
+  private static void ipv6Exceptions(OutputStream out) throws IOException {
+    for (int i = 0; i < LINES; i++) {
+      out.write("!2001:%x:%x::/48\n".formatted(i >> 16, i & 0xffff).getBytes(US_ASCII));
+    }
+    for (int i = 0; i < LINES / 10; i++) {
+      out.write("2a00:%x:%x::/48\n".formatted(i >> 16, i & 0xffff).getBytes(US_ASCII));
+    }
   }
 
   private static void gzipBomb(OutputStream out) throws IOException {
