@@ -9,23 +9,42 @@ sealed interface CsvFields {
   /** All fields, blanks around them off. */
   record Complete(List<String> values) implements CsvFields {}
 
-  /** A quoted field goes on behind the end of the text. */
-  record Open() implements CsvFields {}
+  /**
+   * A quoted field goes on behind the end of the text.
+   *
+   * @param before the fields before it
+   * @param start where it begins
+   */
+  record Open(List<String> before, int start) implements CsvFields {
+
+    /** Goes on with a text that begins with the one that was cut. */
+    CsvFields resume(String text, char delimiter) {
+      return cut(text, delimiter, start, new ArrayList<>(before));
+    }
+  }
 
   /** Something stands behind a closing quote. */
   record Broken() implements CsvFields {}
 
   /** Cuts a text. */
   static CsvFields of(String text, char delimiter) {
-    List<String> fields = new ArrayList<>();
-    int at = 0;
+    return cut(text, delimiter, 0, new ArrayList<>());
+  }
+
+  /** True when a line holds the end of a quoted field that began before it. */
+  static boolean closes(String line) {
+    return closingQuote(line, -1) >= 0;
+  }
+
+  private static CsvFields cut(String text, char delimiter, int from, List<String> fields) {
+    int at = from;
     while (true) {
       int start = skipBlanks(text, at);
       int end;
       if (start < text.length() && text.charAt(start) == '"') {
         int close = closingQuote(text, start);
         if (close < 0) {
-          return new Open();
+          return new Open(fields, start);
         }
         end = skipBlanks(text, close + 1);
         if (end < text.length() && text.charAt(end) != delimiter) {
@@ -54,15 +73,10 @@ sealed interface CsvFields {
   }
 
   private static int closingQuote(String text, int open) {
-    for (int i = open + 1; i < text.length(); i++) {
-      if (text.charAt(i) == '"') {
-        if (i + 1 < text.length() && text.charAt(i + 1) == '"') {
-          i++;
-        } else {
-          return i;
-        }
-      }
+    int quote = text.indexOf('"', open + 1);
+    while (quote >= 0 && quote + 1 < text.length() && text.charAt(quote + 1) == '"') {
+      quote = text.indexOf('"', quote + 2);
     }
-    return -1;
+    return quote;
   }
 }

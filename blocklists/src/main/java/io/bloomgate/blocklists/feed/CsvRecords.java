@@ -37,6 +37,9 @@ final class CsvRecords {
   private final FeedLines lines;
   private final Deque<Line> again = new ArrayDeque<>();
 
+  /** Records that went over lines in vain so far. */
+  private int unclosed;
+
   CsvRecords(FeedLines lines) {
     this.lines = lines;
   }
@@ -83,30 +86,28 @@ final class CsvRecords {
   private Optional<CsvRecord> record(Line first, char delimiter) throws IOException {
     List<Line> taken = new ArrayList<>();
     StringBuilder joined = new StringBuilder(first.text);
-    while (true) {
-      switch (CsvFields.of(joined.toString(), delimiter)) {
-        case CsvFields.Complete(List<String> values) -> {
-          return Optional.of(new CsvRecord(first.number, first.text, values, null));
-        }
-        case CsvFields.Broken() -> {
-          return giveBack(first, taken, "quote in a wrong place");
-        }
-        case CsvFields.Open() -> {
-          Optional<Line> more = nextLine();
-          more.ifPresent(taken::add);
-          if (more.isEmpty()
-              || more.get().overlong
-              || joined.length() + more.get().text.length() > FeedLimits.LINE_OCTETS
-              || taken.size() > FeedLimits.LINES_PER_RECORD) {
-            return giveBack(first, taken, "quote that is not closed");
-          }
-          joined.append('\n').append(more.get().text);
-        }
+    CsvFields cut = CsvFields.of(first.text, delimiter);
+    while (cut instanceof CsvFields.Open open) {
+      Optional<Line> more = unclosed < FeedLimits.UNCLOSED_QUOTES ? nextLine() : Optional.empty();
+      more.ifPresent(taken::add);
+      if (more.isEmpty()
+          || more.get().overlong
+          || joined.length() + more.get().text.length() > FeedLimits.LINE_OCTETS
+          || taken.size() > FeedLimits.LINES_PER_RECORD) {
+        return giveBack(first, taken, "quote that is not closed");
+      }
+      joined.append('\n').append(more.get().text);
+      if (CsvFields.closes(more.get().text)) {
+        cut = open.resume(joined.toString(), delimiter);
       }
     }
+    return cut instanceof CsvFields.Complete(List<String> values)
+        ? Optional.of(new CsvRecord(first.number, first.text, values, null))
+        : giveBack(first, taken, "quote in a wrong place");
   }
 
   private Optional<CsvRecord> giveBack(Line first, List<Line> taken, String reason) {
+    unclosed += taken.isEmpty() ? 0 : 1;
     taken.reversed().forEach(again::push);
     return bad(first, reason);
   }

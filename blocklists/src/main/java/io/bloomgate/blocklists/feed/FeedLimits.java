@@ -29,6 +29,12 @@ public final class FeedLimits {
   /** Further lines that one record of a table or zone may go over. */
   public static final int LINES_PER_RECORD = 100;
 
+  /**
+   * Quotes of a table that may have no end; each costs {@link #LINES_PER_RECORD} lines of looking
+   * for it. Behind that a record ends with its line.
+   */
+  public static final int UNCLOSED_QUOTES = 1000;
+
   /** Octets of a local part in a feed, RFC 5321 section 4.5.3.1.1. */
   public static final int LOCAL_PART_OCTETS = 64;
 

@@ -9,9 +9,10 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -221,8 +222,8 @@ public final class FormatDetector {
   }
 
   /** Names of the header, whichever line and delimiter it has, or numbers where there is none. */
-  private static List<String> columns(String text) {
-    List<String> columns = new ArrayList<>();
+  private static Set<String> columns(String text) {
+    Set<String> columns = new LinkedHashSet<>();
     String banner = "";
     for (String line : text.split("\\R", 200)) {
       if (line.startsWith("#")) {
@@ -245,12 +246,12 @@ public final class FormatDetector {
     return columns;
   }
 
-  private static void addFields(List<String> columns, String line, char delimiter) {
+  private static void addFields(Set<String> columns, String line, char delimiter) {
     if (CsvFields.of(line, delimiter) instanceof CsvFields.Complete(List<String> names)
         && names.size() > 1) {
       names.stream()
           .filter(n -> !n.isEmpty() && n.length() <= LONGEST_NAME)
-          .limit(MOST_COLUMNS)
+          .limit(MOST_COLUMNS - columns.size())
           .forEach(columns::add);
     }
   }

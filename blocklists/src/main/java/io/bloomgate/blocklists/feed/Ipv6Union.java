@@ -7,8 +7,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The union of IPv6 networks, for the exceptions of a list: collected while it is read, asked while
- * it is read again. One thread.
+ * The union of IPv6 networks: the exceptions of a list, collected while it is read and asked while
+ * it is read again, or what is protected. One thread while it is collected; then immutable.
  */
 final class Ipv6Union {
 
@@ -82,19 +82,30 @@ final class Ipv6Union {
 
   /** True when the whole span lies inside; asked after {@link #close}. */
   boolean holds(IpAddress first, IpAddress last) {
+    int at = at(first);
+    return at < merged.size()
+        && merged.get(at).first.compareTo(first) <= 0
+        && last.compareTo(merged.get(at).last) <= 0;
+  }
+
+  /** True when the span has an address in common with this set; asked after {@link #close}. */
+  boolean touches(IpAddress first, IpAddress last) {
+    int at = at(first);
+    return at < merged.size() && merged.get(at).first.compareTo(last) <= 0;
+  }
+
+  /** The first part of this set that does not end before an address. */
+  private int at(IpAddress first) {
     int low = 0;
-    int high = merged.size() - 1;
-    while (low <= high) {
+    int high = merged.size();
+    while (low < high) {
       int middle = (low + high) >>> 1;
-      Span span = merged.get(middle);
-      if (span.first.compareTo(first) > 0) {
-        high = middle - 1;
-      } else if (span.last.compareTo(first) < 0) {
+      if (merged.get(middle).last.compareTo(first) < 0) {
         low = middle + 1;
       } else {
-        return last.compareTo(span.last) <= 0;
+        high = middle;
       }
     }
-    return false;
+    return low;
   }
 }

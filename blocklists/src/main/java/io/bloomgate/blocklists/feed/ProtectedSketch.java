@@ -20,14 +20,14 @@ final class ProtectedSketch {
   private final boolean[] touched = new boolean[FIRST_OCTETS];
 
   private final Set<DomainName> names = new HashSet<>();
-  private final List<DomainName> trees;
+  private final NameTrees trees;
   private final boolean publicSuffixes;
 
   ProtectedSketch(List<ProtectedSet> sets) {
     ReservedNetworks.ALL.forEach(this::touch);
     sets.forEach(set -> set.networks().forEach(this::touch));
     sets.forEach(set -> names.addAll(set.names()));
-    trees = sets.stream().flatMap(set -> set.trees().stream()).toList();
+    trees = new NameTrees(sets.stream().flatMap(set -> set.trees().stream()).toList());
     publicSuffixes = sets.stream().anyMatch(ProtectedSet::publicSuffixes);
   }
 
@@ -50,18 +50,9 @@ final class ProtectedSketch {
           !prefix.isV4() || prefix.length() < Byte.SIZE || touched[firstOctet(prefix)];
       case ListEntry.Domain(DomainName name, var match, var exception, var line) ->
           names.contains(name)
-              || isBelowTree(name)
+              || trees.cover(name)
               || (publicSuffixes && PublicSuffixes.contains(name));
       case ListEntry.Address ignored -> true;
     };
-  }
-
-  private boolean isBelowTree(DomainName name) {
-    for (int i = 0; i < trees.size(); i++) {
-      if (trees.get(i).covers(name)) {
-        return true;
-      }
-    }
-    return false;
   }
 }

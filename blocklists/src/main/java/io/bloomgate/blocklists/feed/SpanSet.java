@@ -61,19 +61,29 @@ final class SpanSet {
   }
 
   private boolean holds(long span) {
+    int at = at(span);
+    return at < merged.length && first(merged[at]) <= first(span) && last(span) <= last(merged[at]);
+  }
+
+  /** True when the span and this set have an address in common. */
+  boolean touches(long span) {
+    int at = at(span);
+    return at < merged.length && first(merged[at]) <= last(span);
+  }
+
+  /** The first part of this set that does not end before the span. */
+  private int at(long span) {
     int low = 0;
-    int high = merged.length - 1;
-    while (low <= high) {
+    int high = merged.length;
+    while (low < high) {
       int middle = (low + high) >>> 1;
-      if (first(merged[middle]) > first(span)) {
-        high = middle - 1;
-      } else if (last(merged[middle]) < first(span)) {
+      if (last(merged[middle]) < first(span)) {
         low = middle + 1;
       } else {
-        return last(span) <= last(merged[middle]);
+        high = middle;
       }
     }
-    return false;
+    return low;
   }
 
   /** The spans as networks, each by itself: a span that is none is cut into the fewest. */

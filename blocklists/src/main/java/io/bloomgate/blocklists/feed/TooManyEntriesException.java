@@ -15,7 +15,8 @@ final class TooManyEntriesException extends RuntimeException {
     super(
         "more than "
             + most
-            + " entries (a range counts as its networks); give the program more heap with"
-            + " BLOOMGATE_JAVA_OPTS=-Xmx1g or more, or split the feed");
+            + " entries (a range counts as its networks); give the gateway more heap with"
+            + " BLOOMGATE_JAVA_OPTS=-Xmx1g or more (commands: BLOOMGATE_CLI_JAVA_OPTS), or split"
+            + " the feed");
   }
 }

@@ -177,6 +177,34 @@ class FeedFormatTest {
   }
 
   @Test
+  void csvRecordsGoOverLinesWhateverTheyQuote() {
+    String table =
+        "n,ip\n"
+            + "\"a\n"
+            + "\"\"b\"\", c\n"
+            + "\",192.0.2.1\n"
+            + "\"x\",\"\n"
+            + "192.0.2.2\n"
+            + "\"\n"
+            + "\"y\"\"\n"
+            + "z\",\"192.0.2.3\"\n";
+    Reading r = Reading.of("csv:ip", table);
+    assertEquals(List.of("192.0.2.1:2", "192.0.2.2:5", "192.0.2.3:8"), r.entries);
+    assertEquals(List.of(), r.problems);
+  }
+
+  @Test
+  void csvLooksInVainForTheEndOfManyQuotesAndThenNoMore() {
+    String record = "\"x\ny\",192.0.2.1\n";
+    String open = "\"never closed,192.0.2.9\n";
+    String apart = "a,192.0.2.2\n".repeat(FeedLimits.LINES_PER_RECORD + 1);
+    String few = "n,ip\n" + (open + apart).repeat(3) + record;
+    assertEquals(3, Reading.of("csv:ip", few).problems.size());
+    String many = "n,ip\n" + (open + apart).repeat(FeedLimits.UNCLOSED_QUOTES) + record;
+    assertEquals(FeedLimits.UNCLOSED_QUOTES + 1, Reading.of("csv:ip", many).problems.size());
+  }
+
+  @Test
   void csvFindsItsColumnAndItsRows() {
     Reading r =
         Reading.of(

@@ -1,0 +1,52 @@
+package io.bloomgate.blocklists.feed;
+
+import io.bloomgate.blocklists.key.DomainName;
+import io.bloomgate.blocklists.key.IpPrefix;
+import io.bloomgate.blocklists.key.ListEntry;
+import io.bloomgate.blocklists.key.PublicSuffixes;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A {@link ProtectedSet} to be asked for every entry of a feed: what it costs does not grow with
+ * the set. Part of an {@link EntryGuard}; pure.
+ */
+final class ProtectedIndex {
+
+  private final SpanSet ipv4;
+  private final Ipv6Union ipv6 = new Ipv6Union(new EntryLimit(Long.MAX_VALUE));
+  private final Set<DomainName> names;
+  private final NameTrees trees;
+  private final boolean publicSuffixes;
+
+  ProtectedIndex(ProtectedSet set) {
+    List<IpPrefix> networks = set.networks();
+    this.ipv4 =
+        SpanSet.of(
+            networks.stream()
+                .filter(IpPrefix::isV4)
+                .mapToLong(network -> SpanSet.span(network.network(), network.last()))
+                .sorted()
+                .toArray());
+    networks.stream().filter(network -> !network.isV4()).forEach(ipv6::add);
+    this.ipv6.close();
+    this.names = set.names();
+    this.trees = new NameTrees(set.trees());
+    this.publicSuffixes = set.publicSuffixes();
+  }
+
+  /** What {@link ProtectedSet#protects} says. */
+  boolean protects(ListEntry entry) {
+    return switch (entry) {
+      case ListEntry.Network(IpPrefix prefix, var exception, var line) ->
+          prefix.isV4()
+              ? ipv4.touches(SpanSet.span(prefix.network(), prefix.last()))
+              : ipv6.touches(prefix.network(), prefix.last());
+      case ListEntry.Domain(DomainName name, var match, var exception, var line) ->
+          names.contains(name)
+              || trees.cover(name)
+              || (publicSuffixes && PublicSuffixes.contains(name));
+      case ListEntry.Address ignored -> false;
+    };
+  }
+}

@@ -1,0 +1,65 @@
+package io.bloomgate.blocklists.feed;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.blocklists.key.DomainName;
+import io.bloomgate.blocklists.key.IpAddress;
+import io.bloomgate.blocklists.key.IpPrefix;
+import io.bloomgate.blocklists.key.ListEntry;
+import io.bloomgate.blocklists.key.ListEntry.NameMatch;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The index of a protected set says what the set says, whether it is small or large. */
+class ProtectedIndexTest {
+
+  private static final int ENTRIES = 20_000;
+
+  @ParameterizedTest
+  @CsvSource({"1, 0", "2, 3", "3, 8", "4, 9", "5, 500"})
+  void saysWhatTheSetSays(long seed, int size) {
+    SplittableRandom random = new SplittableRandom(seed);
+    List<IpPrefix> networks = new ArrayList<>();
+    Set<DomainName> names = new HashSet<>();
+    List<DomainName> trees = new ArrayList<>();
+    for (int i = 0; i < size; i++) {
+      networks.add(network(random));
+      names.add(name(random));
+      trees.add(name(random));
+    }
+    ProtectedSet set = new ProtectedSet("any", networks, names, trees, false);
+    ProtectedIndex index = new ProtectedIndex(set);
+    int held = 0;
+    for (int line = 1; line <= ENTRIES; line++) {
+      ListEntry entry =
+          random.nextBoolean()
+              ? new ListEntry.Network(network(random), false, line)
+              : new ListEntry.Domain(name(random), NameMatch.SUFFIX, false, line);
+      assertEquals(set.protects(entry), index.protects(entry), "seed " + seed + ": " + entry);
+      held += index.protects(entry) ? 1 : 0;
+    }
+    assertTrue(size == 0 ? held == 0 : held > 0 && held < ENTRIES, "held " + held);
+  }
+
+  private static IpPrefix network(SplittableRandom random) {
+    return random.nextBoolean()
+        ? IpPrefix.around(IpAddress.ofV4(random.nextInt()), random.nextInt(10, 33))
+        : IpPrefix.around(
+            new IpAddress(0x2000L << 48 | random.nextLong() >>> 8, random.nextLong()),
+            random.nextInt(12, 129));
+  }
+
+  private static DomainName name(SplittableRandom random) {
+    StringBuilder text = new StringBuilder("t" + random.nextInt(40));
+    for (int more = random.nextInt(4); more > 0; more--) {
+      text.insert(0, "n" + random.nextInt(12) + ".");
+    }
+    return DomainName.parse(text.toString()).toOptional().orElseThrow();
+  }
+}
