@@ -17,13 +17,19 @@ import java.util.stream.Stream;
  */
 public final class FeedDigest {
 
-  /**
-   * The entries of one kind, in order.
-   *
-   * @param said what the list says, after its own exceptions
-   * @param live without what is held back
-   */
-  private record Part(long[] said, long[] live) {
+  /** The entries of one kind, in order. */
+  private static final class Part {
+
+    /** What the list says, after its own exceptions. */
+    private final long[] said;
+
+    /** The same without what is held back. */
+    private final long[] live;
+
+    private Part(long[] said, long[] live) {
+      this.said = said;
+      this.live = live;
+    }
 
     static Part of(DigestCollector.Kind kind) {
       return of(SpanSet.without(kind.read.sortedDistinct(), kind.voided.sortedDistinct()), kind);
