@@ -40,6 +40,17 @@ public record DigestedVersion(ParseTotals totals, FeedDigest digest) {
     return read(content, format, match, guard, FeedSink.NONE);
   }
 
+  /** Of a version only what is held back and may be accepted. */
+  public static DigestedVersion ofHeldBack(
+      FeedContent content, FeedFormat format, @Nullable Match match, EntryGuard guard)
+      throws IOException {
+    return read(
+        sink -> content.read(format, match, new HeldBack(guard, sink)),
+        guard.accepted(),
+        FeedSink.NONE,
+        EntryLimit.ofHeap());
+  }
+
   static DigestedVersion read(Reading version, EntryGuard guard, FeedSink beside, EntryLimit limit)
       throws IOException {
     DigestCollector collector = new DigestCollector(guard, limit);
