@@ -18,7 +18,7 @@ final class Ipv6Union {
   private static final int FIRST_SIZE = 1024;
 
   private static final Comparator<IpPrefix> WIDE_FIRST =
-      Comparator.comparing(IpPrefix::network).thenComparing(IpPrefix::length);
+      Comparator.comparing(IpPrefix::network).thenComparingInt(IpPrefix::length);
 
   private record Span(IpAddress first, IpAddress last) {}
 
