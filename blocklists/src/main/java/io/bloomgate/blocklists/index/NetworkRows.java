@@ -144,7 +144,7 @@ sealed interface NetworkRows {
 
     @Override
     public void renumber(int row, int arrival) {
-      packed.set(row, packed.get(row) & ~ARRIVAL | (long) arrival << 1);
+      packed.set(row, (packed.get(row) & ~ARRIVAL) | (long) arrival << 1);
     }
 
     @Override
@@ -255,7 +255,7 @@ sealed interface NetworkRows {
 
     @Override
     public void renumber(int row, int arrival) {
-      details.set(row, details.get(row) & ~ARRIVAL | (long) arrival << 1);
+      details.set(row, (details.get(row) & ~ARRIVAL) | (long) arrival << 1);
     }
 
     @Override
