@@ -98,7 +98,7 @@ final class FeedWorks implements AutoCloseable {
                 this::remember));
     remember();
     thread = world.threads().apply("feed-refresher").newThread(new BackgroundWork(refresher));
-    world.virtualThreads().newThread(() -> store.verify(live)).start();
+    world.virtualThreads().newThread(this::verify).start();
   }
 
   /**
@@ -124,6 +124,13 @@ final class FeedWorks implements AutoCloseable {
               + " cannot be used: "
               + e,
           e);
+    }
+  }
+
+  /** What replaces a damaged generation may be older than the stored versions: build them. */
+  private void verify() {
+    if (store.verify(live)) {
+      refresher.listsReplaced();
     }
   }
 

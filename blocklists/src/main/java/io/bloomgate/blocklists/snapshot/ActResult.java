@@ -20,9 +20,10 @@ public sealed interface ActResult {
   }
 
   /**
-   * Nothing was changed.
+   * Nothing was changed, or not for long.
    *
-   * @param exitCode 1 when it cannot be done, 2 for a name that is no feed (contract, section 1)
+   * @param exitCode 1 when it cannot be done, 2 for a name that is no feed, 4 when it is live and
+   *     will be forgotten at a restart (contract, section 1)
    */
   record Refused(int exitCode, String message, String hint) implements ActResult {}
 

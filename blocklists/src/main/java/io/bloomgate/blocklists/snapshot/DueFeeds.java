@@ -75,7 +75,9 @@ final class DueFeeds {
     List<Source> due = new ArrayList<>();
     for (Source source : sources()) {
       FeedRecord record = book.get(source.name());
-      boolean isDue = FeedSchedule.isDue(record.times(), pace.interval(source), now);
+      boolean isDue =
+          FeedSchedule.isDue(record.times(), pace.interval(source), jitter(), now)
+              || isElsewhere(source);
       if (mayAsk(source, false) && (isFile(source) ? fileIsDue(source, isDue) : isDue)) {
         due.add(source);
       }
@@ -105,7 +107,7 @@ final class DueFeeds {
   private Optional<String> refusal(Source source) {
     Instant now = parts.clock().instant();
     Instant notBefore = book.get(source.name()).times().notBefore();
-    if (notBefore != null && now.isBefore(notBefore)) {
+    if (!isElsewhere(source) && notBefore != null && now.isBefore(notBefore)) {
       return Optional.of(refusal(source, "its server asked us to wait", notBefore));
     }
     return pace.wait(source).map(wait -> refusal(source, wait.why(), wait.until()));
@@ -118,6 +120,15 @@ final class DueFeeds {
         + ", so not before "
         + time.truncatedTo(ChronoUnit.SECONDS)
         + "; --force skips that";
+  }
+
+  /** The settings name another address: the times of the former one say nothing of it. */
+  private boolean isElsewhere(Source source) {
+    return book.get(source.name()).wasAskedElsewhere(FeedTrial.locationKey(source.location()));
+  }
+
+  private double jitter() {
+    return parts.settings().get().feeds().refreshJitterRatio();
   }
 
   /** Notes the state of a file that is about to be read, so that it is read once. */
@@ -165,7 +176,8 @@ final class DueFeeds {
     Instant now = parts.clock().instant();
     Duration sleep = LONGEST_SLEEP;
     for (Source source : sources()) {
-      Instant next = book.get(source.name()).times().due();
+      Instant next =
+          FeedSchedule.due(book.get(source.name()).times(), pace.interval(source), jitter());
       if (isFile(source)) {
         sleep = shorter(sleep, FILE_WATCH);
       }

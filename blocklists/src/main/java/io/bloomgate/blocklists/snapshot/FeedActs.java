@@ -151,11 +151,19 @@ final class FeedActs {
         record.outcome() == FeedRecord.Outcome.HELD && record.times().attempt() != null
             ? record.times().attempt()
             : held.fetched();
-    book.update(
-        source.name(),
-        r ->
-            r.ended(
-                FeedRecord.Outcome.FRESH, "", version.id(), 0, r.times().accepted(checked, now)));
+    boolean saved =
+        book.update(
+            source.name(),
+            r ->
+                r.ended(
+                    FeedRecord.Outcome.FRESH,
+                    "",
+                    version.id(),
+                    0,
+                    r.times().accepted(checked, now)));
+    if (!saved) {
+      return notSaved(version);
+    }
     store.prune(
         source.name(),
         parts.settings().get().feeds().keepGenerations(),
@@ -185,7 +193,9 @@ final class FeedActs {
     FeedVersion version =
         publish(source, live, new FeedVersion.Accepted(by, now, true), live.entryReasons());
     parts.breaker().acceptedEntries(source.name(), version.id(), parts.steady().instant());
-    book.update(source.name(), r -> r.with(r.times().changed(now)));
+    if (!book.update(source.name(), r -> r.with(r.times().changed(now)))) {
+      return notSaved(version);
+    }
     return done(
         source,
         version,
@@ -283,8 +293,13 @@ final class FeedActs {
     build.publish(Map.of(source.name(), version));
     listed.ifPresent(digest -> parts.breaker().rolledBack(source.name(), digest));
     Instant now = parts.clock().instant();
-    Rollback rollback = new Rollback(left(source, record, version.id()), by, now);
-    book.update(source.name(), r -> r.rolledBack(version.id(), rollback, r.times().changed(now)));
+    Rollback rollback = new Rollback(left(source, record, version.id()), version.id(), by, now);
+    boolean saved =
+        book.update(
+            source.name(), r -> r.rolledBack(version.id(), rollback, r.times().changed(now)));
+    if (!saved) {
+      return notSaved(version);
+    }
     LOG.info(
         "feed {}: rolled back from version {} to {} by {}",
         source.name(),
@@ -310,6 +325,16 @@ final class FeedActs {
         notes);
   }
 
+  /** To say that it is done would be believed after the restart too. */
+  private static ActResult notSaved(FeedVersion version) {
+    return new ActResult.Refused(
+        4,
+        "version "
+            + version.id()
+            + " is live now, but that cannot be written down and may be forgotten at a restart",
+        "check space and owner of the state directory, then give the command again");
+  }
+
   private Optional<FeedVersion> target(Source source, FeedRecord record, @Nullable Long to)
       throws IOException {
     if (to != null) {
@@ -318,7 +343,7 @@ final class FeedActs {
           : store.version(source.name(), to);
     }
     return store.versions(source.name()).stream()
-        .filter(v -> v.id() < record.live() && v.id() != record.held())
+        .filter(v -> v.id() < record.live() && v.id() != record.held() && v.wasLive())
         .filter(v -> !record.rollback().from().contains(v.id()))
         .findFirst();
   }

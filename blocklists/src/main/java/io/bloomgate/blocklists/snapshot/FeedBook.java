@@ -37,7 +37,14 @@ final class FeedBook {
     try {
       return store.record(name);
     } catch (IOException e) {
-      alarm.accept("what is known of feed " + name + " cannot be read: " + e.getMessage());
+      alarm.accept(
+          "what is known of feed "
+              + name
+              + " cannot be read: "
+              + e.getMessage()
+              + "; if the feed was disabled, it is on again: `bloomgate feeds disable "
+              + name
+              + "` switches it off");
       return FeedRecord.unknown(name);
     }
   }

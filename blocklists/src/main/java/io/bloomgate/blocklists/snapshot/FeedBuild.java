@@ -9,10 +9,14 @@ import io.bloomgate.config.settings.Settings;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,11 +31,13 @@ final class FeedBuild {
   private final RefreshParts parts;
   private final FeedStore store;
   private final FeedBook book;
+  private final SoundVersions sound;
 
   FeedBuild(RefreshParts parts, FeedStore store, FeedBook book) {
     this.parts = parts;
     this.store = store;
     this.book = book;
+    this.sound = new SoundVersions(store, book);
   }
 
   /**
@@ -49,8 +55,10 @@ final class FeedBuild {
       if (version.isEmpty()) {
         continue;
       }
-      Instant since = book.get(feed.name()).times().change();
-      if (published > book.get(feed.name()).live()) {
+      FeedRecord record = book.get(feed.name());
+      Instant since = record.times().change();
+      // An older generation, where the last one was damaged, may have what was rolled back from.
+      if (published > record.live() && !record.isRolledBack(published)) {
         since = parts.live().current().manifest().created();
         Instant fetched = version.get().fetched();
         book.update(
@@ -61,7 +69,8 @@ final class FeedBuild {
                     "",
                     published,
                     0,
-                    r.times().succeeded(fetched, fetched, true)));
+                    r.times().succeeded(later(fetched, r.times().success()), fetched, true)));
+        store.update(feed.name(), version.get().wentLive(fetched));
       }
       watch(
           feed.name(),
@@ -77,6 +86,11 @@ final class FeedBuild {
     if (word != null && word.entries()) {
       parts.breaker().acceptedEntries(feed, version.id(), word.at());
     }
+  }
+
+  /** A version that was only read in another way is older than the last check. */
+  private static Instant later(Instant time, @Nullable Instant other) {
+    return other != null && other.isAfter(time) ? other : time;
   }
 
   /**
@@ -98,11 +112,20 @@ final class FeedBuild {
     boolean nothingEver = current.generation() == 0;
     return !built.equals(wanted)
         || (nothingEver && settings.feeds().sources().isEmpty())
-        || (!nothingEver && !store.built().equals(Optional.of(digest(settings, Map.of()))));
+        || (!nothingEver
+            && !store.built().equals(Optional.of(built(current, settings, liveVersions()))));
+  }
+
+  private Map<String, FeedVersion> liveVersions() throws IOException {
+    Map<String, FeedVersion> versions = new HashMap<>();
+    for (String name : parts.settings().get().feeds().sources().keySet()) {
+      store.version(name, book.get(name).live()).ifPresent(v -> versions.put(name, v));
+    }
+    return versions;
   }
 
   /**
-   * Builds and publishes.
+   * Builds and publishes all of these or nothing.
    *
    * @param candidates stored versions that are to go live, by feed; the other feeds stay as they
    *     are
@@ -110,31 +133,80 @@ final class FeedBuild {
    * @throws SnapshotBuildException when nothing was published
    */
   void publish(Map<String, FeedVersion> candidates) throws IOException, SnapshotBuildException {
+    publish(candidates, true);
+  }
+
+  /**
+   * Builds and publishes what can be read.
+   *
+   * @param candidates as {@link #publish} takes them
+   * @return feeds whose candidate cannot be read and is not live; their last version is
+   * @throws IOException when nothing was published
+   * @throws SnapshotBuildException when nothing was published
+   */
+  Set<String> publishReadable(Map<String, FeedVersion> candidates)
+      throws IOException, SnapshotBuildException {
+    return publish(candidates, false);
+  }
+
+  private Set<String> publish(Map<String, FeedVersion> candidates, boolean all)
+      throws IOException, SnapshotBuildException {
     Settings settings = parts.settings().get();
-    List<ProtectedSet> protectedSets = parts.protectedSets().get();
-    List<FeedInput> inputs = new ArrayList<>();
-    for (Settings.Feeds.Source source : settings.feeds().sources().values()) {
-      Optional<FeedVersion> version = version(source.name(), candidates);
-      if (version.isPresent()) {
-        inputs.add(input(source, version.get(), protectedSets));
-      } else if (book.get(source.name()).live() != 0) {
-        parts
-            .alarm()
-            .accept("the stored version of feed " + source.name() + " is lost; fetch it again");
-      }
-    }
-    KnownGoodFiles files = KnownGoodFiles.read(settings.allow().knownGood());
-    files.problems().forEach(problem -> LOG.warn("{}", problem));
-    KnownGood knownGood = knownGood(files);
-    ListSnapshot built = parts.snapshots().build(inputs, BuildOptions.of(settings, knownGood));
+    BuildChoice choice = new BuildChoice(sound, book, settings, candidates);
+    ListSnapshot built = build(settings, choice, all);
     KnownGoodLog.tell(parts.live().current().manifest(), built.manifest());
     parts.live().publish(built);
+    Map<String, FeedVersion> versions = new HashMap<>();
+    choice.chosen().forEach((name, stored) -> versions.put(name, stored.version()));
+    choice.lost().forEach(this::tellLost);
     try {
-      store.saveBuilt(digest(settings, candidates));
+      for (Map.Entry<String, FeedVersion> candidate : candidates.entrySet()) {
+        if (!choice.refused().contains(candidate.getKey())) {
+          Instant now = parts.clock().instant();
+          store.update(candidate.getKey(), candidate.getValue().wentLive(now));
+        }
+      }
+      store.saveBuilt(built(built, settings, versions));
     } catch (IOException e) {
       // Costs one more build at the next start.
       parts.alarm().accept("the state of the feeds cannot be written: " + e.getMessage());
     }
+    return choice.refused();
+  }
+
+  private ListSnapshot build(Settings settings, BuildChoice choice, boolean all)
+      throws IOException, SnapshotBuildException {
+    List<ProtectedSet> protectedSets = parts.protectedSets().get();
+    KnownGoodFiles files = KnownGoodFiles.read(settings.allow().knownGood());
+    files.problems().forEach(problem -> LOG.warn("{}", problem));
+    KnownGood knownGood = knownGood(files);
+    while (true) {
+      if (all && !choice.refused().isEmpty()) {
+        throw new IOException("the stored version of " + choice.refused() + " is damaged");
+      }
+      try {
+        List<FeedInput> inputs = new ArrayList<>();
+        for (Map.Entry<String, StoredVersion> one : choice.chosen().entrySet()) {
+          inputs.add(input(settings, one.getKey(), one.getValue(), protectedSets));
+        }
+        return parts.snapshots().build(inputs, BuildOptions.of(settings, knownGood));
+      } catch (UnreadableVersionException e) {
+        // Each time one version less, so this ends.
+        LOG.error("{}", e.getMessage());
+        choice.without(e);
+      }
+    }
+  }
+
+  private void tellLost(String name, long instead) {
+    String lost = "the stored version " + book.get(name).live() + " of the feed is lost or damaged";
+    String now =
+        instead == 0
+            ? "nothing of it is live until it is fetched again"
+            : "version " + instead + " is live until it is fetched again";
+    parts.alarm().accept("feed " + name + ": " + lost + "; " + now);
+    Instant time = parts.clock().instant();
+    book.update(name, r -> r.lost(instead, lost + "; " + now, time));
   }
 
   /** What is known to be good now, for a look at what is not built yet. */
@@ -162,47 +234,35 @@ final class FeedBuild {
     };
   }
 
-  private FeedInput input(
-      Settings.Feeds.Source source, FeedVersion version, List<ProtectedSet> protectedSets)
-      throws IOException {
+  private static FeedInput input(
+      Settings settings, String name, StoredVersion stored, List<ProtectedSet> protectedSets)
+      throws UnreadableVersionException {
+    Settings.Feeds.Source source = Objects.requireNonNull(settings.feeds().sources().get(name));
     FeedTrial trial = new FeedTrial(source, protectedSets);
-    return new FeedInput(
-        source.name(),
-        Long.toString(version.id()),
-        trial.entries(store.content(source.name(), version.id()), version));
+    return new FeedInput(name, Long.toString(stored.version().id()), trial.entries(stored));
   }
 
-  private Optional<FeedVersion> version(String name, Map<String, FeedVersion> candidates)
+  private static boolean isAccepted(@Nullable FeedVersion version) {
+    return version != null && version.entriesAccepted();
+  }
+
+  /** Which generation is live, and all beside the versions that decides what is in it. */
+  private String built(
+      ListSnapshot generation, Settings settings, Map<String, FeedVersion> versions)
       throws IOException {
-    FeedVersion candidate = candidates.get(name);
-    return candidate == null ? store.version(name, book.get(name).live()) : Optional.of(candidate);
-  }
-
-  private String accepted(String name, Map<String, FeedVersion> candidates) throws IOException {
-    return version(name, candidates)
-        .filter(FeedVersion::entriesAccepted)
-        .map(v -> " accepted")
-        .orElse("");
-  }
-
-  /** Everything beside the versions that decides what is in a generation. */
-  private String digest(Settings settings, Map<String, FeedVersion> candidates) throws IOException {
     StringBuilder text = new StringBuilder();
+    text.append(generation.generation()).append('\n');
     text.append(settings.filter()).append('\n');
     text.append(KnownGoodFiles.stamp(settings.allow().knownGood()));
     for (Settings.Feeds.Source s : settings.feeds().sources().values()) {
       text.append(s.name())
-          .append(' ')
-          .append(s.format())
-          .append(' ')
-          .append(s.match())
           .append(' ')
           .append(s.allowBogons())
           .append(' ')
           .append(s.guard().minPrefixIpv4())
           .append(' ')
           .append(s.guard().minPrefixIpv6())
-          .append(accepted(s.name(), candidates))
+          .append(isAccepted(versions.get(s.name())) ? " accepted" : "")
           .append('\n');
     }
     for (ProtectedSet set : parts.protectedSets().get()) {

@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.snapshot;
 
 import io.bloomgate.config.settings.Settings.Feeds.Source;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashSet;
@@ -31,24 +32,32 @@ final class FeedPauses {
    *
    * @param time {@code null} until it is enabled again
    * @return false when there is no feed of that name
+   * @throws IOException when it is off and that cannot be written
    */
-  boolean disable(String name, @Nullable Duration time) {
+  boolean disable(String name, @Nullable Duration time) throws IOException {
     Instant now = parts.steady().instant();
     Instant until = time == null ? null : now.plus(time);
     return set(name, new FeedRecord.Pause(true, time == null ? null : now, until));
   }
 
   /** Switches a feed on again; false when there is none of that name. */
-  boolean enable(String name) {
+  boolean enable(String name) throws IOException {
     return set(name, FeedRecord.Pause.NONE);
   }
 
-  private boolean set(String name, FeedRecord.Pause pause) {
+  private boolean set(String name, FeedRecord.Pause pause) throws IOException {
     if (!sources().containsKey(name)) {
       return false;
     }
-    book.update(name, r -> r.with(pause));
+    boolean saved = book.update(name, r -> r.with(pause));
     parts.disabledChanged().run();
+    if (!saved) {
+      throw new IOException(
+          "feed "
+              + name
+              + (pause.disabled() ? " is disabled" : " is enabled")
+              + " now, but that cannot be written and is forgotten at a restart");
+    }
     return true;
   }
 

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param times when it was tried and when it is due
  * @param pause whether the operator switched it off
  * @param rollback which versions the operator rolled back from
+ * @param asked digest of the location that was tried last, empty when that is not known
  */
 record FeedRecord(
     String name,
@@ -34,7 +35,8 @@ record FeedRecord(
     String problem,
     Times times,
     Pause pause,
-    Rollback rollback) {
+    Rollback rollback,
+    String asked) {
 
   /** How the last try ended. */
   enum Outcome {
@@ -65,6 +67,21 @@ record FeedRecord(
       int failures) {
 
     static final Times NEVER = new Times(null, null, null, null, null, 0);
+
+    /** As soon as possible; what the server wished stays. */
+    Times dueAt(Instant now) {
+      return new Times(attempt, success, change, now, notBefore, failures);
+    }
+
+    /** Another server is asked: what the former one wished or did wrong is forgotten. */
+    Times elsewhere(Instant now) {
+      return new Times(attempt, success, change, now, null, 0);
+    }
+
+    /** The source was reached; what it has waits for the operator. */
+    Times waiting(Instant next) {
+      return new Times(attempt, success, change, next, null, 0);
+    }
 
     Times attempted(Instant now) {
       return new Times(now, success, change, due, notBefore, failures);
@@ -140,24 +157,30 @@ record FeedRecord(
    * Versions that the operator rolled back from. Those newer than the live one must not come back
    * by themselves; older ones are no aim of another rollback.
    *
+   * @param to the version that was chosen, or the newest that the source published since
    * @param by Unix user of the last rollback, empty for none
    * @param at time of the last rollback, {@code null} for never
    */
-  record Rollback(Set<Long> from, String by, @Nullable Instant at) {
-    static final Rollback NONE = new Rollback(Set.of(), "", null);
+  record Rollback(Set<Long> from, long to, String by, @Nullable Instant at) {
+    static final Rollback NONE = new Rollback(Set.of(), 0, "", null);
 
     Rollback {
       from = Collections.unmodifiableSet(new TreeSet<>(from));
     }
+
+    private Rollback followedBy(long version) {
+      return new Rollback(from, version, by, at);
+    }
   }
 
   static FeedRecord unknown(String name) {
-    return new FeedRecord(name, 0, 0, Outcome.UNTRIED, "", Times.NEVER, Pause.NONE, Rollback.NONE);
+    return new FeedRecord(
+        name, 0, 0, Outcome.UNTRIED, "", Times.NEVER, Pause.NONE, Rollback.NONE, "");
   }
 
   /** True for a version that must not become live again by a refresh. */
   boolean isRolledBack(long version) {
-    return version > live && rollback.from.contains(version);
+    return version > rollback.to && rollback.from.contains(version);
   }
 
   /** True while the live version is older than one that the operator rolled back from. */
@@ -166,20 +189,49 @@ record FeedRecord(
   }
 
   FeedRecord with(Times newTimes) {
-    return new FeedRecord(name, live, held, outcome, problem, newTimes, pause, rollback);
+    return new FeedRecord(name, live, held, outcome, problem, newTimes, pause, rollback, asked);
   }
 
   FeedRecord with(Pause newPause) {
-    return new FeedRecord(name, live, held, outcome, problem, times, newPause, rollback);
+    return new FeedRecord(name, live, held, outcome, problem, times, newPause, rollback, asked);
+  }
+
+  /** True when the settings name another location than the one that was tried last. */
+  boolean wasAskedElsewhere(String location) {
+    return !asked.isEmpty() && !asked.equals(location);
+  }
+
+  /** A try begins. */
+  FeedRecord attempted(String location, Instant now) {
+    Times from = wasAskedElsewhere(location) ? times.elsewhere(now) : times;
+    return new FeedRecord(
+        name, live, held, outcome, problem, from.attempted(now), pause, rollback, location);
   }
 
   /** The operator chose another version. */
   FeedRecord rolledBack(long version, Rollback newRollback, Times newTimes) {
-    return new FeedRecord(name, version, held, outcome, problem, newTimes, pause, newRollback);
+    return new FeedRecord(
+        name, version, held, outcome, problem, newTimes, pause, newRollback, asked);
   }
 
   FeedRecord ended(Outcome how, String why, long newLive, long newHeld, Times newTimes) {
-    return new FeedRecord(name, newLive, newHeld, how, why, newTimes, pause, rollback);
+    Rollback next = newLive == live ? rollback : rollback.followedBy(newLive);
+    return new FeedRecord(name, newLive, newHeld, how, why, newTimes, pause, next, asked);
+  }
+
+  /** What is live was read in another way; a rollback holds on. */
+  FeedRecord reread(long version, Times newTimes) {
+    return new FeedRecord(name, version, 0, Outcome.FRESH, "", newTimes, pause, rollback, asked);
+  }
+
+  /**
+   * The live version was lost: it is fetched again as soon as possible, and a rollback holds on.
+   *
+   * @param version that is live instead, 0 for none
+   */
+  FeedRecord lost(long version, String why, Instant now) {
+    return new FeedRecord(
+        name, version, held, Outcome.FAILED, why, times.dueAt(now), pause, rollback, asked);
   }
 
   /** What a stored version is: live, held, rolled-back or kept. */
@@ -209,8 +261,10 @@ record FeedRecord(
         .put("disabled_since", text(pause.since))
         .put("disabled_until", text(pause.until))
         .put("rolled_back_from", new JsonArray(rollback.from.stream().map(FeedRecord::id).toList()))
+        .put("rolled_back_to", rollback.to)
         .put("rolled_back_by", rollback.by)
         .put("rolled_back_at", text(rollback.at))
+        .put("asked", asked)
         .build();
   }
 
@@ -243,8 +297,11 @@ record FeedRecord(
         pause,
         new Rollback(
             Set.copyOf(StoredJson.numbers(stored, "rolled_back_from")),
+            StoredJson.number(
+                stored, stored.get("rolled_back_to").isPresent() ? "rolled_back_to" : "live"),
             stored.text("rolled_back_by").orElse(""),
-            StoredJson.instant(stored, "rolled_back_at").orElse(null)));
+            StoredJson.instant(stored, "rolled_back_at").orElse(null)),
+        stored.text("asked").orElse(""));
   }
 
   private static JsonValue id(long version) {

@@ -1,10 +1,12 @@
 package io.bloomgate.blocklists.snapshot;
 
+import io.bloomgate.blocklists.snapshot.TryingMark.Trying;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -33,9 +35,6 @@ public final class FeedRefresher implements Runnable, AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(FeedRefresher.class);
 
-  /** Time until a build that failed is tried again without a new version. */
-  private static final Duration BUILD_RETRY = Duration.ofMinutes(1);
-
   /** Rest after a fault that nothing foresaw, so that it does not fill the log or ask servers. */
   private static final Duration FAULT_REST = Duration.ofMinutes(1);
 
@@ -60,9 +59,8 @@ public final class FeedRefresher implements Runnable, AutoCloseable {
 
   private final WaitingRefreshes waiting;
 
+  private final Rebuilds rebuilds;
   private volatile boolean stopped;
-  private volatile boolean checkBuild = true;
-  private @Nullable Instant nextBuild;
 
   /** What the loop does next. */
   private sealed interface Task {
@@ -83,6 +81,7 @@ public final class FeedRefresher implements Runnable, AutoCloseable {
     this.store = store;
     this.book = new FeedBook(store, parts.alarm());
     this.build = new FeedBuild(parts, store, book);
+    this.rebuilds = new Rebuilds(parts, build);
     PublisherPace pace = new PublisherPace(parts.publishers(), parts.clock());
     sources().values().forEach(s -> pace.remember(s, book.get(s.name()).times().attempt()));
     this.schedule = new FeedSchedule(parts.random(), pace);
@@ -111,7 +110,20 @@ public final class FeedRefresher implements Runnable, AutoCloseable {
     parts.live().publish(parts.snapshots().load());
     FeedRefresher refresher = new FeedRefresher(parts, store, patience);
     refresher.build.adoptPublished();
+    refresher.takeOver();
     return refresher;
+  }
+
+  /** What may have ended the process before is not done again at once. */
+  private void takeOver() {
+    Optional<Trying> tried = new FeedLeftovers(parts, store, book, schedule).clear();
+    if (tried.isPresent()) {
+      rebuilds.rest(tried.get().building());
+      tried.get().versions().keySet().stream()
+          .map(sources()::get)
+          .filter(Objects::nonNull)
+          .forEach(due::tried);
+    }
   }
 
   /** The loop of the feed-refresher thread; ends after {@link #close}. */
@@ -177,7 +189,13 @@ public final class FeedRefresher implements Runnable, AutoCloseable {
 
   /** The settings were reloaded: feeds may have come or gone, rules changed. */
   public void settingsChanged() {
-    checkBuild = true;
+    rebuilds.settingsChanged();
+    tasks.add(new Task.Wake());
+  }
+
+  /** Another generation is live than was published: it may not be of the versions of today. */
+  public void listsReplaced() {
+    rebuilds.listsReplaced();
     tasks.add(new Task.Wake());
   }
 
@@ -185,14 +203,14 @@ public final class FeedRefresher implements Runnable, AutoCloseable {
   void tick() throws InterruptedException {
     pauses.endThoseOver();
     ages.look();
-    boolean rebuild = rebuildIsDue();
+    boolean rebuild = rebuilds.areDue();
     if (rebuild && parts.live().current().generation() == 0) {
       // Nothing is live: what is stored goes live before any server is waited for.
       refreshNow(List.of(), false, true);
       rebuild = false;
     }
     List<Source> sources = dueNow();
-    if (!sources.isEmpty() || rebuild || fetches.haveEnded()) {
+    if (!sources.isEmpty() || rebuild || rebuilds.wantReading() || fetches.haveEnded()) {
       refreshNow(sources, false, rebuild);
     }
   }
@@ -204,29 +222,12 @@ public final class FeedRefresher implements Runnable, AutoCloseable {
   private void refreshNow(List<Source> sources, boolean force, boolean rebuild)
       throws InterruptedException {
     sources.forEach(due::tried);
+    Collection<Source> again = rebuilds.takeReading() ? sources().values() : List.of();
     FeedRun run = new FeedRun(parts, store, book, build, schedule, fetches, waiting::tell);
-    boolean published = run.refresh(sources, force, rebuild, patience);
-    nextBuild = published ? null : parts.clock().instant().plus(BUILD_RETRY);
+    if (!run.refresh(sources, again, force, rebuild, patience)) {
+      rebuilds.failed();
+    }
     waiting.settle(fetches::isUnderWay, "");
-  }
-
-  private boolean rebuildIsDue() {
-    Instant retry = nextBuild;
-    if (retry != null && !parts.clock().instant().isBefore(retry)) {
-      nextBuild = null;
-      checkBuild = true;
-    }
-    if (!checkBuild) {
-      return false;
-    }
-    checkBuild = false;
-    try {
-      return build.isNeeded();
-    } catch (IOException e) {
-      parts.alarm().accept("the stored feeds cannot be read: " + e.getMessage());
-      nextBuild = parts.clock().instant().plus(BUILD_RETRY);
-      return false;
-    }
   }
 
   private Map<String, Source> sources() {
@@ -333,8 +334,12 @@ public final class FeedRefresher implements Runnable, AutoCloseable {
     return waiting.ended(List.of(), STOPPING, "");
   }
 
-  /** Switches a feed on again; false when there is none of that name. */
-  public boolean enable(String name) {
+  /**
+   * Switches a feed on again; false when there is none of that name.
+   *
+   * @throws IOException when it is on and that cannot be written: a restart forgets it
+   */
+  public boolean enable(String name) throws IOException {
     return pauses.enable(name);
   }
 
@@ -342,8 +347,10 @@ public final class FeedRefresher implements Runnable, AutoCloseable {
    * Switches a feed off: it is not fetched, and its listings do not count.
    *
    * @param time {@code null} until it is enabled again
+   * @return false when there is no feed of that name
+   * @throws IOException when it is off and that cannot be written: a restart forgets it
    */
-  public boolean disable(String name, @Nullable Duration time) {
+  public boolean disable(String name, @Nullable Duration time) throws IOException {
     return pauses.disable(name, time);
   }
 

@@ -5,15 +5,14 @@ import io.bloomgate.blocklists.feed.FeedSource;
 import io.bloomgate.blocklists.feed.FetchResult;
 import io.bloomgate.blocklists.feed.Validators;
 import io.bloomgate.blocklists.index.TooManyEntriesException;
-import io.bloomgate.blocklists.knowngood.KnownGoodSet;
+import io.bloomgate.blocklists.snapshot.FeedIntake.Known;
 import io.bloomgate.blocklists.snapshot.FeedRecord.Outcome;
-import io.bloomgate.blocklists.snapshot.FeedTrial.Judged;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.Instant;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,8 +25,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One refresh: fetch some feeds side by side, judge each aside, build one generation of all that
- * passed, publish it. Made by {@link FeedRefresher} for each refresh, on its thread.
+ * One refresh: fetch some feeds side by side, let {@link FeedIntake} judge each aside, build one
+ * generation of all that passed, publish it. Made by {@link FeedRefresher} for each refresh, on its
+ * thread.
  *
  * <p>A feed that comes slowly does not keep the others waiting: after a while the generation is
  * made of those that are there, and the late one is taken by a later run.
@@ -43,11 +43,18 @@ final class FeedRun {
   private final FeedStore store;
   private final FeedBook book;
   private final FeedBuild build;
-  private final FeedSchedule schedule;
+  private final TryingMark mark;
   private final Fetches fetches;
   private final Consumer<RefreshProgress> progress;
   private final Settings settings;
-  private final Map<String, FeedVersion> candidates = new LinkedHashMap<>();
+  private final FeedOutcomes outcomes;
+  private final FeedIntake intake;
+
+  /** A part of the work that concerns one feed. */
+  @FunctionalInterface
+  private interface Step {
+    void go() throws IOException;
+  }
 
   FeedRun(
       RefreshParts parts,
@@ -61,43 +68,73 @@ final class FeedRun {
     this.store = store;
     this.book = book;
     this.build = build;
-    this.schedule = schedule;
+    this.mark = store.mark();
     this.fetches = fetches;
     this.progress = progress;
     this.settings = parts.settings().get();
+    double jitter = settings.feeds().refreshJitterRatio();
+    this.outcomes = new FeedOutcomes(parts.clock(), book, schedule, jitter, progress);
+    this.intake = new FeedIntake(parts, store, book, build, outcomes);
   }
 
   /**
    * Refreshes these feeds, and takes what else has come meanwhile.
    *
    * @param sources none of which is being fetched already
+   * @param reread those whose stored versions may have to be judged again
    * @param force without validators: fetch even what did not change
    * @param rebuild publish a generation even if no feed changed
    * @param patience how long the generation waits for a slow feed
    * @return false when a generation was to be published and could not be
    * @throws InterruptedException when the gateway stops; nothing of this refresh goes live
    */
-  boolean refresh(List<Source> sources, boolean force, boolean rebuild, Duration patience)
+  boolean refresh(
+      List<Source> sources,
+      Collection<Source> reread,
+      boolean force,
+      boolean rebuild,
+      Duration patience)
       throws InterruptedException {
-    for (Source source : sources) {
-      book.update(source.name(), r -> r.with(r.times().attempted(parts.clock().instant())));
-      fetches.start(source, () -> fetch(source, force));
-      tell(source.name(), "fetching");
-    }
+    sources.forEach(source -> begin(source, force));
     fetches.await(sources, patience);
     for (Fetches.Ended ended : fetches.take()) {
       takeIfWanted(ended);
     }
-    return (candidates.isEmpty() && !rebuild) || publish();
+    for (Source source : reread) {
+      if (!intake.candidates().containsKey(source.name())) {
+        guarded(source, () -> intake.reread(source));
+      }
+    }
+    return (intake.candidates().isEmpty() && !rebuild) || publish();
+  }
+
+  private void begin(Source source, boolean force) {
+    String location = FeedTrial.locationKey(source.location());
+    book.update(source.name(), r -> r.attempted(location, parts.clock().instant()));
+    Known known = force ? Known.NOTHING : known(source);
+    fetches.start(source, known.version(), () -> fetch(source, known.validators()));
+    outcomes.tell(source.name(), "fetching");
+  }
+
+  private Known known(Source source) {
+    try {
+      return intake.known(source);
+    } catch (IOException e) {
+      LOG.warn("feed {}: {}", source.name(), e.toString());
+      return Known.NOTHING;
+    }
   }
 
   /** While a slow feed came, the settings may have lost it or moved it. */
   private void takeIfWanted(Fetches.Ended ended) {
     Source source = ended.source();
     if (source.equals(settings.feeds().sources().get(source.name()))) {
-      take(source, ended.result());
-      return;
+      guarded(source, () -> take(source, ended));
+      if (intake.candidates().containsKey(source.name())) {
+        return;
+      }
     }
+    // What is not kept must not fill the disk until the next try.
     try {
       store.discardIncoming(source.name());
     } catch (IOException e) {
@@ -105,11 +142,10 @@ final class FeedRun {
     }
   }
 
-  private FetchResult fetch(Source source, boolean force) {
+  private FetchResult fetch(Source source, Validators known) {
     try {
       FeedSource from =
           parts.sources().of(source, new FetchSteps(source.name(), parts.clock(), progress));
-      Validators known = force ? Validators.NONE : validators(source);
       return from.fetch(known, store.incoming(source.name()));
     } catch (IOException e) {
       return FetchResult.Failed.of(
@@ -117,222 +153,84 @@ final class FeedRun {
     }
   }
 
-  /**
-   * Of the version in hand; after a rollback of what the source had then, so that it need not send
-   * that again.
-   */
-  private Validators validators(Source source) throws IOException {
-    FeedRecord record = book.get(source.name());
-    Optional<FeedVersion> newest =
-        store.versions(source.name()).stream().filter(v -> record.isRolledBack(v.id())).findFirst();
-    return (newest.isPresent() ? newest : live(source))
-        .filter(v -> v.location().equals(FeedTrial.locationKey(source.location())))
-        .map(FeedVersion::validators)
-        .orElse(Validators.NONE);
+  private void take(Source source, Fetches.Ended ended) throws IOException {
+    switch (ended.result()) {
+      case FetchResult.NotModified ignored -> intake.notModified(source, ended.asked());
+      case FetchResult.Failed failed -> {
+        LOG.warn("feed {}: {}", source.name(), failed.log());
+        outcomes.failed(source, Outcome.FAILED, failed.message(), failed.retryAfter());
+      }
+      case FetchResult.Fetched(FeedContent content, Validators validators, var wish) ->
+          intake.fetched(source, content, validators);
+    }
   }
 
-  private Optional<FeedVersion> live(Source source) throws IOException {
-    return store.version(source.name(), book.get(source.name()).live());
-  }
-
-  private void take(Source source, FetchResult result) {
+  /** A failure is the feed's own and nobody else's: the others go on, and its server rests. */
+  private void guarded(Source source, Step step) {
     try {
-      switch (result) {
-        case FetchResult.NotModified ignored -> unchanged(source);
-        case FetchResult.Failed failed -> {
-          LOG.warn("feed {}: {}", source.name(), failed.log());
-          failed(source, Outcome.FAILED, failed.message(), failed.retryAfter());
-        }
-        case FetchResult.Fetched(FeedContent content, Validators validators, var wish) ->
-            fetched(source, content, validators);
-      }
-      if (!candidates.containsKey(source.name())) {
-        store.discardIncoming(source.name());
-      }
+      step.go();
     } catch (IOException e) {
       LOG.warn("feed {}: {}", source.name(), e.toString());
       failed(
           source,
-          Outcome.FAILED,
-          "the version could not be read or stored; check space and owner of the state directory",
-          Optional.empty());
+          "the version could not be read or stored; check space and owner of the state directory");
     } catch (RuntimeException | StackOverflowError | InternalError e) {
-      // Its own failure and nobody else's: the other feeds go on, and its server is left in peace.
       LOG.error("feed {}: reading its new version failed unexpectedly", source.name(), e);
-      failed(source, Outcome.FAILED, "unexpected fault, see the log", Optional.empty());
+      failed(source, "unexpected fault, see the log");
     }
+    // Not in a finally clause: the mark outlives an error that ends the process.
+    mark.end();
   }
 
-  private void fetched(Source source, FeedContent content, Validators validators)
-      throws IOException {
-    tell(source.name(), "reading");
-    Optional<FeedVersion> live = live(source);
-    String location = FeedTrial.locationKey(source.location());
-    boolean samePlace = live.filter(v -> v.location().equals(location)).isPresent();
-    if (samePlace && live.get().sha256().equals(content.sha256())) {
-      store.update(source.name(), live.get().with(live.get().validators().and(validators)));
-      unchanged(source);
-      return;
-    }
-    Optional<FeedVersion> unwanted = rolledBack(source, location, content.sha256());
-    if (unwanted.isPresent()) {
-      store.update(source.name(), unwanted.get().with(validators));
-      unchanged(source);
-      return;
-    }
-    Optional<FeedContent> before =
-        live.isPresent()
-            ? Optional.of(store.content(source.name(), live.get().id()))
-            : Optional.empty();
-    FeedTrial trial = new FeedTrial(source, parts.protectedSets().get());
-    Judged judged =
-        trial.judge(
-            content,
-            store.nextId(source.name()),
-            validators,
-            parts.clock().instant(),
-            before,
-            live);
-    String reasons = String.join("; ", judged.judgement().reasons());
-    switch (judged.judgement().verdict()) {
-      case ACCEPT -> takeCandidate(source, judged, judged.version());
-      case ACCEPT_REST ->
-          takeCandidate(source, judged, withKnownGood(trial, content, judged, true));
-      case HOLD -> hold(source, withKnownGood(trial, content, judged, false), reasons);
-      case REJECT -> {
-        LOG.warn("feed {}: new version rejected: {}", source.name(), reasons);
-        failed(source, Outcome.REJECTED, "rejected: " + reasons, Optional.empty());
-      }
-    }
-  }
-
-  private void takeCandidate(Source source, Judged judged, FeedVersion version) throws IOException {
-    prepare(source, judged);
-    store.keep(source.name(), version);
-    candidates.put(source.name(), version);
-    tell(source.name(), "accepted");
-  }
-
-  /** So that the operator hears which good senders it would list before accepting it. */
-  private FeedVersion withKnownGood(
-      FeedTrial trial, FeedContent content, Judged judged, boolean heldEntries) throws IOException {
-    KnownGoodSet good = build.knownGoodSet();
-    return good.isEmpty()
-        ? judged.version()
-        : judged.version().with(trial.knownGood(content, judged.version(), good, heldEntries));
-  }
-
-  /** The version of these octets, if the operator rolled back from it. */
-  private Optional<FeedVersion> rolledBack(Source source, String location, String sha256)
-      throws IOException {
-    FeedRecord record = book.get(source.name());
-    return store.versions(source.name()).stream()
-        .filter(v -> record.isRolledBack(v.id()))
-        .filter(v -> v.location().equals(location) && v.sha256().equals(sha256))
-        .findFirst();
-  }
-
-  private void prepare(Source source, Judged judged) throws IOException {
-    parts.breaker().prepare(source.name(), judged.version().id(), judged.digest(), judged.live());
-  }
-
-  private void unchanged(Source source) throws IOException {
-    long held = book.get(source.name()).held();
-    if (held != 0) {
-      store.remove(source.name(), held);
-    }
-    Instant now = parts.clock().instant();
-    book.update(
-        source.name(),
-        r ->
-            r.ended(
-                Outcome.UNCHANGED, "", r.live(), 0, r.times().succeeded(now, next(source), false)));
-    tell(source.name(), "unchanged");
-  }
-
-  private void hold(Source source, FeedVersion version, String reasons) throws IOException {
-    FeedRecord record = book.get(source.name());
-    Optional<FeedVersion> held = store.version(source.name(), record.held());
-    long id = record.held();
-    if (held.isPresent() && held.get().sha256().equals(version.sha256())) {
-      store.update(source.name(), held.get().with(version.knownGood()));
-    } else {
-      store.keep(source.name(), version);
-      if (held.isPresent()) {
-        store.remove(source.name(), held.get().id());
-      }
-      id = version.id();
-    }
-    long waiting = id;
-    if (record.held() == 0) {
-      // Once, not at every refresh; the metric bloomgate_feed_state stays until it is let through.
-      LOG.warn("feed {}: new version is held: {}", source.name(), reasons);
-      if (version.knownGood().entries() > 0) {
-        LOG.warn(
-            "feed {}: if it were accepted, {}",
-            source.name(),
-            KnownGoodLog.text(version.knownGood()));
-      }
-    }
-    book.update(
-        source.name(),
-        r ->
-            r.ended(
-                Outcome.HELD,
-                "held: " + reasons,
-                r.live(),
-                waiting,
-                r.times().failed(next(source), null)));
-    tell(source.name(), "held");
-  }
-
-  private void failed(Source source, Outcome outcome, String why, Optional<Duration> retryAfter) {
-    Instant now = parts.clock().instant();
-    book.update(
-        source.name(),
-        r ->
-            r.ended(
-                outcome,
-                why,
-                r.live(),
-                r.held(),
-                r.times()
-                    .failed(
-                        schedule.afterFailure(
-                            now,
-                            source,
-                            settings.feeds().refreshJitterRatio(),
-                            r.times().failures() + 1),
-                        retryAfter.map(now::plus).orElse(null))));
-    tell(source.name(), outcome == Outcome.REJECTED ? "rejected" : "failed");
-  }
-
-  private Instant next(Source source) {
-    return schedule.afterSuccess(
-        parts.clock().instant(), source, settings.feeds().refreshJitterRatio());
+  private void failed(Source source, String why) {
+    intake.candidates().remove(source.name());
+    outcomes.failed(source, Outcome.FAILED, why, Optional.empty());
   }
 
   private boolean publish() {
     progress.accept(
         new RefreshProgress(
             "building the lists", JsonValue.object().put("step", "building").build()));
+    Map<String, FeedVersion> versions = new LinkedHashMap<>();
+    intake.candidates().forEach((name, candidate) -> versions.put(name, candidate.version()));
+    boolean published = false;
+    Set<String> refused = versions.keySet();
     try {
-      build.publish(candidates);
+      mark.begin(new TryingMark.Trying(true, ids(versions)));
+      refused = build.publishReadable(versions);
+      published = true;
     } catch (TooManyEntriesException e) {
+      mark.end();
       return publishWithoutOne(e);
-    } catch (IOException | SnapshotBuildException | RuntimeException e) {
+    } catch (IOException
+        | SnapshotBuildException
+        | RuntimeException
+        | StackOverflowError
+        | InternalError e) {
       LOG.error("the lists could not be built", e);
       parts
           .alarm()
           .accept("new lists could not be built, the last good ones stay: " + e.getMessage());
-      candidates
-          .keySet()
-          .forEach(name ->
-              giveUp(source(name), Outcome.FAILED, "the lists could not be built, see the log"));
-      return false;
     }
-    candidates.forEach((name, version) -> wentLive(source(name), version));
-    return true;
+    mark.end();
+    for (Map.Entry<String, Candidate> one : intake.candidates().entrySet()) {
+      if (refused.contains(one.getKey())) {
+        giveUp(
+            source(one.getKey()),
+            one.getValue().version(),
+            Outcome.FAILED,
+            "the lists could not be built, see the log");
+      } else {
+        wentLive(source(one.getKey()), one.getValue());
+      }
+    }
+    return published;
+  }
+
+  private static Map<String, Long> ids(Map<String, FeedVersion> versions) {
+    Map<String, Long> ids = new LinkedHashMap<>();
+    versions.forEach((name, version) -> ids.put(name, version.id()));
+    return ids;
   }
 
   /** The heap has no room for all: the feed that grew most is refused, the others go live. */
@@ -341,13 +239,13 @@ final class FeedRun {
     LOG.error("the lists could not be built: {}", why);
     parts.alarm().accept("new lists could not be built: " + why);
     Optional<String> grown =
-        candidates.keySet().stream().max(Comparator.comparingLong(this::growth));
+        intake.candidates().keySet().stream().max(Comparator.comparingLong(this::growth));
     if (grown.isEmpty()) {
       return false;
     }
-    giveUp(source(grown.get()), Outcome.REJECTED, "rejected: " + why);
-    candidates.remove(grown.get());
-    return !candidates.isEmpty() && publish();
+    Candidate refused = Objects.requireNonNull(intake.candidates().remove(grown.get()));
+    giveUp(source(grown.get()), refused.version(), Outcome.REJECTED, "rejected: " + why);
+    return !intake.candidates().isEmpty() && publish();
   }
 
   private long growth(String name) {
@@ -356,52 +254,42 @@ final class FeedRun {
             .filter(feed -> feed.name().equals(name))
             .mapToLong(FeedCounts::entries)
             .sum();
-    return Objects.requireNonNull(candidates.get(name)).entries() - live;
+    return Objects.requireNonNull(intake.candidates().get(name)).version().entries() - live;
   }
 
   private Source source(String name) {
     return Objects.requireNonNull(settings.feeds().sources().get(name));
   }
 
-  private void giveUp(Source source, Outcome outcome, String why) {
-    try {
-      store.remove(source.name(), Objects.requireNonNull(candidates.get(source.name())).id());
-    } catch (IOException e) {
-      LOG.warn("feed {}: {}", source.name(), e.toString());
+  private void giveUp(Source source, FeedVersion version, Outcome outcome, String why) {
+    if (version.id() != book.get(source.name()).held()) {
+      remove(source.name(), version.id());
     }
-    failed(source, outcome, why, Optional.empty());
+    outcomes.failed(source, outcome, why, Optional.empty());
   }
 
-  private void wentLive(Source source, FeedVersion version) {
-    Instant now = parts.clock().instant();
-    long overtaken = book.get(source.name()).held();
+  private void remove(String name, long version) {
+    try {
+      store.remove(name, version);
+    } catch (IOException e) {
+      LOG.warn("feed {}: version {} cannot be removed: {}", name, version, e.toString());
+    }
+  }
+
+  private void wentLive(Source source, Candidate candidate) {
+    String name = source.name();
+    long id = candidate.version().id();
+    long overtaken = book.get(name).held();
     // First, so that what the record calls live is watched even if this is killed here.
-    parts.breaker().published(source.name(), version.id(), parts.steady().instant());
-    book.update(
-        source.name(),
-        r ->
-            r.ended(
-                Outcome.FRESH, "", version.id(), 0, r.times().succeeded(now, next(source), true)));
-    LOG.info(
-        "feed {}: {} entries live, {} held back, {} bad lines",
-        source.name(),
-        version.entries() - version.heldEntries(),
-        version.heldEntries(),
-        version.invalid());
-    try {
-      if (overtaken != 0) {
-        store.remove(source.name(), overtaken);
-      }
-      store.prune(source.name(), settings.feeds().keepGenerations(), Set.of(version.id()));
-    } catch (IOException e) {
-      LOG.warn("feed {}: old versions cannot be removed: {}", source.name(), e.toString());
+    parts.breaker().published(name, id, parts.steady().instant());
+    outcomes.wentLive(source, candidate);
+    if (overtaken != 0 && overtaken != id) {
+      remove(name, overtaken);
     }
-    tell(source.name(), "fresh");
-  }
-
-  private void tell(String feed, String step) {
-    progress.accept(
-        new RefreshProgress(
-            feed + ": " + step, JsonValue.object().put("feed", feed).put("step", step).build()));
+    try {
+      store.prune(name, settings.feeds().keepGenerations(), Set.of(id));
+    } catch (IOException e) {
+      LOG.warn("feed {}: old versions cannot be removed: {}", name, e.toString());
+    }
   }
 }

@@ -4,6 +4,7 @@ import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * When a feed is tried next. Jitter only ever adds, because publishers count the time between two
@@ -49,11 +50,24 @@ final class FeedSchedule {
     return time.plusMillis((long) (time.toMillis() * jitter * random.nextDouble()));
   }
 
-  /** True when it is time; a clock that was set back does not put a feed off for long. */
-  static boolean isDue(FeedRecord.Times times, Duration every, Instant now) {
-    Instant due = times.due();
+  /**
+   * True when it is time: at the time that was drawn, or when the interval of today is over. A
+   * clock that was set back does not put a feed off for long.
+   */
+  static boolean isDue(FeedRecord.Times times, Duration every, double jitter, Instant now) {
+    Instant due = due(times, every, jitter);
     Instant attempt = times.attempt();
     return due == null || !now.isBefore(due) || (attempt != null && isSetBack(attempt, every, now));
+  }
+
+  /** When it is time; {@code null} for at once. */
+  static @Nullable Instant due(FeedRecord.Times times, Duration every, double jitter) {
+    Instant due = times.due();
+    if (due == null || times.attempt() == null) {
+      return due;
+    }
+    Instant latest = times.attempt().plus(every).plusMillis((long) (every.toMillis() * jitter));
+    return latest.isBefore(due) ? latest : due;
   }
 
   private static boolean isSetBack(Instant attempt, Duration every, Instant now) {

@@ -9,6 +9,7 @@ import io.bloomgate.config.json.JsonSyntaxException;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -28,6 +29,7 @@ import java.util.Set;
 final class FeedStore {
 
   private static final String INCOMING = "incoming";
+  private static final String AGAIN = "again";
   private static final String VERSIONS = "versions";
   private static final String VERSION = "version.json";
   private static final String STATE = "state.json";
@@ -54,6 +56,11 @@ final class FeedStore {
     return new FeedStore(root, true);
   }
 
+  /** Tells of what is being tried. */
+  TryingMark mark() {
+    return new TryingMark(root);
+  }
+
   private static void ensure(Path directory) throws IOException {
     if (!Files.isDirectory(directory)) {
       DurableFiles.createPrivateDirectory(directory);
@@ -72,10 +79,19 @@ final class FeedStore {
     return directory;
   }
 
-  /** What is remembered of a feed; something unreadable counts as nothing. */
+  /**
+   * What is remembered of a feed; nothing of one that is new.
+   *
+   * @throws IOException when something was written and cannot be read
+   */
   FeedRecord record(String name) throws IOException {
-    return object(feed(name).resolve(STATE))
-        .map(stored -> FeedRecord.ofJson(name, stored))
+    Path file = feed(name).resolve(STATE);
+    Optional<JsonObject> stored = object(file);
+    if (stored.isEmpty() && Files.exists(file)) {
+      throw new IOException(file + " is damaged");
+    }
+    return stored
+        .map(state -> FeedRecord.ofJson(name, state))
         .orElseGet(() -> FeedRecord.unknown(name));
   }
 
@@ -100,6 +116,7 @@ final class FeedStore {
     return object(root.resolve(BUILT)).flatMap(o -> o.text("digest"));
   }
 
+  /** See {@link #built}. */
   void saveBuilt(String digest) throws IOException {
     JsonObject object = io.bloomgate.config.json.JsonValue.object().put("digest", digest).build();
     DurableFiles.replace(root.resolve(BUILT), Json.write(object).getBytes(UTF_8));
@@ -116,6 +133,7 @@ final class FeedStore {
   /** Removes what a fetch brought and nobody keeps. */
   void discardIncoming(String name) throws IOException {
     DurableFiles.deleteTree(feed(name).resolve(INCOMING));
+    DurableFiles.deleteTree(feed(name).resolve(AGAIN));
   }
 
   /** Number for the next version of a feed. */
@@ -125,18 +143,45 @@ final class FeedStore {
 
   /** Makes the incoming octets a stored version. */
   void keep(String name, FeedVersion version) throws IOException {
-    Path incoming = feed(name).resolve(INCOMING);
-    DurableFiles.replace(incoming.resolve(VERSION), Json.write(version.toJson()).getBytes(UTF_8));
-    for (Path part : parts(incoming)) {
-      DurableFiles.sync(part);
-    }
-    DurableFiles.sync(incoming);
-    Path versions = feed(name).resolve(VERSIONS);
-    ensure(versions);
-    DurableFiles.rename(incoming, versions.resolve(Long.toString(version.id())));
+    keep(name, feed(name).resolve(INCOMING), version);
   }
 
-  /** Writes newer validators beside the octets they belong to. */
+  private void keep(String name, Path aside, FeedVersion version) throws IOException {
+    DurableFiles.replace(aside.resolve(VERSION), Json.write(version.toJson()).getBytes(UTF_8));
+    for (Path part : parts(aside)) {
+      DurableFiles.sync(part);
+    }
+    DurableFiles.sync(aside);
+    Path versions = feed(name).resolve(VERSIONS);
+    ensure(versions);
+    DurableFiles.rename(aside, versions.resolve(Long.toString(version.id())));
+  }
+
+  /**
+   * Stores the octets of one version a second time, as another that is read in another way.
+   *
+   * @param from number of the one that has the octets
+   */
+  void keepAgain(String name, long from, FeedVersion version) throws IOException {
+    Path aside = feed(name).resolve(AGAIN);
+    DurableFiles.deleteTree(aside);
+    DurableFiles.createPrivateDirectory(aside);
+    for (Path part : parts(directory(name, from))) {
+      link(part, aside.resolve(String.valueOf(part.getFileName())));
+    }
+    keep(name, aside, version);
+  }
+
+  /** The octets of a version are never changed, so two may have them in common. */
+  private static void link(Path part, Path copy) throws IOException {
+    try {
+      Files.createLink(copy, part);
+    } catch (UnsupportedOperationException | FileSystemException e) {
+      Files.copy(part, copy);
+    }
+  }
+
+  /** Writes what is newly known beside the octets it belongs to. */
   void update(String name, FeedVersion version) throws IOException {
     DurableFiles.replace(
         directory(name, version.id()).resolve(VERSION),

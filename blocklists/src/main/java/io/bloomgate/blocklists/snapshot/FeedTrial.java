@@ -20,6 +20,7 @@ import io.bloomgate.blocklists.knowngood.KnownGoodCheck;
 import io.bloomgate.blocklists.knowngood.KnownGoodHits;
 import io.bloomgate.blocklists.knowngood.KnownGoodSet;
 import io.bloomgate.config.settings.Settings;
+import io.bloomgate.config.settings.Settings.Feeds.Match;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -28,6 +29,7 @@ import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads and judges versions of one feed under its settings. Made for one refresh; used on the
@@ -38,9 +40,29 @@ final class FeedTrial {
   private final Settings.Feeds.Source source;
   private final EntryGuard guard;
 
+  /** The same for versions that were judged while reserved networks were held back. */
+  private final EntryGuard strict;
+
   FeedTrial(Settings.Feeds.Source source, List<ProtectedSet> protectedSets) {
     this.source = source;
     this.guard = new EntryGuard(source.guard(), source.allowBogons(), protectedSets);
+    this.strict =
+        source.allowBogons() ? new EntryGuard(source.guard(), false, protectedSets) : guard;
+  }
+
+  /**
+   * Octets that want to be judged.
+   *
+   * @param sha256 of the content
+   * @param fetched when
+   */
+  record Text(FeedContent content, String sha256, Validators validators, Instant fetched) {
+
+    /** Those of a stored version. */
+    static Text of(StoredVersion stored) {
+      FeedVersion version = stored.version();
+      return new Text(stored.content(), version.sha256(), version.validators(), version.fetched());
+    }
   }
 
   /**
@@ -55,47 +77,40 @@ final class FeedTrial {
   /**
    * Reads and judges.
    *
-   * @param live the octets that are live now
-   * @param liveVersion what is known of them; the guard compares with them only if they come from
-   *     the same place
+   * @param live what is live now; the guard compares with it only if it comes from the same place
    */
-  Judged judge(
-      FeedContent content,
-      long id,
-      Validators validators,
-      Instant now,
-      Optional<FeedContent> live,
-      Optional<FeedVersion> liveVersion)
-      throws IOException {
-    FeedFormat format = chosen(content);
+  Judged judge(Text text, long id, Instant now, Optional<StoredVersion> live) throws IOException {
+    FeedContent content = text.content();
+    FeedFormat format = formatNow(content);
     DigestedVersion read = DigestedVersion.read(content, format, source.match(), guard);
     ParseTotals totals = ZoneLifetime.check(read.totals(), content, format, now);
     FeedDigest digest = read.digest();
     Optional<FeedDigest> before = Optional.empty();
-    if (live.isPresent() && liveVersion.isPresent()) {
-      before = Optional.of(digest(live.get(), liveVersion.get()));
-    }
     List<String> older = List.of();
-    if (live.isPresent() && isFromHere(liveVersion)) {
-      Validators known = liveVersion.get().validators();
-      older = PublishedDate.older(content, validators, live.get(), known, now);
+    if (live.isPresent()) {
+      before = Optional.of(digest(live.get()));
+    }
+    Optional<StoredVersion> here = live.filter(v -> v.version().isFrom(source));
+    if (here.isPresent()) {
+      Validators known = here.get().version().validators();
+      older = PublishedDate.older(content, text.validators(), here.get().content(), known, now);
     }
     Judgement judgement =
         FeedGuard.judge(
             source.guard(),
             totals,
             digest,
-            before.filter(d -> isFromHere(liveVersion)),
+            before.filter(d -> here.isPresent()),
             content.looksLikeWebPage(),
             older);
     FeedVersion version =
         new FeedVersion(
             id,
-            content.sha256(),
-            format.name(),
+            text.sha256(),
+            FeedReading.of(source, format.name()),
             locationKey(source.location()),
-            now,
-            validators,
+            text.fetched(),
+            text.validators(),
             totals.lines(),
             digest.entries() + digest.exceptions(),
             totals.invalid(),
@@ -103,22 +118,36 @@ final class FeedTrial {
             judgement.reasons(),
             digest.heldSamples(),
             KnownGoodHits.NONE,
+            null,
             null);
     return new Judged(version, judgement, digest, before);
   }
 
-  private boolean isFromHere(Optional<FeedVersion> version) {
-    return version.filter(v -> v.location().equals(locationKey(source.location()))).isPresent();
+  /** True when the settings would read these octets as that version was read. */
+  boolean readsAlike(FeedContent content, FeedVersion version) throws IOException {
+    return version.reading().isAlike(source, formatNow(content).name());
+  }
+
+  /** The format of the settings, or else the one that the content seems to have. */
+  private FeedFormat formatNow(FeedContent content) throws IOException {
+    return source.format().isEmpty() ? content.detect() : known(source.format());
+  }
+
+  private FeedDigest digest(StoredVersion stored) throws IOException {
+    return digest(stored.content(), stored.version());
   }
 
   /** What a stored version lists. */
   FeedDigest digest(FeedContent content, FeedVersion version) throws IOException {
-    return DigestedVersion.read(content, formatOf(version), source.match(), guard).digest();
+    return DigestedVersion.read(content, formatOf(version), matchOf(version), guardOf(version))
+        .digest();
   }
 
   /** The entries of a stored version that are held back and may be accepted. */
   FeedDigest heldBack(FeedContent content, FeedVersion version) throws IOException {
-    return DigestedVersion.ofHeldBack(content, formatOf(version), source.match(), guard).digest();
+    return DigestedVersion.ofHeldBack(
+            content, formatOf(version), matchOf(version), guardOf(version))
+        .digest();
   }
 
   /**
@@ -130,34 +159,36 @@ final class FeedTrial {
       FeedContent content, FeedVersion version, KnownGoodSet good, boolean heldEntries)
       throws IOException {
     KnownGoodCheck check = new KnownGoodCheck(good);
-    content.read(formatOf(version), source.match(), sink(check, heldEntries));
+    content.read(formatOf(version), matchOf(version), sink(check, version, heldEntries));
     if (check.wantsAnotherReading()) {
       check = check.another();
-      content.read(formatOf(version), source.match(), sink(check, heldEntries));
+      content.read(formatOf(version), matchOf(version), sink(check, version, heldEntries));
     }
     return check.hits();
   }
 
-  private FeedSink sink(KnownGoodCheck check, boolean heldEntries) {
+  private FeedSink sink(KnownGoodCheck check, FeedVersion version, boolean heldEntries) {
+    EntryGuard holds = guardOf(version);
     return heldEntries
-        ? new HeldBack(guard, new LiveEntries(guard.accepted(), check::take))
-        : new LiveEntries(guard, check::take);
+        ? new HeldBack(holds, new LiveEntries(guard.accepted(), check::take))
+        : new LiveEntries(holds, check::take);
   }
 
   /** The entries of a stored version that go live. */
-  EntrySource entries(FeedContent content, FeedVersion version) throws IOException {
+  EntrySource entries(StoredVersion stored) throws UnreadableVersionException {
+    FeedVersion version = stored.version();
     FeedFormat format = formatOf(version);
-    EntryGuard holds = version.entriesAccepted() ? guard.accepted() : guard;
+    EntryGuard holds = version.entriesAccepted() ? guard.accepted() : guardOf(version);
     return consumer -> {
-      ParseTotals totals = content.read(format, source.match(), new LiveEntries(holds, consumer));
-      if (totals.damage().isPresent()) {
-        throw new IOException(
-            "stored version "
-                + version.id()
-                + " of feed "
-                + source.name()
-                + " is damaged: "
-                + totals.damage().get());
+      Optional<String> damage;
+      try {
+        LiveEntries entries = new LiveEntries(holds, consumer);
+        damage = stored.content().read(format, matchOf(version), entries).damage();
+      } catch (IOException e) {
+        damage = Optional.of(String.valueOf(e.getMessage()));
+      }
+      if (damage.isPresent()) {
+        throw new UnreadableVersionException(source.name(), version.id(), damage.get());
       }
     };
   }
@@ -172,23 +203,30 @@ final class FeedTrial {
     return new FeedDiff.Side(
         content,
         formatOf(version),
-        source.match(),
-        accepted || version.entriesAccepted() ? guard.accepted() : guard);
+        matchOf(version),
+        accepted || version.entriesAccepted() ? guard.accepted() : guardOf(version));
   }
 
   /** Something that is not stored, to be compared with what is. */
   FeedDiff.Side side(FeedContent content) throws IOException {
-    return new FeedDiff.Side(content, chosen(content), source.match(), guard);
+    return new FeedDiff.Side(content, formatNow(content), source.match(), guard);
   }
 
-  /** The format of the settings, or else the one that the content seems to have. */
-  private FeedFormat chosen(FeedContent content) throws IOException {
-    return source.format().isEmpty() ? content.detect() : known(source.format());
+  private FeedFormat formatOf(FeedVersion version) throws UnreadableVersionException {
+    try {
+      return known(version.format());
+    } catch (IOException e) {
+      throw new UnreadableVersionException(
+          source.name(), version.id(), String.valueOf(e.getMessage()));
+    }
   }
 
-  /** The format of the settings, or else the one that was found when the version was fetched. */
-  private FeedFormat formatOf(FeedVersion version) throws IOException {
-    return known(source.format().isEmpty() ? version.format() : source.format());
+  private @Nullable Match matchOf(FeedVersion version) {
+    return version.reading().completed(source).match();
+  }
+
+  private EntryGuard guardOf(FeedVersion version) {
+    return version.reading().completed(source).allowBogons() ? guard : strict;
   }
 
   /** Another format than the one that was named would read other entries. */

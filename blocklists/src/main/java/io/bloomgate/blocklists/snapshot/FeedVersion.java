@@ -9,6 +9,7 @@ import io.bloomgate.config.json.JsonValue.JsonBoolean;
 import io.bloomgate.config.json.JsonValue.JsonNumber;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.json.JsonValue.JsonString;
+import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id grows with every stored version of the feed
  * @param sha256 over the octets as fetched
- * @param format in which they were read
+ * @param reading how they were read
  * @param location where they came from, as a digest that shows no credentials
  * @param fetched when
  * @param lines of the text
@@ -35,11 +36,12 @@ import org.jspecify.annotations.Nullable;
  * @param knownGood what {@code feeds accept} would list of the known-good set: the version that
  *     waits, or its held entries
  * @param accepted who let it through, {@code null} for nobody
+ * @param liveSince when it first went live, {@code null} while it never was
  */
 record FeedVersion(
     long id,
     String sha256,
-    String format,
+    FeedReading reading,
     String location,
     Instant fetched,
     Validators validators,
@@ -50,7 +52,8 @@ record FeedVersion(
     List<String> reasons,
     List<HeldEntry> held,
     KnownGoodHits knownGood,
-    @Nullable Accepted accepted) {
+    @Nullable Accepted accepted,
+    @Nullable Instant liveSince) {
 
   /**
    * An operator's word that this version may go live.
@@ -90,31 +93,34 @@ record FeedVersion(
   }
 
   FeedVersion with(Validators newer) {
-    return new FeedVersion(
-        id,
-        sha256,
-        format,
-        location,
-        fetched,
-        newer,
-        lines,
-        entries,
-        invalid,
-        heldEntries,
-        reasons,
-        held,
-        knownGood,
-        accepted);
+    return with(reading, newer, accepted, liveSince);
   }
 
   FeedVersion with(@Nullable Accepted word) {
+    return with(reading, validators, word, liveSince);
+  }
+
+  FeedVersion with(FeedReading other) {
+    return with(other, validators, accepted, liveSince);
+  }
+
+  /** It is live; when it was before, the first time counts. */
+  FeedVersion wentLive(Instant now) {
+    return with(reading, validators, accepted, liveSince == null ? now : liveSince);
+  }
+
+  private FeedVersion with(
+      FeedReading newReading,
+      Validators newValidators,
+      @Nullable Accepted word,
+      @Nullable Instant newLiveSince) {
     return new FeedVersion(
         id,
         sha256,
-        format,
+        newReading,
         location,
         fetched,
-        validators,
+        newValidators,
         lines,
         entries,
         invalid,
@@ -122,14 +128,16 @@ record FeedVersion(
         reasons,
         held,
         knownGood,
-        word);
+        word,
+        newLiveSince);
   }
 
+  /** The same with what an acceptance would list of the known-good set. */
   FeedVersion with(KnownGoodHits hits) {
     return new FeedVersion(
         id,
         sha256,
-        format,
+        reading,
         location,
         fetched,
         validators,
@@ -140,14 +148,28 @@ record FeedVersion(
         reasons,
         held,
         hits,
-        accepted);
+        accepted,
+        liveSince);
+  }
+
+  /** The name of the format in which it was read. */
+  String format() {
+    return reading.format();
+  }
+
+  /** True when it came from where the settings say now. */
+  boolean isFrom(Source source) {
+    return location.equals(FeedTrial.locationKey(source.location()));
+  }
+
+  /** True when it is live or was, so that a rollback may choose it. */
+  boolean wasLive() {
+    return liveSince != null;
   }
 
   JsonObject toJson() {
-    return JsonValue.object()
-        .put("version", id)
-        .put("sha256", sha256)
-        .put("format", format)
+    return reading
+        .into(JsonValue.object().put("version", id).put("sha256", sha256))
         .put("location", location)
         .put("fetched", fetched.toString())
         .put("validators", validators.toJson())
@@ -161,6 +183,7 @@ record FeedVersion(
         .put("accepted_by", accepted == null ? null : accepted.by)
         .put("accepted_at", accepted == null ? null : accepted.at.toString())
         .put("accepted_entries", entriesAccepted())
+        .put("live_since", liveSince == null ? null : liveSince.toString())
         .build();
   }
 
@@ -168,15 +191,15 @@ record FeedVersion(
   static Optional<FeedVersion> ofJson(JsonObject stored) {
     Optional<Instant> fetched = StoredJson.instant(stored, "fetched");
     Optional<String> sha256 = stored.text("sha256");
-    Optional<String> format = stored.text("format");
-    if (fetched.isEmpty() || sha256.isEmpty() || format.isEmpty()) {
+    Optional<FeedReading> reading = FeedReading.ofJson(stored);
+    if (fetched.isEmpty() || sha256.isEmpty() || reading.isEmpty()) {
       return Optional.empty();
     }
     return Optional.of(
         new FeedVersion(
             StoredJson.number(stored, "version"),
             sha256.get(),
-            format.get(),
+            reading.get(),
             stored.text("location").orElse(""),
             fetched.get(),
             stored.get("validators").orElse(null) instanceof JsonObject v
@@ -189,7 +212,15 @@ record FeedVersion(
             StoredJson.texts(stored, "reasons"),
             held(stored),
             stored.object("known_good").map(KnownGoodHits::ofJson).orElse(KnownGoodHits.NONE),
-            accepted(stored)));
+            accepted(stored),
+            liveSince(stored, fetched.get())));
+  }
+
+  /** Older releases did not write it; what they kept is taken to have been live. */
+  private static @Nullable Instant liveSince(JsonObject stored, Instant fetched) {
+    return !stored.members().containsKey("live_since")
+        ? fetched
+        : StoredJson.instant(stored, "live_since").orElse(null);
   }
 
   private static List<HeldEntry> held(JsonObject stored) {

@@ -31,10 +31,15 @@ final class Fetches {
   private final Runnable onEnd;
   private final Map<String, Fetch> underWay = new LinkedHashMap<>();
 
-  private record Fetch(Source source, CompletableFuture<FetchResult> result) {}
+  private record Fetch(Source source, long asked, CompletableFuture<FetchResult> result) {}
 
-  /** A fetch that ended, and the feed as the settings had it when it began. */
-  record Ended(Source source, FetchResult result) {}
+  /**
+   * A fetch that ended.
+   *
+   * @param source the feed as the settings had it when it began
+   * @param asked version whose validators were shown to the source, 0 for none
+   */
+  record Ended(Source source, long asked, FetchResult result) {}
 
   /**
    * @param onEnd called on the fetch's thread whenever one has ended
@@ -49,15 +54,19 @@ final class Fetches {
     return underWay.containsKey(feed);
   }
 
-  /** Begins a fetch; only for a feed of which none is under way. */
-  void start(Source source, Supplier<FetchResult> fetch) {
+  /**
+   * Begins a fetch; only for a feed of which none is under way.
+   *
+   * @param asked version whose validators are shown to the source, 0 for none
+   */
+  void start(Source source, long asked, Supplier<FetchResult> fetch) {
     Duration wait = pace.begin(source);
     Executor later =
         wait.isZero()
             ? executor
             : CompletableFuture.delayedExecutor(wait.toMillis(), TimeUnit.MILLISECONDS, executor);
     CompletableFuture<FetchResult> result = CompletableFuture.supplyAsync(fetch, later);
-    underWay.put(source.name(), new Fetch(source, result));
+    underWay.put(source.name(), new Fetch(source, asked, result));
     // Told when it counts as done, so that whoever is woken finds it.
     var _ = result.whenComplete((done, failure) -> onEnd.run());
   }
@@ -102,7 +111,7 @@ final class Fetches {
         underWay.remove(fetch.source.name());
         FetchResult result = result(fetch);
         pace.heed(fetch.source, result.retryAfter());
-        ended.add(new Ended(fetch.source, result));
+        ended.add(new Ended(fetch.source, fetch.asked, result));
       }
     }
     return ended;

@@ -71,7 +71,9 @@ public final class KeptVersions {
   /** The newest one below the live one that was not rolled back from. */
   public Optional<Kept> previous() throws IOException {
     for (FeedVersion version : store.versions(record.name())) {
-      if (version.id() < record.live() && !record.rollback().from().contains(version.id())) {
+      if (version.id() < record.live()
+          && version.wasLive()
+          && !record.rollback().from().contains(version.id())) {
         return kept(version.id(), false);
       }
     }

@@ -260,10 +260,12 @@ public final class SnapshotStore implements AutoCloseable {
   /**
    * Verifies every page of the live generation; on damage raises the alarm and replaces it with the
    * newest older one that is whole. Takes up to a second a gigabyte: run it on a thread of its own.
+   *
+   * @return true when another generation is live now, which may not be of the versions of today
    */
-  public void verify(LiveSnapshot live) {
+  public boolean verify(LiveSnapshot live) {
     if (!(live.current() instanceof MappedSnapshot snapshot)) {
-      return;
+      return false;
     }
     try {
       snapshot.verify();
@@ -271,6 +273,7 @@ public final class SnapshotStore implements AutoCloseable {
       alarm.accept("the live lists are damaged: " + e.getMessage());
       fallBack(live, snapshot);
     }
+    return live.current() != snapshot;
   }
 
   private void fallBack(LiveSnapshot live, MappedSnapshot damaged) {

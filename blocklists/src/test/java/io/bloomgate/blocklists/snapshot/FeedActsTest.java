@@ -3,10 +3,12 @@ package io.bloomgate.blocklists.snapshot;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.feed.ProtectedSet;
 import io.bloomgate.config.json.JsonValue;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -192,6 +194,24 @@ class FeedActsTest extends RefreshStories {
       assertTrue(refused(s.rollback("bad", 2)).hint().contains("feeds accept bad"));
       next(s, ips(0, 99));
       assertEquals(List.of("3 live", "1 kept"), s.versions("bad"));
+    }
+  }
+
+  /** To say "done" would be believed after the restart that forgets it. */
+  @Test
+  void whatCannotBeWrittenDownIsNotCalledDone() throws Exception {
+    server.serve("/list", ips(0, 20));
+    try (RefreshStage s = stage(url("bad", "/list", ""))) {
+      s.refresher.tick();
+      next(s, ips(0, 21));
+      Path inTheWay = stateDir.resolve("feeds/bad/state.json.tmp/x");
+      Files.createDirectories(inTheWay);
+      assertEquals(4, refused(s.rollback("bad", 0)).exitCode());
+      IOException told = assertThrows(IOException.class, () -> s.refresher.disable("bad", null));
+      assertTrue(String.valueOf(told.getMessage()).contains("restart"), told::toString);
+      Files.delete(inTheWay);
+      Files.delete(inTheWay.getParent());
+      assertTrue(s.refresher.enable("bad"));
     }
   }
 

@@ -116,6 +116,47 @@ class PublisherPaceTest extends RefreshStories {
     }
   }
 
+  /** Nobody has to ask for it, and it does not matter what the former server wanted. */
+  @Test
+  void anotherAddressIsFetchedAtOnce() throws Exception {
+    server.serve("/daily", ips(0, 10));
+    server.serve("/right", ips(0, 11));
+    String daily = "bad: {url: \"" + server.uri("/daily") + "\", every: 1d}";
+    String right = "bad: {url: \"" + server.uri("/right") + "\", every: 1d}";
+    try (RefreshStage s = stage(daily)) {
+      s.refresher.tick();
+      server.status("/daily", 503, Map.of("Retry-After", "86400"));
+      s.refresher.refreshHere(List.of("bad"), false, true);
+      s.settings = RefreshStage.settings(right);
+      s.refresher.settingsChanged();
+      s.refresher.tick();
+      assertEquals(List.of("/daily", "/daily", "/right"), server.targets());
+      s.refresher.tick();
+      assertEquals(3, server.requests().size(), "once");
+    }
+    try (RefreshStage s = new RefreshStage(stateDir, START.plus(HOUR), daily)) {
+      s.refresher.tick();
+      assertEquals("/daily", server.targets().getLast(), "the same after a restart");
+      assertEquals(4, server.requests().size());
+    }
+  }
+
+  @Test
+  void aShorterIntervalCountsAtOnce() throws Exception {
+    server.serve("/list", ips(0, 10));
+    try (RefreshStage s = stage("bad: {url: \"" + server.uri("/list") + "\", every: 1d}")) {
+      s.refresher.tick();
+      s.settings = RefreshStage.settings(url("bad", "/list", ""));
+      s.refresher.settingsChanged();
+      s.pass(Duration.ofMinutes(59));
+      s.refresher.tick();
+      assertEquals(1, server.requests().size(), "the shorter one is kept");
+      s.pass(Duration.ofMinutes(8));
+      s.refresher.tick();
+      assertEquals(2, server.requests().size());
+    }
+  }
+
   @Test
   void filesOfOnePublisherAreFetchedApart() {
     Instant[] now = {START};

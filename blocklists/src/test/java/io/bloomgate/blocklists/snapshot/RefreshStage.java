@@ -34,7 +34,7 @@ final class RefreshStage implements AutoCloseable {
 
   private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
   private final FeedSources sources = new FeedSources(executor, System::nanoTime, () -> this.now);
-  private final SnapshotStore snapshots;
+  final SnapshotStore snapshots;
   final List<String> alarms = new ArrayList<>();
   final KnownSenders senders;
   final Breaker breaker;

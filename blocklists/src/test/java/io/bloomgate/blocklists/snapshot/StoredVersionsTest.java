@@ -94,6 +94,18 @@ class StoredVersionsTest extends RefreshStories {
   }
 
   @Test
+  void whatCannotBeKeptDoesNotFillTheDisk() throws Exception {
+    server.serve("/list", ips(0, 10));
+    Path feed = stateDir.resolve("feeds/bad");
+    try (RefreshStage s = stage(url("bad", "/list", ""))) {
+      Files.createFile(Files.createDirectories(feed).resolve("versions"));
+      s.refresher.tick();
+      assertEquals("failed", s.state("bad"));
+      assertFalse(Files.exists(feed.resolve("incoming")));
+    }
+  }
+
+  @Test
   void oldVersionsAreRemoved() throws Exception {
     try (RefreshStage s = stage(url("bad", "/list", ""))) {
       for (int i = 1; i <= 6; i++) {

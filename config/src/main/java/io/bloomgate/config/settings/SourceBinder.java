@@ -63,7 +63,7 @@ final class SourceBinder {
     Duration stale = s.value("stale_after", "3d", Values.duration("1s", "3650d"));
     Duration expire = s.value("expire_after", "14d", Values.duration("1s", "3650d"));
     checkAges(s, every, stale, expire);
-    checkPublisher(s, location, every);
+    checkPublisher(s, location, every, stale);
     return new Source(
         name,
         location,
@@ -122,7 +122,7 @@ final class SourceBinder {
     return Collections.unmodifiableSet(set);
   }
 
-  private void checkPublisher(Section s, Location location, Duration every) {
+  private void checkPublisher(Section s, Location location, Duration every, Duration stale) {
     if (!(location instanceof Location.Url web)) {
       return;
     }
@@ -140,6 +140,14 @@ final class SourceBinder {
             "every",
             publisher + " wants " + least + " between two downloads and is asked no more often",
             "write every: " + least + " or longer");
+      }
+      if (every.compareTo(stale) <= 0 && interval.compareTo(stale) > 0) {
+        s.warn(
+            "stale_after",
+            "the feed is stale before "
+                + publisher
+                + " may be asked again, so it stops refusing mail in between",
+            "write stale_after: more than " + Quantities.text(interval));
       }
     });
   }

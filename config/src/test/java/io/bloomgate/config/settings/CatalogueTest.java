@@ -143,6 +143,24 @@ class CatalogueTest {
     assertFalse(feed.recommended());
   }
 
+  /** What the publisher wants is what is kept, so it is what the age is compared with. */
+  @Test
+  void aSettingsFileWhoseFeedIsStaleBetweenTwoVisitsIsWarned() {
+    String settings =
+        HEAD
+            + "    drop: {url: https://www.spamhaus.org/drop/drop_v4.json, every: 10m,"
+            + " stale_after: 30m}\n";
+    SettingsResult.Loaded loaded =
+        assertInstanceOf(
+            SettingsResult.Loaded.class,
+            SettingsFile.parse("b.yaml", settings, Map.of(), () -> "mx.example.com"));
+    List<String> warnings = loaded.warnings().stream().map(Problem::toString).toList();
+    assertEquals(2, warnings.size(), warnings::toString);
+    assertTrue(
+        warnings.getLast().contains("stale before The Spamhaus Project may be asked again"),
+        warnings::toString);
+  }
+
   @Test
   void aSettingsFileThatAsksTooOftenIsWarned() {
     String settings =

@@ -82,23 +82,45 @@ final class FeedHandlers {
   }
 
   void enable(FeedsEnable request, Caller caller, Answer answer) throws IOException {
-    if (!gateway.feeds().enable(request.name())) {
-      unknown(request.name(), answer);
-      return;
-    }
-    LOG.info("feed {} enabled by {}", request.name(), caller.user());
-    note(caller, "feeds enable", request.name(), answer);
-    state(request.name(), answer);
+    String name = request.name();
+    turn(() -> gateway.feeds().enable(name), name, "feeds enable", caller, answer);
   }
 
   void disable(FeedsDisable request, Caller caller, Answer answer) throws IOException {
-    if (!gateway.feeds().disable(request.name(), request.duration())) {
-      unknown(request.name(), answer);
+    String name = request.name();
+    turn(
+        () -> gateway.feeds().disable(name, request.duration()),
+        name,
+        "feeds disable",
+        caller,
+        answer);
+  }
+
+  /** Switches a feed; false when there is none of that name. */
+  @FunctionalInterface
+  private interface Switch {
+    boolean turn() throws IOException;
+  }
+
+  private void turn(Switch feed, String name, String command, Caller caller, Answer answer)
+      throws IOException {
+    boolean known;
+    try {
+      known = feed.turn();
+    } catch (IOException e) {
+      answer.failed(
+          Answer.NO,
+          String.valueOf(e.getMessage()),
+          "check space and owner of the state directory, then give the command again");
       return;
     }
-    LOG.info("feed {} disabled by {}", request.name(), caller.user());
-    note(caller, "feeds disable", request.name(), answer);
-    state(request.name(), answer);
+    if (!known) {
+      unknown(name, answer);
+      return;
+    }
+    LOG.info("{} {} by {}", command, name, caller.user());
+    note(caller, command, name, answer);
+    state(name, answer);
   }
 
   /** Answers when what was held is live. */

@@ -1,0 +1,244 @@
+package io.bloomgate.blocklists.snapshot;
+
+import io.bloomgate.blocklists.feed.FeedContent;
+import io.bloomgate.blocklists.feed.Validators;
+import io.bloomgate.blocklists.knowngood.KnownGoodSet;
+import io.bloomgate.blocklists.snapshot.Candidate.Origin;
+import io.bloomgate.blocklists.snapshot.FeedRecord.Outcome;
+import io.bloomgate.blocklists.snapshot.FeedTrial.Judged;
+import io.bloomgate.blocklists.snapshot.FeedTrial.Text;
+import io.bloomgate.config.settings.Settings.Feeds.Source;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Decides what becomes of the text of a feed: it is known already, or it is judged and goes live
+ * with the next generation, waits for the operator, or is refused. Texts come from the source, and
+ * once more from the store when the settings read or judge them in another way than before. Made
+ * for each refresh; used on the feed-refresher thread.
+ */
+final class FeedIntake {
+
+  private static final Logger LOG = LoggerFactory.getLogger(FeedIntake.class);
+
+  private final RefreshParts parts;
+  private final FeedStore store;
+  private final FeedBook book;
+  private final SoundVersions sound;
+  private final FeedBuild build;
+  private final TryingMark mark;
+  private final FeedOutcomes outcomes;
+  private final Map<String, Candidate> candidates = new LinkedHashMap<>();
+
+  /** Makes a judged version a stored one. */
+  @FunctionalInterface
+  private interface Keeping {
+    void keep(FeedVersion version) throws IOException;
+  }
+
+  FeedIntake(
+      RefreshParts parts, FeedStore store, FeedBook book, FeedBuild build, FeedOutcomes outcomes) {
+    this.parts = parts;
+    this.store = store;
+    this.book = book;
+    this.sound = new SoundVersions(store, book);
+    this.build = build;
+    this.mark = store.mark();
+    this.outcomes = outcomes;
+  }
+
+  /** What is to go live, by feed. */
+  Map<String, Candidate> candidates() {
+    return candidates;
+  }
+
+  private FeedTrial trial(Source source) {
+    return new FeedTrial(source, parts.protectedSets().get());
+  }
+
+  /** What a source may be asked with: a version in hand and its validators. */
+  record Known(long version, Validators validators) {
+    static final Known NOTHING = new Known(0, Validators.NONE);
+  }
+
+  /**
+   * The version that the source had when it was asked last, so that it need not send that again:
+   * one that waits, else one that the operator rolled back from, else the live one. None where
+   * another place or another way of reading would make something else of it.
+   */
+  Known known(Source source) throws IOException {
+    FeedRecord record = book.get(source.name());
+    Optional<FeedVersion> version =
+        store.version(source.name(), record.held()).filter(v -> v.isFrom(source));
+    if (version.isEmpty()) {
+      version =
+          store.versions(source.name()).stream()
+              .filter(v -> record.isRolledBack(v.id()))
+              .findFirst();
+    }
+    if (version.isEmpty()) {
+      version = store.version(source.name(), record.live());
+    }
+    return version.isPresent() && isKnown(source, version.get())
+        ? new Known(version.get().id(), version.get().validators())
+        : Known.NOTHING;
+  }
+
+  private boolean isKnown(Source source, FeedVersion version) throws IOException {
+    return version.isFrom(source)
+        && trial(source).readsAlike(store.content(source.name(), version.id()), version);
+  }
+
+  /**
+   * The source says that it still has a version.
+   *
+   * @param asked number of that version
+   */
+  void notModified(Source source, long asked) throws IOException {
+    FeedRecord record = book.get(source.name());
+    if (asked == 0) {
+      String why = "the source says that nothing changed, and was not told since when";
+      outcomes.failed(source, Outcome.FAILED, why, Optional.empty());
+      return;
+    }
+    Optional<FeedVersion> held = store.version(source.name(), record.held());
+    if (held.isPresent() && held.get().id() == asked) {
+      outcomes.held(source, held.get(), true);
+    } else if (asked == record.live() || record.isRolledBack(asked)) {
+      unchanged(source);
+    } else {
+      outcomes.unclear(source);
+    }
+  }
+
+  /** The source has this. */
+  void fetched(Source source, FeedContent content, Validators validators) throws IOException {
+    outcomes.tell(source.name(), "reading");
+    FeedRecord record = book.get(source.name());
+    Text text = new Text(content, content.sha256(), validators, parts.clock().instant());
+    Optional<FeedVersion> live = same(source, text, store.version(source.name(), record.live()));
+    if (live.isPresent()) {
+      FeedVersion version = live.get();
+      store.update(source.name(), version.with(version.validators().and(validators)));
+      unchanged(source);
+      return;
+    }
+    for (FeedVersion left : store.versions(source.name())) {
+      if (record.isRolledBack(left.id()) && same(source, text, Optional.of(left)).isPresent()) {
+        store.update(source.name(), left.with(validators));
+        unchanged(source);
+        return;
+      }
+    }
+    Optional<FeedVersion> held = same(source, text, store.version(source.name(), record.held()));
+    if (held.isPresent()) {
+      long id = held.get().id();
+      judge(source, text, id, Origin.FETCHED, v -> store.update(source.name(), v));
+    } else {
+      long id = store.nextId(source.name());
+      judge(source, text, id, Origin.FETCHED, v -> store.keep(source.name(), v));
+    }
+  }
+
+  /** The version if it is of these octets, read in the way of today, and still whole. */
+  private Optional<FeedVersion> same(Source source, Text text, Optional<FeedVersion> version)
+      throws IOException {
+    Optional<FeedVersion> alike =
+        version.filter(v -> v.isFrom(source) && v.sha256().equals(text.sha256()));
+    return alike.isPresent()
+            && trial(source).readsAlike(text.content(), alike.get())
+            && sound.of(source.name(), alike.get()).isPresent()
+        ? alike
+        : Optional.empty();
+  }
+
+  /**
+   * The settings may read what is stored in another way: judges it again, the version that waits
+   * or, where none does, the live one. What is live stays as it was read until that has passed.
+   */
+  void reread(Source source) throws IOException {
+    String name = source.name();
+    FeedRecord record = book.get(name);
+    Optional<StoredVersion> held =
+        sound.numbered(name, record.held()).filter(v -> v.version().isFrom(source));
+    if (held.isPresent()) {
+      FeedVersion version = held.get().version();
+      if (!version.reading().wasJudgedBy(source) || !isKnown(source, version)) {
+        judge(source, Text.of(held.get()), version.id(), Origin.HELD, v -> store.update(name, v));
+      }
+      return;
+    }
+    Optional<FeedVersion> live = store.version(name, record.live()).filter(v -> v.isFrom(source));
+    if (live.isEmpty() || isKnown(source, live.get())) {
+      return;
+    }
+    Optional<StoredVersion> whole = sound.of(name, live.get());
+    if (whole.isPresent()) {
+      LOG.info("feed {}: the settings read it in another way; it is judged anew", name);
+      judge(
+          source,
+          Text.of(whole.get()),
+          store.nextId(name),
+          Origin.LIVE,
+          v -> store.keepAgain(name, record.live(), v));
+    }
+  }
+
+  private void judge(Source source, Text text, long id, Origin origin, Keeping keeping)
+      throws IOException {
+    String name = source.name();
+    mark.begin(new TryingMark.Trying(false, Map.of(name, id)));
+    FeedTrial trial = trial(source);
+    Judged judged = trial.judge(text, id, parts.clock().instant(), sound.live(name));
+    switch (judged.judgement().verdict()) {
+      case ACCEPT -> accept(source, judged, judged.version(), origin, keeping);
+      case ACCEPT_REST ->
+          accept(source, judged, withKnownGood(trial, text, judged, true), origin, keeping);
+      case HOLD -> {
+        FeedVersion version = withKnownGood(trial, text, judged, false);
+        keeping.keep(version);
+        long before = book.get(name).held();
+        outcomes.held(source, version, origin == Origin.FETCHED);
+        if (before != 0 && before != id) {
+          store.remove(name, before);
+        }
+      }
+      case REJECT -> {
+        String reasons = String.join("; ", judged.judgement().reasons());
+        LOG.warn("feed {}: new version rejected: {}", name, reasons);
+        outcomes.failed(source, Outcome.REJECTED, "rejected: " + reasons, Optional.empty());
+      }
+    }
+  }
+
+  private void accept(
+      Source source, Judged judged, FeedVersion version, Origin origin, Keeping keeping)
+      throws IOException {
+    parts.breaker().prepare(source.name(), version.id(), judged.digest(), judged.live());
+    keeping.keep(version);
+    candidates.put(source.name(), new Candidate(version, origin));
+    outcomes.tell(source.name(), "accepted");
+  }
+
+  /** So that the operator hears which good senders it would list before accepting it. */
+  private FeedVersion withKnownGood(FeedTrial trial, Text text, Judged judged, boolean heldEntries)
+      throws IOException {
+    KnownGoodSet good = build.knownGoodSet();
+    FeedVersion version = judged.version();
+    return good.isEmpty()
+        ? version
+        : version.with(trial.knownGood(text.content(), version, good, heldEntries));
+  }
+
+  private void unchanged(Source source) throws IOException {
+    long held = book.get(source.name()).held();
+    outcomes.unchanged(source);
+    if (held != 0) {
+      store.remove(source.name(), held);
+    }
+  }
+}
