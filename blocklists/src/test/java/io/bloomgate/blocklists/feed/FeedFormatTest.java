@@ -179,15 +179,17 @@ class FeedFormatTest {
   @Test
   void csvRecordsGoOverLinesWhateverTheyQuote() {
     String table =
-        "n,ip\n"
-            + "\"a\n"
-            + "\"\"b\"\", c\n"
-            + "\",192.0.2.1\n"
-            + "\"x\",\"\n"
-            + "192.0.2.2\n"
-            + "\"\n"
-            + "\"y\"\"\n"
-            + "z\",\"192.0.2.3\"\n";
+        """
+        n,ip
+        "a
+        ""b"", c
+        ",192.0.2.1
+        "x","
+        192.0.2.2
+        "
+        "y""
+        z","192.0.2.3"
+        """;
     Reading r = Reading.of("csv:ip", table);
     assertEquals(List.of("192.0.2.1:2", "192.0.2.2:5", "192.0.2.3:8"), r.entries);
     assertEquals(List.of(), r.problems);
