@@ -100,8 +100,7 @@ final class FeedActs {
   }
 
   /** One thing at a time: what is held besides waits for a second word. */
-  private ActResult breakerLifted(Source source, FeedRecord record, String by)
-      throws IOException {
+  private ActResult breakerLifted(Source source, FeedRecord record, String by) throws IOException {
     LOG.info("feed {}: its breaker was lifted by {}", source.name(), by);
     List<String> notes = new ArrayList<>();
     notes.add("the breaker is lifted: the entries that it took back count again");

@@ -57,7 +57,7 @@ class ProtectedIndexTest {
 
   private static DomainName name(SplittableRandom random) {
     StringBuilder text = new StringBuilder("t" + random.nextInt(40));
-    for (int more = random.nextInt(4); more > 0; more--) {
+    for (int more = random.nextInt(1, 4); more > 0; more--) {
       text.insert(0, "n" + random.nextInt(12) + ".");
     }
     return DomainName.parse(text.toString()).toOptional().orElseThrow();

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 /** Stories of settings that make another list of the octets that are stored. */
 class ChangedReadingTest extends RefreshStories {
 
+  private static final String ANY_TURNOVER = ", guard: {max_turnover: none}";
   private static final String NAMES = "a.example\nb.example\nc.example\n";
 
   private static void change(RefreshStage s, String... sources) throws Exception {
@@ -54,14 +55,28 @@ class ChangedReadingTest extends RefreshStories {
     }
   }
 
+  /** Each name lists something else than before, which is for the operator to see. */
   @Test
-  void anotherMatchModeGoesLiveAsAnotherVersionWithoutNetwork() throws Exception {
+  void anotherMatchModeIsHeldAsATurnover() throws Exception {
     server.serve("/list", NAMES);
     try (RefreshStage s = stage(url("bad", "/list", ", match: exact"))) {
       s.refresher.tick();
+      change(s, url("bad", "/list", ", match: suffix"));
+      assertEquals("held", s.state("bad"));
+      assertFalse(s.listsName("x.a.example"));
+      s.accept("bad");
+      assertTrue(s.listsName("x.a.example"));
+    }
+  }
+
+  @Test
+  void anotherMatchModeGoesLiveAsAnotherVersionWithoutNetwork() throws Exception {
+    server.serve("/list", NAMES);
+    try (RefreshStage s = stage(url("bad", "/list", ", match: exact" + ANY_TURNOVER))) {
+      s.refresher.tick();
       assertFalse(s.listsName("x.a.example"));
       s.pass(Duration.ofMinutes(10));
-      change(s, url("bad", "/list", ", match: suffix"));
+      change(s, url("bad", "/list", ", match: suffix" + ANY_TURNOVER));
       assertTrue(s.listsName("x.a.example"));
       assertEquals(List.of("2 live", "1 kept"), s.versions("bad"));
       assertEquals(1, server.requests().size());
@@ -108,15 +123,15 @@ class ChangedReadingTest extends RefreshStories {
   @Test
   void aRollbackHolds() throws Exception {
     server.serve("/list", NAMES);
-    try (RefreshStage s = stage(url("bad", "/list", ", match: exact"))) {
+    try (RefreshStage s = stage(url("bad", "/list", ", match: exact" + ANY_TURNOVER))) {
       s.refresher.tick();
       server.serve("/list", NAMES + "poison.example\n");
       s.refresher.refreshHere(List.of("bad"), false, true);
       s.rollback("bad", 0);
-      change(s, url("bad", "/list", ", match: suffix"));
+      change(s, url("bad", "/list", ", match: suffix" + ANY_TURNOVER));
       assertTrue(s.listsName("x.a.example") && !s.listsName("poison.example"));
       assertTrue(s.problem("bad").contains("rolled back"), s.problem("bad"));
-      change(s, url("bad", "/list", ", match: exact"));
+      change(s, url("bad", "/list", ", match: exact" + ANY_TURNOVER));
       s.refresher.refreshHere(List.of("bad"), false, true);
       assertFalse(s.listsName("poison.example"), "the octets that were left");
       assertTrue(s.listsName("a.example") && !s.listsName("x.a.example"));
@@ -138,7 +153,7 @@ class ChangedReadingTest extends RefreshStories {
   @Test
   void versionsOfAnOlderReleaseAreReadAsTheSettingsSay() throws Exception {
     server.serve("/list", NAMES);
-    String suffix = url("bad", "/list", ", match: suffix");
+    String suffix = url("bad", "/list", ", match: suffix" + ANY_TURNOVER);
     try (RefreshStage s = stage(suffix)) {
       s.refresher.tick();
     }
@@ -147,13 +162,14 @@ class ChangedReadingTest extends RefreshStories {
         Files.readString(file)
             .replaceAll(",\"(match|rules|live_since)\":\"[^\"]*\"", "")
             .replaceAll(",\"allow_bogons\":(true|false)", "");
-    assertFalse(old.contains("match") || old.contains("allow") || old.contains("live_since"), old);
+    assertFalse(
+        old.contains("match") || old.contains("allow_bogons") || old.contains("live_since"), old);
     Files.writeString(file, old);
     try (RefreshStage s = stage(suffix)) {
       s.refresher.tick();
       assertEquals(List.of("1 live"), s.versions("bad"));
       assertTrue(s.listsName("x.a.example"));
-      change(s, url("bad", "/list", ", match: exact"));
+      change(s, url("bad", "/list", ", match: exact" + ANY_TURNOVER));
       assertFalse(s.listsName("x.a.example"));
       assertEquals(List.of("2 live", "1 kept"), s.versions("bad"));
     }
