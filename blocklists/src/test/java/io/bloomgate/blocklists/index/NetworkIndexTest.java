@@ -93,7 +93,9 @@ class NetworkIndexTest {
                 builder.add(1, BuiltNetworks.entry("198.51.100." + i, 101 + i));
               }
             });
-    assertTrue(refused.getMessage().startsWith("all feeds together"), refused.getMessage());
+    assertTrue(
+        String.valueOf(refused.getMessage()).startsWith("all feeds together"),
+        refused.getMessage());
   }
 
   private static void absentEntriesHaveNoLine(
