@@ -44,9 +44,10 @@ class ChangedReadingTest extends RefreshStories {
       assertTrue(s.listsName("d.example") && s.listsIp("203.0.113.29"));
       s.pass(HOUR.multipliedBy(2));
       s.refresher.tick();
-      assertEquals("/list", server.targets().get(asked + 1));
+      int again = server.targets().lastIndexOf("/list");
+      assertTrue(again > asked, "asked again, beside the other feed");
       assertFalse(
-          server.requests().get(asked + 1).containsKey("If-none-match"),
+          server.requests().get(again).containsKey("If-none-match"),
           "304 would say that what is read wrongly is current");
       change(s, url("bad", "/list", ", format: lines"), names);
       s.pass(HOUR.multipliedBy(2));
