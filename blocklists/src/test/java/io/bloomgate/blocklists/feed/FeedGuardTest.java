@@ -1,18 +1,12 @@
 package io.bloomgate.blocklists.feed;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.feed.FeedGuard.Judgement;
 import io.bloomgate.blocklists.feed.FeedGuard.Verdict;
 import io.bloomgate.blocklists.key.DomainName;
-import io.bloomgate.blocklists.key.IpPrefix;
 import io.bloomgate.config.settings.Settings;
-import io.bloomgate.config.settings.Settings.Allow.NeverBlock;
-import java.io.ByteArrayInputStream;
-import java.io.IOException;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntFunction;
@@ -23,66 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The guard formulas of the contract, each at its border. */
-class FeedGuardTest {
-
-  private static final List<ProtectedSet> PROTECTED =
-      ProtectedSet.of(
-          EnumSet.allOf(NeverBlock.class),
-          List.of(IpPrefix.parse("198.51.100.25").toOptional().orElseThrow()),
-          List.of(DomainName.parse("mail.inside.example").toOptional().orElseThrow()),
-          List.of("own.example", ".tree.example"));
-
-  private static final EntryGuard NO_RULES =
-      new EntryGuard(new Settings.Feeds.Guard(0.5, 3.0, 0.5, 0.05, 0, 0, 1.0, 20), true, List.of());
-
-  private record Version(ParseTotals totals, FeedDigest digest) {}
-
-  private static Version version(String text) {
-    return version(text, new EntryGuard(FeedTest.DEFAULT_GUARD, false, PROTECTED));
-  }
-
-  private static Version version(String text, EntryGuard guard) {
-    return read("lines", text, guard, FeedLimits.entries(1L << 29));
-  }
-
-  private static Version read(String format, String text, EntryGuard guard, long mostEntries) {
-    byte[] octets = text.getBytes(UTF_8);
-    try {
-      DigestedVersion version =
-          DigestedVersion.read(
-              sink -> {
-                ParseTotals totals =
-                    Reading.format(format).parse(new ByteArrayInputStream(octets), null, sink);
-                return FeedContent.ended(totals, sink);
-              },
-              guard,
-              FeedSink.NONE,
-              new EntryLimit(mostEntries));
-      return new Version(version.totals(), version.digest());
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    }
-  }
-
-  private static String entries(int from, int to) {
-    return IntStream.range(from, to)
-        .mapToObj(i -> "203.0." + i / 256 + "." + i % 256 + "\n")
-        .collect(Collectors.joining());
-  }
-
-  private static Judgement judge(Version fresh, String live) {
-    return FeedGuard.judge(
-        FeedTest.DEFAULT_GUARD,
-        fresh.totals,
-        fresh.digest,
-        live.isEmpty() ? Optional.empty() : Optional.of(version(live).digest),
-        false,
-        List.of());
-  }
-
-  private static Verdict verdict(String fresh, String live) {
-    return judge(version(fresh), live).verdict();
-  }
+class FeedGuardTest extends GuardedVersions {
 
   @Test
   void shrinkGrowthAndTurnoverAtTheirBorders() {
@@ -96,9 +31,9 @@ class FeedGuardTest {
           Version fresh = version(entries(0, n));
           return FeedGuard.judge(
                   noTurnover,
-                  fresh.totals,
-                  fresh.digest,
-                  Optional.of(version(live).digest),
+                  fresh.totals(),
+                  fresh.digest(),
+                  Optional.of(version(live).digest()),
                   false,
                   List.of())
               .verdict();
@@ -136,8 +71,8 @@ class FeedGuardTest {
             new HeldEntry("10.0.0.1-10.0.0.9", 2, "reserved network"),
             new HeldEntry("gmail.com", 3, "protected by never_block mail-providers"),
             new HeldEntry("10.9.9.9", 4, "reserved network")),
-        fresh.digest.heldSamples().subList(0, 3));
-    assertEquals(FeedLimits.SHOWN_HELD + 1, fresh.digest.heldSamples().size());
+        fresh.digest().heldSamples().subList(0, 3));
+    assertEquals(FeedLimits.SHOWN_HELD + 1, fresh.digest().heldSamples().size());
   }
 
   /** Names that lists seen in the wild have listed (feeds of ad servers, disposable mail ...). */
@@ -165,10 +100,10 @@ class FeedGuardTest {
   void repeatsAndOtherSpellingsAreNoGrowth() {
     String once = entries(0, 100);
     String thrice = once + once + once.replace("203.", "::ffff:203.");
-    assertEquals(100, version(thrice).digest.entries());
+    assertEquals(100, version(thrice).digest().entries());
     assertEquals(
-        1, version("192.0.2.0/24\n192.0.2.0-192.0.2.255\n192.0.2.9/24\n").digest.entries());
-    assertEquals(1, version("a.example\n.a.example\nA.Example.\n").digest.entries());
+        1, version("192.0.2.0/24\n192.0.2.0-192.0.2.255\n192.0.2.9/24\n").digest().entries());
+    assertEquals(1, version("a.example\n.a.example\nA.Example.\n").digest().entries());
   }
 
   @Test
@@ -191,7 +126,12 @@ class FeedGuardTest {
     assertEquals(
         Verdict.REJECT,
         FeedGuard.judge(
-                FeedTest.DEFAULT_GUARD, page.totals, page.digest, Optional.empty(), true, List.of())
+                FeedTest.DEFAULT_GUARD,
+                page.totals(),
+                page.digest(),
+                Optional.empty(),
+                true,
+                List.of())
             .verdict());
   }
 
@@ -201,8 +141,8 @@ class FeedGuardTest {
     Judgement cut =
         FeedGuard.judge(
             FeedTest.DEFAULT_GUARD,
-            whole.totals.damaged("gzip data is cut off"),
-            whole.digest,
+            whole.totals().damaged("gzip data is cut off"),
+            whole.digest(),
             Optional.empty(),
             false,
             List.of());
@@ -272,9 +212,9 @@ class FeedGuardTest {
   @Test
   void allowBogonsLiftsOnlyTheReservedRule() {
     EntryGuard bogons = new EntryGuard(FeedTest.DEFAULT_GUARD, true, List.of());
-    assertEquals(0, version("10.0.0.0/8\n127.0.0.1\n", bogons).digest.heldEntries());
+    assertEquals(0, version("10.0.0.0/8\n127.0.0.1\n", bogons).digest().heldEntries());
     EntryGuard loopback = new EntryGuard(FeedTest.DEFAULT_GUARD, true, PROTECTED);
-    assertEquals(2, version("10.0.0.0/8\n127.0.0.1\n", loopback).digest.heldEntries());
+    assertEquals(2, version("10.0.0.0/8\n127.0.0.1\n", loopback).digest().heldEntries());
   }
 
   @Test
@@ -298,124 +238,5 @@ class FeedGuardTest {
     assertTrue(judgement.reasons().getFirst().contains("IPv6 networks of /64"));
     assertEquals(Verdict.HOLD, verdict(names + "198.18.0.0/16\n", names));
     assertEquals(Verdict.ACCEPT, verdict(names + "198.18.7.0/24\n", names));
-  }
-
-  @Test
-  void whatIsHeldBackIsNoEntry() {
-    String held = "10.0.0.1\n10.0.0.2\n10.0.0.3\n";
-    assertEquals(Verdict.HOLD, verdict(held, ""), "nothing of it would list anything");
-    assertEquals(
-        "empty: every entry is held back or taken out by an exception",
-        judge(version(held), "").reasons().getFirst());
-    assertEquals(3, version(held).digest.entries());
-    Settings.Feeds.Guard noTurnover =
-        new Settings.Feeds.Guard(0.5, 3.0, null, 0.05, 8, 19, 0.2, 20);
-    String inside =
-        IntStream.range(0, 100).mapToObj(i -> "10.1.1." + i + "\n").collect(Collectors.joining());
-    Version fresh = version(inside + entries(0, 2));
-    Judgement shrunk =
-        FeedGuard.judge(
-            noTurnover,
-            fresh.totals,
-            fresh.digest,
-            Optional.of(version(entries(0, 100)).digest),
-            false,
-            List.of());
-    assertEquals(Verdict.HOLD, shrunk.verdict());
-    assertEquals("shrink: 2 entries, 100 are live, max_shrink is 50%", shrunk.reasons().getFirst());
-  }
-
-  private static Version adblock(String text) {
-    return read("adblock", text, new EntryGuard(FeedTest.DEFAULT_GUARD, false, PROTECTED), 1000);
-  }
-
-  private static String rules(String form, int to) {
-    return IntStream.range(0, to)
-        .mapToObj(i -> form.formatted("n" + i + ".spam.example") + "\n")
-        .collect(Collectors.joining());
-  }
-
-  private static Judgement judged(Version fresh, Version live) {
-    return FeedGuard.judge(
-        FeedTest.DEFAULT_GUARD,
-        fresh.totals,
-        fresh.digest,
-        Optional.of(live.digest),
-        false,
-        List.of());
-  }
-
-  @Test
-  void whatExceptionsTakeOutIsNoEntry() {
-    String list = rules("||%s^", 100);
-    Version live = adblock(list);
-    assertEquals(Verdict.HOLD, judged(adblock(list + rules("@@||%s^", 100)), live).verdict());
-    Version byParent = adblock(list + "@@||spam.example^\n");
-    assertEquals(0, byParent.digest.live());
-    assertEquals(Verdict.HOLD, judged(byParent, live).verdict());
-    assertEquals(
-        Verdict.HOLD,
-        FeedGuard.judge(
-                FeedTest.DEFAULT_GUARD,
-                byParent.totals,
-                byParent.digest,
-                Optional.empty(),
-                false,
-                List.of())
-            .verdict(),
-        "at the first load too");
-    assertEquals(100, adblock(list + "@@||other.example^\n").digest.live());
-    // No mail is asked for by a top-level domain.
-    assertEquals(100, adblock(list + "@@||example^\n").digest.live());
-    Version some = adblock(list + rules("@@||%s^", 20));
-    assertEquals(80, some.digest.live());
-    assertEquals(20, some.digest.exceptions());
-    assertEquals(40, some.digest.changes(live.digest), "20 went, 20 exceptions came");
-  }
-
-  @Test
-  void exceptionsOfEveryKindTakeOut() {
-    String table = "192.0.2.0/25 REJECT\n0.0.0.0/0 DUNNO\n";
-    assertEquals(0, read("postfix-cidr", table, NO_RULES, 1000).digest.live());
-    String halves = "2001:db8:1::/48\n2001:db8:1::7\n!2001:db8:1::/49\n";
-    assertEquals(1, read("ip6trie", halves, NO_RULES, 1000).digest.live());
-    String whole = halves + "!2001:db8:1:8000::/49\n";
-    assertEquals(0, read("ip6trie", whole, NO_RULES, 1000).digest.live());
-    String mailboxes = "a@x.example OK\na@x.example REJECT\nb@x.example REJECT\n";
-    FeedDigest access = read("postfix-access", mailboxes, NO_RULES, 1000).digest;
-    assertEquals(1, access.exceptions());
-    assertEquals(1, access.live());
-  }
-
-  @Test
-  void anotherMatchModeIsAnotherEntry() {
-    String names = rules("%s", 100);
-    Judgement judgement = judge(version(rules(".%s", 100)), names);
-    assertEquals(Verdict.HOLD, judgement.verdict());
-    assertEquals(
-        List.of("turnover: 100% of the entries changed, max_turnover is 50%"), judgement.reasons());
-    FeedDigest below = version(rules("*.%s", 100)).digest;
-    assertEquals(100, below.newSince(Optional.of(version(names).digest)).size());
-    assertEquals(100, version(names + rules(".%s", 100)).digest.domains());
-  }
-
-  @Test
-  void tooManyEntriesForTheHeapAreRejected() {
-    Version fits = read("lines", entries(0, 1000).repeat(50), NO_RULES, 1000);
-    assertEquals(Verdict.ACCEPT, judge(fits, "").verdict());
-    Judgement tooMany = judge(read("lines", entries(0, 1001), NO_RULES, 1000), "");
-    assertEquals(Verdict.REJECT, tooMany.verdict());
-    assertTrue(
-        tooMany.reasons().getFirst().startsWith("more than 1000 entries"), tooMany.toString());
-    // 62 networks of IPv4 and 254 of IPv6 stand behind these.
-    String ranges = "0.0.0.1-255.255.255.254\n::1-ffff:ffff:ffff:ffff:ffff:ffff:ffff:fffe\n";
-    assertEquals(2, read("lines", ranges, NO_RULES, 400).digest.entries());
-    assertEquals(Verdict.REJECT, judge(read("lines", ranges, NO_RULES, 300), "").verdict());
-    String exceptions =
-        IntStream.range(0, 200)
-            .mapToObj("!2001:db8:%x::/48\n"::formatted)
-            .collect(Collectors.joining());
-    assertEquals(Verdict.REJECT, judge(read("rbldnsd", exceptions, NO_RULES, 1000), "").verdict());
-    assertTrue(read("rbldnsd", exceptions, NO_RULES, 2000).totals.damage().isEmpty());
   }
 }

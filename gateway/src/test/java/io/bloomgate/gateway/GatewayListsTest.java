@@ -1,0 +1,128 @@
+package io.bloomgate.gateway;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.control.ControlRequest.ListName;
+import io.bloomgate.config.settings.Check;
+import io.bloomgate.gateway.ControlClient.Answer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The operator's lists of a whole gateway, through its control socket. */
+final class GatewayListsTest {
+
+  @TempDir private Path directory;
+
+  private GatewayHouse house() throws Exception {
+    return new GatewayHouse(directory).write();
+  }
+
+  @Test
+  void listsAreShownCheckedImportedAndRemoved() throws Exception {
+    GatewayHouse house = house();
+    try (Gateway _ = house.start()) {
+      ControlClient control = house.control();
+      Answer imported =
+          control.ask(
+              new ControlRequest.ListImport(
+                  ListName.BLOCK, "b.txt", 1, List.of("# c", "192.0.2.9", "what?"), false));
+      assertEquals(4, imported.exitCode());
+      assertTrue(imported.says("b.txt:3: "), imported.toString());
+      assertEquals(1, control.ask(new ControlRequest.ListShow(ListName.BLOCK)).items().size());
+      assertEquals(
+          0, control.ask(new ControlRequest.ListCheck(ListName.BLOCK, "192.0.2.9")).exitCode());
+      assertEquals(
+          1, control.ask(new ControlRequest.ListCheck(ListName.BLOCK, "192.0.2.8")).exitCode());
+      Answer removed =
+          control.ask(
+              new ControlRequest.ListRemove(ListName.BLOCK, List.of("192.0.2.9", "192.0.2.8")));
+      assertEquals(4, removed.exitCode());
+      assertTrue(removed.says("not found: 192.0.2.8"), removed.toString());
+      assertEquals(0, control.ask(new ControlRequest.ListShow(ListName.BLOCK)).items().size());
+    }
+  }
+
+  /** With expiry, --from, scope, reason, and what only --force lets in. */
+  @Test
+  void whatIsExportedIsImportedAsTheSameSet(@TempDir Path elsewhere) throws Exception {
+    List<String> allows;
+    List<String> blocks;
+    GatewayHouse house = house();
+    try (Gateway _ = house.start()) {
+      ControlClient control = house.control();
+      add(control, ListName.ALLOW, "192.0.2.9", null, null, Duration.ofDays(7), "ticket 12, café");
+      add(control, ListName.ALLOW, "partner.example", "192.0.2.0/24", null, null, "tied # to them");
+      add(control, ListName.ALLOW, "helo.example", null, Check.HELO, null, "");
+      add(control, ListName.ALLOW, "\"odd name\"@partner.example", null, null, null, "");
+      add(control, ListName.ALLOW, "198.0.0.0/8", null, null, null, "wide");
+      add(control, ListName.BLOCK, "198.51.100.7", null, null, Duration.ofHours(2), "inside");
+      add(control, ListName.BLOCK, "spam.example", null, Check.SENDER_DOMAIN, null, "");
+      assertEquals(
+          0,
+          control
+              .ask(
+                  new ControlRequest.ListAdd(
+                      ListName.ALLOW,
+                      List.of("any.example"),
+                      null,
+                      null,
+                      null,
+                      "",
+                      null,
+                      true,
+                      true))
+              .exitCode());
+      allows = exported(control, ListName.ALLOW);
+      blocks = exported(control, ListName.BLOCK);
+      assertEquals(6, allows.size());
+      assertEquals(2, blocks.size());
+      assertImports(control, ListName.ALLOW, allows, "unchanged");
+      assertImports(control, ListName.BLOCK, blocks, "unchanged");
+    }
+    GatewayHouse other = new GatewayHouse(elsewhere).write();
+    try (Gateway _ = other.start()) {
+      ControlClient control = other.control();
+      assertImports(control, ListName.ALLOW, allows, "added");
+      assertImports(control, ListName.BLOCK, blocks, "added");
+      assertEquals(allows, exported(control, ListName.ALLOW));
+      assertEquals(blocks, exported(control, ListName.BLOCK));
+      assertImports(control, ListName.ALLOW, allows, "unchanged");
+    }
+  }
+
+  private static void add(
+      ControlClient control,
+      ListName list,
+      String subject,
+      @Nullable String from,
+      @Nullable Check scope,
+      @Nullable Duration expires,
+      String reason)
+      throws Exception {
+    Answer added =
+        control.ask(
+            new ControlRequest.ListAdd(
+                list, List.of(subject), null, from, expires, reason, scope, false, true));
+    assertEquals(0, added.exitCode(), added.toString());
+  }
+
+  private static List<String> exported(ControlClient control, ListName list) throws Exception {
+    return control.ask(new ControlRequest.ListShow(list)).items().stream()
+        .map(entry -> entry.text("text").orElseThrow())
+        .sorted()
+        .toList();
+  }
+
+  private static void assertImports(
+      ControlClient control, ListName list, List<String> lines, String how) throws Exception {
+    Answer answer = control.ask(new ControlRequest.ListImport(list, "-", 1, lines, false));
+    assertEquals(0, answer.exitCode(), answer.toString());
+    assertEquals(lines.size(), answer.only().number(how).getAsLong(), answer.toString());
+  }
+}
