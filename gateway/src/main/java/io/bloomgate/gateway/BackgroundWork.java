@@ -35,7 +35,7 @@ record BackgroundWork(Runnable work) implements Runnable {
 
   private static void lower() {
     try {
-      int result = (int) setPriority().invokeExact(PRIO_PROCESS, 0, NICENESS);
+      int result = (int) Native.SET_PRIORITY.invokeExact(PRIO_PROCESS, 0, NICENESS);
       if (result != 0) {
         LOG.info(
             "work on feeds competes with mail for the processor: the system forbids setpriority(2);"
@@ -47,16 +47,20 @@ record BackgroundWork(Runnable work) implements Runnable {
     }
   }
 
-  // The launcher allows native access; without it the runtime warns and goes on.
-  @SuppressWarnings("restricted")
-  private static MethodHandle setPriority() {
-    Linker linker = Linker.nativeLinker();
-    return linker.downcallHandle(
-        linker.defaultLookup().findOrThrow("setpriority"),
-        FunctionDescriptor.of(
-            ValueLayout.JAVA_INT,
-            ValueLayout.JAVA_INT,
-            ValueLayout.JAVA_INT,
-            ValueLayout.JAVA_INT));
+  /** Linked once, and only where it is used. */
+  private static final class Native {
+    // The launcher allows native access; without it the runtime warns and goes on.
+    @SuppressWarnings("restricted")
+    private static final MethodHandle SET_PRIORITY =
+        Linker.nativeLinker()
+            .downcallHandle(
+                Linker.nativeLinker().defaultLookup().findOrThrow("setpriority"),
+                FunctionDescriptor.of(
+                    ValueLayout.JAVA_INT,
+                    ValueLayout.JAVA_INT,
+                    ValueLayout.JAVA_INT,
+                    ValueLayout.JAVA_INT));
+
+    private Native() {}
   }
 }

@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadFactory;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -64,7 +65,7 @@ final class FeedWorks implements AutoCloseable {
       ToLongFunction<String> hits)
       throws IOException {
     this.configuration = configuration;
-    Executor virtual = task -> world.virtualThreads().newThread(task).start();
+    Executor fetching = background(world, "feed-fetch");
     store =
         SnapshotStore.open(
             state.resolve("snapshots"),
@@ -75,7 +76,7 @@ final class FeedWorks implements AutoCloseable {
     senders = KnownSenders.open(state.resolve(KnownSenders.FILE_NAME), FeedWorks::alarm);
     breaker =
         Breaker.open(state.resolve("feeds"), senders, this::breakerNetworks, FeedWorks::alarm);
-    sources = new FeedSources(virtual, world.nanoTime(), world.clock());
+    sources = new FeedSources(fetching, world.nanoTime(), world.clock());
     refresher =
         FeedRefresher.open(
             new RefreshParts(
@@ -90,7 +91,7 @@ final class FeedWorks implements AutoCloseable {
                 world.clock(),
                 steady,
                 world.random(),
-                virtual,
+                fetching,
                 senders,
                 breaker,
                 hits,
@@ -98,7 +99,16 @@ final class FeedWorks implements AutoCloseable {
                 this::remember));
     remember();
     thread = world.threads().apply("feed-refresher").newThread(new BackgroundWork(refresher));
-    world.virtualThreads().newThread(this::verify).start();
+    background(world, "lists-check").execute(this::verify);
+  }
+
+  /**
+   * Not virtual threads: those share the few threads that sessions run on, and copying or hashing a
+   * large list would keep one of these from mail for a second.
+   */
+  private static Executor background(World world, String name) {
+    ThreadFactory threads = world.threads().apply(name);
+    return task -> threads.newThread(new BackgroundWork(task)).start();
   }
 
   /**

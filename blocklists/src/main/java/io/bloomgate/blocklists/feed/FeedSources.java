@@ -28,7 +28,7 @@ public final class FeedSources implements AutoCloseable {
   /**
    * For the feeds of the settings.
    *
-   * @param executor runs transfers, a virtual thread each in production
+   * @param executor runs transfers, a thread of low priority each in production
    * @param nanoTime for the time limit of a fetch
    * @param clock for servers that ask to be left alone until some time
    */

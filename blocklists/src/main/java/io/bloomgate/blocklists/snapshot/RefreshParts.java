@@ -28,7 +28,7 @@ import java.util.random.RandomGenerator;
  * @param clock the time of day, for schedules and ages
  * @param steady the same, but for leaps ahead that may be a mistake: for what must not end early
  * @param random for jitter
- * @param fetches runs a fetch, a virtual thread each in production
+ * @param fetches runs a fetch, a thread of low priority each in production
  * @param senders whose mail was accepted lately
  * @param breaker hears of every publish
  * @param hits listings of a feed in the last 24 hours, for reports
