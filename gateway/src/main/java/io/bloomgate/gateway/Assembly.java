@@ -44,7 +44,9 @@ final class Assembly {
     this.configuration = configuration;
     this.settings = configuration.settings();
     this.closer = closer;
-    this.sessions = new SessionRegistry(world.nanoTime());
+    this.sessions =
+        new SessionRegistry(
+            world.nanoTime(), closing -> world.virtualThreads().newThread(closing).start());
     this.parts = open(closer.add("state directory", StateDirectory.open(settings.stateDir())));
     String version = version();
     this.metrics = new GatewayMetrics(version, parts.filters(), this::figures);

@@ -15,24 +15,28 @@ import org.jspecify.annotations.Nullable;
  * A socket on which every step has a total time, not only a time per read: a peer that sends an
  * octet now and then cannot hold a session for ever.
  *
- * <p>Made by {@link SmtpUpstream}, used by one session's thread through {@link UpstreamClient}.
- * Reads keep the deadline by themselves. Writes cannot, because java.net writes have no timeout:
- * {@link #closeIfOverdue} is called from the housekeeping thread and closes the socket under them.
+ * <p>Made by {@link UpstreamConnector}, used by one session's thread through {@link
+ * UpstreamClient}. Short reads keep the deadline by themselves. Writes cannot, because java.net
+ * writes have no timeout, and for long reads a {@link Watch} is cheaper: {@link #closeIfOverdue} is
+ * called from the housekeeping thread and closes the socket under them.
  */
 final class DeadlineSocket extends Socket {
 
   private final LongSupplier nanoTime;
+  private final Watch watch;
   private volatile long deadlineNanos;
-  private volatile boolean writing;
+  private volatile boolean watched;
   private volatile boolean closedAsOverdue;
   private @Nullable InputStream input;
   private @Nullable OutputStream output;
 
   /**
    * @param nanoTime a monotonic clock, nanoseconds
+   * @param watch of whoever calls {@link #closeIfOverdue}
    */
-  DeadlineSocket(LongSupplier nanoTime) {
+  DeadlineSocket(LongSupplier nanoTime, Watch watch) {
     this.nanoTime = nanoTime;
+    this.watch = watch;
     this.deadlineNanos = nanoTime.getAsLong();
   }
 
@@ -41,9 +45,9 @@ final class DeadlineSocket extends Socket {
     deadlineNanos = nanoTime.getAsLong() + limit.toNanos();
   }
 
-  /** Closes the socket when a write is still under way after its deadline; any thread. */
+  /** Closes the socket under a wait that has no timeout and is overdue; any thread. */
   void closeIfOverdue() {
-    if (writing && nanoTime.getAsLong() - deadlineNanos > 0) {
+    if (watched && nanoTime.getAsLong() - deadlineNanos > 0) {
       closedAsOverdue = true;
       closeQuietly();
     }
@@ -88,13 +92,34 @@ final class DeadlineSocket extends Socket {
     return stream;
   }
 
-  private long remainingMillis() throws SocketTimeoutException {
-    long nanos = deadlineNanos - nanoTime.getAsLong();
+  private long remainingNanos(long now) throws SocketTimeoutException {
+    long nanos = deadlineNanos - now;
     if (nanos <= 0) {
       throw new SocketTimeoutException("deadline of the step passed");
     }
-    // 0 would mean to wait for ever.
-    return Math.clamp(nanos / 1_000_000L, 1L, Integer.MAX_VALUE);
+    return nanos;
+  }
+
+  /** A read or a write. */
+  private interface Transfer {
+    int run() throws IOException;
+  }
+
+  /** Runs it under the watch. */
+  private int underWatch(Transfer transfer) throws IOException {
+    watched = true;
+    try {
+      return transfer.run();
+    } catch (IOException e) {
+      if (closedAsOverdue) {
+        SocketTimeoutException timeout = new SocketTimeoutException("the step took too long");
+        timeout.initCause(e);
+        throw timeout;
+      }
+      throw e;
+    } finally {
+      watched = false;
+    }
   }
 
   private final class DeadlineInput extends FilterInputStream {
@@ -104,14 +129,21 @@ final class DeadlineSocket extends Socket {
 
     @Override
     public int read() throws IOException {
-      setSoTimeout((int) remainingMillis());
-      return super.read();
+      byte[] one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
     }
 
     @Override
     public int read(byte[] octets, int offset, int length) throws IOException {
-      setSoTimeout((int) remainingMillis());
-      return super.read(octets, offset, length);
+      long now = nanoTime.getAsLong();
+      long left = remainingNanos(now);
+      if (watch.covers(now, left)) {
+        setSoTimeout(0);
+        return underWatch(() -> in.read(octets, offset, length));
+      }
+      // 0 would mean to wait for ever.
+      setSoTimeout((int) Math.clamp(left / 1_000_000L, 1L, Integer.MAX_VALUE));
+      return in.read(octets, offset, length);
     }
   }
 
@@ -127,20 +159,11 @@ final class DeadlineSocket extends Socket {
 
     @Override
     public void write(byte[] octets, int offset, int length) throws IOException {
-      remainingMillis();
-      writing = true;
-      try {
+      remainingNanos(nanoTime.getAsLong());
+      underWatch(() -> {
         out.write(octets, offset, length);
-      } catch (IOException e) {
-        if (closedAsOverdue) {
-          SocketTimeoutException timeout = new SocketTimeoutException("write took too long");
-          timeout.initCause(e);
-          throw timeout;
-        }
-        throw e;
-      } finally {
-        writing = false;
-      }
+        return length;
+      });
     }
   }
 }

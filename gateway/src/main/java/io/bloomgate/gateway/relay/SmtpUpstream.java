@@ -252,8 +252,8 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
   }
 
   /**
-   * Closes connections whose write is overdue, and those that nobody used for long; to be called
-   * about once a second.
+   * Closes connections that are overdue, and those that nobody used for long; to be called about
+   * once a second.
    */
   public void tick() {
     connector.closeOverdue();

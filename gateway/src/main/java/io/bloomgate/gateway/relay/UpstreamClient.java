@@ -135,8 +135,11 @@ final class UpstreamClient extends SMTPSClient {
    */
   boolean replyPending() throws IOException {
     ReplyReader current = reader();
-    if (current.pending() || !encrypted || !socket.octetsPending()) {
-      return current.pending();
+    if (current.pending()) {
+      return true;
+    }
+    if (!encrypted || !socket.octetsPending()) {
+      return false;
     }
     socket.begin(RECORD);
     return current.poll();

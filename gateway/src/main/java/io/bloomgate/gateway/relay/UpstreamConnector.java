@@ -33,6 +33,7 @@ final class UpstreamConnector {
   private final SSLContext tls;
   private final String server;
   private final XclientMemory xclient;
+  private final Watch watch;
   private final Set<DeadlineSocket> sockets = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean warnedOfAnonymity = new AtomicBoolean();
   private volatile UpstreamExtensions lastExtensions = UpstreamExtensions.NONE;
@@ -55,6 +56,7 @@ final class UpstreamConnector {
     this.hostName = hostName;
     this.nanoTime = nanoTime;
     this.tls = tls;
+    this.watch = new Watch(nanoTime);
   }
 
   /** Host and port. */
@@ -67,8 +69,9 @@ final class UpstreamConnector {
     return lastExtensions;
   }
 
-  /** Closes connections whose write is overdue. */
+  /** Closes connections that wait longer than they may. To be called about once a second. */
   void closeOverdue() {
+    watch.round();
     sockets.forEach(DeadlineSocket::closeIfOverdue);
   }
 
@@ -169,7 +172,7 @@ final class UpstreamConnector {
     IOException problem = new IOException("no address for " + settings.host());
     for (int i = 0; i < addresses.length; i++) {
       long share = Math.max(1, (end - nanoTime.getAsLong()) / (addresses.length - i));
-      DeadlineSocket socket = new DeadlineSocket(nanoTime);
+      DeadlineSocket socket = new DeadlineSocket(nanoTime, watch);
       UpstreamClient client = new UpstreamClient(socket, tls, settings, preface);
       sockets.add(socket);
       try {

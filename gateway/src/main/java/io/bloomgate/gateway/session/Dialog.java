@@ -58,7 +58,8 @@ final class Dialog {
     this.judge = new Judge(env);
     this.reporter = new Reporter(this);
     this.upstream = new UpstreamLink(env.upstream(), env.nanoTime());
-    listenTo(wire.reader());
+    handle.uses(upstream);
+    wire.reader().meanwhile(upstream);
   }
 
   // ---- what does not change
@@ -117,18 +118,10 @@ final class Dialog {
     return wire;
   }
 
-  private void listenTo(WireReader reader) {
-    reader.meanwhile(upstream);
-    reader.whenIdle(() -> {
-      wire.writer().relax();
-      judge.relax();
-    });
-  }
-
   /** TLS has begun: everything the client said before is void (RFC 3207 section 4.2). */
   void encrypted(Wire over) {
     wire = over;
-    listenTo(wire.reader());
+    wire.reader().meanwhile(upstream);
     forgetGreeting();
   }
 

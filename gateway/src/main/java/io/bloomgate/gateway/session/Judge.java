@@ -62,11 +62,6 @@ final class Judge {
     return own;
   }
 
-  /** Gives back what only decisions need. */
-  void relax() {
-    batch = null;
-  }
-
   /** The snapshot that is live now, for a transaction to keep. */
   ListSnapshot currentSnapshot() {
     return env.lists().get().snapshot();

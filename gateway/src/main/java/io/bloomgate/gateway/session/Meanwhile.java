@@ -1,17 +1,24 @@
 package io.bloomgate.gateway.session;
 
 /**
- * Something that falls due while a session waits for its client. {@link WireReader} asks before
- * each wait and runs it in between, on the session's thread.
+ * What others may do with a session's things while it waits for its client. Told by {@link
+ * WireReader} on the session's thread, before and after each wait.
  */
 interface Meanwhile {
 
-  /** Nothing will be due. */
-  long NEVER = Long.MAX_VALUE;
+  /** Nothing is left to others. */
+  Meanwhile NOTHING =
+      new Meanwhile() {
+        @Override
+        public void waitBegins() {}
 
-  /** Nanoseconds until {@link #run} should be called; 0 or less for now, {@link #NEVER}. */
-  long dueInNanos();
+        @Override
+        public void waitEnds() {}
+      };
 
-  /** Does it. Must not throw. */
-  void run();
+  /** Until {@link #waitEnds}, others may. Must not throw. */
+  void waitBegins();
+
+  /** The session goes on, with what was left to it. Must not throw. */
+  void waitEnds();
 }

@@ -164,12 +164,7 @@ final class Opening {
     if (reader.buffered() > 0) {
       return true;
     }
-    try {
-      reader.awaitInput(dialog.within(delay.toNanos(), Limit.COMMAND_TIMEOUT));
-      return true;
-    } catch (ClientTimeout silent) {
-      return false;
-    }
+    return reader.comesBefore(dialog.within(delay.toNanos(), Limit.COMMAND_TIMEOUT));
   }
 
   /** False when the header is not there or not right; the connection is closed without a word. */

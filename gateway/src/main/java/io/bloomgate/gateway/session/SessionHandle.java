@@ -1,8 +1,8 @@
 package io.bloomgate.gateway.session;
 
 import io.bloomgate.gateway.observe.Limit;
+import io.bloomgate.gateway.relay.UpstreamSession;
 import java.io.IOException;
-import java.net.Socket;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +24,7 @@ final class SessionHandle {
     DISMISSED
   }
 
-  private final Socket socket;
+  private final ClientSocket socket;
   private final Thread thread;
   private volatile long sessionDeadline;
   private final AtomicReference<State> state = new AtomicReference<>(State.BUSY);
@@ -32,6 +32,7 @@ final class SessionHandle {
   private volatile long stepDeadline;
   private volatile boolean stepLimited;
   private volatile @Nullable Limit closedFor;
+  private volatile @Nullable UpstreamLink upstream;
 
   /**
    * A session that just began.
@@ -40,7 +41,7 @@ final class SessionHandle {
    * @param thread the session's own
    * @param sessionDeadline of the monotonic clock, in nanoseconds
    */
-  SessionHandle(Socket socket, Thread thread, long sessionDeadline) {
+  SessionHandle(ClientSocket socket, Thread thread, long sessionDeadline) {
     this.socket = socket;
     this.thread = thread;
     this.sessionDeadline = sessionDeadline;
@@ -51,6 +52,11 @@ final class SessionHandle {
   /** When the whole session must be over. */
   long sessionDeadline() {
     return sessionDeadline;
+  }
+
+  /** What it may be relieved of while it waits. */
+  void uses(UpstreamLink link) {
+    upstream = link;
   }
 
   /** A step that cannot time out by itself (a write, a handshake) begins. */
@@ -95,13 +101,25 @@ final class SessionHandle {
 
   // ---- other threads
 
-  void closeIfOverdue(long now) {
+  /** Ends what is overdue: a wait for the client first, so that he can still be told. */
+  void endIfOverdue(long now) {
+    try {
+      socket.endWaitIfOverdue(now);
+    } catch (IOException e) {
+      close();
+    }
     boolean stuck = stepLimited && now - stepDeadline > 0;
     boolean old = !awaitsUpstream && now - sessionDeadline > GRACE_NANOS;
     if (stuck || old) {
       closedFor = stuck ? Limit.COMMAND_TIMEOUT : Limit.SESSION_TIMEOUT;
       close();
     }
+  }
+
+  /** As {@link UpstreamLink#reclaim}. */
+  @Nullable UpstreamSession reclaimUpstream() {
+    UpstreamLink link = upstream;
+    return link == null ? null : link.reclaim();
   }
 
   /** Makes the session's own thread see the end of its input and say 421. */

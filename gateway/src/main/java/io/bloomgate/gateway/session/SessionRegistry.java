@@ -1,17 +1,21 @@
 package io.bloomgate.gateway.session;
 
 import io.bloomgate.gateway.relay.ContentBudget;
+import io.bloomgate.gateway.relay.UpstreamSession;
+import io.bloomgate.gateway.relay.Watch;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 
 /**
  * All live sessions of the gateway, as the threads beside them see them: who is overdue, who may be
  * sent home, how many there are. One a gateway, shared by its listeners; thread-safe.
  *
- * <p>Java's sockets have no timeout for writing, so the gateway's housekeeping calls {@link #tick}
- * about once a second, and what is overdue is closed from outside (ARCHITECTURE section 7).
+ * <p>Java's sockets have no timeout for writing, and one for reading costs too much to be used for
+ * each command; so the gateway's housekeeping calls {@link #tick} about once a second, and what is
+ * overdue is ended from outside (ARCHITECTURE section 7).
  */
 public final class SessionRegistry {
 
@@ -21,6 +25,8 @@ public final class SessionRegistry {
   private final ContentBudget contentBudget;
   private final Set<SessionHandle> sessions = ConcurrentHashMap.newKeySet();
   private final LongSupplier nanoTime;
+  private final Executor closing;
+  private final Watch watch;
   private volatile boolean draining;
   private boolean ending;
 
@@ -28,15 +34,23 @@ public final class SessionRegistry {
    * Without sessions.
    *
    * @param nanoTime the same monotonic time that the sessions use
+   * @param closing runs what may block for some seconds
    */
-  public SessionRegistry(LongSupplier nanoTime) {
-    this(nanoTime, HELD_CONTENT_OCTETS);
+  public SessionRegistry(LongSupplier nanoTime, Executor closing) {
+    this(nanoTime, closing, HELD_CONTENT_OCTETS);
   }
 
   /** For tests: with another bound on what messages may take. */
-  SessionRegistry(LongSupplier nanoTime, long heldContentOctets) {
+  SessionRegistry(LongSupplier nanoTime, Executor closing, long heldContentOctets) {
     this.nanoTime = nanoTime;
+    this.closing = closing;
+    this.watch = new Watch(nanoTime);
     this.contentBudget = new ContentBudget(heldContentOctets);
+  }
+
+  /** Goes round with {@link #tick}. */
+  Watch watch() {
+    return watch;
   }
 
   /** What all sessions together may hold of messages. */
@@ -60,14 +74,20 @@ public final class SessionRegistry {
   }
 
   /**
-   * Closes the sockets of sessions that are overdue: a write that the client does not take, a
-   * handshake without end, a session past {@code session_timeout} (unless it waits for the verdict
-   * on a message that was sent whole). Called by the housekeeping, about once a second.
+   * Ends what is overdue: a wait for a client, who hears 421; a write that the client does not
+   * take, a handshake without end, a session past {@code session_timeout} (unless it waits for the
+   * verdict on a message that was sent whole), whose sockets are closed. Takes upstream connections
+   * from sessions that do not use them. Called by the housekeeping, about once a second.
    */
   public void tick() {
+    watch.round();
     long now = nanoTime.getAsLong();
     for (SessionHandle session : sessions) {
-      session.closeIfOverdue(now);
+      session.endIfOverdue(now);
+      UpstreamSession unused = session.reclaimUpstream();
+      if (unused != null) {
+        closing.execute(unused::close);
+      }
     }
   }
 

@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.session;
 
+import io.bloomgate.gateway.relay.Watch;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -45,13 +46,14 @@ public final class SubethaListener {
       ThreadFactory threads) {
     this.runner = new SessionRunner(environment, registry);
     LongSupplier nanoTime = environment.get().nanoTime();
+    Watch watch = registry.watch();
     this.conversations = Executors.newThreadPerTaskExecutor(threads);
     this.server =
         SMTPServer.port(bind.getPort())
             .bindAddress(bind.getAddress())
             .backlog(BACKLOG)
             .hostName(bind.getAddress().getHostAddress())
-            .serverSocketFactory(() -> new ConversingSocket(nanoTime))
+            .serverSocketFactory(() -> new ConversingSocket(nanoTime, watch))
             .build();
   }
 
@@ -83,10 +85,12 @@ public final class SubethaListener {
   /** Starts a conversation with whoever connects. Runs on the library's acceptor. */
   private final class ConversingSocket extends ServerSocket {
     private final LongSupplier nanoTime;
+    private final Watch watch;
 
-    ConversingSocket(LongSupplier nanoTime) throws IOException {
+    ConversingSocket(LongSupplier nanoTime, Watch watch) throws IOException {
       super();
       this.nanoTime = nanoTime;
+      this.watch = watch;
       setReuseAddress(true);
     }
 
@@ -99,7 +103,7 @@ public final class SubethaListener {
     @Override
     public Socket accept() throws IOException {
       while (true) {
-        ClientSocket connection = new ClientSocket(nanoTime);
+        ClientSocket connection = new ClientSocket(nanoTime, watch);
         implAccept(connection);
         conversations.execute(() -> runner.run(connection));
       }

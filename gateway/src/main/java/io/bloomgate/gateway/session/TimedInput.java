@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.session;
 
+import io.bloomgate.gateway.relay.Watch;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
@@ -12,7 +13,8 @@ import java.util.function.LongSupplier;
  * for each would let a client keep a session for ever with an octet now and then.
  *
  * <p>What the client had sent in time is read even when nobody looked before the end: the session
- * may have been busy with the upstream. Used by one session's thread.
+ * may have been busy with the upstream. Used by one session's thread; the watchdog ends the waits
+ * that it covers.
  */
 final class TimedInput extends InputStream {
 
@@ -22,27 +24,48 @@ final class TimedInput extends InputStream {
   private final Socket socket;
   private final InputStream raw;
   private final LongSupplier nanoTime;
+  private final Watch watch;
   private byte[] unread = NOTHING;
   private int position;
   private long end;
+  private boolean goesOn;
   private boolean late;
   private int cameInTime;
+
+  /** Guards the three below, which the watchdog sees. */
+  private final Object waitLock = new Object();
+
+  private boolean waiting;
+  private long waitEnd;
+  private boolean endedByWatch;
 
   /**
    * Of one connection; {@link #until} comes before the first read.
    *
    * @param socket whose read timeout is set before each wait
    * @param raw its input
+   * @param watch of whoever calls {@link #endWaitIfOverdue}
    */
-  TimedInput(Socket socket, InputStream raw, LongSupplier nanoTime) {
+  TimedInput(Socket socket, InputStream raw, LongSupplier nanoTime, Watch watch) {
     this.socket = socket;
     this.raw = raw;
     this.nanoTime = nanoTime;
+    this.watch = watch;
   }
 
-  /** From this point of the monotonic clock on, a read that finds nothing fails. */
+  /**
+   * From this point of the monotonic clock on, a read that finds nothing fails, and the connection
+   * is of no use for reading any more.
+   */
   void until(long nanos) {
     end = nanos;
+    goesOn = false;
+  }
+
+  /** The same for a silence behind which reading goes on. */
+  void pauseUntil(long nanos) {
+    end = nanos;
+    goesOn = true;
   }
 
   /** Octets that were read already come first. */
@@ -54,7 +77,7 @@ final class TimedInput extends InputStream {
   /**
    * Reads what there is, waiting for the first octet.
    *
-   * @throws SocketTimeoutException when none came in time; reading may go on later
+   * @throws SocketTimeoutException when none came in time
    */
   @Override
   public int read(byte[] into, int offset, int length) throws IOException {
@@ -64,14 +87,63 @@ final class TimedInput extends InputStream {
       position += octets;
       return octets;
     }
-    long left = end - nanoTime.getAsLong();
+    long now = nanoTime.getAsLong();
+    long left = end - now;
     if (left <= 0) {
       return readWhatCameInTime(into, offset, length);
     }
     late = false;
+    if (!goesOn && watch.covers(now, left)) {
+      return readWatched(into, offset, length);
+    }
     long millis = (left + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI;
     socket.setSoTimeout((int) Math.min(millis, Integer.MAX_VALUE));
-    return raw.read(into, offset, length);
+    return inTime(raw.read(into, offset, length));
+  }
+
+  private int readWatched(byte[] into, int offset, int length) throws IOException {
+    socket.setSoTimeout(0);
+    synchronized (waitLock) {
+      waitEnd = end;
+      waiting = true;
+    }
+    int octets;
+    try {
+      octets = raw.read(into, offset, length);
+    } finally {
+      synchronized (waitLock) {
+        waiting = false;
+      }
+    }
+    return inTime(octets);
+  }
+
+  /** Where the watch has shut the input down, its end is none that the client has made. */
+  private int inTime(int octets) throws SocketTimeoutException {
+    if (octets < 0) {
+      synchronized (waitLock) {
+        if (endedByWatch) {
+          throw new SocketTimeoutException("nothing came in time");
+        }
+      }
+    }
+    return octets;
+  }
+
+  /**
+   * Ends a wait that has no timeout and is overdue, by the watchdog's thread. What is sent can
+   * still be taken by the client.
+   *
+   * @param now of the monotonic clock
+   */
+  void endWaitIfOverdue(long now) throws IOException {
+    synchronized (waitLock) {
+      if (waiting && now - waitEnd > 0) {
+        waiting = false;
+        endedByWatch = true;
+        socket.shutdownInput();
+      }
+    }
   }
 
   /** No more than the kernel held at the first look behind the end, however fast more comes. */

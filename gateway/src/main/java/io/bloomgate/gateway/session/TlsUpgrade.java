@@ -72,6 +72,6 @@ final class TlsUpgrade {
     } finally {
       dialog.handle().stepEnds();
     }
-    return dialog.wire().under(tls, dialog.environment().nanoTime());
+    return dialog.wire().under(tls);
   }
 }

@@ -12,6 +12,7 @@ import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -20,12 +21,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The session's connection to the upstream: opened after the first recipient passed, kept for
- * further messages of the same client, thrown away after any doubt. Used by one session's thread.
+ * further messages of the same client, thrown away after any doubt. Used by one session's thread,
+ * all but {@link #reclaim}.
  *
- * <p>Connections are few, so one on which nothing was said for {@link Upstream#idleLimit} is closed
- * while the client keeps us waiting, also within a transaction; the upstream may be sooner. What it
- * had granted is remembered then and asked for again when the client goes on; should it grant less,
- * the whole message fails with 451, so that no recipient who heard 250 is lost in silence.
+ * <p>Connections are few, so while the client keeps us waiting ours lies where housekeeping may
+ * take it, also within a transaction: when nothing was said on it for {@link Upstream#idleLimit};
+ * the upstream may be sooner. What it had granted is remembered then and asked for again when the
+ * client goes on; should it grant less, the whole message fails with 451, so that no recipient who
+ * heard 250 is lost in silence.
  */
 final class UpstreamLink implements Meanwhile {
 
@@ -43,8 +46,8 @@ final class UpstreamLink implements Meanwhile {
   /** What the upstream has granted of the transaction in hand. */
   private record Granted(ClientIdentity client, MailCommand mail, List<RcptCommand> recipients) {}
 
-  /** How often a session that needs no connection asks whether others do; they wait 10 s. */
-  private static final long ASK_NANOS = 1_000_000_000;
+  /** A connection whose session waits for its client. Whoever takes it out has it. */
+  private record Aside(UpstreamSession session, boolean inTransaction, long lastUse) {}
 
   private static final Logger LOG = LoggerFactory.getLogger(UpstreamLink.class);
 
@@ -57,6 +60,7 @@ final class UpstreamLink implements Meanwhile {
   private @Nullable Granted granted;
   private State state = State.CLEAN;
   private long lastUse;
+  private final AtomicReference<@Nullable Aside> aside = new AtomicReference<>();
 
   /** Without a connection. */
   UpstreamLink(Upstream upstream, LongSupplier nanoTime) {
@@ -169,23 +173,35 @@ final class UpstreamLink implements Meanwhile {
   // ---- while the client keeps us waiting
 
   @Override
-  public long dueInNanos() {
+  public void waitBegins() {
     UpstreamSession at = session;
-    if (at == null || state == State.IN_CONTENT) {
-      return NEVER;
+    if (at != null && state != State.IN_CONTENT) {
+      aside.set(new Aside(at, state == State.IN_TRANSACTION, lastUse));
     }
-    long idle = lastUse + idleNanos - nanoTime.getAsLong();
-    if (state == State.IN_TRANSACTION) {
-      return idle;
-    }
-    // Somebody may begin to wait for a connection while we wait for our client.
-    return at.awaited() ? 0 : Math.min(idle, ASK_NANOS);
   }
 
-  /** Gives the connection back; {@link #inTransaction} knows what to say on another. */
+  /** Where the connection was taken, {@link #inTransaction} knows what to say on another. */
   @Override
-  public void run() {
-    close();
+  public void waitEnds() {
+    if (session != null && state != State.IN_CONTENT && aside.getAndSet(null) == null) {
+      forget();
+    }
+  }
+
+  /**
+   * Takes the connection from a session that waits for its client, for too long or while others
+   * wait for a connection that is of no use here. Any thread; to be called about once a second.
+   *
+   * @return what the caller must close, which may take its time; {@code null} for nothing
+   */
+  @Nullable UpstreamSession reclaim() {
+    Aside at = aside.get();
+    if (at == null) {
+      return null;
+    }
+    boolean idle = nanoTime.getAsLong() - at.lastUse() >= idleNanos;
+    boolean wanted = !at.inTransaction() && at.session().awaited();
+    return (idle || wanted) && aside.compareAndSet(at, null) ? at.session() : null;
   }
 
   // ---- inside
@@ -231,12 +247,16 @@ final class UpstreamLink implements Meanwhile {
 
   private void close() {
     UpstreamSession dropped = session;
-    session = null;
-    identity = null;
-    state = State.CLEAN;
+    forget();
     if (dropped != null) {
       dropped.close();
     }
+  }
+
+  private void forget() {
+    session = null;
+    identity = null;
+    state = State.CLEAN;
   }
 
   private void used() {

@@ -22,13 +22,13 @@ record Wire(
     TimedInput input = socket.getInputStream();
     WireWriter writer =
         new WireWriter(socket.getOutputStream(), handle, nanoTime, writeTimeoutNanos);
-    return new Wire(socket, input, new WireReader(input, input, writer, nanoTime), writer, false);
+    return new Wire(socket, input, new WireReader(input, input, writer), writer, false);
   }
 
   /** The same connection under TLS; whatever the plain reader still held is forgotten. */
-  Wire under(Socket tls, LongSupplier nanoTime) throws IOException {
+  Wire under(Socket tls) throws IOException {
     WireWriter over = writer.onto(tls.getOutputStream());
     InputStream decrypted = over.guarded(tls.getInputStream());
-    return new Wire(tls, input, new WireReader(input, decrypted, over, nanoTime), over, true);
+    return new Wire(tls, input, new WireReader(input, decrypted, over), over, true);
   }
 }

@@ -10,7 +10,6 @@ import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.util.Arrays;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,30 +19,23 @@ import org.jspecify.annotations.Nullable;
  */
 final class WireReader {
 
-  /** Enough for commands, so that an idle session costs little. */
+  /** Enough for commands, and little for a client that says nothing. */
   private static final int COMMAND_OCTETS = 1024;
 
-  /** Enough for the next command of a client that has been silent for {@link #IDLE_NANOS}. */
-  private static final int IDLE_OCTETS = 64;
-
-  private static final long IDLE_NANOS = 2_000_000_000L;
   private static final int CONTENT_OCTETS = 8 * 1024;
   private static final int LARGE_OCTETS = 64 * 1024;
   private static final int MAX_OCTETS = 128 * 1024;
-  private static final int NOTHING_YET = 0;
 
   private final TimedInput timed;
   private final InputStream in;
   private final WireWriter writer;
-  private final LongSupplier nanoTime;
   private byte[] buffer = new byte[COMMAND_OCTETS];
   private int position;
   private int limit;
   private @Nullable ContentBudget content;
   private boolean filled;
   private boolean large;
-  private @Nullable Meanwhile meanwhile;
-  private Runnable whenIdle = () -> {};
+  private Meanwhile meanwhile = Meanwhile.NOTHING;
 
   /**
    * Of one connection.
@@ -52,21 +44,15 @@ final class WireReader {
    * @param in where the client's words come from: the same, or what TLS makes of it
    * @param writer flushed before each wait
    */
-  WireReader(TimedInput timed, InputStream in, WireWriter writer, LongSupplier nanoTime) {
+  WireReader(TimedInput timed, InputStream in, WireWriter writer) {
     this.timed = timed;
     this.in = in;
     this.writer = writer;
-    this.nanoTime = nanoTime;
   }
 
-  /** What to do in long waits. */
-  void meanwhile(Meanwhile chore) {
-    meanwhile = chore;
-  }
-
-  /** What to do when the client has been silent for a while between commands, each time anew. */
-  void whenIdle(Runnable chore) {
-    whenIdle = chore;
+  /** Whom to tell of waits. */
+  void meanwhile(Meanwhile told) {
+    meanwhile = told;
   }
 
   // ---- the buffer, for the scanners of content and PROXY header
@@ -117,11 +103,25 @@ final class WireReader {
   int fill(Deadline deadline) throws IOException {
     writer.flush();
     makeRoom();
-    long idleAt = nanoTime.getAsLong() + IDLE_NANOS;
-    int octets = NOTHING_YET;
-    while (octets == NOTHING_YET) {
-      octets = read(deadline, idleAt);
+    timed.until(deadline.nanos());
+    return read(deadline);
+  }
+
+  /** True when something comes; false when the deadline passes, which ends nothing. */
+  boolean comesBefore(Deadline deadline) throws IOException {
+    writer.flush();
+    makeRoom();
+    timed.pauseUntil(deadline.nanos());
+    try {
+      read(deadline);
+      return true;
+    } catch (ClientTimeout silent) {
+      return false;
     }
+  }
+
+  private int read(Deadline deadline) throws IOException {
+    int octets = readOnce(deadline);
     if (octets < 0) {
       throw new ClientGone("end of input");
     }
@@ -130,47 +130,22 @@ final class WireReader {
     return octets;
   }
 
-  /** One read, interrupted for what falls due meanwhile. */
-  private int read(Deadline deadline, long idleAt) throws IOException {
-    long now = nanoTime.getAsLong();
-    long left = deadline.nanos() - now;
-    long due = meanwhile == null ? Meanwhile.NEVER : meanwhile.dueInNanos();
-    if (meanwhile != null && due <= 0 && left > 0) {
-      meanwhile.run();
-      return NOTHING_YET;
-    }
-    if (limit == 0 && content == null && buffer.length > IDLE_OCTETS) {
-      if (idleAt - now <= 0) {
-        relax();
-        return NOTHING_YET;
-      }
-      due = Math.min(due, idleAt - now);
-    }
-    timed.until(now + Math.min(left, due));
+  private int readOnce(Deadline deadline) throws IOException {
+    meanwhile.waitBegins();
     try {
       return in.read(buffer, limit, buffer.length - limit);
     } catch (SocketTimeoutException e) {
-      if (left > 0 && due < left) {
-        return NOTHING_YET;
-      }
       throw new ClientTimeout(deadline.limit());
     } catch (IOException e) {
       throw new ClientGone(String.valueOf(e.getMessage()));
+    } finally {
+      meanwhile.waitEnds();
     }
-  }
-
-  /** Gives back what a silent client makes us keep. */
-  private void relax() {
-    buffer = new byte[IDLE_OCTETS];
-    whenIdle.run();
   }
 
   private void makeRoom() {
     if (content == null) {
       shrink();
-    }
-    if (buffer.length < COMMAND_OCTETS) {
-      resize(COMMAND_OCTETS);
     }
     if (mayBecomeLarge()) {
       resize(LARGE_OCTETS);
@@ -221,7 +196,9 @@ final class WireReader {
   }
 
   private void shrink() {
-    if (buffer.length > CONTENT_OCTETS && limit - position <= CONTENT_OCTETS / 2) {
+    if (buffer.length > COMMAND_OCTETS && position == limit) {
+      resize(COMMAND_OCTETS);
+    } else if (buffer.length > CONTENT_OCTETS && limit - position <= CONTENT_OCTETS / 2) {
       resize(CONTENT_OCTETS);
     }
   }

@@ -17,6 +17,7 @@ import java.util.function.LongSupplier;
 final class WireWriter {
 
   private static final int INITIAL_OCTETS = 256;
+  private static final int KEPT_OCTETS = 512;
   private static final byte[] NOTHING = {};
   private static final long READ_GRACE_NANOS = 5_000_000_000L;
 
@@ -81,13 +82,6 @@ final class WireWriter {
     }
   }
 
-  /** Gives the buffer back when nothing waits in it. */
-  void relax() {
-    if (length == 0) {
-      buffer = NOTHING;
-    }
-  }
-
   /** Sends what waits, in one write. */
   void flush() throws IOException {
     if (length == 0) {
@@ -101,6 +95,9 @@ final class WireWriter {
       out.flush();
     } finally {
       handle.stepEnds();
+    }
+    if (buffer.length > KEPT_OCTETS) {
+      buffer = NOTHING;
     }
   }
 

@@ -6,12 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.observe.Limit;
 import io.bloomgate.gateway.relay.ContentBudget;
+import io.bloomgate.gateway.relay.Watch;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** How slowly content may come, on a clock that only the client moves. */
@@ -66,12 +67,12 @@ final class ContentPaceTest {
   }
 
   /** A client that sends so many octets after each pause; the clock runs only in its pauses. */
-  private static final class Line extends Socket {
+  private static final class Line extends ClientSocket {
     private final int octets;
     private final Duration pause;
     private final Settings.Limits limits;
     private long sessionEnd = Duration.ofHours(1).toNanos();
-    private long now;
+    private final AtomicLong now;
     private int timeoutMillis;
 
     Line(int octets, Duration pause) {
@@ -79,6 +80,12 @@ final class ContentPaceTest {
     }
 
     Line(int octets, Duration pause, Settings.Limits limits) {
+      this(octets, pause, limits, new AtomicLong());
+    }
+
+    private Line(int octets, Duration pause, Settings.Limits limits, AtomicLong now) {
+      super(now::get, new Watch(now::get));
+      this.now = now;
       this.octets = octets;
       this.pause = pause;
       this.limits = limits;
@@ -86,12 +93,12 @@ final class ContentPaceTest {
 
     Limit readToTimeout() {
       SessionHandle handle = new SessionHandle(this, Thread.currentThread(), sessionEnd);
-      WireWriter writer = new WireWriter(OutputStream.nullOutputStream(), handle, () -> now, 1);
-      TimedInput input = new TimedInput(this, new Drip(), () -> now);
-      WireReader wire = new WireReader(input, input, writer, () -> now);
+      WireWriter writer = new WireWriter(OutputStream.nullOutputStream(), handle, now::get, 1);
+      TimedInput input = new TimedInput(this, new Drip(), now::get, new Watch(now::get));
+      WireReader wire = new WireReader(input, input, writer);
       wire.expectContent(new ContentBudget(0));
       Deadline session = new Deadline(sessionEnd, Limit.SESSION_TIMEOUT);
-      ContentPace pace = new ContentPace(limits, session, () -> now);
+      ContentPace pace = new ContentPace(limits, session, now::get);
       return assertThrows(
               ClientTimeout.class,
               () -> {
@@ -104,7 +111,7 @@ final class ContentPaceTest {
     }
 
     Duration elapsed() {
-      return Duration.ofNanos(now);
+      return Duration.ofNanos(now.get());
     }
 
     @Override
@@ -122,10 +129,10 @@ final class ContentPaceTest {
       public int read(byte[] into, int offset, int length) throws IOException {
         Duration patience = Duration.ofMillis(timeoutMillis);
         if (pause.compareTo(patience) > 0) {
-          now += patience.toNanos();
+          now.addAndGet(patience.toNanos());
           throw new SocketTimeoutException();
         }
-        now += pause.toNanos();
+        now.addAndGet(pause.toNanos());
         return Math.min(octets, length);
       }
     }

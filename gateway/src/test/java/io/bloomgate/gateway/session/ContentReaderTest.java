@@ -7,13 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.observe.Limit;
 import io.bloomgate.gateway.relay.ContentBudget;
+import io.bloomgate.gateway.relay.Watch;
 import io.bloomgate.gateway.session.ContentReader.Result;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.Socket;
 import java.time.Duration;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -153,11 +153,11 @@ final class ContentReaderTest {
 
   private static Reading read(InputStream in, long maxOctets, boolean normalize)
       throws IOException {
-    try (Socket socket = new Socket()) {
+    try (ClientSocket socket = new ClientSocket(() -> 0, new Watch(() -> 0))) {
       SessionHandle handle = new SessionHandle(socket, Thread.currentThread(), 0);
       WireWriter writer = new WireWriter(OutputStream.nullOutputStream(), handle, () -> 0, 1);
-      TimedInput input = new TimedInput(socket, in, () -> 0);
-      WireReader wire = new WireReader(input, input, writer, () -> 0);
+      TimedInput input = new TimedInput(socket, in, () -> 0, new Watch(() -> 0));
+      WireReader wire = new WireReader(input, input, writer);
       wire.expectContent(new ContentBudget(Long.MAX_VALUE));
       ByteArrayOutputStream content = new ByteArrayOutputStream();
       Settings.Limits limits =

@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.gateway.observe.Limit;
+import io.bloomgate.gateway.relay.Watch;
 import java.io.ByteArrayInputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
-import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -263,8 +263,8 @@ final class ConversationTest {
   void watchdogClosesAClientThatTakesNoReplies() throws Exception {
     // The clock stands still in the session's deadline and runs in the watchdog's eyes.
     long[] now = {0};
-    SessionRegistry registry = new SessionRegistry(() -> now[0]);
-    try (Socket socket = new Socket()) {
+    SessionRegistry registry = new SessionRegistry(() -> now[0], Runnable::run);
+    try (ClientSocket socket = new ClientSocket(() -> now[0], registry.watch())) {
       SessionHandle handle = new SessionHandle(socket, Thread.currentThread(), 1000_000_000_000L);
       registry.enter(handle);
       handle.stepBegins(5);
@@ -275,7 +275,7 @@ final class ConversationTest {
       registry.tick();
       assertTrue(socket.isClosed());
     }
-    try (Socket socket = new Socket()) {
+    try (ClientSocket socket = new ClientSocket(() -> now[0], registry.watch())) {
       SessionHandle handle = new SessionHandle(socket, Thread.currentThread(), 100);
       registry.enter(handle);
       handle.awaitsUpstream(true);
@@ -329,10 +329,13 @@ final class ConversationTest {
     final List<String> writes = new ArrayList<>();
 
     CannedSocket(String said) {
-      super(System::nanoTime);
+      super(System::nanoTime, new Watch(System::nanoTime));
       in =
           new TimedInput(
-              this, new ByteArrayInputStream(said.getBytes(ISO_8859_1)), System::nanoTime);
+              this,
+              new ByteArrayInputStream(said.getBytes(ISO_8859_1)),
+              System::nanoTime,
+              new Watch(System::nanoTime));
     }
 
     @Override

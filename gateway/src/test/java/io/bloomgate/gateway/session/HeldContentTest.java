@@ -46,7 +46,7 @@ final class HeldContentTest {
 
   @Test
   void contentOfATricklingClientKeepsNoUpstream() throws Exception {
-    try (TestGateway gateway = TestGateway.plain(impatient());
+    try (TestGateway gateway = TestGateway.plain(impatient()).tended();
         SmtpClient client = gateway.connect().upToContent()) {
       gateway.upstream.awaitClose();
       client.raw("Subject: drip\r\n\r\n");
@@ -66,10 +66,11 @@ final class HeldContentTest {
     upstream.idleLimit = Duration.ofMillis(500);
     try (TestGateway gateway =
             new TestGateway(
-                "tls: starttls",
-                "tls: {certificate: cert.pem, key: key.pem}",
-                upstream,
-                ThrowawayKey.serverContext(folder));
+                    "tls: starttls",
+                    "tls: {certificate: cert.pem, key: key.pem}",
+                    upstream,
+                    ThrowawayKey.serverContext(folder))
+                .tended();
         HoldingSocket socket = new HoldingSocket(gateway.port());
         SmtpClient client = ThrowawayKey.encrypted(socket).fromGreetingToRcpt()) {
       expect("354", client.ask("DATA"));
@@ -103,7 +104,7 @@ final class HeldContentTest {
   void upTo256KibAreReadWholeAndMoreIsStreamed() throws Exception {
     ScriptedUpstream upstream = new ScriptedUpstream();
     upstream.idleLimit = Duration.ofMillis(30);
-    try (TestGateway gateway = TestGateway.plain(upstream)) {
+    try (TestGateway gateway = TestGateway.plain(upstream).tended()) {
       try (SmtpClient client = gateway.connect().upToContent()) {
         String body = LINE.repeat(256 * 1024 / LINE.length() - 1);
         client.raw("A: b\r\n\r\n" + body);

@@ -136,6 +136,25 @@ final class StalledClientsTest {
     }
   }
 
+  /** As in a whole gateway, where a long wait has no timeout of its own. */
+  @Test
+  void silenceIsEndedByTheWatchdog() throws Exception {
+    try (TestGateway gateway = TestGateway.plain()) {
+      gateway.registry.tick();
+      try (SmtpClient client = gateway.connect()) {
+        expect("220", client.reply());
+        // Steps that are short enough for the watchdog to be seen at work.
+        while (!gateway.registry.awaitEmpty(Duration.ofMillis(1))) {
+          gateway.ahead.addAndGet(Duration.ofSeconds(2).toNanos());
+          gateway.registry.tick();
+        }
+        expect("421 4.4.2", client.reply());
+        assertEquals(SmtpClient.END, client.reply());
+      }
+      assertEquals(List.of(Limit.COMMAND_TIMEOUT), gateway.telemetry.limits);
+    }
+  }
+
   private static TestGateway underTls() throws Exception {
     return new TestGateway(
         "tls: starttls",

@@ -156,14 +156,14 @@ final class StartTlsTest {
     }
   }
 
-  /** A wait that is interrupted for the idle upstream must not lose what was read of a record. */
+  /** A wait in which the idle upstream is given back must not lose what was read of a record. */
   @Test
   void recordInTwoHalvesSurvivesTheWaitBetweenThem() throws Exception {
     for (String protocol : List.of("TLSv1.3", "TLSv1.2")) {
       ScriptedUpstream upstream = new ScriptedUpstream();
       // Before the client connects: a session asks for it once, at its start.
       upstream.idleLimit = Duration.ofMillis(200);
-      try (TestGateway gateway = gateway("starttls", upstream);
+      try (TestGateway gateway = gateway("starttls", upstream).tended();
           HoldingSocket socket = new HoldingSocket(gateway.port());
           SmtpClient client = new SmtpClient(socket)) {
         expect("220", client.reply());

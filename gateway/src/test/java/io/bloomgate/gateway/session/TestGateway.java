@@ -16,6 +16,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -38,6 +42,8 @@ final class TestGateway implements AutoCloseable {
           tags: {file: tags.txt, format: ips, checks: [client_ip], action: tag}
       """;
 
+  private static final int TICK_MILLIS = 10;
+
   final ScriptedUpstream upstream;
   final FakeLists lists = new FakeLists();
   final RecordingTelemetry telemetry = new RecordingTelemetry();
@@ -49,6 +55,8 @@ final class TestGateway implements AutoCloseable {
   final AtomicReference<Mode> mode = new AtomicReference<>(Mode.ENFORCE);
   final AtomicReference<SessionEnvironment> environment;
   private final SubethaListener listener;
+  private final ScheduledExecutorService housekeeping =
+      Executors.newSingleThreadScheduledExecutor(Thread.ofVirtual().factory());
   private final int port;
 
   TestGateway(String listenerYaml, String moreYaml, ScriptedUpstream upstream) throws IOException {
@@ -75,7 +83,7 @@ final class TestGateway implements AutoCloseable {
       long heldContentOctets)
       throws IOException {
     this.upstream = upstream;
-    this.registry = new SessionRegistry(this::nanoTime, heldContentOctets);
+    this.registry = new SessionRegistry(this::nanoTime, Runnable::run, heldContentOctets);
     this.environment = new AtomicReference<>(environment(listenerYaml, moreYaml, tls));
     this.listener =
         new SubethaListener(
@@ -224,6 +232,13 @@ final class TestGateway implements AutoCloseable {
     };
   }
 
+  /** With the housekeeping of a whole gateway. */
+  TestGateway tended() {
+    Future<?> _ =
+        housekeeping.scheduleAtFixedRate(registry::tick, 0, TICK_MILLIS, TimeUnit.MILLISECONDS);
+    return this;
+  }
+
   int port() {
     return port;
   }
@@ -243,5 +258,6 @@ final class TestGateway implements AutoCloseable {
   public void close() {
     registry.closeAll();
     listener.stop();
+    housekeeping.shutdownNow();
   }
 }

@@ -31,7 +31,7 @@ final class UpstreamSlotsTest {
 
   @Test
   void idleConnectionBetweenMessagesIsClosedAndOpenedAgain() throws Exception {
-    try (TestGateway gateway = TestGateway.plain(impatient());
+    try (TestGateway gateway = TestGateway.plain(impatient()).tended();
         SmtpClient client = gateway.connect().upToContent()) {
       client.raw(MESSAGE + ".\r\n");
       expect("250", client.reply());
@@ -48,7 +48,7 @@ final class UpstreamSlotsTest {
 
   @Test
   void idleTransactionIsAskedForAgainAndDelivered() throws Exception {
-    try (TestGateway gateway = TestGateway.plain(impatient());
+    try (TestGateway gateway = TestGateway.plain(impatient()).tended();
         SmtpClient client = gateway.connect().upToRcpt()) {
       gateway.upstream.awaitClose();
       expect("250", client.ask("RCPT TO:<eve@example.com>"));
@@ -75,7 +75,7 @@ final class UpstreamSlotsTest {
           }
         };
     upstream.idleLimit = Duration.ofMillis(30);
-    try (TestGateway gateway = TestGateway.plain(upstream);
+    try (TestGateway gateway = TestGateway.plain(upstream).tended();
         SmtpClient client = gateway.connect()) {
       expect("220", client.reply());
       expect("250", client.ask("EHLO client.example"));
@@ -131,7 +131,7 @@ final class UpstreamSlotsTest {
               }
             });
     for (ScriptedUpstream upstream : fickle) {
-      try (TestGateway gateway = TestGateway.plain(upstream);
+      try (TestGateway gateway = TestGateway.plain(upstream).tended();
           SmtpClient client = gateway.connect().upToRcpt()) {
         client.raw("RCPT TO:<eve@example.com>\r\nDATA\r\n");
         expect("250", client.reply());
@@ -150,7 +150,7 @@ final class UpstreamSlotsTest {
 
   @Test
   void anotherConnectionThatLacksWhatMailUsedFailsTheMessageForNow() throws Exception {
-    try (TestGateway gateway = TestGateway.plain(impatient());
+    try (TestGateway gateway = TestGateway.plain(impatient()).tended();
         SmtpClient client = gateway.connect()) {
       expect("220", client.reply());
       expect("250", client.ask("EHLO client.example"));
@@ -166,7 +166,7 @@ final class UpstreamSlotsTest {
 
   @Test
   void resetAfterAnIdleTransactionBeginsAnew() throws Exception {
-    try (TestGateway gateway = TestGateway.plain(impatient());
+    try (TestGateway gateway = TestGateway.plain(impatient()).tended();
         SmtpClient client = gateway.connect().upToRcpt()) {
       gateway.upstream.awaitClose();
       expect("250", client.ask("RSET"));
@@ -181,7 +181,7 @@ final class UpstreamSlotsTest {
 
   @Test
   void connectionBetweenMessagesIsGivenToWhoeverWaits() throws Exception {
-    try (TestGateway gateway = TestGateway.plain();
+    try (TestGateway gateway = TestGateway.plain().tended();
         SmtpClient client = gateway.connect().upToContent()) {
       gateway.upstream.awaited = true;
       client.raw(MESSAGE + ".\r\n");
@@ -193,7 +193,7 @@ final class UpstreamSlotsTest {
 
   @Test
   void connectionIsGivenToWhoeverBeginsToWaitWhileWeWaitForOurClient() throws Exception {
-    try (TestGateway gateway = TestGateway.plain();
+    try (TestGateway gateway = TestGateway.plain().tended();
         SmtpClient client = gateway.connect().upToContent()) {
       client.raw(MESSAGE + ".\r\n");
       expect("250", client.reply());
@@ -206,7 +206,7 @@ final class UpstreamSlotsTest {
 
   @Test
   void connectionOfAResetTransactionIsGivenToWhoeverWaits() throws Exception {
-    try (TestGateway gateway = TestGateway.plain();
+    try (TestGateway gateway = TestGateway.plain().tended();
         SmtpClient client = gateway.connect().upToRcpt()) {
       gateway.upstream.awaited = true;
       expect("250", client.ask("NOOP"));
@@ -218,7 +218,7 @@ final class UpstreamSlotsTest {
 
   @Test
   void connectionOfARefusedMessageIsGivenToWhoeverWaitsWhileItsClientGoesOn() throws Exception {
-    try (TestGateway gateway = TestGateway.plain();
+    try (TestGateway gateway = TestGateway.plain().tended();
         SmtpClient client = gateway.connect().upToContent()) {
       gateway.upstream.awaited = true;
       client.raw("Subject: x\r\n\r\na bare\nline feed\r\n");
