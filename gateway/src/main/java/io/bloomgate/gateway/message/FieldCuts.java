@@ -16,14 +16,18 @@ final class FieldCuts {
     /** It claims to be a verdict of ours. */
     OURS,
     /** A spam mark of somebody else, beside which ours would be ambiguous. */
-    SPAM_MARK
+    SPAM_MARK;
+
+    boolean applies(boolean tagged) {
+      return this == OURS || (this == SPAM_MARK && tagged);
+    }
   }
 
   /** Octets from start until before end. */
   record Cut(int start, int end, Reason reason) {
 
     boolean applies(boolean tagged) {
-      return tagged || reason == Reason.OURS;
+      return reason.applies(tagged);
     }
   }
 
@@ -31,7 +35,7 @@ final class FieldCuts {
   private final List<Cut> cuts = new ArrayList<>(0);
   private boolean open;
 
-  /** A field or another line that stands alone. */
+  /** A field begins. */
   void field(int start, int end, Reason reason) {
     open = reason != Reason.NONE;
     if (open) {

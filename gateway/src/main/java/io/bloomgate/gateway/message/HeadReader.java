@@ -1,6 +1,5 @@
 package io.bloomgate.gateway.message;
 
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
@@ -10,17 +9,13 @@ import java.util.Arrays;
  *
  * <p>The block ends with the first empty line (RFC 5322 section 2.1). Mail without any header is
  * mail too: when the first line is no field, or one that would be folded into ours above it, all of
- * the content is body. Malformed lines further down are passed over and kept; behind one, the block
- * can no longer be too large, because it may have been the body since then.
+ * the content is body. A malformed line further down ends the block too, because the body may begin
+ * there; a {@link FieldSieve} deals with what may still be read as fields below it.
  */
 public final class HeadReader {
 
-  private static final byte[] RECEIVED = ascii("received");
-  private static final byte[] BLOOMGATE = ascii("x-bloomgate");
-  private static final byte[] SPAM_FLAG = ascii("x-spam-flag");
-  private static final byte[] SPAM_STATUS = ascii("x-spam-status");
-  private static final byte[] MBOX_FROM = ascii("from ");
-  private static final byte[] QUOTED_MBOX_FROM = ascii(">from ");
+  private static final byte[] MBOX_FROM = FieldName.ascii("from ");
+  private static final byte[] QUOTED_MBOX_FROM = FieldName.ascii(">from ");
   private static final int FIRST_OCTETS = 4 * 1024;
 
   /** How far the block is known. */
@@ -41,7 +36,7 @@ public final class HeadReader {
   private State state = State.READING;
   private int received;
   private boolean begun;
-  private boolean anyMalformed;
+  private boolean malformed;
   private boolean headless;
 
   /**
@@ -62,8 +57,8 @@ public final class HeadReader {
     while (state == State.READING && taken < count) {
       int room = (int) Math.min(count - taken, maxOctets - length);
       if (room == 0) {
-        headless = !begun && fieldNameLength() < 0;
-        state = headless || anyMalformed ? State.COMPLETE : State.TOO_LARGE;
+        headless = !begun && FieldName.length(octets, lineStart, length) < 0;
+        state = headless ? State.COMPLETE : State.TOO_LARGE;
         break;
       }
       int from = offset + taken;
@@ -88,7 +83,8 @@ public final class HeadReader {
     if (state == State.READING && lineStart < length) {
       endLine();
     }
-    return new MessageHead(octets, length, received, cuts, headless);
+    return new MessageHead(
+        octets, malformed ? lineStart : length, length, received, cuts, headless);
   }
 
   private void endLine() {
@@ -99,34 +95,32 @@ public final class HeadReader {
       // RFC 5322 section 2.2.3: a folded line belongs to the field above it.
       cuts.extendTo(length);
     } else {
-      int nameLength = fieldNameLength();
+      int nameLength = FieldName.length(octets, lineStart, length);
       if (nameLength > 0) {
         endField(nameLength);
       } else {
         endMalformedLine();
       }
     }
-    lineStart = length;
+    if (!malformed) {
+      lineStart = length;
+    }
   }
 
   private void endField(int nameLength) {
     begun = true;
-    FieldCuts.Reason reason = FieldCuts.Reason.NONE;
-    if (isNamed(RECEIVED, nameLength)) {
+    if (FieldName.isReceived(octets, lineStart, nameLength)) {
       received++;
-    } else if (isNamed(BLOOMGATE, nameLength)) {
-      reason = FieldCuts.Reason.OURS;
-    } else if (isNamed(SPAM_FLAG, nameLength) || isNamed(SPAM_STATUS, nameLength)) {
-      reason = FieldCuts.Reason.SPAM_MARK;
     }
-    cuts.field(lineStart, length, reason);
+    cuts.field(lineStart, length, FieldName.reasonToCut(octets, lineStart, nameLength));
   }
 
   private void endMalformedLine() {
-    cuts.field(lineStart, length, FieldCuts.Reason.NONE);
     if (begun) {
-      anyMalformed = true;
-    } else if (isAt(MBOX_FROM) || isAt(QUOTED_MBOX_FROM)) {
+      malformed = true;
+      state = State.COMPLETE;
+    } else if (FieldName.stands(MBOX_FROM, octets, lineStart, length)
+        || FieldName.stands(QUOTED_MBOX_FROM, octets, lineStart, length)) {
       // What mailbox files put above a message; others pass over it as well.
       begun = true;
     } else {
@@ -139,42 +133,6 @@ public final class HeadReader {
     int lineLength = length - lineStart;
     return octets[lineStart] == '\n'
         || (lineLength == 2 && octets[lineStart] == '\r' && octets[lineStart + 1] == '\n');
-  }
-
-  /**
-   * Length of the name at the start of the line in hand, RFC 5322 section 3.6.8, with the blanks
-   * before the colon that section 4.5.8 has to be tolerated; -1 when the line is no field.
-   */
-  private int fieldNameLength() {
-    int i = lineStart;
-    while (i < length && octets[i] > ' ' && octets[i] < 0x7f && octets[i] != ':') {
-      i++;
-    }
-    int nameLength = i - lineStart;
-    while (i < length && (octets[i] == ' ' || octets[i] == '\t')) {
-      i++;
-    }
-    return nameLength > 0 && i < length && octets[i] == ':' ? nameLength : -1;
-  }
-
-  private boolean isNamed(byte[] lowerCaseName, int nameLength) {
-    return nameLength == lowerCaseName.length && isAt(lowerCaseName);
-  }
-
-  private boolean isAt(byte[] lowerCase) {
-    if (length - lineStart < lowerCase.length) {
-      return false;
-    }
-    for (int i = 0; i < lowerCase.length; i++) {
-      int octet = octets[lineStart + i];
-      if (octet >= 'A' && octet <= 'Z') {
-        octet += 'a' - 'A';
-      }
-      if (octet != lowerCase[i]) {
-        return false;
-      }
-    }
-    return true;
   }
 
   private void append(byte[] block, int from, int count) {
@@ -192,9 +150,5 @@ public final class HeadReader {
       }
     }
     return -1;
-  }
-
-  private static byte[] ascii(String lowerCase) {
-    return lowerCase.getBytes(StandardCharsets.US_ASCII);
   }
 }

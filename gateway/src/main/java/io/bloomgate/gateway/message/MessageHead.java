@@ -1,19 +1,26 @@
 package io.bloomgate.gateway.message;
 
 import java.util.Arrays;
+import java.util.Optional;
 
 /** A message's header block as it came. Made by {@link HeadReader}; one thread. */
 public final class MessageHead {
 
   private final byte[] octets;
   private final int length;
+  private final int end;
   private final int received;
   private final FieldCuts cuts;
   private final boolean headless;
 
-  MessageHead(byte[] octets, int length, int received, FieldCuts cuts, boolean headless) {
+  /**
+   * @param length of the block
+   * @param end behind the malformed line that ended it; the same where none did
+   */
+  MessageHead(byte[] octets, int length, int end, int received, FieldCuts cuts, boolean headless) {
     this.octets = octets;
     this.length = length;
+    this.end = end;
     this.received = received;
     this.cuts = cuts;
     this.headless = headless;
@@ -60,6 +67,16 @@ public final class MessageHead {
     }
     System.arraycopy(octets, from, relayed, to, length - from);
     return relayed;
+  }
+
+  /**
+   * What the content below the block has to go through: where a malformed line ended it, which is
+   * in there already. Empty where all the rest is body.
+   */
+  public Optional<FieldSieve> sieve(boolean tagged) {
+    return length == end
+        ? Optional.empty()
+        : Optional.of(new FieldSieve(Arrays.copyOfRange(octets, length, end), received, tagged));
   }
 
   private static byte[] withEmptyLine(byte[] fields) {

@@ -1,6 +1,7 @@
 package io.bloomgate.gateway.session;
 
 import io.bloomgate.config.settings.Settings;
+import io.bloomgate.gateway.message.FieldSieve;
 import io.bloomgate.gateway.message.HeadReader;
 import io.bloomgate.gateway.message.MessageHead;
 import io.bloomgate.gateway.observe.DecisionRecord.Outcome;
@@ -31,6 +32,7 @@ final class MessageTransfer implements ContentReader.Sink {
   private final Delivery delivery;
   private final ContentPace pace;
   private @Nullable HeadReader head;
+  private @Nullable FieldSieve sieve;
   private final String id;
 
   private long headOctets;
@@ -104,7 +106,19 @@ final class MessageTransfer implements ContentReader.Sink {
     HeadReader unsent = head;
     int taken = unsent == null ? 0 : takeHead(unsent, octets, offset, length);
     if (head == null && refusal == null) {
-      deliver(octets, offset + taken, length - taken);
+      passOn(octets, offset + taken, length - taken);
+    }
+  }
+
+  private void passOn(byte[] octets, int offset, int length) {
+    FieldSieve unsure = sieve;
+    if (unsure == null || unsure.ended()) {
+      deliver(octets, offset, length);
+      return;
+    }
+    byte[] kept = unsure.pass(octets, offset, length);
+    if (!tooManyHops(unsure.receivedFields())) {
+      deliver(kept, 0, kept.length);
     }
   }
 
@@ -146,15 +160,23 @@ final class MessageTransfer implements ContentReader.Sink {
 
   private void sendHead(HeadReader unsent) {
     MessageHead block = unsent.head();
-    if (block.receivedFields() > limits.hops()) {
-      refuse(Replies.TOO_MANY_HOPS, Limit.HOPS);
+    if (tooManyHops(block.receivedFields())) {
       return;
     }
     Judge.Ruling ruling = transaction.ruling();
     boolean tagged = ruling != null && ruling.tags();
     byte[] relayed = block.forRelay(OwnFields.of(dialog, transaction, id), tagged);
+    sieve = block.sieve(tagged).orElse(null);
     forgetHead();
     deliver(relayed, 0, relayed.length);
+  }
+
+  private boolean tooManyHops(int receivedFields) {
+    boolean tooMany = receivedFields > limits.hops();
+    if (tooMany) {
+      refuse(Replies.TOO_MANY_HOPS, Limit.HOPS);
+    }
+    return tooMany;
   }
 
   private void refuse(Reply reply, Limit limit) {
@@ -182,6 +204,11 @@ final class MessageTransfer implements ContentReader.Sink {
     if (unsent != null) {
       // Content that ended inside its header block.
       sendHead(unsent);
+    }
+    FieldSieve unsure = sieve;
+    if (unsure != null && refusal == null) {
+      byte[] rest = unsure.rest();
+      deliver(rest, 0, rest.length);
     }
     if (refusal != null) {
       answer(Answer.own(refusal), Outcome.PROTOCOL, octets);
