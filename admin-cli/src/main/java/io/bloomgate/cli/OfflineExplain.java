@@ -79,6 +79,7 @@ final class OfflineExplain {
         Output out = in.output();
         out.item(explanation.toJson(), ExplainText::show);
         out.warn("warning: offline: the mode is that of the settings");
+        feeds.problems().forEach(problem -> out.warn("warning: " + problem));
         yield explanation.refuses() ? ExitCode.NO : ExitCode.OK;
       }
     };

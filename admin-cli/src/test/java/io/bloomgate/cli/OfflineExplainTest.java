@@ -1,6 +1,7 @@
 package io.bloomgate.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.key.IpPrefix;
@@ -130,6 +131,17 @@ class OfflineExplainTest {
         feed.resolve("state.json"),
         "{\"disabled\":true,\"disabled_until\":\"2026-11-21T07:39:00Z\"}");
     assertEquals(1, explain("203.0.113.7").exitCode());
+  }
+
+  @Test
+  void whatIsNotKnownOfAFeedIsSaid() throws IOException {
+    assertFalse(explain("203.0.113.7").err().contains("nobody knows"));
+    Path feed = Files.createDirectories(folder.resolve("state/feeds/drop"));
+    Files.writeString(feed.resolve("state.json"), "{\"disabled\":tr");
+    Shell.Result result = explain("203.0.113.7");
+    assertEquals(1, result.exitCode());
+    assertTrue(result.err().contains("\nwarning: feed drop: "), result.err());
+    assertTrue(result.err().contains("state.json is damaged, so nobody knows"), result.err());
   }
 
   @Test

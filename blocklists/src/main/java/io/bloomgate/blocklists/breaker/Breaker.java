@@ -101,14 +101,14 @@ public final class Breaker {
    * What breakers took back, read beside a gateway or without one.
    *
    * @param feeds {@code STATE_DIR/feeds}
+   * @param told hears what is damaged, in sentences fit for the operator
    * @throws IOException when it is there and cannot be read
    */
-  public static Tripped stored(Path feeds) throws IOException {
+  public static Tripped stored(Path feeds, Consumer<String> told) throws IOException {
     PublishFiles files = new PublishFiles(feeds);
     List<List<Publish>> noted = new ArrayList<>();
     for (String feed : files.names()) {
-      // The gateway says what is damaged; to whoever asks here it counts alike.
-      noted.add(files.load(feed, damage -> {}));
+      noted.add(files.load(feed, told));
     }
     return Tripped.of(noted);
   }

@@ -3,6 +3,7 @@ package io.bloomgate.blocklists.breaker;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.bloomgate.blocklists.feed.EntryKeys;
+import io.bloomgate.blocklists.file.CheckedJson;
 import io.bloomgate.blocklists.file.DurableFiles;
 import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonSyntaxException;
@@ -22,8 +23,8 @@ import java.util.function.Consumer;
 
 /**
  * Publishes on disk: {@code STATE_DIR/feeds/NAME/new/17.entries}, written before version 17 is
- * built, and {@code 17.json}, written when it is live; {@code 17-accepted} for its held entries.
- * Used by {@link Breaker} under its lock.
+ * built, and {@code 17.json}, a {@link CheckedJson}, written when it is live; {@code 17-accepted}
+ * for its held entries. Used by {@link Breaker} under its lock.
  */
 record PublishFiles(Path feeds) {
 
@@ -148,16 +149,22 @@ record PublishFiles(Path feeds) {
   private Optional<Publish> noted(String feed, PublishId id, EntryKeys entries) throws IOException {
     try {
       return Json.parse(Files.readString(file(feed, id, STATE))) instanceof JsonObject object
-          ? Publish.ofJson(feed, id, object, entries)
+          ? plain(object).flatMap(state -> Publish.ofJson(feed, id, state, entries))
           : Optional.empty();
     } catch (JsonSyntaxException | CharacterCodingException e) {
       return Optional.empty();
     }
   }
 
+  /** Releases that gave it no checksum are believed. */
+  private static Optional<JsonObject> plain(JsonObject state) {
+    return CheckedJson.isChecked(state) ? CheckedJson.plain(state) : Optional.of(state);
+  }
+
   void save(Publish publish) throws IOException {
     DurableFiles.replace(
-        file(publish.feed, publish.id, STATE), Json.write(publish.toJson()).getBytes(UTF_8));
+        file(publish.feed, publish.id, STATE),
+        Json.write(CheckedJson.of(publish.toJson())).getBytes(UTF_8));
     publish.saved();
   }
 

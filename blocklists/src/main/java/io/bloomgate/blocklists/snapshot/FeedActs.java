@@ -34,6 +34,7 @@ final class FeedActs {
   private final FeedStore store;
   private final FeedBook book;
   private final FeedBuild build;
+  private final SoundVersions sound;
 
   /** What the operator asks for. */
   sealed interface Act {
@@ -58,6 +59,7 @@ final class FeedActs {
     this.store = store;
     this.book = book;
     this.build = build;
+    this.sound = new SoundVersions(store, book);
   }
 
   /** Carries it out; when this returns the chosen version is live, or nothing has changed. */
@@ -129,7 +131,7 @@ final class FeedActs {
       throws IOException, SnapshotBuildException {
     Instant now = parts.clock().instant();
     FeedTrial trial = trial(source);
-    Optional<FeedVersion> live = store.version(source.name(), record.live());
+    Optional<StoredVersion> live = sound.live(source.name());
     // Against what is live by now: that may have changed since it was judged.
     parts
         .breaker()
@@ -137,7 +139,9 @@ final class FeedActs {
             source.name(),
             held.id(),
             digest(trial, source, held),
-            live.isPresent() ? Optional.of(digest(trial, source, live.get())) : Optional.empty());
+            live.isPresent()
+                ? Optional.of(trial.digest(live.get().content(), live.get().version()))
+                : Optional.empty());
     FeedVersion version =
         publish(
             source,

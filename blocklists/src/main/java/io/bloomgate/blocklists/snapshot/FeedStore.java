@@ -3,6 +3,7 @@ package io.bloomgate.blocklists.snapshot;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.bloomgate.blocklists.feed.FeedContent;
+import io.bloomgate.blocklists.file.DamagedFileException;
 import io.bloomgate.blocklists.file.DurableFiles;
 import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonSyntaxException;
@@ -82,27 +83,17 @@ final class FeedStore {
   /**
    * What is remembered of a feed; nothing of one that is new.
    *
+   * @throws DamagedFileException when it is not what was written
    * @throws IOException when something was written and cannot be read
    */
   FeedRecord record(String name) throws IOException {
     Path file = feed(name).resolve(STATE);
     Optional<JsonObject> stored = object(file);
     if (stored.isEmpty() && Files.exists(file)) {
-      throw new IOException(file + " is damaged");
+      throw new DamagedFileException(file, "is damaged");
     }
     return stored
         .map(state -> FeedRecord.ofJson(name, state))
-        .orElseGet(() -> FeedRecord.unknown(name));
-  }
-
-  /**
-   * The same for those who may not write: nothing is made where nothing is.
-   *
-   * @param root {@code STATE_DIR/feeds}
-   */
-  static FeedRecord stored(Path root, String name) throws IOException {
-    return object(root.resolve(name).resolve(STATE))
-        .map(stored -> FeedRecord.ofJson(name, stored))
         .orElseGet(() -> FeedRecord.unknown(name));
   }
 

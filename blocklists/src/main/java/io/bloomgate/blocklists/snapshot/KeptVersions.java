@@ -44,11 +44,9 @@ public final class KeptVersions {
    */
   public static KeptVersions of(Path stateDir, Source source, List<ProtectedSet> protectedSets)
       throws IOException {
-    Path root = stateDir.resolve("feeds");
+    FeedStore store = FeedStore.forReading(stateDir.resolve("feeds"));
     return new KeptVersions(
-        FeedStore.forReading(root),
-        new FeedTrial(source, protectedSets),
-        FeedStore.stored(root, source.name()));
+        store, new FeedTrial(source, protectedSets), store.record(source.name()));
   }
 
   /** The live one, if there is one. */

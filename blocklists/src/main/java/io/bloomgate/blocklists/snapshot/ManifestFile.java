@@ -2,6 +2,7 @@ package io.bloomgate.blocklists.snapshot;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.bloomgate.blocklists.file.CheckedJson;
 import io.bloomgate.blocklists.file.DamagedFileException;
 import io.bloomgate.blocklists.file.DurableFiles;
 import io.bloomgate.blocklists.filter.FilterShape;
@@ -20,17 +21,15 @@ import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.zip.CRC32C;
 
 /**
- * {@code manifest.json} of a generation: one JSON object whose last member is the CRC32C of the
- * rest. It names the digest of every other file, so that a generation is read whole or not at all.
- * Pure but for reading and writing the file.
+ * {@code manifest.json} of a generation: one JSON object with its checksum ({@link CheckedJson}).
+ * It names the digest of every other file, so that a generation is read whole or not at all. Pure
+ * but for reading and writing the file.
  */
 final class ManifestFile {
 
@@ -42,15 +41,10 @@ final class ManifestFile {
    */
   private static final long FORMAT = 2;
 
-  private static final String CHECKSUM = "checksum";
-
   private ManifestFile() {}
 
   static void write(Path directory, SnapshotManifest manifest) throws IOException {
-    JsonObject json = toJson(manifest);
-    Map<String, JsonValue> members = new LinkedHashMap<>(json.members());
-    members.put(CHECKSUM, JsonValue.of(checksum(json)));
-    String text = Json.write(new JsonObject(members)) + "\n";
+    String text = Json.write(CheckedJson.of(toJson(manifest))) + "\n";
     DurableFiles.replace(directory.resolve(NAME), text.getBytes(UTF_8));
   }
 
@@ -73,23 +67,14 @@ final class ManifestFile {
   }
 
   private static JsonObject checked(Path directory, Path path, JsonObject json) throws IOException {
-    Map<String, JsonValue> members = new LinkedHashMap<>(json.members());
-    JsonValue sum = members.remove(CHECKSUM);
-    JsonObject rest = new JsonObject(members);
-    if (sum == null || !sum.equals(JsonValue.of(checksum(rest)))) {
-      throw new DamagedFileException(path, "is damaged: its checksum is wrong");
-    }
+    JsonObject rest =
+        CheckedJson.plain(json)
+            .orElseThrow(() -> new DamagedFileException(path, "is damaged: its checksum is wrong"));
     long format = number(rest, "format");
     if (format != FORMAT) {
       throw new OtherReleaseException(directory, "format " + format + " instead of " + FORMAT);
     }
     return rest;
-  }
-
-  private static String checksum(JsonObject json) {
-    CRC32C crc = new CRC32C();
-    crc.update(Json.write(json).getBytes(UTF_8));
-    return HexFormat.of().toHexDigits((int) crc.getValue());
   }
 
   private static JsonObject toJson(SnapshotManifest manifest) {

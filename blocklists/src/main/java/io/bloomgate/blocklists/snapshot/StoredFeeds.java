@@ -2,13 +2,16 @@ package io.bloomgate.blocklists.snapshot;
 
 import io.bloomgate.blocklists.breaker.Breaker;
 import io.bloomgate.blocklists.breaker.Tripped;
+import io.bloomgate.blocklists.file.DamagedFileException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -19,12 +22,18 @@ import java.util.Set;
  * @param disabled feeds that are switched off
  * @param lastSuccess when each feed was last found current; feeds that never were are missing
  * @param tripped what breakers took back to observe
+ * @param problems what is damaged, and what is not known for that; sentences fit for the operator
  */
-public record StoredFeeds(Set<String> disabled, Map<String, Instant> lastSuccess, Tripped tripped) {
+public record StoredFeeds(
+    Set<String> disabled,
+    Map<String, Instant> lastSuccess,
+    Tripped tripped,
+    List<String> problems) {
 
   public StoredFeeds {
     disabled = Collections.unmodifiableSet(new LinkedHashSet<>(disabled));
     lastSuccess = Collections.unmodifiableMap(new LinkedHashMap<>(lastSuccess));
+    problems = List.copyOf(problems);
   }
 
   /**
@@ -37,18 +46,28 @@ public record StoredFeeds(Set<String> disabled, Map<String, Instant> lastSuccess
    */
   public static StoredFeeds read(Path stateDir, Collection<String> names, Instant now)
       throws IOException {
+    Path feeds = stateDir.resolve("feeds");
+    FeedStore store = FeedStore.forReading(feeds);
     Set<String> disabled = new LinkedHashSet<>();
     Map<String, Instant> lastSuccess = new LinkedHashMap<>();
+    List<String> problems = new ArrayList<>();
     for (String name : names) {
-      FeedRecord record = FeedStore.stored(stateDir.resolve("feeds"), name);
-      if (record.pause().holdsAt(now)) {
-        disabled.add(name);
-      }
-      Instant success = record.times().success();
-      if (success != null) {
-        lastSuccess.put(name, success);
+      try {
+        FeedRecord record = store.record(name);
+        if (record.pause().holdsAt(now)) {
+          disabled.add(name);
+        }
+        Instant success = record.times().success();
+        if (success != null) {
+          lastSuccess.put(name, success);
+        }
+      } catch (DamagedFileException e) {
+        problems.add(
+            "feed %s: %s, so nobody knows whether it is disabled or stale; it is taken for neither"
+                .formatted(name, e.getMessage()));
       }
     }
-    return new StoredFeeds(disabled, lastSuccess, Breaker.stored(stateDir.resolve("feeds")));
+    Tripped tripped = Breaker.stored(feeds, problems::add);
+    return new StoredFeeds(disabled, lastSuccess, tripped, problems);
   }
 }

@@ -2,6 +2,7 @@ package io.bloomgate.blocklists.snapshot;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
@@ -102,6 +103,43 @@ class BreakerMemoryTest extends BreakerStories {
       assertTrue(observes(s, 39));
       assertTrue(s.breaker.accept("bad"));
       assertFalse(observes(s, 39));
+    }
+  }
+
+  /** Every octet of a note counts, also where it can still be read. */
+  @Test
+  void aNoteThatWasEditedIsToldAndTakenForATrip() throws Exception {
+    trip();
+    Path note = stateDir.resolve("feeds/bad/new/2.json");
+    String written = Files.readString(note);
+    for (String edited :
+        List.of(
+            written.replaceFirst("\"tripped\":\"[^\"]*\"", "\"tripped\":null"),
+            written.replaceFirst("\"accepted\":false", "\"accepted\":true"),
+            written.replaceFirst("(\"published\":\"20)2", "$11"))) {
+      assertNotEquals(written, edited);
+      Files.writeString(note, edited);
+      try (RefreshStage s = begin()) {
+        assertEquals(1, s.alarms.size(), edited);
+        assertTrue(s.alarms.getFirst().contains("2.json is damaged"), s.alarms.getFirst());
+        assertTrue(observes(s, 39), edited);
+        StoredFeeds stored = StoredFeeds.read(stateDir, List.of("bad"), s.now);
+        assertEquals(s.alarms, stored.problems());
+      }
+    }
+  }
+
+  @Test
+  void aNoteOfAReleaseWithoutChecksumsCounts() throws Exception {
+    trip();
+    Path note = stateDir.resolve("feeds/bad/new/2.json");
+    String written = Files.readString(note);
+    String old = written.replaceFirst(",\"checksum\":\"[0-9a-f]{8}\"", "");
+    assertNotEquals(written, old);
+    Files.writeString(note, old);
+    try (RefreshStage s = begin()) {
+      assertEquals(List.of(), s.alarms);
+      assertTrue(observes(s, 39));
     }
   }
 

@@ -3,14 +3,17 @@ package io.bloomgate.blocklists.snapshot;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.blocklists.file.DamagedFileException;
 import io.bloomgate.blocklists.file.DurableFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -158,6 +161,21 @@ class DamagedVersionsTest extends RefreshStories {
     }
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void aHeldVersionIsAcceptedAlthoughTheLiveOneIsLost(Damage damage) throws Exception {
+    try (RefreshStage s = begin()) {
+      s.refresher.tick();
+      server.serve("/list", ips(0, 5));
+      s.refresher.refreshHere(List.of("bad"), false, true);
+      assertEquals("held", s.state("bad"));
+      strike(damage, 1);
+      assertTrue(s.accept("bad") instanceof ActResult.Done, s.problem("bad"));
+      assertTrue(s.listsIp("203.0.113.4") && !s.listsIp("203.0.113.19"));
+      assertEquals("fresh", s.state("bad"));
+    }
+  }
+
   @Test
   void aGenerationThatReplacesADamagedOneIsBuiltAnew() throws Exception {
     try (RefreshStage s = begin()) {
@@ -216,6 +234,26 @@ class DamagedVersionsTest extends RefreshStories {
       s.refresher.tick();
       assertTrue(s.listsIp("203.0.113.7"));
       assertEquals(List.of("1 live"), s.versions("bad"));
+    }
+  }
+
+  /** Who reads beside the gateway cannot mend it, and must not take it for nothing. */
+  @Test
+  void aDamagedRecordIsToldOfflineToo() throws Exception {
+    try (RefreshStage s = begin()) {
+      s.refresher.tick();
+      assertEquals(
+          List.of(), StoredFeeds.read(stateDir, List.of("bad", "other"), s.now).problems());
+    }
+    Files.writeString(stateDir.resolve("feeds/bad/state.json"), "{\"live\":");
+    StoredFeeds stored = StoredFeeds.read(stateDir, List.of("bad", "other"), START);
+    assertEquals(1, stored.problems().size(), stored.problems().toString());
+    assertTrue(stored.problems().getFirst().contains("feed bad"), stored.problems().toString());
+    assertEquals(Set.of("other"), stored.lastSuccess().keySet());
+    try (RefreshStage s = begin()) {
+      var source = s.settings.feeds().sources().get("bad");
+      Files.writeString(stateDir.resolve("feeds/bad/state.json"), "{\"live\":");
+      assertThrows(DamagedFileException.class, () -> KeptVersions.of(stateDir, source, List.of()));
     }
   }
 }
