@@ -26,6 +26,9 @@ final class FeedsText {
   private static final Set<Integer> NUMBERS = Set.of(2, 3, 7);
   private static final int STATE = 1;
 
+  /** The age of a feed whose action holds. */
+  private static final String CURRENT = "current";
+
   private FeedsText() {}
 
   static void table(List<JsonObject> feeds, Output out) {
@@ -39,7 +42,7 @@ final class FeedsText {
       table.row(
           List.of(
               HumanText.value(feed, "feed"),
-              HumanText.value(feed, "state"),
+              state(feed),
               HumanText.value(feed, "entries"),
               HumanText.value(feed, "invalid"),
               HumanText.distance(feed, "changed", out.now()),
@@ -52,6 +55,15 @@ final class FeedsText {
           paint(feed.text("state").orElse(""), out));
     }
     table.print(out);
+  }
+
+  /** With what age has made of the feed, where the state does not say it. */
+  private static String state(JsonObject feed) {
+    String state = HumanText.value(feed, "state");
+    String age = feed.text("age").orElse(CURRENT);
+    return age.equals(CURRENT) || age.equals(state)
+        ? state
+        : state + ", " + HumanText.value(feed, "age");
   }
 
   private static UnaryOperator<String> paint(String state, Output out) {

@@ -176,6 +176,28 @@ class AnswerTextTest {
   }
 
   @Test
+  void aFeedsAgeIsSeenWhereItsStateSaysSomethingElse() throws IOException {
+    Shell.Result result =
+        answered(
+            replies(
+                feed("a", "fresh", "current"),
+                feed("b", "held", "current"),
+                feed("c", "held", "stale"),
+                feed("d", "stale", "stale"),
+                feed("e", "stale", "expired"),
+                new Done(0)),
+            "feeds",
+            "list");
+    assertEquals(
+        List.of("fresh", "held", "held, stale", "stale", "stale, expired"),
+        result.out().lines().skip(1).map(line -> line.split(" {2,}", -1)[1]).toList());
+  }
+
+  private static ControlReply feed(String name, String state, String age) {
+    return item("{\"feed\":\"%s\",\"state\":\"%s\",\"age\":\"%s\"}".formatted(name, state, age));
+  }
+
+  @Test
   void coloursOnlyWhenWanted() throws IOException {
     ControlReply[] answer = replies(item("{\"ready\":true}"), new Done(0));
     try (FakeGateway gateway = FakeGateway.answering(socket, answer)) {

@@ -63,16 +63,18 @@ final class FeedReports {
   }
 
   Map<String, FeedAge> ages() {
-    Instant now = parts.clock().instant();
     Map<String, FeedAge> ages = new LinkedHashMap<>();
-    sources().forEach(s -> ages.put(s.name(), FeedAge.of(s, book.get(s.name()), now)));
+    sources().forEach(s -> ages.put(s.name(), age(s, book.get(s.name()))));
     return ages;
+  }
+
+  private FeedAge age(Source source, FeedRecord record) {
+    return FeedAge.of(source, record, parts.clock().instant());
   }
 
   /** How a feed stands now. */
   FeedState state(Source source) {
     FeedRecord record = book.get(source.name());
-    Instant now = parts.clock().instant();
     if (record.pause().holdsAt(parts.steady().instant())) {
       return FeedState.DISABLED;
     }
@@ -86,7 +88,7 @@ final class FeedReports {
       case FRESH -> FeedState.FRESH;
       case UNCHANGED -> FeedState.UNCHANGED;
       case UNTRIED, HELD, REJECTED, FAILED ->
-          FeedAge.of(source, record, now) == FeedAge.CURRENT ? FeedState.CACHED : FeedState.STALE;
+          age(source, record) == FeedAge.CURRENT ? FeedState.CACHED : FeedState.STALE;
     };
   }
 
@@ -118,7 +120,8 @@ final class FeedReports {
         .put("next", FeedRecord.text(record.pause().disabled() ? null : next(times)))
         .put("hits_24h", parts.hits().applyAsLong(source.name()))
         .put("action", source.action().name().toLowerCase(Locale.ROOT))
-        .put("problem", problem(source, record));
+        .put("problem", problem(source, record))
+        .put("age", age(source, record).word());
   }
 
   private static @Nullable Instant next(FeedRecord.Times times) {
@@ -139,7 +142,7 @@ final class FeedReports {
     version(source.name(), record.live())
         .filter(FeedVersion::holdsEntries)
         .ifPresent(version -> problems.add(heldEntries(version)));
-    FeedAge age = FeedAge.of(source, record, parts.clock().instant());
+    FeedAge age = age(source, record);
     if (age != FeedAge.CURRENT) {
       problems.add(age.notice(record));
     }

@@ -2,7 +2,7 @@ package io.bloomgate.blocklists.snapshot;
 
 import java.util.Locale;
 
-/** How a feed stands (contract, section 7). */
+/** How a feed stands (contract, section 7); {@link FeedAge} tells besides what its age leaves. */
 public enum FeedState {
   /** The last try brought new content, and it is live. */
   FRESH,

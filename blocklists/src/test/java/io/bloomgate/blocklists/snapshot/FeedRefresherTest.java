@@ -319,7 +319,8 @@ class FeedRefresherTest extends RefreshStories {
               "next",
               "hits_24h",
               "action",
-              "problem"),
+              "problem",
+              "age"),
           List.copyOf(line.members().keySet()));
       assertEquals(JsonValue.of(10), line.members().get("entries"));
       assertEquals(JsonValue.of(1), line.members().get("invalid"));

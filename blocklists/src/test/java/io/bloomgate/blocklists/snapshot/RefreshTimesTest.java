@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -155,6 +156,27 @@ class RefreshTimesTest extends RefreshStories {
       s.refresher.tick();
       assertEquals(2, server.requests().size());
       assertEquals("fresh", s.state("bad"));
+    }
+  }
+
+  /** One word hides the other: whoever sees that a version waits is to see what it costs. */
+  @Test
+  void whatIsHeldAgesAndBothAreSeen() throws Exception {
+    server.serve("/list", ips(0, 100));
+    try (RefreshStage s = stage(url("bad", "/list", ", stale_after: 1d, expire_after: 3d"))) {
+      s.refresher.tick();
+      server.serve("/list", ips(0, 10));
+      List<String> seen = new ArrayList<>();
+      for (int half = 0; half < 5; half++) {
+        s.pass(HOUR.multipliedBy(20));
+        s.refresher.tick();
+        seen.add(s.state("bad") + " " + s.line("bad").text("age").orElseThrow());
+      }
+      assertEquals(
+          List.of("held current", "held stale", "held stale", "held expired", "held expired"),
+          seen);
+      assertTrue(s.problem("bad").contains("held: shrink"), s.problem("bad"));
+      assertTrue(s.problem("bad").contains("expired, its listings"), s.problem("bad"));
     }
   }
 
