@@ -3,8 +3,8 @@ package io.bloomgate.blocklists.feed;
 import java.util.Arrays;
 
 /**
- * Longs without boxes, for millions of them. Used by {@link FeedDigest} and {@link FeedDiff}; not
- * thread-safe.
+ * Longs without boxes, for millions of them. Used by {@link DigestCollector} and {@link FeedDiff};
+ * not thread-safe.
  *
  * <p>They are kept parted by their upper bits: the parts grow and are sorted one by one, so that
  * ten million of them need no arrays of a hundred megabytes in a row, for which the collector would

@@ -139,9 +139,7 @@ final class FeedActs {
             source.name(),
             held.id(),
             digest(trial, source, held),
-            live.isPresent()
-                ? Optional.of(trial.digest(live.get().content(), live.get().version()))
-                : Optional.empty());
+            live.isPresent() ? Optional.of(trial.digest(live.get())) : Optional.empty());
     FeedVersion version =
         publish(
             source,

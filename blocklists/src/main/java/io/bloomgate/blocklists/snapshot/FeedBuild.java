@@ -5,6 +5,8 @@ import io.bloomgate.blocklists.knowngood.KnownGoodHits;
 import io.bloomgate.blocklists.knowngood.KnownGoodSet;
 import io.bloomgate.blocklists.operator.KnownGoodFiles;
 import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
+import io.bloomgate.blocklists.snapshot.FeedRecord.Outcome;
+import io.bloomgate.blocklists.snapshot.FeedRecord.Times;
 import io.bloomgate.config.settings.Settings;
 import java.io.IOException;
 import java.time.Instant;
@@ -60,23 +62,28 @@ final class FeedBuild {
       // An older generation, where the last one was damaged, may have what was rolled back from.
       if (published > record.live() && !record.isRolledBack(published)) {
         since = parts.live().current().manifest().created();
-        Instant fetched = version.get().fetched();
-        book.update(
-            feed.name(),
-            r ->
-                r.ended(
-                    FeedRecord.Outcome.FRESH,
-                    "",
-                    published,
-                    0,
-                    r.times().succeeded(later(fetched, r.times().success()), fetched, true)));
-        store.update(feed.name(), version.get().wentLive(fetched));
+        adopt(feed.name(), version.get(), store.version(feed.name(), record.live()));
       }
       watch(
           feed.name(),
           version.get(),
           since == null ? parts.live().current().manifest().created() : since);
     }
+  }
+
+  private void adopt(String feed, FeedVersion version, Optional<FeedVersion> before)
+      throws IOException {
+    Instant fetched = version.fetched();
+    boolean reread = before.filter(v -> v.sha256().equals(version.sha256())).isPresent();
+    book.update(
+        feed,
+        r -> {
+          Times times = r.times().succeeded(later(fetched, r.times().success()), fetched, true);
+          return reread
+              ? r.reread(version.id(), times)
+              : r.ended(Outcome.FRESH, "", version.id(), 0, times);
+        });
+    store.update(feed, version.wentLive(fetched));
   }
 
   /** The kill may have come before the breaker heard of what went live. */

@@ -133,11 +133,12 @@ final class FeedTrial {
     return source.format().isEmpty() ? content.detect() : known(source.format());
   }
 
-  private FeedDigest digest(StoredVersion stored) throws IOException {
+  /** What a stored version lists. */
+  FeedDigest digest(StoredVersion stored) throws IOException {
     return digest(stored.content(), stored.version());
   }
 
-  /** What a stored version lists. */
+  /** The same of octets that nobody has looked at. */
   FeedDigest digest(FeedContent content, FeedVersion version) throws IOException {
     return DigestedVersion.read(content, formatOf(version), matchOf(version), guardOf(version))
         .digest();

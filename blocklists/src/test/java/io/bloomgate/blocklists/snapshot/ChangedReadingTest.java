@@ -139,6 +139,28 @@ class ChangedReadingTest extends RefreshStories {
     }
   }
 
+  /** Killed when the version that was read anew was live and not yet in the record. */
+  @Test
+  void aRollbackHoldsOverAKillToo() throws Exception {
+    String suffix = url("bad", "/list", ", match: suffix" + ANY_TURNOVER);
+    Path state = stateDir.resolve("feeds/bad/state.json");
+    server.serve("/list", NAMES);
+    try (RefreshStage s = stage(url("bad", "/list", ", match: exact" + ANY_TURNOVER))) {
+      s.refresher.tick();
+      server.serve("/list", NAMES + "poison.example\n");
+      s.refresher.refreshHere(List.of("bad"), false, true);
+      s.rollback("bad", 0);
+      byte[] before = Files.readAllBytes(state);
+      change(s, suffix);
+      assertEquals(List.of("3 live", "2 rolled-back", "1 kept"), s.versions("bad"));
+      Files.write(state, before);
+    }
+    try (RefreshStage s = stage(suffix)) {
+      assertEquals(List.of("3 live", "2 rolled-back", "1 kept"), s.versions("bad"));
+      assertTrue(s.problem("bad").contains("rolled back"), s.problem("bad"));
+    }
+  }
+
   @Test
   void anotherPlaceIsFetchedAndNotReadAnew() throws Exception {
     server.serve("/list", NAMES);
