@@ -6,7 +6,7 @@ import java.util.List;
 
 /**
  * Lets through only what a guard holds back and an operator may accept all the same: what {@code
- * feeds accept} would add to what is live. Used by the feed-refresher and by {@code feeds diff}.
+ * feeds accept} would add to what is live. Used by the feed-refresher.
  *
  * @param guard as it is without the operator's word
  * @param accepted {@link EntryGuard#accepted} of it

@@ -7,7 +7,8 @@ import java.util.function.Consumer;
 
 /**
  * Lets through what may go live of a version: everything that its {@link EntryGuard} does not hold
- * back. Used by the feed-refresher to feed a build.
+ * back. Used by the feed-refresher to feed a build, and by {@code feeds test} and {@code feeds
+ * diff}.
  *
  * @param next takes the entries, a range as its networks
  */

@@ -5,7 +5,8 @@ import java.util.Arrays;
 
 /**
  * Spans of IPv4 addresses as one number each: the first address in the upper half, the last in the
- * lower, the sign turned so that plain sorting sorts by address. Used by {@link FeedDigest}; pure.
+ * lower, the sign turned so that plain sorting sorts by address. Used by {@link FeedDigest}, its
+ * {@link Exceptions} and {@link ProtectedIndex}; pure.
  */
 final class SpanSet {
 

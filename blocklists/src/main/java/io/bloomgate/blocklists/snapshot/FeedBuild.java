@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Makes one generation of the stored versions of all feeds and publishes it. Used by {@link
- * FeedRun} on the feed-refresher thread.
+ * FeedRun} and {@link FeedActs} on the feed-refresher thread.
  */
 final class FeedBuild {
 

@@ -24,8 +24,9 @@ import java.util.Set;
 /**
  * The octets of feeds on disk: {@code STATE_DIR/feeds/NAME/versions/17/part-0000} with {@code
  * version.json} beside, and {@code NAME/state.json}. A version directory appears whole or not at
- * all; what a killed refresh left lies in {@code NAME/incoming} and is cleared at the next use.
- * Used by the feed-refresher; {@code state.json} also by whoever enables and disables.
+ * all; what a killed refresh left lies in {@code NAME/incoming} or {@code NAME/again} and is
+ * cleared at the next start or use. Used by the feed-refresher, {@code state.json} also by whoever
+ * enables and disables; read by {@link KeptVersions} and {@link StoredFeeds} in the command line.
  */
 final class FeedStore {
 

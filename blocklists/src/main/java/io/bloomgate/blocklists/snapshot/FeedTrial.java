@@ -32,8 +32,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and judges versions of one feed under its settings. Made for one refresh; used on the
- * feed-refresher thread.
+ * Reads and judges versions of one feed under its settings. Made for each look; used on the
+ * feed-refresher thread, and by {@link KeptVersions} in the command line.
  */
 final class FeedTrial {
 

@@ -40,6 +40,16 @@ class EndedGatewayTest extends RefreshStories {
     return new RefreshStage(stateDir, START.plus(time), sources);
   }
 
+  /** A gateway has fetched this feed, and was stopped. */
+  private String begun() throws Exception {
+    server.serve("/list", ips(0, 20));
+    String bad = url("bad", "/list", "");
+    try (RefreshStage s = stage(bad)) {
+      s.refresher.tick();
+    }
+    return bad;
+  }
+
   @Test
   void aVersionThatEndsItWhileItIsReadIsTriedLater() throws Exception {
     server.serve("/list", ips(0, 20));
@@ -91,11 +101,7 @@ class EndedGatewayTest extends RefreshStories {
 
   @Test
   void aVersionThatEndsItInTheBuildLeavesNoCopies() throws Exception {
-    server.serve("/list", ips(0, 20));
-    String bad = url("bad", "/list", "");
-    try (RefreshStage s = stage(bad)) {
-      s.refresher.tick();
-    }
+    String bad = begun();
     server.serve("/list", ips(0, 21));
     Duration time = Duration.ZERO;
     for (int round = 0; round < 5; round++) {
@@ -119,11 +125,7 @@ class EndedGatewayTest extends RefreshStories {
 
   @Test
   void aBuildOfNothingNewRestsToo() throws Exception {
-    server.serve("/list", ips(0, 20));
-    String bad = url("bad", "/list", "");
-    try (RefreshStage s = stage(bad)) {
-      s.refresher.tick();
-    }
+    String bad = begun();
     DurableFiles.deleteTree(stateDir.resolve("snapshots"));
     try (RefreshStage s = stage(bad)) {
       s.allowed = fatal();
