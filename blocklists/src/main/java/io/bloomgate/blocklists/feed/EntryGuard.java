@@ -21,7 +21,7 @@ public final class EntryGuard {
   private final int minPrefixIpv4;
   private final int minPrefixIpv6;
   private final boolean allowBogons;
-  private final List<ProtectedIndex> protectedSets;
+  private final List<ProtectedSet> protectedSets;
   private final List<Optional<String>> protectedReasons;
   private final ProtectedSketch sketch;
 
@@ -35,7 +35,7 @@ public final class EntryGuard {
     this.minPrefixIpv4 = guard.minPrefixIpv4();
     this.minPrefixIpv6 = guard.minPrefixIpv6();
     this.allowBogons = allowBogons;
-    this.protectedSets = protectedSets.stream().map(ProtectedIndex::new).toList();
+    this.protectedSets = List.copyOf(protectedSets);
     this.protectedReasons = protectedSets.stream().map(s -> Optional.of(s.reason())).toList();
     this.sketch = new ProtectedSketch(protectedSets);
   }

@@ -44,7 +44,7 @@ final class InsideNetworks {
       return contains(IpAddress.ofV4((int) (address.high() >>> SIX_TO_FOUR_SHIFT)));
     }
     IpPrefix host = IpPrefix.host(address);
-    return ReservedNetworks.overlap(host) || ProtectedSet.overlapsAny(BESIDES, host);
+    return ReservedNetworks.overlap(host) || ReservedNetworks.overlapsAny(BESIDES, host);
   }
 
   /**

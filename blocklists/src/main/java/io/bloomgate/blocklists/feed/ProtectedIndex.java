@@ -7,10 +7,7 @@ import io.bloomgate.blocklists.key.PublicSuffixes;
 import java.util.List;
 import java.util.Set;
 
-/**
- * A {@link ProtectedSet} to be asked for every entry of a feed: what it costs does not grow with
- * the set. Part of an {@link EntryGuard}; pure.
- */
+/** How a {@link ProtectedSet} finds an entry; what that costs does not grow with the set. Pure. */
 final class ProtectedIndex {
 
   private final SpanSet ipv4;
@@ -35,7 +32,7 @@ final class ProtectedIndex {
     this.publicSuffixes = set.publicSuffixes();
   }
 
-  /** What {@link ProtectedSet#protects} says. */
+  /** See {@link ProtectedSet#protects}. */
   boolean protects(ListEntry entry) {
     return switch (entry) {
       case ListEntry.Network(IpPrefix prefix, var exception, var line) ->

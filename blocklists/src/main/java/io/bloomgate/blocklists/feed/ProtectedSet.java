@@ -4,7 +4,6 @@ import io.bloomgate.blocklists.key.DomainName;
 import io.bloomgate.blocklists.key.IpAddress;
 import io.bloomgate.blocklists.key.IpPrefix;
 import io.bloomgate.blocklists.key.ListEntry;
-import io.bloomgate.blocklists.key.PublicSuffixes;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.Settings.Allow.NeverBlock;
 import java.util.ArrayList;
@@ -15,20 +14,10 @@ import java.util.Set;
 
 /**
  * One set of {@code allow.never_block} (contract, sections 2 and 3): no feed lists what is in it.
- * Immutable; made at start and at each reload from the settings.
- *
- * @param word its word in the settings
- * @param networks an entry equal to, around or inside one of these is held back
- * @param names an entry of one of these very names is held back
- * @param trees an entry of one of these or of anything below is held back
- * @param publicSuffixes an entry of a public suffix is held back
+ * Asked for every entry of a feed and for every listing that a decision finds; what that costs does
+ * not grow with the set. Immutable; made at start and at each reload from the settings.
  */
-public record ProtectedSet(
-    String word,
-    List<IpPrefix> networks,
-    Set<DomainName> names,
-    List<DomainName> trees,
-    boolean publicSuffixes) {
+public final class ProtectedSet {
 
   /** The word of what belongs to the gateway itself; always protected. */
   public static final String OWN = "own";
@@ -36,10 +25,59 @@ public record ProtectedSet(
   /** The word of what {@code feeds.protect} names. */
   public static final String LISTED = "protect";
 
-  public ProtectedSet {
-    networks = List.copyOf(networks);
-    names = Set.copyOf(names);
-    trees = List.copyOf(trees);
+  private final String word;
+  private final List<IpPrefix> networks;
+  private final Set<DomainName> names;
+  private final List<DomainName> trees;
+  private final boolean publicSuffixes;
+  private final ProtectedIndex index;
+
+  /**
+   * A set.
+   *
+   * @param word its word in the settings
+   * @param networks an entry equal to, around or inside one of these is held back
+   * @param names an entry of one of these very names is held back
+   * @param trees an entry of one of these or of anything below is held back
+   * @param publicSuffixes an entry of a public suffix is held back
+   */
+  public ProtectedSet(
+      String word,
+      List<IpPrefix> networks,
+      Set<DomainName> names,
+      List<DomainName> trees,
+      boolean publicSuffixes) {
+    this.word = word;
+    this.networks = List.copyOf(networks);
+    this.names = Set.copyOf(names);
+    this.trees = List.copyOf(trees);
+    this.publicSuffixes = publicSuffixes;
+    this.index = new ProtectedIndex(this);
+  }
+
+  /** Its word in the settings. */
+  public String word() {
+    return word;
+  }
+
+  /** What overlaps one of these is protected. */
+  public List<IpPrefix> networks() {
+    return networks;
+  }
+
+  /** Names that are protected, and nothing below them. */
+  public Set<DomainName> names() {
+    return names;
+  }
+
+  /** Names that are protected with all below them. */
+  public List<DomainName> trees() {
+    return trees;
+  }
+
+  /** Whether public suffixes are protected. */
+  public boolean publicSuffixes() {
+    return publicSuffixes;
   }
 
   /**
@@ -128,23 +166,6 @@ public record ProtectedSet(
 
   /** True when this set protects what the entry lists. */
   public boolean protects(ListEntry entry) {
-    return switch (entry) {
-      case ListEntry.Network(IpPrefix prefix, var exception, var line) ->
-          overlapsAny(networks, prefix);
-      case ListEntry.Domain(DomainName name, var match, var exception, var line) ->
-          names.contains(name)
-              || trees.stream().anyMatch(t -> t.covers(name))
-              || (publicSuffixes && PublicSuffixes.contains(name));
-      case ListEntry.Address ignored -> false;
-    };
-  }
-
-  static boolean overlapsAny(List<IpPrefix> networks, IpPrefix prefix) {
-    for (int i = 0; i < networks.size(); i++) {
-      if (networks.get(i).overlaps(prefix)) {
-        return true;
-      }
-    }
-    return false;
+    return index.protects(entry);
   }
 }

@@ -32,7 +32,17 @@ public final class ReservedNetworks {
 
   /** True when an entry for this network reaches into a reserved one. */
   public static boolean overlap(IpPrefix prefix) {
-    return ProtectedSet.overlapsAny(ALL, prefix);
+    return overlapsAny(ALL, prefix);
+  }
+
+  /** The same for some networks. */
+  static boolean overlapsAny(List<IpPrefix> networks, IpPrefix prefix) {
+    for (int i = 0; i < networks.size(); i++) {
+      if (networks.get(i).overlaps(prefix)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   static List<IpPrefix> networks(String... texts) {

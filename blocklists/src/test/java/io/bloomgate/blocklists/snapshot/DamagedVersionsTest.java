@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -251,7 +252,7 @@ class DamagedVersionsTest extends RefreshStories {
     assertTrue(stored.problems().getFirst().contains("feed bad"), stored.problems().toString());
     assertEquals(Set.of("other"), stored.lastSuccess().keySet());
     try (RefreshStage s = begin()) {
-      var source = s.settings.feeds().sources().get("bad");
+      var source = Objects.requireNonNull(s.settings.feeds().sources().get("bad"));
       Files.writeString(stateDir.resolve("feeds/bad/state.json"), "{\"live\":");
       assertThrows(DamagedFileException.class, () -> KeptVersions.of(stateDir, source, List.of()));
     }
