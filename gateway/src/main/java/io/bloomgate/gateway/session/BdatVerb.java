@@ -2,15 +2,19 @@ package io.bloomgate.gateway.session;
 
 import io.bloomgate.gateway.smtp.Replies;
 import java.io.IOException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * BDAT, RFC 3030: not offered and never taken. Its chunk follows without waiting for the reply, so
- * it is read and thrown away; run as commands it would be a way to smuggle mail.
+ * it is read and thrown away; run as commands it would be a way to smuggle mail. Where the end of
+ * the chunk cannot be known, neither can the next command, and the session ends.
  */
 final class BdatVerb implements Verb {
 
-  /** Beyond that many digits the end of the chunk is out of reach, and so is the next command. */
-  private static final int MAX_SIZE_DIGITS = 15;
+  /** RFC 3030 section 2; a chunk of more digits would outlast every session. */
+  private static final Pattern ARGUMENT =
+      Pattern.compile("([0-9]{1,15})(?:[ \t]+LAST)?", Pattern.CASE_INSENSITIVE);
 
   @Override
   public void run(Dialog dialog, String argument) throws IOException {
@@ -20,20 +24,16 @@ final class BdatVerb implements Verb {
 
   @Override
   public void discardRest(Dialog dialog, String argument) throws IOException {
-    int digits = 0;
-    while (digits < argument.length() && Character.isDigit(argument.charAt(digits))) {
-      digits++;
+    Matcher chunk = ARGUMENT.matcher(argument);
+    if (chunk.matches()) {
+      discard(dialog, Long.parseLong(chunk.group(1)));
+      return;
     }
-    boolean sized = digits > 0 && (digits == argument.length() || isSpace(argument.charAt(digits)));
-    if (sized && digits > MAX_SIZE_DIGITS) {
-      dialog.end();
-    } else if (sized) {
-      discard(dialog, Long.parseLong(argument.substring(0, digits)));
+    MailTransaction open = dialog.transaction();
+    if (open != null) {
+      open.abandon(Replies.NO_CHUNK_SIZE);
     }
-  }
-
-  private static boolean isSpace(char c) {
-    return c == ' ' || c == '\t';
+    dialog.farewell(Replies.NO_CHUNK_SIZE);
   }
 
   /** A chunk is content, and may come as slowly as that. */

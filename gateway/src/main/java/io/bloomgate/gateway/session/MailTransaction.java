@@ -244,9 +244,11 @@ final class MailTransaction {
             mail.parameters().smtpUtf8());
   }
 
-  /** The client went away, or was sent away, between commands. */
+  /** The client went away, or was sent away, between commands; told where mail was waited for. */
   void abandon(Reply reply) {
-    conclude(dialog.environment().ids().get(), Outcome.ABANDONED, reply, 0);
+    if (hasRecipients()) {
+      conclude(dialog.environment().ids().get(), Outcome.ABANDONED, reply, 0);
+    }
   }
 
   /**

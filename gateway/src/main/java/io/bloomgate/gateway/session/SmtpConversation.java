@@ -91,7 +91,7 @@ final class SmtpConversation {
 
   private void abandon(Reply reply) {
     MailTransaction open = dialog.transaction();
-    if (open != null && open.hasRecipients()) {
+    if (open != null) {
       open.abandon(reply);
     }
   }

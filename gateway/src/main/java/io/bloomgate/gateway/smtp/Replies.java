@@ -98,6 +98,10 @@ public final class Replies {
   public static final Reply NOT_SMTP =
       Reply.of(421, "4.7.0", "Protocol error: this is SMTP, not HTTP");
 
+  /** RFC 5321 section 3.8: what came behind the command is not read as another. */
+  public static final Reply NO_CHUNK_SIZE =
+      Reply.of(421, "4.7.0", "Protocol error: BDAT without a usable size; closing connection");
+
   public static final Reply REFUSED_AT_CONNECT =
       Reply.of(503, "5.5.1", "This connection was refused; send QUIT");
   public static final Reply TOO_MANY_SESSIONS =

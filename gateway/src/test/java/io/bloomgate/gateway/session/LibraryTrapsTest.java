@@ -67,6 +67,34 @@ final class LibraryTrapsTest {
     }
   }
 
+  /** Nobody knows where such a chunk ends, so nothing behind it can be told from it. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "BDAT",
+        "BDAT x",
+        "BDAT LAST",
+        "BDAT -1",
+        "BDAT 0x10",
+        "BDAT 10LAST",
+        "BDAT 10 FIRST",
+        "BDAT 10 LAST LAST",
+        "BDAT 1000000000000000 LAST",
+        "BDAT 99999999999999999999 LAST",
+      })
+  void bdatWithoutAUsableSizeEndsTheSession(String command) throws Exception {
+    try (TestGateway gateway = TestGateway.plain();
+        SmtpClient client = gateway.connect().upToRcpt()) {
+      client.raw(command + "\r\nDATA\r\n" + INJECTED + ".\r\n");
+      assertEquals("502 5.5.1 Command not implemented", client.reply());
+      expect("421 4.7.0 Protocol error", client.reply());
+      assertEquals(SmtpClient.END, client.reply());
+      gateway.awaitQuiet();
+      assertEquals(List.of(), gateway.upstream.taken);
+      assertEquals(List.of("abandoned"), gateway.telemetry.outcomes());
+    }
+  }
+
   @ParameterizedTest
   @CsvSource({
     "SIZE=99999999999, 552 5.3.4",

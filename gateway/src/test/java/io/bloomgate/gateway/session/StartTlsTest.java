@@ -243,6 +243,18 @@ final class StartTlsTest {
   }
 
   @Test
+  void chunkWithoutASizeBeforeRequiredTlsEndsTheSession() throws Exception {
+    try (TestGateway gateway = gateway("starttls-required");
+        SmtpClient client = gateway.connect()) {
+      expect("220", client.reply());
+      client.raw("BDAT x LAST\r\nNOOP\r\n");
+      expect("530 5.7.0", client.reply());
+      expect("421 4.7.0", client.reply());
+      assertEquals(SmtpClient.END, client.reply());
+    }
+  }
+
+  @Test
   void drainReachesIdleSessionsUnderTls() throws Exception {
     try (TestGateway gateway = gateway("starttls");
         SmtpClient client = gateway.connect()) {
