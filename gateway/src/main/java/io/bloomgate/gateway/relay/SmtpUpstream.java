@@ -2,10 +2,10 @@ package io.bloomgate.gateway.relay;
 
 import io.bloomgate.config.settings.Settings.Downstream;
 import io.bloomgate.config.settings.Settings.Downstream.UpstreamTls;
+import io.bloomgate.gateway.observe.WarningPace;
 import io.bloomgate.gateway.relay.UnservedClients.Reach;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -33,21 +33,24 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
 
   private static final Duration PROBE_QUIT = Duration.ofSeconds(2);
 
-  /** Between two log lines that tell of it: who fills the house could fill the log too. */
-  private static final Duration FULL_HOUSE_PAUSE = Duration.ofMinutes(1);
+  /** Log lines a minute that tell of it: who fills the house could fill the log too. */
+  private static final int FULL_HOUSE_LINES = 1;
+
+  /** Log lines a minute that tell of clients that are not served. */
+  private static final int UNSERVED_LINES = 5;
 
   private static final Logger LOG = LoggerFactory.getLogger(SmtpUpstream.class);
 
   private final Downstream settings;
-  private final LongSupplier nanoTime;
   private final UpstreamListener listener;
   private final Duration permitWait;
   private final UpstreamConnector connector;
   private final ConnectionPermits permits;
   private final IdleConnections idle;
   private final UpstreamHealth health;
-  private final AtomicLong fullHouseToldNanos;
   private final UnservedClients unserved = new UnservedClients();
+  private final WarningPace fullHouseWarnings;
+  private final WarningPace unservedWarnings;
   private final ProbeSchedule schedule;
 
   /**
@@ -77,15 +80,15 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
       Duration permitWait,
       UpstreamConnector connector) {
     this.settings = settings;
-    this.nanoTime = nanoTime;
     this.schedule = new ProbeSchedule(nanoTime);
-    this.fullHouseToldNanos = new AtomicLong(nanoTime.getAsLong() - FULL_HOUSE_PAUSE.toNanos());
+    this.fullHouseWarnings = new WarningPace(nanoTime, FULL_HOUSE_LINES);
+    this.unservedWarnings = new WarningPace(nanoTime, UNSERVED_LINES);
     this.listener = listener;
     this.permitWait = permitWait;
     this.connector = connector;
     this.permits = new ConnectionPermits(settings.maxConnections());
     this.idle = new IdleConnections(settings.pool(), nanoTime, connector::forget);
-    this.health = new UpstreamHealth(connector.server(), listener);
+    this.health = new UpstreamHealth(connector.server(), listener, nanoTime);
   }
 
   @Override
@@ -146,11 +149,13 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
       health.failed(String.valueOf(e.getMessage()));
       return;
     }
-    LOG.warn(
-        "upstream {} does not serve client {}, whose mail is answered 451: {}",
-        name(),
-        client.address(),
-        e.getMessage());
+    unservedWarnings.say(more ->
+        LOG.warn(
+            "upstream {} does not serve client {}, whose mail is answered 451: {}{}",
+            name(),
+            client.address(),
+            e.getMessage(),
+            more));
     lost(client, Reach.OPENING, e);
   }
 
@@ -293,17 +298,15 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
       throw UpstreamReplies.busy("interrupted while waiting for a connection to the upstream");
     }
     listener.noFreeConnection();
-    long now = nanoTime.getAsLong();
-    long told = fullHouseToldNanos.get();
-    if (now - told >= FULL_HOUSE_PAUSE.toNanos() && fullHouseToldNanos.compareAndSet(told, now)) {
-      LOG.warn(
-          "no connection to the upstream became free within {} s, mail is answered 451; of {} a"
-              + " client network (here that of {}) gets a quarter at most; raise"
-              + " downstream.max_connections if the mail server can bear it",
-          permitWait.toSeconds(),
-          settings.maxConnections(),
-          client.address());
-    }
+    fullHouseWarnings.say(more ->
+        LOG.warn(
+            "no connection to the upstream became free within {} s, mail is answered 451; of {} a"
+                + " client network (here that of {}) gets a quarter at most; raise"
+                + " downstream.max_connections if the mail server can bear it{}",
+            permitWait.toSeconds(),
+            settings.maxConnections(),
+            client.address(),
+            more));
     throw UpstreamReplies.busy("no free connection to the upstream");
   }
 

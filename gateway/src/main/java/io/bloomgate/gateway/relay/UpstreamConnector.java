@@ -5,6 +5,7 @@ import io.bloomgate.config.settings.Settings.Downstream;
 import io.bloomgate.config.settings.Settings.Downstream.ClientAddress;
 import io.bloomgate.config.settings.Settings.Downstream.UpstreamTls;
 import io.bloomgate.config.settings.Settings.HostPort;
+import io.bloomgate.gateway.observe.WarningPace;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -27,6 +28,9 @@ final class UpstreamConnector {
 
   private static final Logger LOG = LoggerFactory.getLogger(UpstreamConnector.class);
 
+  /** Log lines a minute that tell of connections in the clear. */
+  private static final int CLEAR_LINES = 5;
+
   private final Downstream settings;
   private final String hostName;
   private final LongSupplier nanoTime;
@@ -34,6 +38,7 @@ final class UpstreamConnector {
   private final String server;
   private final XclientMemory xclient;
   private final Watch watch;
+  private final WarningPace clearWarnings;
   private final Set<DeadlineSocket> sockets = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean warnedOfAnonymity = new AtomicBoolean();
   private volatile UpstreamExtensions lastExtensions = UpstreamExtensions.NONE;
@@ -56,6 +61,7 @@ final class UpstreamConnector {
     this.hostName = hostName;
     this.nanoTime = nanoTime;
     this.tls = tls;
+    this.clearWarnings = new WarningPace(nanoTime, CLEAR_LINES);
     this.watch = new Watch(nanoTime);
   }
 
@@ -99,7 +105,8 @@ final class UpstreamConnector {
       if (settings.tls() != UpstreamTls.OPPORTUNISTIC) {
         throw UpstreamFaults.of(e, "STARTTLS");
       }
-      LOG.warn("{}; going on without encryption", e.getMessage());
+      clearWarnings.say(
+          more -> LOG.warn("{}; going on without encryption{}", e.getMessage(), more));
     }
     try {
       return connectOnce(identity, false, reachLimit);

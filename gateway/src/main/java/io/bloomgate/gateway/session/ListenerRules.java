@@ -3,21 +3,32 @@ package io.bloomgate.gateway.session;
 import io.bloomgate.blocklists.key.IpAddress;
 import io.bloomgate.blocklists.key.IpPrefix;
 import io.bloomgate.config.settings.Settings;
+import io.bloomgate.gateway.observe.WarningPace;
 import java.util.List;
 
 /**
- * The networks of one listener's settings, parsed once an environment instead of once a session.
- * Immutable.
+ * What the sessions of one listener share as long as its settings stay: the networks in them,
+ * parsed once instead of once a session, and the pace of warnings. Thread-safe.
  *
- * @param environment what they were made from
+ * @param environment what it was made from
+ * @param proxyHeaderWarnings of peers that are to send a PROXY header and send none, or a bad one
  */
 record ListenerRules(
-    SessionEnvironment environment, List<IpPrefix> trustedProxies, List<IpPrefix> xclientFrom) {
+    SessionEnvironment environment,
+    List<IpPrefix> trustedProxies,
+    List<IpPrefix> xclientFrom,
+    WarningPace proxyHeaderWarnings) {
+
+  /** Log lines a minute; behind a proxy everybody can reach the port. */
+  private static final int PROXY_HEADER_LINES = 5;
 
   static ListenerRules of(SessionEnvironment environment) {
     Settings.Listener listener = environment.listener();
     return new ListenerRules(
-        environment, networks(listener.trustedProxies()), networks(listener.xclientFrom()));
+        environment,
+        networks(listener.trustedProxies()),
+        networks(listener.xclientFrom()),
+        new WarningPace(environment.nanoTime(), PROXY_HEADER_LINES));
   }
 
   /** True when a PROXY header is awaited from this peer. */

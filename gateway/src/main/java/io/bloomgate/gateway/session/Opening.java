@@ -181,12 +181,12 @@ final class Opening {
             reader.fill(deadline);
           } catch (ClientTimeout e) {
             dialog.environment().telemetry().limitReached(e.limit());
-            LOG.warn("no whole PROXY header from {}", dialog.peer().address());
+            warn("no whole PROXY header", "it was not there in time");
             return false;
           }
         }
         case ProxyHeader.Progress.Bad(String reason) -> {
-          LOG.warn("bad PROXY header from {}: {}", dialog.peer().address(), reason);
+          warn("bad PROXY header", reason);
           return false;
         }
         case ProxyHeader.Progress.Done(ProxyHeader header, int octets) -> {
@@ -196,6 +196,13 @@ final class Opening {
         }
       }
     }
+  }
+
+  private void warn(String what, String why) {
+    dialog
+        .rules()
+        .proxyHeaderWarnings()
+        .say(more -> LOG.warn("{} from {}: {}{}", what, dialog.peer().address(), why, more));
   }
 
   private ClientConnection clientOf(ProxyHeader header) {

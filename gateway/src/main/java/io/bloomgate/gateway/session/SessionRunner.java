@@ -2,6 +2,7 @@ package io.bloomgate.gateway.session;
 
 import io.bloomgate.blocklists.key.IpAddress;
 import io.bloomgate.gateway.observe.Telemetry;
+import io.bloomgate.gateway.observe.WarningPace;
 import io.bloomgate.gateway.smtp.Replies;
 import java.io.IOException;
 import java.net.Socket;
@@ -17,10 +18,14 @@ final class SessionRunner {
 
   private static final Logger LOG = LoggerFactory.getLogger(SessionRunner.class);
 
+  /** Stack traces a minute: who finds a bug could fill the log with them. */
+  private static final int BUG_LINES = 5;
+
   private final Supplier<SessionEnvironment> environment;
   private final SessionRegistry registry;
   private final Permits permits = new Permits();
   private final ConnectionRates rates;
+  private final WarningPace bugWarnings;
   private volatile ListenerRules rules;
 
   SessionRunner(Supplier<SessionEnvironment> environment, SessionRegistry registry) {
@@ -28,6 +33,7 @@ final class SessionRunner {
     this.registry = registry;
     this.rules = ListenerRules.of(environment.get());
     this.rates = new ConnectionRates(rules.environment().nanoTime());
+    this.bugWarnings = new WarningPace(rules.environment().nanoTime(), BUG_LINES);
   }
 
   /** Speaks with the client and closes the socket. Never throws. */
@@ -81,7 +87,8 @@ final class SessionRunner {
         place.leave();
         Closing.close(dialog);
       } catch (RuntimeException | Error e) {
-        LOG.error("session of {} ended by a bug", dialog.client().address(), e);
+        bugWarnings.say(more ->
+            LOG.error("session of {} ended by a bug{}", dialog.client().address(), more, e));
         Closing.afterBug(dialog, Replies.INTERNAL_ERROR);
       }
     } catch (IOException e) {

@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.gateway.observe.Limit;
 import io.bloomgate.gateway.relay.ClientIdentity;
+import io.bloomgate.gateway.testkit.LogLines;
+import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -87,6 +89,29 @@ final class OpeningTest {
         SmtpClient client = gateway.connect()) {
       client.raw(header);
       assertEquals(SmtpClient.END, client.reply());
+    }
+  }
+
+  @Test
+  void badProxyHeadersDoNotFillTheLog() throws Exception {
+    try (TestGateway gateway = new TestGateway(PROXIES, "", new ScriptedUpstream());
+        LogLines log = new LogLines(Opening.class)) {
+      for (int i = 0; i < 20; i++) {
+        try (SmtpClient client = gateway.connect()) {
+          client.raw("EHLO me\r\n");
+          assertEquals(SmtpClient.END, client.reply());
+        }
+      }
+      assertEquals(5, log.warnings().size(), log.warnings().toString());
+      gateway.ahead.addAndGet(Duration.ofMinutes(1).toNanos());
+      try (SmtpClient client = gateway.connect()) {
+        client.raw("EHLO me\r\n");
+        assertEquals(SmtpClient.END, client.reply());
+      }
+      assertEquals(6, log.warnings().size(), log.warnings().toString());
+      String last = log.warnings().getLast();
+      assertTrue(last.startsWith("WARN bad PROXY header from 127.0.0.1: "), last);
+      assertTrue(last.endsWith(" (left unsaid since the last: 15)"), last);
     }
   }
 

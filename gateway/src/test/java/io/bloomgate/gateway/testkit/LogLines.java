@@ -1,0 +1,44 @@
+package io.bloomgate.gateway.testkit;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.slf4j.LoggerFactory;
+
+/** The warnings and errors that one class logs until this is closed; nobody else sees them. */
+public final class LogLines implements AutoCloseable {
+
+  private final Logger logger;
+  private final List<String> lines = new CopyOnWriteArrayList<>();
+  private final AppenderBase<ILoggingEvent> appender =
+      new AppenderBase<>() {
+        @Override
+        protected void append(ILoggingEvent event) {
+          lines.add(event.getLevel() + " " + event.getFormattedMessage());
+        }
+      };
+
+  /** Listens at once. */
+  public LogLines(Class<?> writer) {
+    logger = (Logger) LoggerFactory.getLogger(writer);
+    appender.start();
+    logger.addAppender(appender);
+    logger.setLevel(Level.WARN);
+    logger.setAdditive(false);
+  }
+
+  /** Level and text of each, in order. */
+  public List<String> warnings() {
+    return List.copyOf(lines);
+  }
+
+  @Override
+  public void close() {
+    logger.setAdditive(true);
+    logger.setLevel(null);
+    logger.detachAppender(appender);
+  }
+}
