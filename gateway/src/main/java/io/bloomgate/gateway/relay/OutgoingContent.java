@@ -22,8 +22,8 @@ public final class OutgoingContent implements AutoCloseable {
   /** Octets held at most: a message of 256 KiB with our fields above it. */
   public static final int HELD_OCTETS = 264 * 1024;
 
-  /** Octets gathered before they are written; a message below it goes out in one write. */
-  static final int BLOCK_OCTETS = 64 * 1024;
+  /** Octets gathered before they are written: 64 KiB with our fields above it go in one write. */
+  static final int BLOCK_OCTETS = 72 * 1024;
 
   private static final int FIRST_OCTETS = 8 * 1024;
 

@@ -83,7 +83,7 @@ final class MessageTransfer implements ContentReader.Sink {
 
   private ContentReader.Result readContent(ContentReader content) throws IOException {
     WireReader reader = dialog.wire().reader();
-    reader.expectContent(budget);
+    reader.expectContent();
     try {
       return content.read();
     } catch (IOException e) {

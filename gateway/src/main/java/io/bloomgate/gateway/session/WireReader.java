@@ -3,14 +3,12 @@ package io.bloomgate.gateway.session;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.bloomgate.gateway.relay.ContentBudget;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The one reader of a connection: commands, content and PROXY header come out of the same buffer,
@@ -22,8 +20,9 @@ final class WireReader {
   /** Enough for commands, and little for a client that says nothing. */
   private static final int COMMAND_OCTETS = 1024;
 
+  /** Larger ones cost more by falling out of the processor's caches than they save in reads. */
   private static final int CONTENT_OCTETS = 8 * 1024;
-  private static final int LARGE_OCTETS = 64 * 1024;
+
   private static final int MAX_OCTETS = 128 * 1024;
 
   private final TimedInput timed;
@@ -32,9 +31,7 @@ final class WireReader {
   private byte[] buffer = new byte[COMMAND_OCTETS];
   private int position;
   private int limit;
-  private @Nullable ContentBudget content;
-  private boolean filled;
-  private boolean large;
+  private boolean content;
   private Meanwhile meanwhile = Meanwhile.NOTHING;
 
   /**
@@ -126,7 +123,6 @@ final class WireReader {
       throw new ClientGone("end of input");
     }
     limit += octets;
-    filled = limit == buffer.length;
     return octets;
   }
 
@@ -144,12 +140,10 @@ final class WireReader {
   }
 
   private void makeRoom() {
-    if (content == null) {
+    if (!content) {
       shrink();
     }
-    if (mayBecomeLarge()) {
-      resize(LARGE_OCTETS);
-    } else if (position > 0) {
+    if (position > 0) {
       System.arraycopy(buffer, position, buffer, 0, limit - position);
       limit -= position;
       position = 0;
@@ -162,36 +156,17 @@ final class WireReader {
     }
   }
 
-  private boolean mayBecomeLarge() {
-    if (content == null || !filled || buffer.length >= LARGE_OCTETS) {
-      return false;
-    }
-    large = content.tryTake(LARGE_OCTETS);
-    return large;
-  }
-
-  /**
-   * Content follows: a small message fits into the buffer as it is, and the buffer becomes large as
-   * soon as a read has filled it.
-   *
-   * @param budget which a large buffer is taken from; without it the small one must do
-   */
-  void expectContent(ContentBudget budget) {
-    content = budget;
-    filled = false;
+  /** Content follows. */
+  void expectContent() {
+    content = true;
     if (buffer.length < CONTENT_OCTETS) {
       resize(CONTENT_OCTETS);
     }
   }
 
-  /** Content is over: a large buffer is given back, at the latest before the next wait. */
+  /** Content is over; the larger buffer goes when it is empty. */
   void expectCommands() {
-    ContentBudget budget = content;
-    if (large && budget != null) {
-      budget.give(LARGE_OCTETS);
-    }
-    large = false;
-    content = null;
+    content = false;
     shrink();
   }
 

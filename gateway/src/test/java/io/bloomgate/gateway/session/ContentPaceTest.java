@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.observe.Limit;
-import io.bloomgate.gateway.relay.ContentBudget;
 import io.bloomgate.gateway.relay.Watch;
 import java.io.IOException;
 import java.io.InputStream;
@@ -96,7 +95,7 @@ final class ContentPaceTest {
       WireWriter writer = new WireWriter(OutputStream.nullOutputStream(), handle, now::get, 1);
       TimedInput input = new TimedInput(this, new Drip(), now::get, new Watch(now::get));
       WireReader wire = new WireReader(input, input, writer);
-      wire.expectContent(new ContentBudget(0));
+      wire.expectContent();
       Deadline session = new Deadline(sessionEnd, Limit.SESSION_TIMEOUT);
       ContentPace pace = new ContentPace(limits, session, now::get);
       return assertThrows(

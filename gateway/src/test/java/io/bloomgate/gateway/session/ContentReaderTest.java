@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.observe.Limit;
-import io.bloomgate.gateway.relay.ContentBudget;
 import io.bloomgate.gateway.relay.Watch;
 import io.bloomgate.gateway.session.ContentReader.Result;
 import java.io.ByteArrayInputStream;
@@ -158,7 +157,7 @@ final class ContentReaderTest {
       WireWriter writer = new WireWriter(OutputStream.nullOutputStream(), handle, () -> 0, 1);
       TimedInput input = new TimedInput(socket, in, () -> 0, new Watch(() -> 0));
       WireReader wire = new WireReader(input, input, writer);
-      wire.expectContent(new ContentBudget(Long.MAX_VALUE));
+      wire.expectContent();
       ByteArrayOutputStream content = new ByteArrayOutputStream();
       Settings.Limits limits =
           new Settings.Limits(

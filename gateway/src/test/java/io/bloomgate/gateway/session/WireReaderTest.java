@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.gateway.observe.Limit;
-import io.bloomgate.gateway.relay.ContentBudget;
 import io.bloomgate.gateway.relay.Watch;
 import java.io.IOException;
 import java.io.InputStream;
@@ -77,7 +76,7 @@ final class WireReaderTest {
     events.addAll(Arrays.asList(longLine + "\r\nRSET\r\n", "content", "NOOP\r\n"));
     assertEquals(longLine, line());
     assertEquals("RSET", line());
-    reader.expectContent(new ContentBudget(0));
+    reader.expectContent();
     reader.fill(FAR);
     reader.consumeTo(reader.limit());
     assertTrue(asked.getLast() > 4_096, "content comes in large blocks");
@@ -92,7 +91,7 @@ final class WireReaderTest {
   void whatFollowsContentIsKeptWhenTheBufferShrinks() throws Exception {
     String commands = "NOOP\r\n".repeat(300);
     events.addAll(Arrays.asList(commands, "QUIT\r\n"));
-    reader.expectContent(new ContentBudget(0));
+    reader.expectContent();
     reader.fill(FAR);
     reader.expectCommands();
     for (int i = 0; i < 300; i++) {
