@@ -4,8 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
 import java.nio.file.Files;
 import java.time.Duration;
+import java.util.AbstractList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
@@ -85,6 +87,34 @@ class HeldVersionsTest extends RefreshStories {
       assertEquals(List.of("2 live", "1 kept"), s.versions(bad));
       later(s);
       assertEquals("unchanged", s.state(bad));
+    }
+  }
+
+  @Test
+  void aBuildThatFailsLeavesItWhereItWaits() throws Exception {
+    try (RefreshStage s = held()) {
+      s.allowed =
+          new AbstractList<>() {
+            @Override
+            public Subject get(int index) {
+              throw new IllegalStateException("made to fail");
+            }
+
+            @Override
+            public int size() {
+              return 1;
+            }
+          };
+      s.settings =
+          RefreshStage.settings(
+              url(bad, "/list", ", guard: {max_shrink: 100%, max_turnover: none}"));
+      s.refresher.settingsChanged();
+      s.refresher.tick();
+      assertTrue(s.alarms.getLast().contains("could not be built"), s.alarms.toString());
+      assertEquals(List.of("2 held", "1 live"), s.versions(bad));
+      s.allowed = List.of();
+      assertTrue(s.accept(bad) instanceof ActResult.Done);
+      assertFalse(s.listsIp("203.0.113.99"));
     }
   }
 
