@@ -103,6 +103,7 @@ class PostfixStoryTest {
     smtpd_tls_security_level =
     disable_dns_lookups = yes
     smtpd_peername_lookup = no
+    smtpd_error_sleep_time = 0
     local_recipient_maps =
     alias_maps =
     alias_database =
@@ -176,15 +177,16 @@ class PostfixStoryTest {
           ContentEqualityTest.deliver(client, "a@partner.example", "Subject: x\r\n\r\n");
           client.command("QUIT");
         }
+        // QUIT is answered before that.
+        Conditions.await(
+            "the session of " + address + " gave its connection back",
+            () ->
+                gateway
+                    .control(new ControlRequest.Status())
+                    .items()
+                    .getFirst()
+                    .contains("\"idle\":1"));
       }
-      Conditions.await(
-          "the last session gave its connection back",
-          () ->
-              gateway
-                  .control(new ControlRequest.Status())
-                  .items()
-                  .getFirst()
-                  .contains("\"idle\":1"));
     }
     Path log = folder.resolve("maillog");
     // Three clients, one connection: Postfix counts its commands when it is over.
