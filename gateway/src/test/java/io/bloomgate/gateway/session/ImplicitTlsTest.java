@@ -89,15 +89,16 @@ final class ImplicitTlsTest {
     "', connection_rate: 1/m', CONNECTION_RATE"
   })
   void whoGetsNoPlaceGetsNoHandshake(String limits, Limit limit) throws Exception {
-    try (TestGateway gateway = gateway(limits);
-        SmtpClient first = gateway.connect()) {
-      ThrowawayKey.handshake(first, "TLSv1.3");
-      expect("220", first.reply());
-      try (SmtpClient second = gateway.connect()) {
-        assertEquals(SmtpClient.END, second.reply());
+    try (TestGateway gateway = gateway(limits)) {
+      try (SmtpClient first = gateway.connect()) {
+        ThrowawayKey.handshake(first, "TLSv1.3");
+        expect("220", first.reply());
+        try (SmtpClient second = gateway.connect()) {
+          assertEquals(SmtpClient.END, second.reply());
+        }
+        expect("250", first.ask("EHLO client.example"));
+        expect("221", first.ask("QUIT"));
       }
-      expect("250", first.ask("EHLO client.example"));
-      expect("221", first.ask("QUIT"));
       gateway.awaitQuiet();
       assertEquals(List.of(limit), gateway.telemetry.limits);
     }

@@ -98,6 +98,7 @@ final class StalledClientsTest {
     assertEquals("421 4.4.2 Content comes too slowly; closing connection", client.reply());
     heard.countDown();
     dripping.join();
+    client.close();
     gateway.awaitQuiet();
     assertEquals(List.of(Limit.MIN_DATA_RATE), gateway.telemetry.limits);
     assertEquals(List.of("abandoned"), gateway.telemetry.outcomes());
@@ -121,16 +122,17 @@ final class StalledClientsTest {
 
   @Test
   void commandThatNeverEndsIsEndedUnderTls() throws Exception {
-    try (TestGateway gateway = underTls();
-        HoldingSocket socket = new HoldingSocket(gateway.port());
-        SmtpClient client = ThrowawayKey.encrypted(socket)) {
-      socket.hold();
-      client.raw("NOOP " + "1".repeat(1_000));
-      CountDownLatch heard = new CountDownLatch(1);
-      Thread dripping = dripping(gateway, () -> socket.send(1), heard);
-      expect("421 4.4.2", client.reply());
-      heard.countDown();
-      dripping.join();
+    try (TestGateway gateway = underTls()) {
+      try (HoldingSocket socket = new HoldingSocket(gateway.port());
+          SmtpClient client = ThrowawayKey.encrypted(socket)) {
+        socket.hold();
+        client.raw("NOOP " + "1".repeat(1_000));
+        CountDownLatch heard = new CountDownLatch(1);
+        Thread dripping = dripping(gateway, () -> socket.send(1), heard);
+        expect("421 4.4.2", client.reply());
+        heard.countDown();
+        dripping.join();
+      }
       gateway.awaitQuiet();
       assertEquals(List.of(Limit.COMMAND_TIMEOUT), gateway.telemetry.limits);
     }
