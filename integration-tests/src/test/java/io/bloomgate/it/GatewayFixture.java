@@ -92,7 +92,7 @@ final class GatewayFixture implements AutoCloseable {
   GatewayFixture prepare() {
     try {
       writeLists();
-      certificate = TestCertificate.create(folder, "dns:mx.example.com");
+      certificate = TestCertificate.shared(folder, "dns:mx.example.com");
       certificate.writePem(folder.resolve("cert.pem"), folder.resolve("key.pem"));
       writeSettings();
       return this;

@@ -1,63 +1,20 @@
 package io.bloomgate.gateway.session;
 
+import io.bloomgate.gateway.testkit.TestCertificate;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
 import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
-import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
 
-/** A certificate that lives as long as one test, and a client that believes it. */
+/** A certificate that nobody vouches for, and a client that believes it. */
 final class ThrowawayKey {
 
-  private static final char[] PASSWORD = "throwaway".toCharArray();
-
   private ThrowawayKey() {}
-
-  /** A server's context with a key made by the JDK's keytool in this folder. */
-  static SSLContext server(Path folder)
-      throws IOException, InterruptedException, GeneralSecurityException {
-    Path store = folder.resolve("key.p12");
-    Files.deleteIfExists(store);
-    Process keytool =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                "-genkeypair",
-                "-alias",
-                "mx",
-                "-keyalg",
-                "EC",
-                "-dname",
-                "CN=mx.test.example",
-                "-storetype",
-                "PKCS12",
-                "-keystore",
-                store.toString(),
-                "-storepass",
-                new String(PASSWORD))
-            .inheritIO()
-            .start();
-    if (keytool.waitFor() != 0) {
-      throw new IOException("keytool failed");
-    }
-    KeyStore keys = KeyStore.getInstance("PKCS12");
-    try (InputStream in = Files.newInputStream(store)) {
-      keys.load(in, PASSWORD);
-    }
-    KeyManagerFactory managers =
-        KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-    managers.init(keys, PASSWORD);
-    SSLContext context = SSLContext.getInstance("TLS");
-    context.init(managers.getKeyManagers(), null, new SecureRandom());
-    return context;
-  }
 
   /** A client's context that trusts everybody. */
   static SSLContext client() throws GeneralSecurityException {
@@ -67,9 +24,8 @@ final class ThrowawayKey {
   }
 
   /** The server's context as sessions ask for it. */
-  static TlsContext serverContext(Path folder)
-      throws IOException, InterruptedException, GeneralSecurityException {
-    SSLContext context = server(folder);
+  static TlsContext serverContext(Path folder) {
+    SSLContext context = TestCertificate.shared(folder, "dns:mx.test.example").server();
     return () -> context;
   }
 

@@ -7,19 +7,31 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.util.Base64;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/** A fresh self-signed certificate for one test, made by the JDK's keytool. */
+/** A self-signed certificate for tests, made by the JDK's keytool. */
 public final class TestCertificate {
 
   private static final char[] PASSWORD = "changeit".toCharArray();
+
+  private static final Map<String, TestCertificate> SHARED = new ConcurrentHashMap<>();
 
   private final KeyStore store;
 
   private TestCertificate(KeyStore store) {
     this.store = store;
+  }
+
+  /**
+   * One for this name that all tests of this process have in common, for those that only need any:
+   * keytool takes a second.
+   */
+  public static TestCertificate shared(Path folder, String subjectAlternative) {
+    return SHARED.computeIfAbsent(subjectAlternative, name -> create(folder, name));
   }
 
   /**
