@@ -156,6 +156,33 @@ class OfflineExplainTest {
   }
 
   @Test
+  void everyMailServerIsProtectedOfflineToo() throws IOException {
+    Files.writeString(
+        Path.of(settings),
+        Files.readString(Path.of(settings))
+            .replace("{host: 192.0.2.25}", "{host: 192.0.2.25, backups: [\"203.0.113.25:25\"]}"));
+    Shell.Result result = explain("203.0.113.7");
+    assertEquals(0, result.exitCode(), result.out());
+    assertTrue(result.out().contains("never_block: downstream"), result.out());
+  }
+
+  /** Only where nobody listens: a gateway in trouble may know more than the files. */
+  @Test
+  void theFilesAnswerWhereNoGatewayDoes() throws IOException {
+    String socket = folder.resolve("control").toString();
+    String[] asked = {"-c", settings, "--socket", socket, "explain", "203.0.113.7"};
+    Shell.Result alone = Shell.run(asked);
+    assertEquals(1, alone.exitCode(), alone.err());
+    assertTrue(alone.err().contains("answering from the files"), alone.err());
+    try (FakeGateway hangsUp = FakeGateway.raw(Path.of(socket))) {
+      Shell.Result result = Shell.run(asked);
+      assertEquals(3, result.exitCode(), result.err());
+      assertEquals("", result.out());
+      assertEquals(1, hangsUp.asked().size());
+    }
+  }
+
+  @Test
   void damagedListsAreNotTakenForEmptyOnes() throws IOException {
     try (var files = Files.walk(folder.resolve("state/snapshots"))) {
       for (Path file : files.filter(Files::isRegularFile).toList()) {

@@ -242,6 +242,7 @@ class CatalogueTest {
           url: https://joewein.net/dl/bl/dom-bl-base.txt, every: 1h          | joewein.de wants 1d
           url: https://joewein.net/dl/bl/dom-bl.txt, every: 30m              | joewein.de wants 1h
           url: https://x.example/, every: 1h, mirrors: ["https://joewein.net/dl/bl/dom-bl-base.txt?a"] | joewein.de wants 1d
+          url: https://joewein.net/dl/bl/dom-bl-base.txt, every: 2h, mirrors: ["https://joewein.net/dl/bl/dom-bl.txt"] | joewein.de wants 1d
           url: https://x.example/, every: 10m, checksum_url: "https://www.spamhaus.org/s" | The Spamhaus Project wants 1h
           """)
   void everyAddressOfAFeedIsHeldToItsPublishersWish(String source, String warning) {
