@@ -3,9 +3,6 @@ package io.bloomgate.cli;
 import io.bloomgate.blocklists.feed.FeedSources;
 import io.bloomgate.blocklists.feed.FeedTest;
 import io.bloomgate.blocklists.feed.ProtectedSet;
-import io.bloomgate.blocklists.key.DomainName;
-import io.bloomgate.blocklists.key.IpAddress;
-import io.bloomgate.blocklists.key.IpPrefix;
 import io.bloomgate.blocklists.knowngood.KnownGoodSet;
 import io.bloomgate.blocklists.operator.KnownGoodFiles;
 import io.bloomgate.config.settings.Settings;
@@ -13,6 +10,7 @@ import io.bloomgate.config.settings.Settings.Allow.NeverBlock;
 import io.bloomgate.config.settings.Settings.Feeds.Match;
 import io.bloomgate.config.settings.SettingsFile;
 import io.bloomgate.config.settings.SettingsResult;
+import io.bloomgate.gateway.decision.Policy;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -26,8 +24,8 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -145,29 +143,9 @@ final class FeedsTestCommand implements Callable<Integer> {
     if (settings.isEmpty()) {
       return ProtectedSet.of(EnumSet.allOf(NeverBlock.class), List.of(), List.of(), List.of());
     }
-    Settings s = settings.get();
-    Stream<String> networks =
-        Stream.concat(
-            s.policy().exemptNetworks().stream(),
-            s.listeners().values().stream()
-                .flatMap(
-                    l -> Stream.concat(l.trustedProxies().stream(), l.xclientFrom().stream())));
-    List<IpPrefix> downstream = new ArrayList<>();
-    networks.forEach(n -> IpPrefix.parse(n).toOptional().ifPresent(downstream::add));
-    s.downstream().hosts().stream()
-        .flatMap(host -> IpAddress.parse(host).toOptional().stream())
-        .forEach(address -> downstream.add(IpPrefix.host(address)));
-    List<ProtectedSet> sets =
-        new ArrayList<>(
-            ProtectedSet.of(
-                s.allow().neverBlock(),
-                downstream,
-                s.downstream().hosts().stream()
-                    .flatMap(host -> DomainName.parse(host).toOptional().stream())
-                    .toList(),
-                s.domains()));
-    sets.addAll(ProtectedLists.of(s));
-    return sets;
+    Settings known = settings.get();
+    // Names are not looked up: a test must not wait for DNS.
+    return Policy.of(known, Set.of(), List.of(), ProtectedLists.of(known)).protectedSets();
   }
 
   private @Nullable KnownGoodSet goodSenders() throws CliException {

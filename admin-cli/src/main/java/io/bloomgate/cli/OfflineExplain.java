@@ -1,6 +1,5 @@
 package io.bloomgate.cli;
 
-import io.bloomgate.blocklists.key.IpAddress;
 import io.bloomgate.blocklists.key.Parsed;
 import io.bloomgate.blocklists.operator.ListFiles;
 import io.bloomgate.blocklists.operator.OperatorLists;
@@ -66,8 +65,8 @@ final class OfflineExplain {
     StoredFeeds feeds = feeds(settings);
     Lists lists =
         new Lists(snapshot(snapshots), operator(settings), feeds.lastSuccess(), feeds.tripped());
-    Policy policy =
-        Policy.of(settings, feeds.disabled(), downstream(settings), ProtectedLists.of(settings));
+    // Names of mail servers are not looked up: explaining must not wait for DNS.
+    Policy policy = Policy.of(settings, feeds.disabled(), List.of(), ProtectedLists.of(settings));
     Explainer explainer = new Explainer(context(settings, lists, policy));
     return switch (explainer.explain(question)) {
       case Parsed.Bad<Explanation>(String reason) ->
@@ -105,13 +104,6 @@ final class OfflineExplain {
     } catch (IOException e) {
       return null;
     }
-  }
-
-  /** A name is not looked up: explaining must not wait for DNS. */
-  private static List<IpAddress> downstream(Settings settings) {
-    return settings.downstream().hosts().stream()
-        .flatMap(host -> IpAddress.parse(host).toOptional().stream())
-        .toList();
   }
 
   private static boolean isOwn(List<String> domains, String asked) {
@@ -154,7 +146,7 @@ final class OfflineExplain {
         new ListFiles(
             settings.allow().files(),
             settings.block().files(),
-            Policy.widthRules(settings, downstream(settings)),
+            Policy.widthRules(settings, List.of()),
             in.around().clock());
     try {
       if (!Files.exists(file)) {
