@@ -8,7 +8,5 @@ import io.bloomgate.blocklists.key.IpAddress;
  *
  * @param known false when a trusted proxy gave no address; no mail is taken then
  * @param port 0 when unknown
- * @param destination where the client connected to
  */
-record ClientConnection(
-    boolean known, IpAddress address, int port, IpAddress destination, int destinationPort) {}
+record ClientConnection(boolean known, IpAddress address, int port, Destination destination) {}

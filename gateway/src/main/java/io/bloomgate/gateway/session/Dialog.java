@@ -257,7 +257,7 @@ final class Dialog {
         client.port(),
         greeting == null ? "" : greeting.name().text(),
         greeting != null && greeting.extended(),
-        client.destination(),
-        client.destinationPort());
+        client.destination().address(),
+        client.destination().port());
   }
 }

@@ -75,7 +75,6 @@ final class SessionRunner {
       boolean admitted) {
     SessionEnvironment env = current.environment();
     try (socket) {
-      socket.setTcpNoDelay(true);
       long writeTimeout = env.settings().limits().commandTimeout().toNanos();
       Wire wire = Wire.plain(socket, handle, env.nanoTime(), writeTimeout);
       Dialog dialog =
@@ -101,7 +100,6 @@ final class SessionRunner {
         true,
         IpAddress.of(socket.getInetAddress()),
         socket.getPort(),
-        IpAddress.of(socket.getLocalAddress()),
-        socket.getLocalPort());
+        new Destination.OurEnd(socket));
   }
 }

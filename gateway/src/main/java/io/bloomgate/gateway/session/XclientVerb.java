@@ -5,6 +5,7 @@ import io.bloomgate.gateway.smtp.Argument;
 import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
 import io.bloomgate.gateway.smtp.XclientCommand;
+import java.io.IOException;
 
 /**
  * XCLIENT (Postfix's XCLIENT_README): a trusted peer names its own client. The conversation begins
@@ -13,7 +14,7 @@ import io.bloomgate.gateway.smtp.XclientCommand;
 final class XclientVerb implements Verb {
 
   @Override
-  public void run(Dialog dialog, String argument) {
+  public void run(Dialog dialog, String argument) throws IOException {
     if (!dialog.mayForward()) {
       dialog.own(Replies.UNKNOWN_COMMAND);
     } else if (dialog.transaction() != null) {
@@ -26,7 +27,7 @@ final class XclientVerb implements Verb {
     }
   }
 
-  private static void become(Dialog dialog, XclientCommand said) {
+  private static void become(Dialog dialog, XclientCommand said) throws IOException {
     dialog.client(merged(dialog.client(), said));
     dialog.forgetGreeting();
     if (said.helo() != null && !said.helo().text().isEmpty()) {
@@ -42,8 +43,16 @@ final class XclientVerb implements Verb {
         !said.addressUnknown() && (said.address() != null || old.known()),
         said.address() == null ? old.address() : said.address(),
         said.port() < 0 ? old.port() : said.port(),
-        said.destination() == null ? old.destination() : said.destination(),
-        said.destinationPort() < 0 ? old.destinationPort() : said.destinationPort());
+        merged(old.destination(), said));
+  }
+
+  private static Destination merged(Destination old, XclientCommand said) {
+    if (said.destination() == null && said.destinationPort() < 0) {
+      return old;
+    }
+    return new Destination.Told(
+        said.destination() == null ? old.address() : said.destination(),
+        said.destinationPort() < 0 ? old.port() : said.destinationPort());
   }
 
   @Override
