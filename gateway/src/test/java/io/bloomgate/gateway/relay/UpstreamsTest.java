@@ -11,7 +11,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.settings.Settings.Downstream.ClientAddress;
-import io.bloomgate.gateway.testkit.LogLines;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.UpstreamConnection;
 import java.time.Duration;
@@ -197,58 +196,6 @@ class UpstreamsTest {
     deliver(upstreams);
     assertEquals(1, second.deliveredCount(), "one bad moment of the second is no outage");
     assertEquals(List.of(false, true), up(upstreams));
-  }
-
-  // ---- what a flood of mail makes of the log
-
-  /** The text of each refusal is another, as where it names a queue or the client. */
-  private void refuseAsManyTimes(int times, Upstream upstream) {
-    for (int i = 0; i < times; i++) {
-      first.on(ScriptedUpstream.CONNECT, "421 4.3.2 too many connections, case " + i);
-      assertThrows(UpstreamException.class, () -> upstream.open(client()));
-    }
-  }
-
-  @Test
-  void anOutageIsTellableInFewLinesHoweverItIsWorded() throws UpstreamException {
-    Upstream upstream = fixture.to(first);
-    try (LogLines log = new LogLines(UpstreamHealth.class)) {
-      refuseAsManyTimes(30, upstream);
-      assertEquals(5, log.warnings().size(), log.warnings().toString());
-      ahead.addAndGet(Duration.ofMinutes(1).toNanos());
-      refuseAsManyTimes(1, upstream);
-      assertEquals(6, log.warnings().size(), log.warnings().toString());
-      String last = log.warnings().getLast();
-      assertTrue(last.endsWith("case 0 (left unsaid since the last: 25)"), last);
-      assertEquals(1, fixture.events.size(), fixture.events.toString());
-    }
-  }
-
-  /** A server that takes some connections and refuses others is no news with each of them. */
-  @Test
-  void goingUpAndDownWithEachClientIsToldInFewLines() throws UpstreamException {
-    Upstream upstream = fixture.to(first);
-    try (LogLines log = new LogLines(UpstreamHealth.class)) {
-      for (int i = 0; i < 30; i++) {
-        refuseAsManyTimes(1, upstream);
-        deliver(upstream);
-      }
-      assertEquals(5, log.warnings().size(), log.warnings().toString());
-    }
-  }
-
-  @Test
-  void clientsThatAreNotServedDoNotFillTheLog() {
-    fixture.clientAddress = ClientAddress.XCLIENT;
-    first.offering("XCLIENT ADDR");
-    first.always("XCLIENT", connection -> connection.reply("550 5.7.0 insufficient authorization"));
-    Upstream upstream = fixture.to(first);
-    try (LogLines log = new LogLines(SmtpUpstream.class)) {
-      for (int i = 0; i < 30; i++) {
-        assertThrows(UpstreamException.class, () -> upstream.open(client()));
-      }
-      assertEquals(5, log.warnings().size(), log.warnings().toString());
-    }
   }
 
   // ---- servers that answer probes and serve nobody
