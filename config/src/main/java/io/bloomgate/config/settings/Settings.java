@@ -141,6 +141,33 @@ public record Settings(
     }
 
     /**
+     * The same with other limits on what comes before MAIL.
+     *
+     * @param step at most so long for the greeting and for each command
+     */
+    public Downstream within(Duration connect, Duration step) {
+      return new Downstream(
+          host,
+          port,
+          protocol,
+          tls,
+          clientAddress,
+          maxConnections,
+          pool,
+          connect,
+          shorter(step, greetingTimeout),
+          shorter(step, commandTimeout),
+          contentTimeout,
+          endOfDataTimeout,
+          backups,
+          routes);
+    }
+
+    private static Duration shorter(Duration a, Duration b) {
+      return a.compareTo(b) < 0 ? a : b;
+    }
+
+    /**
      * Connections that wait for the next message, whoever's it is.
      *
      * @param maxIdle at most so many wait; 0: each client gets connections of its own

@@ -93,16 +93,21 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
 
   @Override
   public UpstreamSession open(ClientIdentity client) throws UpstreamException {
-    return open(client, settings.connectTimeout());
+    return open(client, settings);
   }
 
-  /** The same with another limit in place of {@code connect_timeout}. */
-  UpstreamSession open(ClientIdentity client, Duration reachLimit) throws UpstreamException {
+  /** The same with other limits up to MAIL: to be reached, and for each step behind it at most. */
+  UpstreamSession open(ClientIdentity client, Duration reach, Duration step)
+      throws UpstreamException {
+    return open(client, settings.within(reach, step));
+  }
+
+  private UpstreamSession open(ClientIdentity client, Downstream limits) throws UpstreamException {
     return open(
         client,
         () -> {
           OpenConnection waited = takeIdle(client);
-          return waited != null ? waited : connect(client, reachLimit);
+          return waited != null ? waited : connect(client, limits);
         });
   }
 
@@ -112,7 +117,7 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
         client,
         () -> {
           makeRoom();
-          return connect(client, settings.connectTimeout());
+          return connect(client, settings);
         });
   }
 
@@ -137,9 +142,9 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
     }
   }
 
-  private OpenConnection connect(ClientIdentity client, Duration reachLimit)
+  private OpenConnection connect(ClientIdentity client, Downstream limits)
       throws UpstreamException {
-    OpenConnection connection = connector.connect(client, reachLimit);
+    OpenConnection connection = connector.connect(client, limits);
     served(Reach.OPENING);
     return connection;
   }
@@ -210,7 +215,7 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
     }
     try {
       makeRoom();
-      OpenConnection connection = connector.connect(null, settings.connectTimeout());
+      OpenConnection connection = connector.connect(null, settings);
       try {
         if (unserved.farthest() != Reach.OPENING) {
           RelaySession.sayMail(connection, settings);

@@ -95,12 +95,13 @@ final class UpstreamConnector {
    * A connection ready for MAIL; a failed opportunistic handshake is tried again in the clear.
    *
    * @param identity {@code null} for a probe, which speaks in our own name
-   * @param reachLimit how long its addresses may take to be reached, all together
+   * @param limits the settings, with the timeouts of this connection up to MAIL; its addresses
+   *     share that of connecting
    */
-  OpenConnection connect(@Nullable ClientIdentity identity, Duration reachLimit)
+  OpenConnection connect(@Nullable ClientIdentity identity, Downstream limits)
       throws UpstreamException {
     try {
-      return connectOnce(identity, true, reachLimit);
+      return connectOnce(identity, true, limits);
     } catch (UpstreamHandshake.TlsFailedException e) {
       if (settings.tls() != UpstreamTls.OPPORTUNISTIC) {
         throw UpstreamFaults.of(e, "STARTTLS");
@@ -109,7 +110,7 @@ final class UpstreamConnector {
           more -> LOG.warn("{}; going on without encryption{}", e.getMessage(), more));
     }
     try {
-      return connectOnce(identity, false, reachLimit);
+      return connectOnce(identity, false, limits);
     } catch (UpstreamHandshake.TlsFailedException e) {
       throw UpstreamFaults.of(e, "STARTTLS");
     }
@@ -141,15 +142,15 @@ final class UpstreamConnector {
   }
 
   private OpenConnection connectOnce(
-      @Nullable ClientIdentity named, boolean mayEncrypt, Duration reachLimit)
+      @Nullable ClientIdentity named, boolean mayEncrypt, Downstream limits)
       throws UpstreamException, UpstreamHandshake.TlsFailedException {
     UpstreamClient client = null;
     boolean done = false;
     try {
-      client = connectAnyAddress(preface(named), reachLimit);
+      client = connectAnyAddress(preface(named), limits);
       // Whatever a server demands of all clients it demands of a probe too.
       ClientIdentity identity = named == null ? ourselves(client.socket()) : named;
-      UpstreamHandshake handshake = new UpstreamHandshake(client, settings, hostName, identity);
+      UpstreamHandshake handshake = new UpstreamHandshake(client, limits, hostName, identity);
       handshake.greeted(client.lastReply());
       UpstreamExtensions offered = handshake.hello(mayEncrypt);
       offered = handshake.identify(offered, xclient.holds(server));
@@ -173,14 +174,14 @@ final class UpstreamConnector {
   }
 
   /** Tries the host's addresses in order; each gets its share of the time that is left. */
-  private UpstreamClient connectAnyAddress(byte[] preface, Duration limit) throws IOException {
+  private UpstreamClient connectAnyAddress(byte[] preface, Downstream limits) throws IOException {
     InetAddress[] addresses = InetAddress.getAllByName(settings.host());
-    long end = nanoTime.getAsLong() + limit.toNanos();
+    long end = nanoTime.getAsLong() + limits.connectTimeout().toNanos();
     IOException problem = new IOException("no address for " + settings.host());
     for (int i = 0; i < addresses.length; i++) {
       long share = Math.max(1, (end - nanoTime.getAsLong()) / (addresses.length - i));
       DeadlineSocket socket = new DeadlineSocket(nanoTime, watch);
-      UpstreamClient client = new UpstreamClient(socket, tls, settings, preface);
+      UpstreamClient client = new UpstreamClient(socket, tls, limits, preface);
       sockets.add(socket);
       try {
         client.open(addresses[i], Duration.ofNanos(share));

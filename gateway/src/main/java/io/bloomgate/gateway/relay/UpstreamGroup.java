@@ -2,6 +2,7 @@ package io.bloomgate.gateway.relay;
 
 import io.bloomgate.config.settings.Settings.Downstream;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -62,16 +63,18 @@ final class UpstreamGroup implements Upstream {
   private UpstreamSession openAny(ClientIdentity client) throws UpstreamException {
     List<SmtpUpstream> all =
         servers.stream().sorted(Comparator.comparing(SmtpUpstream::servesNobody)).toList();
-    // Together they get the time that one has to be reached, so that no client waits for long.
+    // Together they get the time that one has to be reached, and a silent one is given up soon
+    // while
+    // another can be asked: the client waits for all of them.
     Duration share = connectTimeout.dividedBy(all.size());
     for (SmtpUpstream server : all.subList(0, all.size() - 1)) {
       try {
-        return server.open(client, share);
+        return server.open(client, share, connectTimeout);
       } catch (UpstreamException e) {
         LOG.debug("{} is still down: {}", server.name(), e.getMessage());
       }
     }
-    return all.getLast().open(client, share);
+    return all.getLast().open(client, share, ChronoUnit.FOREVER.getDuration());
   }
 
   /** What all that are up offer, as each of them may get the next message. */

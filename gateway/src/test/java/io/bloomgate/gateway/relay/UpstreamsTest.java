@@ -173,31 +173,6 @@ class UpstreamsTest {
     assertEquals(0, second.connections().size());
   }
 
-  @Test
-  void whenAllAreDownTheFirstIsTriedSoThatMailEndsTheOutage() throws UpstreamException {
-    Upstreams upstreams = fixture.to(first, second);
-    first.on(ScriptedUpstream.CONNECT, UpstreamConnection::drop, UpstreamConnection::drop);
-    second.on(ScriptedUpstream.CONNECT, UpstreamConnection::drop, UpstreamConnection::drop);
-    assertThrows(UpstreamException.class, () -> upstreams.open(client()));
-    assertFalse(upstreams.isUp());
-    assertThrows(UpstreamException.class, () -> upstreams.open(client()));
-    deliver(upstreams);
-    assertEquals(1, first.deliveredCount());
-    assertTrue(upstreams.isUp());
-  }
-
-  @Test
-  void whenAllAreDownTheOthersAreTriedBehindTheFirst() throws UpstreamException {
-    Upstreams upstreams = fixture.to(first, second);
-    first.always(ScriptedUpstream.CONNECT, UpstreamConnection::drop);
-    second.on(ScriptedUpstream.CONNECT, "421 4.3.2 too many connections");
-    assertThrows(UpstreamException.class, () -> upstreams.open(client()));
-    assertFalse(upstreams.isUp());
-    deliver(upstreams);
-    assertEquals(1, second.deliveredCount(), "one bad moment of the second is no outage");
-    assertEquals(List.of(false, true), up(upstreams));
-  }
-
   // ---- servers that answer probes and serve nobody
 
   private static ClientIdentity clientOf(int network) {

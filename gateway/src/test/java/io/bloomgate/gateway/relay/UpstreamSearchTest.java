@@ -1,0 +1,116 @@
+package io.bloomgate.gateway.relay;
+
+import static io.bloomgate.gateway.relay.RelayFixture.client;
+import static io.bloomgate.gateway.relay.RelayFixture.message;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.gateway.testkit.ScriptedUpstream;
+import io.bloomgate.gateway.testkit.UpstreamConnection;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The servers of a route when all of them are down. */
+class UpstreamSearchTest {
+
+  private final ScriptedUpstream first = ScriptedUpstream.start();
+  private final ScriptedUpstream second = ScriptedUpstream.start();
+  private final RelayFixture fixture = new RelayFixture();
+  private final AtomicLong ahead = new AtomicLong();
+
+  @BeforeEach
+  void clock() {
+    fixture.nanoTime = () -> System.nanoTime() + ahead.get();
+  }
+
+  @AfterEach
+  void close() {
+    first.close();
+    second.close();
+  }
+
+  private static void deliver(Upstream upstream) throws UpstreamException {
+    try (UpstreamSession session = upstream.open(client())) {
+      assertEquals(250, message(session).code());
+    }
+  }
+
+  private static List<Boolean> up(Upstreams upstreams) {
+    return upstreams.states().stream().map(placed -> placed.state().up()).toList();
+  }
+
+  @Test
+  void whenAllAreDownTheFirstIsTriedSoThatMailEndsTheOutage() throws UpstreamException {
+    Upstreams upstreams = fixture.to(first, second);
+    first.on(ScriptedUpstream.CONNECT, UpstreamConnection::drop, UpstreamConnection::drop);
+    second.on(ScriptedUpstream.CONNECT, UpstreamConnection::drop, UpstreamConnection::drop);
+    assertThrows(UpstreamException.class, () -> upstreams.open(client()));
+    assertFalse(upstreams.isUp());
+    assertThrows(UpstreamException.class, () -> upstreams.open(client()));
+    deliver(upstreams);
+    assertEquals(1, first.deliveredCount());
+    assertTrue(upstreams.isUp());
+  }
+
+  @Test
+  void whenAllAreDownTheOthersAreTriedBehindTheFirst() throws UpstreamException {
+    Upstreams upstreams = fixture.to(first, second);
+    first.always(ScriptedUpstream.CONNECT, UpstreamConnection::drop);
+    second.on(ScriptedUpstream.CONNECT, "421 4.3.2 too many connections");
+    assertThrows(UpstreamException.class, () -> upstreams.open(client()));
+    assertFalse(upstreams.isUp());
+    deliver(upstreams);
+    assertEquals(1, second.deliveredCount(), "one bad moment of the second is no outage");
+    assertEquals(List.of(false, true), up(upstreams));
+  }
+
+  /** Where nothing is heard of a server, the next one must not have to wait for its timeouts. */
+  @ParameterizedTest
+  @ValueSource(strings = {ScriptedUpstream.CONNECT, "EHLO"})
+  @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void whenAllAreDownOneThatIsSilentDoesNotKeepTheNextFromBeingAsked(String step)
+      throws UpstreamException {
+    fixture.connectTimeout = Duration.ofMillis(200);
+    fixture.stepTimeout = Duration.ofMinutes(1);
+    first.on(ScriptedUpstream.CONNECT, UpstreamConnection::drop);
+    second.on(ScriptedUpstream.CONNECT, UpstreamConnection::drop);
+    Upstreams upstreams = fixture.to(first, second);
+    assertThrows(UpstreamException.class, () -> upstreams.open(client()));
+    assertFalse(upstreams.isUp());
+    first.always(step, UpstreamConnection::stall);
+    deliver(upstreams);
+    assertEquals(1, second.deliveredCount());
+  }
+
+  /** Behind the last server there is none for which it would be worth to give it up. */
+  @Test
+  void whenAllAreDownTheLastGetsAllTheTimeOfTheSettings() throws UpstreamException {
+    fixture.connectTimeout = Duration.ofMillis(200);
+    RelayFixture hasty = new RelayFixture();
+    hasty.stepTimeout = fixture.connectTimeout.multipliedBy(2);
+    SmtpUpstream gaveUpOn = hasty.to(first);
+    first.always(ScriptedUpstream.CONNECT, UpstreamConnection::drop);
+    second.on(ScriptedUpstream.CONNECT, UpstreamConnection::drop);
+    Upstreams upstreams = fixture.to(first, second);
+    assertThrows(UpstreamException.class, () -> upstreams.open(client()));
+    first.always(ScriptedUpstream.CONNECT, UpstreamConnection::stall);
+    second.always(
+        ScriptedUpstream.CONNECT,
+        connection -> {
+          // Twice what one before it would get.
+          assertThrows(UpstreamException.class, () -> gaveUpOn.open(client()));
+          connection.reply("220 upstream.example ESMTP");
+        });
+    deliver(upstreams);
+    assertEquals(1, second.deliveredCount());
+  }
+}
