@@ -36,6 +36,7 @@ final class MessageTransfer implements ContentReader.Sink {
   private final String id;
 
   private long headOctets;
+  private boolean offered;
   private @Nullable Reply refusal;
 
   MessageTransfer(Dialog dialog, MailTransaction transaction) {
@@ -57,10 +58,14 @@ final class MessageTransfer implements ContentReader.Sink {
    * @throws IOException when the client is gone or too slow; the transaction was concluded then
    */
   void run() throws IOException {
+    ContentReader content = contentReader();
     try (delivery) {
       dialog.own(Replies.START_CONTENT);
-      ContentReader content = contentReader();
       finish(readContent(content), content.octets());
+    } catch (RuntimeException | Error bug) {
+      Outcome outcome = offered ? Outcome.UNKNOWN : Outcome.ABANDONED;
+      transaction.conclude(id, outcome, Replies.INTERNAL_ERROR, content.octets());
+      throw bug;
     } finally {
       forgetHead();
     }
@@ -127,11 +132,14 @@ final class MessageTransfer implements ContentReader.Sink {
     SessionHandle handle = dialog.handle();
     long begin = dialog.environment().nanoTime().getAsLong();
     handle.awaitsUpstream(true);
-    delivery.put(octets, offset, length);
-    long taken = dialog.environment().nanoTime().getAsLong() - begin;
-    pace.exempt(taken);
-    handle.prolong(taken);
-    handle.awaitsUpstream(false);
+    try {
+      delivery.put(octets, offset, length);
+    } finally {
+      long taken = dialog.environment().nanoTime().getAsLong() - begin;
+      pace.exempt(taken);
+      handle.prolong(taken);
+      handle.awaitsUpstream(false);
+    }
   }
 
   /** The upstream need not wait for the client's dot to hear that there is nothing for it. */
@@ -226,6 +234,7 @@ final class MessageTransfer implements ContentReader.Sink {
   private void awaitVerdict(long octets) throws IOException {
     long sent = dialog.environment().nanoTime().getAsLong();
     Reply verdict;
+    offered = true;
     try {
       verdict = delivery.verdict();
     } catch (UpstreamException e) {

@@ -76,6 +76,9 @@ final class SmtpConversation {
       countIfOverdue();
       abandon(Replies.CLIENT_GONE);
       throw e;
+    } catch (RuntimeException | Error bug) {
+      abandon(Replies.INTERNAL_ERROR);
+      throw bug;
     } finally {
       dialog.upstream().discard();
     }

@@ -12,7 +12,6 @@ import io.bloomgate.gateway.relay.UpstreamException;
 import io.bloomgate.gateway.relay.UpstreamExtensions;
 import io.bloomgate.gateway.relay.UpstreamFaultFixture;
 import io.bloomgate.gateway.smtp.Reply;
-import io.bloomgate.gateway.testkit.LogLines;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -275,33 +274,6 @@ final class TransactionTest {
       assertFalse(gateway.upstream.commands.contains("."));
       assertTrue(gateway.upstream.commands.contains("CLOSE"));
       assertEquals(List.of("abandoned"), gateway.telemetry.outcomes());
-    }
-  }
-
-  /** Whoever finds a message that we cannot bear could send it for ever. */
-  @Test
-  void bugsDoNotFillTheLog() throws Exception {
-    ScriptedUpstream upstream =
-        new ScriptedUpstream() {
-          @Override
-          Reply onRcpt(String to) {
-            throw new IllegalStateException("a bug");
-          }
-        };
-    try (TestGateway gateway = TestGateway.plain(upstream);
-        LogLines log = new LogLines(SessionRunner.class)) {
-      for (int i = 0; i < 20; i++) {
-        try (SmtpClient client = gateway.connect()) {
-          client.raw("EHLO me.example\r\nMAIL FROM:<>\r\nRCPT TO:<bob@example.com>\r\n");
-          expect("220", client.reply());
-          expect("250", client.reply());
-          expect("250", client.reply());
-          expect("421 4.3.0", client.reply());
-          assertEquals(SmtpClient.END, client.reply());
-        }
-      }
-      gateway.awaitQuiet();
-      assertEquals(5, log.warnings().size(), log.warnings().toString());
     }
   }
 

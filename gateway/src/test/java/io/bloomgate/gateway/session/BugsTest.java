@@ -1,0 +1,101 @@
+package io.bloomgate.gateway.session;
+
+import static io.bloomgate.gateway.session.SmtpClient.expect;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.bloomgate.gateway.smtp.Reply;
+import io.bloomgate.gateway.testkit.LogLines;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What is left of a session that ends by a bug. */
+final class BugsTest {
+
+  private static final String MESSAGE = "Subject: hi\r\n\r\nbody\r\n";
+
+  /** A bug anywhere on the way of a message: it is told, and nothing of it stays behind. */
+  @ParameterizedTest
+  @CsvSource({"RCPT, abandoned", "DATA, abandoned", "content, abandoned", "., unknown"})
+  void aBugLeavesNeitherMemoryNorConnectionNorSilence(String step, String outcome)
+      throws Exception {
+    ScriptedUpstream upstream =
+        new ScriptedUpstream() {
+          private void at(String here) {
+            if (here.equals(step)) {
+              throw new IllegalStateException("a bug");
+            }
+          }
+
+          @Override
+          Reply onRcpt(String to) {
+            if (to.startsWith("eve@")) {
+              at("RCPT");
+            }
+            return Reply.of(250, "2.1.5", "Ok");
+          }
+
+          @Override
+          Reply onData() {
+            at("DATA");
+            return Reply.of(354, "", "go");
+          }
+
+          @Override
+          void onContent() {
+            at("content");
+          }
+
+          @Override
+          Reply onFinalDot() {
+            at(".");
+            return TAKEN;
+          }
+        };
+    try (TestGateway gateway = TestGateway.plain(upstream);
+        LogLines log = new LogLines(SessionRunner.class);
+        SmtpClient client = gateway.connect().upToRcpt()) {
+      client.raw("RCPT TO:<eve@example.com>\r\n");
+      if (!step.equals("RCPT")) {
+        expect("250", client.reply());
+        client.raw("DATA\r\n");
+        expect("354", client.reply());
+        client.raw(MESSAGE + "line\r\n".repeat(100_000) + ".\r\n");
+      }
+      expect("421 4.3.0", client.reply());
+      gateway.awaitQuiet();
+      assertEquals(List.of(outcome), gateway.telemetry.outcomes());
+      assertEquals(0, gateway.registry.contentBudget().takenOctets());
+      assertEquals("CLOSE", gateway.upstream.commands.getLast());
+      assertEquals(List.of("ERROR session of 127.0.0.1 ended by a bug"), log.warnings());
+    }
+  }
+
+  /** Whoever finds a message that we cannot bear could send it for ever. */
+  @Test
+  void bugsDoNotFillTheLog() throws Exception {
+    ScriptedUpstream upstream =
+        new ScriptedUpstream() {
+          @Override
+          Reply onRcpt(String to) {
+            throw new IllegalStateException("a bug");
+          }
+        };
+    try (TestGateway gateway = TestGateway.plain(upstream);
+        LogLines log = new LogLines(SessionRunner.class)) {
+      for (int i = 0; i < 20; i++) {
+        try (SmtpClient client = gateway.connect()) {
+          client.raw("EHLO me.example\r\nMAIL FROM:<>\r\nRCPT TO:<bob@example.com>\r\n");
+          expect("220", client.reply());
+          expect("250", client.reply());
+          expect("250", client.reply());
+          expect("421 4.3.0", client.reply());
+          assertEquals(SmtpClient.END, client.reply());
+        }
+      }
+      gateway.awaitQuiet();
+      assertEquals(5, log.warnings().size(), log.warnings().toString());
+    }
+  }
+}
