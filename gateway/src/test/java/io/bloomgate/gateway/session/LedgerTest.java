@@ -43,7 +43,9 @@ final class LedgerTest {
         LedgerServer stalling = new LedgerServer(ledger, seed + 1_000_000, true);
         SmtpUpstream calm = upstream(patient, 20_000, maxIdle);
         SmtpUpstream hasty = upstream(stalling, 80, maxIdle);
-        TestGateway gateway = TestGateway.before(new Both(calm, hasty), witness(ledger))) {
+        TestGateway gateway =
+            TestGateway.before(new Both(calm, hasty), witness(ledger))
+                .tended(calm::tick, hasty::tick)) {
       List<Thread> clients = new ArrayList<>();
       AtomicInteger offsets = new AtomicInteger();
       for (int i = 0; i < CLIENTS; i++) {

@@ -232,10 +232,14 @@ final class TestGateway implements AutoCloseable {
     };
   }
 
-  /** With the housekeeping of a whole gateway. */
-  TestGateway tended() {
-    Future<?> _ =
-        housekeeping.scheduleAtFixedRate(registry::tick, 0, TICK_MILLIS, TimeUnit.MILLISECONDS);
+  /** With the housekeeping of a whole gateway, and these chores. */
+  TestGateway tended(Runnable... chores) {
+    Runnable tick =
+        () -> {
+          registry.tick();
+          List.of(chores).forEach(Runnable::run);
+        };
+    Future<?> _ = housekeeping.scheduleAtFixedRate(tick, 0, TICK_MILLIS, TimeUnit.MILLISECONDS);
     return this;
   }
 
