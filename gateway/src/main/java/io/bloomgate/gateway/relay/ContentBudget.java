@@ -6,27 +6,21 @@ import java.util.concurrent.atomic.AtomicLong;
  * How much memory the content of all messages may take while their clients are still sending it.
  * One a gateway, shared by its sessions; thread-safe.
  *
- * <p>It is asked before memory is taken that a client could make us keep for long. Who is turned
- * away goes on with less, or streams; the bound is soft by one block a session, so that nothing
- * that was read has to be thrown away.
+ * <p>When it is exhausted, messages are streamed that would have been held; the bound is soft by
+ * one block a session, so that nothing that was read has to be thrown away.
  */
 public final class ContentBudget {
 
+  /** The part of the whole below which there is plenty. */
+  private static final int PLENTY = 4;
+
   private final long maxOctets;
   private final AtomicLong taken = new AtomicLong();
+  private final SpareBlocks spare = new SpareBlocks(OutgoingContent.BLOCK_OCTETS);
 
   /** Nothing is taken. */
   public ContentBudget(long maxOctets) {
     this.maxOctets = maxOctets;
-  }
-
-  /** Takes so many octets if that many are left. */
-  public boolean tryTake(long octets) {
-    if (taken.addAndGet(octets) <= maxOctets) {
-      return true;
-    }
-    taken.addAndGet(-octets);
-    return false;
   }
 
   /** Takes them in any case; {@link #exhausted} tells whether that was too much. */
@@ -42,6 +36,15 @@ public final class ContentBudget {
   /** True when nothing is left. */
   public boolean exhausted() {
     return taken.get() >= maxOctets;
+  }
+
+  /** True while so little is taken that nobody needs to be sparing. */
+  boolean plenty() {
+    return taken.get() < maxOctets / PLENTY;
+  }
+
+  SpareBlocks spare() {
+    return spare;
   }
 
   /** Octets that are taken now. */

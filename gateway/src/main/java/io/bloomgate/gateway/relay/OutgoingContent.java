@@ -28,7 +28,9 @@ public final class OutgoingContent implements AutoCloseable {
   private static final int FIRST_OCTETS = 8 * 1024;
 
   /**
-   * A block is copied twice at most, and a client makes us keep at most so many times what it sent.
+   * How a block grows while memory is short, so that a client makes us keep at most so many times
+   * what it sent. While there is plenty, what does not fit into the first octets gets a whole
+   * block.
    */
   private static final int GROWTH = 4;
 
@@ -92,7 +94,9 @@ public final class OutgoingContent implements AutoCloseable {
   /** Forgets everything. */
   @Override
   public void close() {
+    fullBlocks.forEach(budget.spare()::give);
     fullBlocks.clear();
+    budget.spare().give(block);
     block = NOTHING;
     used = 0;
     giveBack();
@@ -109,6 +113,7 @@ public final class OutgoingContent implements AutoCloseable {
     for (byte[] full : fullBlocks) {
       to.write(full, 0, full.length);
     }
+    fullBlocks.forEach(budget.spare()::give);
     fullBlocks.clear();
   }
 
@@ -172,15 +177,21 @@ public final class OutgoingContent implements AutoCloseable {
       flush();
     }
     if (block.length - used < wanted && block.length < BLOCK_OCTETS) {
-      int size = Math.max(used + Math.min(wanted, BLOCK_OCTETS), block.length * GROWTH);
-      grow(Math.min(size, BLOCK_OCTETS));
+      int size = budget.plenty() ? BLOCK_OCTETS : block.length * GROWTH;
+      grow(Math.min(Math.max(used + Math.min(wanted, BLOCK_OCTETS), size), BLOCK_OCTETS));
     }
     return block.length - used;
   }
 
   private void grow(int size) {
     account(size - block.length);
-    block = Arrays.copyOf(block, size);
+    if (size < BLOCK_OCTETS) {
+      block = Arrays.copyOf(block, size);
+      return;
+    }
+    byte[] whole = budget.spare().take();
+    System.arraycopy(block, 0, whole, 0, used);
+    block = whole;
   }
 
   /** Sends the block in hand, or lays it by. */

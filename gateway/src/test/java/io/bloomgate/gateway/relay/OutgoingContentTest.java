@@ -96,6 +96,39 @@ class OutgoingContentTest {
   }
 
   @Test
+  void nothingOfOneMessageIsSeenInTheNext() throws IOException {
+    for (String text : new String[] {"secret\r\n", "other\r\n", "z\r\n"}) {
+      // Each is shorter than the one before, whose blocks it gets.
+      String content = text.repeat(20_000);
+      byte[] octets = content.getBytes(StandardCharsets.US_ASCII);
+      ByteArrayOutputStream wire = new ByteArrayOutputStream();
+      try (OutgoingContent out = new OutgoingContent(budget)) {
+        out.hold(octets, 0, octets.length);
+        out.connect(wire::write);
+        out.finish();
+      }
+      assertEquals(content + ".\r\n", wire.toString(StandardCharsets.US_ASCII));
+    }
+  }
+
+  @Test
+  void takesLittleWhileOthersHoldMuch() {
+    byte[] piece = new byte[10 * 1024];
+    ContentBudget shared = new ContentBudget(1024 * 1024);
+    try (OutgoingContent early = new OutgoingContent(shared)) {
+      early.hold(piece, 0, piece.length);
+      assertEquals(OutgoingContent.BLOCK_OCTETS, shared.takenOctets());
+      shared.take(512 * 1024);
+      long before = shared.takenOctets();
+      try (OutgoingContent late = new OutgoingContent(shared)) {
+        late.hold(piece, 0, piece.length);
+        assertEquals(32 * 1024, shared.takenOctets() - before);
+      }
+    }
+    assertEquals(512 * 1024, shared.takenOctets());
+  }
+
+  @Test
   void holdsSoMuchAndGivesItsMemoryBack() throws IOException {
     byte[] piece = new byte[1024];
     OutgoingContent message = new OutgoingContent(budget);
