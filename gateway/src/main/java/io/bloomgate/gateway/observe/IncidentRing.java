@@ -12,6 +12,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -19,8 +20,8 @@ import java.util.Set;
  * The incident file: a header slot, then a fixed number of slots of a fixed size that are written
  * round and round. Which slot holds which id is kept in memory and read from the file at start.
  *
- * <p>Used by {@link Incidents} under its lock; not thread-safe by itself. A slot is written by one
- * positional write; what a crash tears fails its checksum.
+ * <p>Used by {@link Incidents} under its lock; not thread-safe by itself. What a crash tears of a
+ * slot fails its checksum.
  */
 final class IncidentRing implements Closeable {
 
@@ -67,15 +68,34 @@ final class IncidentRing implements Closeable {
     return load(path, slots);
   }
 
-  /** Writes an incident over the oldest one. */
-  void append(long idBits, Incident incident) throws IOException {
-    int slot = next;
-    byte[] octets = new IncidentSlot(lastSequence + 1, idBits, incident).encode();
-    ids[slot] = EMPTY; // if the write fails midway, what was here is gone
-    write(octets, position(slot));
-    ids[slot] = idBits;
-    lastSequence++;
-    next = (slot + 1) % ids.length;
+  /** An incident with its id as a number. */
+  record Numbered(long idBits, Incident incident) {}
+
+  /** Writes incidents over the oldest ones, in one write where they lie together. */
+  void append(List<Numbered> incidents) throws IOException {
+    int from = 0;
+    while (from < incidents.size()) {
+      int together = Math.min(incidents.size() - from, ids.length - next);
+      writeTogether(incidents.subList(from, from + together));
+      from += together;
+    }
+  }
+
+  private void writeTogether(List<Numbered> incidents) throws IOException {
+    int count = incidents.size();
+    ByteBuffer octets = ByteBuffer.allocate(count * IncidentSlot.OCTETS);
+    for (Numbered each : incidents) {
+      long sequence = lastSequence + 1 + octets.position() / IncidentSlot.OCTETS;
+      octets.put(new IncidentSlot(sequence, each.idBits(), each.incident()).encode());
+    }
+    // If the write fails midway, what was here is gone.
+    Arrays.fill(ids, next, next + count, EMPTY);
+    write(octets.array(), position(next));
+    for (Numbered each : incidents) {
+      ids[next++] = each.idBits();
+    }
+    lastSequence += count;
+    next %= ids.length;
   }
 
   /** The newest incident of that id. */
@@ -175,7 +195,7 @@ final class IncidentRing implements Closeable {
         }
         Optional<IncidentSlot> kept = IncidentSlot.decode(old.read(slot));
         if (kept.isPresent()) {
-          copy.append(kept.get().idBits(), kept.get().incident());
+          copy.append(List.of(new Numbered(kept.get().idBits(), kept.get().incident())));
         }
       }
     }

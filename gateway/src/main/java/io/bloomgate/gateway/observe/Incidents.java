@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -154,19 +155,22 @@ public final class Incidents implements AutoCloseable {
     }
     lock.lock();
     try {
-      IncidentRing open = open();
-      for (Incident incident : batch) {
-        OptionalLong bits = IncidentId.parse(incident.id());
-        if (bits.isPresent()) {
-          open.append(bits.getAsLong(), incident);
-        }
-      }
+      open().append(numbered(batch));
       failing = false;
     } catch (IOException e) {
       failed(e);
     } finally {
       lock.unlock();
     }
+  }
+
+  private static List<IncidentRing.Numbered> numbered(List<Incident> batch) {
+    List<IncidentRing.Numbered> numbered = new ArrayList<>(batch.size());
+    for (Incident incident : batch) {
+      IncidentId.parse(incident.id())
+          .ifPresent(bits -> numbered.add(new IncidentRing.Numbered(bits, incident)));
+    }
+    return numbered;
   }
 
   private IncidentRing open() throws IOException {
