@@ -40,11 +40,10 @@ class ClientSocket extends Socket {
    * Ends a wait for the client that has no timeout and is overdue, by the watchdog's thread.
    *
    * @param now of the monotonic clock
+   * @return true when it did
    */
-  void endWaitIfOverdue(long now) throws IOException {
+  boolean endWaitIfOverdue(long now) throws IOException {
     TimedInput waiting = input;
-    if (waiting != null) {
-      waiting.endWaitIfOverdue(now);
-    }
+    return waiting != null && waiting.endWaitIfOverdue(now);
   }
 }

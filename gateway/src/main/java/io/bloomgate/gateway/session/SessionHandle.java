@@ -101,10 +101,15 @@ final class SessionHandle {
 
   // ---- other threads
 
-  /** Ends what is overdue: a wait for the client first, so that he can still be told. */
+  /**
+   * Ends what is overdue: a wait for the client first, so that he can still be told, and the rest
+   * in another round.
+   */
   void endIfOverdue(long now) {
     try {
-      socket.endWaitIfOverdue(now);
+      if (socket.endWaitIfOverdue(now)) {
+        return;
+      }
     } catch (IOException e) {
       close();
     }

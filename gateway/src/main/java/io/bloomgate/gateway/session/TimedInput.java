@@ -135,14 +135,17 @@ final class TimedInput extends InputStream {
    * still be taken by the client.
    *
    * @param now of the monotonic clock
+   * @return true when it did
    */
-  void endWaitIfOverdue(long now) throws IOException {
+  boolean endWaitIfOverdue(long now) throws IOException {
     synchronized (waitLock) {
-      if (waiting && now - waitEnd > 0) {
+      boolean overdue = waiting && now - waitEnd > 0;
+      if (overdue) {
         waiting = false;
         endedByWatch = true;
         socket.shutdownInput();
       }
+      return overdue;
     }
   }
 

@@ -157,6 +157,25 @@ final class StalledClientsTest {
     }
   }
 
+  /** Both the wait and the step are overdue then, and yet it is one limit. */
+  @Test
+  void handshakeThatStopsIsEndedByTheWatchdogAndCountedOnce() throws Exception {
+    try (TestGateway gateway = underTls()) {
+      gateway.registry.tick();
+      try (SmtpClient client = gateway.connect()) {
+        expect("220", client.reply());
+        expect("220", client.ask("STARTTLS"));
+        // The first octets of a handshake record, and no more.
+        client.raw("\u0016\u0003\u0001\u0001");
+        while (!gateway.registry.awaitEmpty(Duration.ofMillis(1))) {
+          gateway.ahead.addAndGet(Duration.ofSeconds(2).toNanos());
+          gateway.registry.tick();
+        }
+      }
+      assertEquals(List.of(Limit.COMMAND_TIMEOUT), gateway.telemetry.limits);
+    }
+  }
+
   private static TestGateway underTls() throws Exception {
     return new TestGateway(
         "tls: starttls",
