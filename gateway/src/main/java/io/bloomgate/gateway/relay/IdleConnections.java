@@ -60,6 +60,7 @@ final class IdleConnections {
   boolean offer(OpenConnection connection) {
     long now = nanoTime.getAsLong();
     if (connection.transactions() >= MAX_TRANSACTIONS
+        || connection.exhausted()
         || now - connection.openedNanos() > MAX_AGE_NANOS) {
       return false;
     }

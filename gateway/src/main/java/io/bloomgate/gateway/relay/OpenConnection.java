@@ -67,6 +67,11 @@ final class OpenConnection {
     transactions++;
   }
 
+  /** True when the server wants no further MAIL on it (RFC 9422 section 4). */
+  boolean exhausted() {
+    return transactions >= extensions.mailMax();
+  }
+
   /** How often MAIL was said on it, for whomever. */
   int transactions() {
     return transactions;

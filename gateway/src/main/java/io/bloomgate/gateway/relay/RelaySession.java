@@ -88,6 +88,11 @@ final class RelaySession implements UpstreamSession {
   }
 
   @Override
+  public boolean exhausted() {
+    return connection.exhausted();
+  }
+
+  @Override
   public boolean awaited() {
     return home.awaited();
   }

@@ -11,6 +11,8 @@ import java.util.Set;
  * @param sizeOctets limit of RFC 1870; 0 for no fixed limit, -1 when SIZE is not offered
  * @param xclientAttributes names behind XCLIENT, empty when not offered
  * @param xforwardAttributes names behind XFORWARD, empty when not offered
+ * @param mailMax MAIL commands in one session, RFC 9422; {@link #NO_MAXIMUM} when not said
+ * @param rcptMax RCPT commands in one transaction, RFC 9422; {@link #NO_MAXIMUM} when not said
  */
 public record UpstreamExtensions(
     boolean pipelining,
@@ -20,11 +22,17 @@ public record UpstreamExtensions(
     boolean startTls,
     long sizeOctets,
     Set<String> xclientAttributes,
-    Set<String> xforwardAttributes) {
+    Set<String> xforwardAttributes,
+    int mailMax,
+    int rcptMax) {
+
+  /** What stands for a limit that the upstream does not name. */
+  public static final int NO_MAXIMUM = Integer.MAX_VALUE;
 
   /** Nothing offered: before the first probe, or an upstream of RFC 821. */
   public static final UpstreamExtensions NONE =
-      new UpstreamExtensions(false, false, false, false, false, -1, Set.of(), Set.of());
+      new UpstreamExtensions(
+          false, false, false, false, false, -1, Set.of(), Set.of(), NO_MAXIMUM, NO_MAXIMUM);
 
   public UpstreamExtensions {
     xclientAttributes = Set.copyOf(xclientAttributes);
@@ -41,7 +49,9 @@ public record UpstreamExtensions(
         startTls && other.startTls,
         smaller(sizeOctets, other.sizeOctets),
         Set.of(),
-        Set.of());
+        Set.of(),
+        Math.min(mailMax, other.mailMax),
+        Math.min(rcptMax, other.rcptMax));
   }
 
   /** Where one names no limit, the other's counts. */
@@ -60,12 +70,14 @@ public record UpstreamExtensions(
     long size = -1;
     Set<String> xclient = Set.of();
     Set<String> xforward = Set.of();
+    Set<String> limits = Set.of();
     for (String line : lines.subList(Math.min(1, lines.size()), lines.size())) {
       String[] words = line.strip().toUpperCase(Locale.ROOT).split("[ \\t]+", -1);
       switch (words[0]) {
         case "SIZE" -> size = parseSize(words);
         case "XCLIENT" -> xclient = arguments(words);
         case "XFORWARD" -> xforward = arguments(words);
+        case "LIMITS" -> limits = arguments(words);
         default -> keywords.add(words[0]);
       }
     }
@@ -77,7 +89,20 @@ public record UpstreamExtensions(
         keywords.contains("STARTTLS"),
         size,
         xclient,
-        xforward);
+        xforward,
+        limit(limits, "MAILMAX="),
+        limit(limits, "RCPTMAX="));
+  }
+
+  /** RFC 9422 section 3: a number without leading zero, of at most six digits. */
+  private static int limit(Set<String> limits, String name) {
+    return limits.stream()
+        .filter(limit -> limit.startsWith(name))
+        .map(limit -> limit.substring(name.length()))
+        .filter(number -> number.matches("[1-9][0-9]{0,5}"))
+        .mapToInt(Integer::parseInt)
+        .min()
+        .orElse(NO_MAXIMUM);
   }
 
   /** RFC 1870 section 4: no number or zero means no fixed limit; so does what is no number. */

@@ -67,7 +67,7 @@ final class UpstreamReplies {
     if (step.isYes(raw.code())) {
       return readable(raw);
     }
-    if (!isAboutMail(raw.code())) {
+    if (!isAboutMail(step, raw.code())) {
       throw unusable(step, raw);
     }
     return readable(raw);
@@ -75,16 +75,19 @@ final class UpstreamReplies {
 
   /** The reply of an upstream that refused a message before its final dot, if it is such. */
   static Optional<Reply> earlyRefusal(RawReply raw) {
-    return isAboutMail(raw.code()) ? Optional.of(readable(raw)) : Optional.empty();
+    return isAboutMail(Step.FINAL_DOT, raw.code()) ? Optional.of(readable(raw)) : Optional.empty();
   }
 
   /**
-   * 421 says that the server goes away, 500 and 502 to 504 that it does not understand us, 530 to
-   * 538 that it wants TLS or AUTH of us (RFC 4954, RFC 3207): none of it is the client's doing.
+   * 421 says that the server goes away, 530 to 538 that it wants TLS or AUTH of us (RFC 4954, RFC
+   * 3207): neither is the client's doing. 500 and 502 to 504 say at MAIL that it does not
+   * understand us; from RCPT on servers use them for a path, a line or a content that they will not
+   * take.
    */
-  private static boolean isAboutMail(int code) {
+  private static boolean isAboutMail(Step step, int code) {
+    boolean notUnderstood = code == 500 || (code >= 502 && code <= 504);
     boolean ourProblem =
-        code == 421 || code == 500 || (code >= 502 && code <= 504) || (code >= 530 && code <= 538);
+        code == 421 || (code >= 530 && code <= 538) || (notUnderstood && step == Step.MAIL);
     return code >= 400 && code <= 599 && !ourProblem;
   }
 

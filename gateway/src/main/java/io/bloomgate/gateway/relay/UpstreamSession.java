@@ -23,6 +23,9 @@ public interface UpstreamSession extends AutoCloseable {
    */
   boolean usedBefore();
 
+  /** True when the upstream takes no further MAIL on this connection (RFC 9422). */
+  boolean exhausted();
+
   /**
    * True when another session waits for a connection and could have this one: whoever is between
    * two messages gives it back.

@@ -57,7 +57,7 @@ final class Dialog {
     this.beganNanos = env.nanoTime().getAsLong();
     this.judge = new Judge(env);
     this.reporter = new Reporter(this);
-    this.upstream = new UpstreamLink(env.upstream(), env.nanoTime());
+    this.upstream = new UpstreamLink(env.upstream(), env.nanoTime(), rules.upstreamWarnings());
     handle.uses(upstream);
     wire.reader().meanwhile(upstream);
   }

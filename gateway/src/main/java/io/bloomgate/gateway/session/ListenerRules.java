@@ -12,15 +12,20 @@ import java.util.List;
  *
  * @param environment what it was made from
  * @param proxyHeaderWarnings of peers that are to send a PROXY header and send none, or a bad one
+ * @param upstreamWarnings of messages that the mail server failed
  */
 record ListenerRules(
     SessionEnvironment environment,
     List<IpPrefix> trustedProxies,
     List<IpPrefix> xclientFrom,
-    WarningPace proxyHeaderWarnings) {
+    WarningPace proxyHeaderWarnings,
+    WarningPace upstreamWarnings) {
 
   /** Log lines a minute; behind a proxy everybody can reach the port. */
   private static final int PROXY_HEADER_LINES = 5;
+
+  /** Log lines a minute; a mail server that has had enough of us says so to each message. */
+  static final int UPSTREAM_LINES = 5;
 
   static ListenerRules of(SessionEnvironment environment) {
     Settings.Listener listener = environment.listener();
@@ -28,7 +33,8 @@ record ListenerRules(
         environment,
         networks(listener.trustedProxies()),
         networks(listener.xclientFrom()),
-        new WarningPace(environment.nanoTime(), PROXY_HEADER_LINES));
+        new WarningPace(environment.nanoTime(), PROXY_HEADER_LINES),
+        new WarningPace(environment.nanoTime(), UPSTREAM_LINES));
   }
 
   /** True when a PROXY header is awaited from this peer. */

@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.session;
 
+import io.bloomgate.gateway.observe.WarningPace;
 import io.bloomgate.gateway.relay.ClientIdentity;
 import io.bloomgate.gateway.relay.OutgoingContent;
 import io.bloomgate.gateway.relay.Upstream;
@@ -44,7 +45,19 @@ final class UpstreamLink implements Meanwhile {
   }
 
   /** What the upstream has granted of the transaction in hand. */
-  private record Granted(ClientIdentity client, MailCommand mail, List<RcptCommand> recipients) {}
+  private static final class Granted {
+    private final ClientIdentity client;
+    private final MailCommand mail;
+    private final List<RcptCommand> recipients = new ArrayList<>(1);
+
+    /** RCPT commands since MAIL, refused ones too. */
+    private int asked;
+
+    Granted(ClientIdentity client, MailCommand mail) {
+      this.client = client;
+      this.mail = mail;
+    }
+  }
 
   /** A connection whose session waits for its client. Whoever takes it out has it. */
   private record Aside(UpstreamSession session, boolean inTransaction, long lastUse) {}
@@ -53,6 +66,7 @@ final class UpstreamLink implements Meanwhile {
 
   private final Upstream upstream;
   private final LongSupplier nanoTime;
+  private final WarningPace warnings;
   private final long idleNanos;
   private Upstream route;
   private @Nullable UpstreamSession session;
@@ -62,9 +76,14 @@ final class UpstreamLink implements Meanwhile {
   private long lastUse;
   private final AtomicReference<@Nullable Aside> aside = new AtomicReference<>();
 
-  /** Without a connection. */
-  UpstreamLink(Upstream upstream, LongSupplier nanoTime) {
+  /**
+   * Without a connection.
+   *
+   * @param warnings of messages that the upstream failed
+   */
+  UpstreamLink(Upstream upstream, LongSupplier nanoTime, WarningPace warnings) {
     this.upstream = upstream;
+    this.warnings = warnings;
     this.route = upstream;
     this.nanoTime = nanoTime;
     this.idleNanos = upstream.idleLimit().toNanos();
@@ -120,7 +139,7 @@ final class UpstreamLink implements Meanwhile {
    * client sends him a message of his own (RFC 5321 section 4.5.3.1.10).
    */
   Answer rcpt(RcptCommand rcpt) throws UpstreamException {
-    boolean taken = !requireGranted().recipients().isEmpty();
+    boolean taken = !requireGranted().recipients.isEmpty();
     if (taken && (!onRoute(rcpt) || route.oneRecipient())) {
       return Answer.own(Replies.ANOTHER_TRANSACTION);
     }
@@ -239,7 +258,8 @@ final class UpstreamLink implements Meanwhile {
   /** Nobody but the log learns why: the client hears a 451 that gives nothing away. */
   private UpstreamException failed(UpstreamException e) {
     if (session != null) {
-      LOG.warn("{}; the message is answered {}", e.getMessage(), e.reply());
+      warnings.say(
+          more -> LOG.warn("{}; the message is answered {}{}", e.getMessage(), e.reply(), more));
     }
     discard();
     return e;
@@ -277,7 +297,7 @@ final class UpstreamLink implements Meanwhile {
     if (session == null) {
       return;
     }
-    if (elsewhere || !client.equals(identity)) {
+    if (elsewhere || !client.equals(identity) || session.exhausted()) {
       discard();
     } else if (state != State.CLEAN) {
       try {
@@ -308,7 +328,7 @@ final class UpstreamLink implements Meanwhile {
     used();
     boolean mailTaken = replies.mail().positive();
     if (mailTaken) {
-      granted = new Granted(client, mail, new ArrayList<>(1));
+      granted = new Granted(client, mail);
       note(rcpt, replies.rcpt());
     }
     return new Begun(mailTaken, Answer.relayed(mailTaken ? replies.rcpt() : replies.mail()));
@@ -316,14 +336,17 @@ final class UpstreamLink implements Meanwhile {
 
   private Answer sayRcpt(RcptCommand rcpt) throws UpstreamException {
     Granted before = requireGranted();
-    if (session == null && before.recipients().isEmpty()) {
+    if (session == null && before.recipients.isEmpty()) {
       // Only MAIL was granted: with this recipient it is said once more.
-      return Answer.relayed(resumed(sayMailWhereHeard(before.client(), before.mail(), rcpt)));
+      return Answer.relayed(resumed(sayMailWhereHeard(before.client, before.mail, rcpt)));
     }
     UpstreamSession at = inTransaction();
     Reply lacking = Extensions.lacking(MailParameters.NONE, rcpt.parameters(), at.extensions());
     if (lacking != null) {
       return Answer.own(lacking);
+    }
+    if (requireGranted().asked >= at.extensions().rcptMax()) {
+      return Answer.own(Replies.TOO_MANY_RECIPIENTS);
     }
     Reply reply = at.rcpt(rcpt.to(), rcpt.parameters());
     used();
@@ -332,8 +355,10 @@ final class UpstreamLink implements Meanwhile {
   }
 
   private void note(RcptCommand rcpt, Reply reply) {
+    Granted at = requireGranted();
+    at.asked++;
     if (reply.positive()) {
-      requireGranted().recipients().add(rcpt);
+      at.recipients.add(rcpt);
     }
   }
 
@@ -347,9 +372,9 @@ final class UpstreamLink implements Meanwhile {
   }
 
   private void resume(Granted before) throws UpstreamException {
-    List<RcptCommand> recipients = before.recipients();
+    List<RcptCommand> recipients = before.recipients;
     RcptCommand first = recipients.getFirst();
-    requireTaken(resumed(sayMailWhereHeard(before.client(), before.mail(), first)));
+    requireTaken(resumed(sayMailWhereHeard(before.client, before.mail, first)));
     for (RcptCommand rcpt : recipients.subList(1, recipients.size())) {
       requireTaken(sayRcpt(rcpt).reply());
     }

@@ -39,8 +39,25 @@ class UpstreamExtensionsTest {
             true,
             10_240_000,
             Set.of("NAME", "ADDR", "HELO"),
-            Set.of("NAME", "ADDR")),
+            Set.of("NAME", "ADDR"),
+            UpstreamExtensions.NO_MAXIMUM,
+            UpstreamExtensions.NO_MAXIMUM),
         offered);
+  }
+
+  /** RFC 9422. */
+  @Test
+  void readsLimits() {
+    UpstreamExtensions offered =
+        UpstreamExtensions.parse(List.of("x", "LIMITS rcptmax=20 MAILMAX=5 RCPTDOMAINMAX=1 X=y"));
+    assertEquals(5, offered.mailMax());
+    assertEquals(20, offered.rcptMax());
+    for (String none : List.of("", " MAILMAX=0", " MAILMAX=x", " MAILMAX", " MAILMAX=9999999")) {
+      assertEquals(
+          UpstreamExtensions.NO_MAXIMUM,
+          UpstreamExtensions.parse(List.of("x", "LIMITS" + none)).mailMax(),
+          none);
+    }
   }
 
   @Test

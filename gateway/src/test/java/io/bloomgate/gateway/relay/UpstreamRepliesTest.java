@@ -34,6 +34,12 @@ class UpstreamRepliesTest {
     "FINAL_DOT, 250, 2.0.0 queued, 250 2.0.0 queued",
     "FINAL_DOT, 554, 5.7.1 spam, 554 5.7.1 spam",
     "FINAL_DOT, 550, 5.7.1, 550 5.7.1 ''",
+    "FINAL_DOT, 500, 5.0.0 Line too long, 500 5.0.0 Line too long",
+    "FINAL_DOT, 504, 5.5.4 no such charset, 504 5.5.4 no such charset",
+    "FINAL_DOT, 529, 5.7.0 below 530, 529 5.7.0 below 530",
+    "RCPT, 500, 5.5.2 path too long, 500 5.5.2 path too long",
+    "RCPT, 503, 5.5.1 nested, 503 5.5.1 nested",
+    "DATA, 503, 5.5.1 no valid recipients, 503 5.5.1 no valid recipients",
   })
   void passesOnWhatConcernsTheMail(Step step, int code, String text, String shown)
       throws UpstreamException {
@@ -45,10 +51,12 @@ class UpstreamRepliesTest {
   @CsvSource({
     "MAIL, 421, 4.3.2",
     "RCPT, 421, 4.3.2",
-    "RCPT, 500, 4.3.0",
-    "RCPT, 502, 4.3.0",
-    "RCPT, 503, 4.3.0",
-    "RCPT, 504, 4.3.0",
+    "MAIL, 500, 4.3.0",
+    "MAIL, 502, 4.3.0",
+    "MAIL, 503, 4.3.0",
+    "MAIL, 504, 4.3.0",
+    "RCPT, 530, 4.3.0",
+    "RCPT, 538, 4.3.0",
     "MAIL, 530, 4.3.0",
     "MAIL, 535, 4.3.0",
     "MAIL, 538, 4.3.0",
@@ -99,6 +107,8 @@ class UpstreamRepliesTest {
   void anEarlyAnswerCountsOnlyAsARefusal() {
     assertTrue(UpstreamReplies.earlyRefusal(new RawReply(552, List.of("too big"))).isPresent());
     assertTrue(UpstreamReplies.earlyRefusal(new RawReply(452, List.of("full"))).isPresent());
+    assertTrue(UpstreamReplies.earlyRefusal(new RawReply(500, List.of("long"))).isPresent());
+    assertFalse(UpstreamReplies.earlyRefusal(new RawReply(530, List.of("tls"))).isPresent());
     assertFalse(UpstreamReplies.earlyRefusal(new RawReply(250, List.of("ok"))).isPresent());
     assertFalse(UpstreamReplies.earlyRefusal(new RawReply(354, List.of("ok"))).isPresent());
     assertFalse(UpstreamReplies.earlyRefusal(new RawReply(421, List.of("bye"))).isPresent());

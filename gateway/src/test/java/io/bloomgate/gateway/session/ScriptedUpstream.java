@@ -29,7 +29,17 @@ import java.util.concurrent.TimeUnit;
 class ScriptedUpstream implements Upstream {
 
   static final UpstreamExtensions EVERYTHING =
-      new UpstreamExtensions(true, true, true, true, false, 0, Set.of(), Set.of());
+      new UpstreamExtensions(
+          true,
+          true,
+          true,
+          true,
+          false,
+          0,
+          Set.of(),
+          Set.of(),
+          UpstreamExtensions.NO_MAXIMUM,
+          UpstreamExtensions.NO_MAXIMUM);
 
   static final Reply TAKEN = Reply.of(250, "2.0.0", "Ok: queued as UPSTREAM");
 
@@ -111,6 +121,11 @@ class ScriptedUpstream implements Upstream {
     @Override
     public boolean usedBefore() {
       return transactions > 1;
+    }
+
+    @Override
+    public boolean exhausted() {
+      return false;
     }
 
     @Override

@@ -324,7 +324,16 @@ final class TransactionTest {
           client.ask("EHLO client.example"));
       gateway.upstream.announced =
           new UpstreamExtensions(
-              false, false, false, false, false, 1000, java.util.Set.of(), java.util.Set.of());
+              false,
+              false,
+              false,
+              false,
+              false,
+              1000,
+              java.util.Set.of(),
+              java.util.Set.of(),
+              UpstreamExtensions.NO_MAXIMUM,
+              UpstreamExtensions.NO_MAXIMUM);
       assertEquals(
           "250-mx.test.example\n250-PIPELINING\n250-SIZE 1000\n250 ENHANCEDSTATUSCODES",
           client.ask("EHLO client.example"));

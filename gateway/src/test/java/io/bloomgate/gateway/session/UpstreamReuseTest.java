@@ -8,6 +8,7 @@ import io.bloomgate.config.settings.Settings.Downstream;
 import io.bloomgate.gateway.relay.SmtpUpstream;
 import io.bloomgate.gateway.relay.UpstreamListener;
 import io.bloomgate.gateway.relay.XclientMemory;
+import io.bloomgate.gateway.testkit.LogLines;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.UpstreamConnection;
 import java.time.Duration;
@@ -133,6 +134,59 @@ final class UpstreamReuseTest {
       expect("250", slow.reply());
       server.nextDelivery();
       assertEquals(List.of("<bob@example.com>", "<carol@example.com>"), server.nextDelivery().to());
+    }
+  }
+
+  /** RFC 9422 section 4: so many transactions a session, and so many RCPT a transaction. */
+  @Test
+  void servesAsManyMessagesAndRecipientsAsTheServerWants() throws Exception {
+    try (ScriptedUpstream server = ScriptedUpstream.start().offering("LIMITS MAILMAX=2 RCPTMAX=3");
+        SmtpUpstream upstream = before(server);
+        TestGateway gateway = TestGateway.before(upstream, new RecordingTelemetry())) {
+      for (int i = 0; i < 3; i++) {
+        deliver(gateway);
+      }
+      try (SmtpClient client = gateway.connect()) {
+        expect("220", client.reply());
+        expect("250", client.ask("EHLO client.example"));
+        for (int round = 0; round < 3; round++) {
+          expect("250", client.ask("MAIL FROM:<alice@sender.example>"));
+          for (String name : List.of("one", "two", "three")) {
+            expect("250", client.ask("RCPT TO:<" + name + "@example.com>"));
+          }
+          expect("452 4.5.3", client.ask("RCPT TO:<four@example.com>"));
+          expect("354", client.ask("DATA"));
+          client.raw(MESSAGE);
+          expect("250", client.reply());
+        }
+      }
+      gateway.awaitQuiet();
+      assertEquals(6, server.deliveredCount());
+      assertEquals(
+          List.of(2L, 2L, 2L),
+          server.connections().stream()
+              .map(c -> c.commands().stream().filter(line -> line.startsWith("MAIL")).count())
+              .toList());
+    }
+  }
+
+  /** A server's own limit for one client, reached by many messages, is told in a few lines. */
+  @Test
+  void whatEachMessageIsRefusedDoesNotFillTheLog() throws Exception {
+    try (ScriptedUpstream server = ScriptedUpstream.start();
+        SmtpUpstream upstream = before(server);
+        TestGateway gateway = TestGateway.before(upstream, new RecordingTelemetry());
+        LogLines log = new LogLines(UpstreamLink.class)) {
+      server.always("MAIL", c -> c.reply("421 4.7.0 too much mail from you"));
+      for (int i = 0; i < 30; i++) {
+        try (SmtpClient client = gateway.connect()) {
+          expect("220", client.reply());
+          expect("250", client.ask("EHLO client.example"));
+          expect("250", client.ask("MAIL FROM:<alice@sender.example>"));
+          expect("451 4.3.2", client.ask("RCPT TO:<bob@example.com>"));
+        }
+      }
+      assertEquals(ListenerRules.UPSTREAM_LINES, log.warnings().size());
     }
   }
 
