@@ -20,6 +20,7 @@ final class LogSetup {
             settings.log().format(),
             settings.log().privacy(),
             shortName(settings.hostname()),
+            settings.log().tag(),
             world.pid(),
             journald,
             world.zone()),

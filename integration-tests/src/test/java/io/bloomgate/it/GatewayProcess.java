@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** A gateway in a process of its own, so that it can be killed. */
 final class GatewayProcess implements AutoCloseable {
@@ -20,6 +21,12 @@ final class GatewayProcess implements AutoCloseable {
 
   /** Starts {@code bloomgate run} on prepared settings and waits until it answers commands. */
   static GatewayProcess start(GatewayFixture settings) throws IOException {
+    return start(settings, Map.of());
+  }
+
+  /** The same with further variables of the environment. */
+  static GatewayProcess start(GatewayFixture settings, Map<String, String> environment)
+      throws IOException {
     Path output = settings.settingsFile().resolveSibling("gateway.out");
     Files.deleteIfExists(output);
     List<String> command = new ArrayList<>();
@@ -35,11 +42,10 @@ final class GatewayProcess implements AutoCloseable {
             "run",
             "-c",
             settings.settingsFile().toString()));
-    Process process =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(output.toFile())
-            .start();
+    ProcessBuilder builder =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
+    builder.environment().putAll(environment);
+    Process process = builder.start();
     GatewayProcess gateway = new GatewayProcess(process, settings);
     Conditions.await(
         "the gateway answers",
@@ -63,6 +69,11 @@ final class GatewayProcess implements AutoCloseable {
 
   ControlExchange control(ControlRequest request) {
     return settings.control(request);
+  }
+
+  /** What it prints, standard output and error. */
+  Path output() {
+    return settings.settingsFile().resolveSibling("gateway.out");
   }
 
   /** SIGKILL, and waits until it is gone. */

@@ -355,9 +355,19 @@ public record Settings(
   /** Bounds of the Bloom filters. */
   public record Filter(double falsePositiveRate, long maxMemoryOctets) {}
 
-  /** The decision log and the incident store. */
+  /**
+   * The decision log and the incident store.
+   *
+   * @param tag syslog's name of the program before a line of format postfix in a file, without its
+   *     process id; in the journal the service manager adds one
+   */
   public record Log(
-      Format format, Target target, Privacy privacy, Duration retainIncidents, int maxIncidents) {
+      Format format,
+      Target target,
+      String tag,
+      Privacy privacy,
+      Duration retainIncidents,
+      int maxIncidents) {
 
     /** Shape of a line. */
     public enum Format {

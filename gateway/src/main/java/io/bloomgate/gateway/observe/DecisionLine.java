@@ -28,15 +28,25 @@ import java.util.stream.Collectors;
  * <p>Pure and immutable; used by {@link DecisionLog}'s thread.
  *
  * @param host as it stands in the line, the first label of {@code hostname}
+ * @param tag the program as syslog names it, {@code log.tag}
  * @param journald true when the journal adds time, host and tag itself, so that the line begins at
  *     NOQUEUE
  * @param zone for the time stamp, which like syslog's has none (RFC 3164, section 4.1.2)
  */
 public record DecisionLine(
-    Format format, Privacy privacy, String host, long pid, boolean journald, ZoneId zone) {
+    Format format,
+    Privacy privacy,
+    String host,
+    String tag,
+    long pid,
+    boolean journald,
+    ZoneId zone) {
 
   /** More recipients than these are only counted in a line. */
   private static final int MAX_RECIPIENTS_SHOWN = 20;
+
+  /** {@link io.bloomgate.gateway.smtp.Replies#relayDeniedForNow}. */
+  private static final int RELAY_DENIED_FOR_NOW = 454;
 
   private static final DateTimeFormatter SYSLOG_TIME =
       DateTimeFormatter.ofPattern("MMM d HH:mm:ss", Locale.ROOT);
@@ -73,7 +83,7 @@ public record DecisionLine(
     // The day is padded with a space, not a zero (RFC 3164, section 4.1.2).
     String padded =
         stamp.charAt(5) == ' ' ? stamp.substring(0, 4) + " " + stamp.substring(4) : stamp;
-    return padded + " " + Escape.text(host) + " postfix/bloomgate/smtpd[" + pid + "]: ";
+    return padded + " " + Escape.text(host) + " " + tag + "[" + pid + "]: ";
   }
 
   private String postfix(DecisionRecord record) {
@@ -102,11 +112,13 @@ public record DecisionLine(
   /**
    * Postfix's own words where there is one. Only {@code reject} makes the stock fail2ban filter
    * ban: not what passed in mode observe, not what the upstream refused (it logs and counts that
-   * itself), not mail that was relayed.
+   * itself), not mail that was relayed. The filter bans for a 454 as for a 554, and that is how a
+   * domain that may only be missing in the settings is refused for now.
    */
   private static String word(DecisionRecord record) {
     return switch (record.outcome()) {
-      case REFUSED, PROTOCOL -> "reject";
+      case REFUSED -> "reject";
+      case PROTOCOL -> record.reply().code() == RELAY_DENIED_FOR_NOW ? "reject_warning" : "reject";
       case WOULD_REFUSE -> "reject_warning";
       case UPSTREAM_REFUSED -> "proxy-reject";
       case UPSTREAM_FAILED -> "defer";

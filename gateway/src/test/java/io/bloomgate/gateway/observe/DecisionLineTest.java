@@ -28,11 +28,12 @@ final class DecisionLineTest {
               + "\\w+: (?:milter-)?reject: "
               + "RCPT from [^\\[]*\\[(?<host>[0-9a-f.:]+)\\](?::\\d+)?: 55[04] 5\\.7\\.1\\s.*$");
 
+  private static final String TAG = "postfix/bloomgate/smtpd";
   private static final String HEAD = "Nov  1 07:39:01 mx1 postfix/bloomgate/smtpd[4121]: ";
   private static final Reply OK = Reply.of(250, "2.0.0", "Ok: queued as 4X");
 
   private static DecisionLine line(Format format, Privacy privacy) {
-    return new DecisionLine(format, privacy, "mx1", 4121, false, ZoneOffset.UTC);
+    return new DecisionLine(format, privacy, "mx1", TAG, 4121, false, ZoneOffset.UTC);
   }
 
   private static String postfix(DecisionRecord record) {
@@ -160,7 +161,7 @@ final class DecisionLineTest {
   @Test
   void underTheJournalTheLineBeginsAtNoqueue() {
     DecisionLine line =
-        new DecisionLine(Format.POSTFIX, Privacy.FULL, "mx1", 4121, true, ZoneOffset.UTC);
+        new DecisionLine(Format.POSTFIX, Privacy.FULL, "mx1", TAG, 4121, true, ZoneOffset.UTC);
     assertTrue(line.of(Decisions.refused("203.0.113.7", "drop")).startsWith("NOQUEUE: reject: "));
   }
 
