@@ -92,7 +92,8 @@ class LogReadersStoryTest {
         refuse(port, "192.0.2.14", "mail.good.example", "a@b.example", "eve@elsewhere.example");
         awaitLines(gateway.output(), 3);
         Path journal = journal(Files.readAllLines(gateway.output()));
-        assertEquals(3, matched("-m", JOURNAL_MATCH, "systemd-journal[journalfiles=" + journal + "]"));
+        assertEquals(
+            3, matched("-m", JOURNAL_MATCH, "systemd-journal[journalfiles=" + journal + "]"));
       }
     }
     assertTrue(Files.readString(Checkout.root().resolve("README.md")).contains(JOURNAL_MATCH));

@@ -26,7 +26,8 @@ final class DecisionLogTest {
 
   private static DecisionLog.Setup setup(Target target) {
     return new DecisionLog.Setup(
-        new DecisionLine(Format.POSTFIX, Privacy.FULL, "mx1", "x", 1, true, ZoneOffset.UTC), target);
+        new DecisionLine(Format.POSTFIX, Privacy.FULL, "mx1", "x", 1, true, ZoneOffset.UTC),
+        target);
   }
 
   private static DecisionLog open(Target target, OutputStream stdout) {
