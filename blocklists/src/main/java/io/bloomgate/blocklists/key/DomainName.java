@@ -5,7 +5,9 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import java.text.Normalizer;
 import java.util.Arrays;
+import java.util.Locale;
 
 /**
  * A domain name of at least two labels as lower-case A-labels without the trailing dot (UTS 46,
@@ -53,6 +55,21 @@ public final class DomainName implements Comparable<DomainName> {
    */
   public static Parsed<DomainName> parse(byte[] text, int from, int to) {
     return DomainText.parse(text, from, to);
+  }
+
+  /**
+   * True when a text, in any case, spells this name as A-labels or as its canonical U-labels. False
+   * for what only UTS 46 takes for the name: full-width letters, soft hyphens, other dots. Who hands
+   * such a text on cannot know what the next program takes it for.
+   */
+  public boolean isSpelled(String text) {
+    String own = toString();
+    // Nothing but itself becomes ASCII then: the Kelvin sign is a small k in lower case.
+    if (!Normalizer.isNormalized(text, Normalizer.Form.NFC)) {
+      return false;
+    }
+    String lower = text.toLowerCase(Locale.ROOT);
+    return lower.equals(own) || lower.equals(InternationalName.unicode(own));
   }
 
   /** The labels, at least two. */

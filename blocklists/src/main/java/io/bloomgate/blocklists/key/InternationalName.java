@@ -63,6 +63,11 @@ final class InternationalName {
     return DomainText.checked(ascii.toString().getBytes(US_ASCII));
   }
 
+  /** The canonical U-labels of a name in A-labels that {@link #parse} made. */
+  static String unicode(String ascii) {
+    return UTS46.nameToUnicode(ascii, new StringBuilder(), new IDNA.Info()).toString();
+  }
+
   private static String reason(IDNA.Error error) {
     return switch (error) {
       case PUNYCODE, INVALID_ACE_LABEL, LABEL_HAS_DOT -> "broken A-label (xn--)";

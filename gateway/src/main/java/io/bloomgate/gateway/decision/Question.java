@@ -119,6 +119,7 @@ public record Question(
               ? local.equals("postmaster")
               : DomainName.parse(text.substring(at + 1))
                   .toOptional()
+                  .filter(name -> name.isSpelled(text.substring(at + 1)))
                   .filter(name -> ownDomain.test(name.toString()))
                   .isPresent();
       if (!own) {

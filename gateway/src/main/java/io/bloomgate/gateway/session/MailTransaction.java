@@ -10,6 +10,7 @@ import io.bloomgate.gateway.decision.Verdict;
 import io.bloomgate.gateway.observe.DecisionRecord.Outcome;
 import io.bloomgate.gateway.observe.Limit;
 import io.bloomgate.gateway.relay.UpstreamException;
+import io.bloomgate.gateway.smtp.ForwardPath;
 import io.bloomgate.gateway.smtp.MailCommand;
 import io.bloomgate.gateway.smtp.RcptCommand;
 import io.bloomgate.gateway.smtp.Replies;
@@ -109,7 +110,9 @@ final class MailTransaction {
       return refusedByProtocol(rcpt, Replies.RELAY_TRICK);
     }
     if (!dialog.environment().domains().contains(rcpt.to())) {
-      return relayDenied(rcpt);
+      return rcpt.to().spelling() == ForwardPath.Spelling.INVALID
+          ? refusedByProtocol(rcpt, Replies.NO_DOMAIN_NAME)
+          : relayDenied(rcpt);
     }
     Judge.Ruling on =
         dialog

@@ -37,9 +37,17 @@ public final class OwnDomains {
     return new OwnDomains(exact, above);
   }
 
-  /** True for a recipient of ours; the bare {@code postmaster} is (RFC 5321 section 4.5.1). */
+  /**
+   * True for a recipient of ours; the bare {@code postmaster} is (RFC 5321 section 4.5.1). A domain
+   * in disguise is not: upstream would get it as it came.
+   */
   public boolean contains(ForwardPath path) {
-    return path.domain().isEmpty() || contains(path.domain());
+    return path.domain().isEmpty()
+        || switch (path.spelling()) {
+          case CANONICAL -> contains(path.domain());
+          case DISGUISED -> false;
+          case INVALID -> exact.contains(path.domain());
+        };
   }
 
   /** True when the domain, in lower-case A-labels, is ours. */

@@ -1,7 +1,6 @@
 package io.bloomgate.gateway.smtp;
 
-import io.bloomgate.blocklists.key.DomainName;
-import java.util.Locale;
+import java.text.Normalizer;
 
 /**
  * The argument of RCPT (RFC 5321 section 4.1.1.3). Immutable.
@@ -47,18 +46,12 @@ public record RcptCommand(ForwardPath to, RcptParameters parameters, boolean rel
   }
 
   private static ForwardPath forwardPath(PathScanner path) {
-    return new ForwardPath(path.mailbox(), path.plainLocalPart(), normalDomain(path.domain()));
+    return ForwardPath.written(path.mailbox(), path.plainLocalPart(), path.domain());
   }
 
-  private static String normalDomain(String domain) {
-    return DomainName.parse(domain)
-        .toOptional()
-        .map(DomainName::toString)
-        .orElseGet(() -> domain.toLowerCase(Locale.ROOT));
-  }
-
+  /** Looks behind compatibility forms: a mail server may map the full-width %, ! and @ (RFC 8265). */
   private static boolean isTrick(PathScanner path) {
-    String local = path.plainLocalPart();
+    String local = Normalizer.normalize(path.plainLocalPart(), Normalizer.Form.NFKC);
     return path.hasRoute()
         || path.isLiteral()
         || local.indexOf('%') >= 0

@@ -58,6 +58,10 @@ public final class Replies {
   public static final Reply RELAY_TRICK =
       Reply.of(550, "5.1.3", "Recipient address with source route, literal, %, ! or quoted @");
 
+  /** RFC 3463 section 3.2. */
+  public static final Reply NO_DOMAIN_NAME =
+      Reply.of(550, "5.1.3", "Domain of the recipient is no domain name");
+
   /** RFC 6531 section 3.5. */
   public static final Reply ADDRESS_NEEDS_SMTPUTF8 =
       Reply.of(553, "5.6.7", "Address is not ASCII, and MAIL had no SMTPUTF8");

@@ -205,8 +205,44 @@ final class CommandParsersTest {
       })
   void forwardPaths(String argument, String text, String local, String domain, boolean trick) {
     RcptCommand command = rcpt(argument);
-    assertEquals(new ForwardPath(text, local, domain == null ? "" : domain), command.to());
+    ForwardPath to = command.to();
+    assertEquals(text, to.text());
+    assertEquals(local, to.localPart());
+    assertEquals(domain == null ? "" : domain, to.domain());
     assertEquals(trick, command.relayTrick());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "local.test, CANONICAL",
+    "LOCAL.Test, CANONICAL",
+    "localhost, CANONICAL",
+    "xn--bcher-kva.test, CANONICAL",
+    "XN--BCHER-KVA.test, CANONICAL",
+    "b\u00fccher.test, CANONICAL",
+    "B\u00dcCHER.TEST, CANONICAL",
+    "bu\u0308cher.test, DISGUISED",
+    "loca\u217c.test, DISGUISED",
+    "local\u3002test, DISGUISED",
+    "loc\u00adal.test, DISGUISED",
+    "\uff4cocal.test, DISGUISED",
+    "\u212aelvin.test, DISGUISED",
+    "b\u00fccher-\u212a.test, DISGUISED",
+    "\u217c.local.test, DISGUISED",
+    "xn--0.test, INVALID",
+    "a.192.0.2.1, INVALID",
+    "loc\u2028al.test, INVALID",
+    "\u217clocalhost, INVALID",
+  })
+  void aDomainIsWhatItIsWrittenAs(String domain, ForwardPath.Spelling spelling) {
+    RcptCommand command = valid(RcptCommand.parse("TO:<a@" + domain + ">", true));
+    assertEquals(spelling, command.to().spelling(), domain);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a\uff05b", "a\ufe6ab", "a\uff01b", "a\uff20b", "\"a\ufe6bb\""})
+  void relayTricksAreSeenBehindCompatibilityForms(String local) {
+    assertTrue(valid(RcptCommand.parse("TO:<" + local + "@local.test>", true)).relayTrick(), local);
   }
 
   @ParameterizedTest
