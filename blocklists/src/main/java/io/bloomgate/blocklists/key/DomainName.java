@@ -59,8 +59,8 @@ public final class DomainName implements Comparable<DomainName> {
 
   /**
    * True when a text, in any case, spells this name as A-labels or as its canonical U-labels. False
-   * for what only UTS 46 takes for the name: full-width letters, soft hyphens, other dots. Who hands
-   * such a text on cannot know what the next program takes it for.
+   * for what only UTS 46 takes for the name: full-width letters, soft hyphens, other dots. Who
+   * hands such a text on cannot know what the next program takes it for.
    */
   public boolean isSpelled(String text) {
     String own = toString();

@@ -49,7 +49,9 @@ public record RcptCommand(ForwardPath to, RcptParameters parameters, boolean rel
     return ForwardPath.written(path.mailbox(), path.plainLocalPart(), path.domain());
   }
 
-  /** Looks behind compatibility forms: a mail server may map the full-width %, ! and @ (RFC 8265). */
+  /**
+   * Looks behind compatibility forms: a mail server may map the full-width %, ! and @ (RFC 8265).
+   */
   private static boolean isTrick(PathScanner path) {
     String local = Normalizer.normalize(path.plainLocalPart(), Normalizer.Form.NFKC);
     return path.hasRoute()
