@@ -163,6 +163,11 @@ class PostfixStoryTest {
   }
 
   @Test
+  void postfixLearnsTheClientByProxyLine() throws IOException {
+    story("{host: 127.0.0.1, port: " + proxyPort + ", client_address: proxy-v1}");
+  }
+
+  @Test
   void postfixLearnsTheClientsByXforwardOnOneConnection() throws IOException {
     Path own = Files.createDirectory(folder.resolve("gateway"));
     String downstream =

@@ -194,9 +194,15 @@ public record Settings(
     public enum ClientAddress {
       AUTO,
       XCLIENT,
+      PROXY_V1,
       PROXY_V2,
       XFORWARD,
-      NONE
+      NONE;
+
+      /** True when a PROXY header goes before the upstream's greeting. */
+      public boolean byProxyHeader() {
+        return this == PROXY_V1 || this == PROXY_V2;
+      }
     }
   }
 

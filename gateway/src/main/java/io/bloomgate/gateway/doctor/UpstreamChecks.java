@@ -118,7 +118,7 @@ final class UpstreamChecks {
     return switch (identity) {
       case "xclient" ->
           Finding.ok(check, where, "it took the client's address by XCLIENT and greeted anew");
-      case "proxy-v2" ->
+      case "proxy-v1", "proxy-v2" ->
           Finding.ok(
               check,
               where,

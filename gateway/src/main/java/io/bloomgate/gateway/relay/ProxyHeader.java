@@ -1,11 +1,13 @@
 package io.bloomgate.gateway.relay;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import io.bloomgate.blocklists.key.IpAddress;
 import java.nio.ByteBuffer;
 
 /**
- * Writes headers of the PROXY protocol, version 2 (HAProxy's proxy-protocol.txt section 2.2). Pure;
- * used before the upstream's greeting, and by whoever plays a proxy in front of the gateway.
+ * Writes headers of the PROXY protocol, versions 1 and 2 (HAProxy's proxy-protocol.txt, sections 2.1
+ * and 2.2). Pure; used before the upstream's greeting, and by whoever plays a proxy in front of the gateway.
  */
 public final class ProxyHeader {
 
@@ -38,6 +40,31 @@ public final class ProxyHeader {
     putAddress(header, client.destination(), v4);
     header.putShort((short) client.port()).putShort((short) client.destinationPort());
     return header.array();
+  }
+
+  /** "Nothing is known of who connects", in version 1: for probes. */
+  public static byte[] unknownV1() {
+    return "PROXY UNKNOWN\r\n".getBytes(US_ASCII);
+  }
+
+  /** As {@link #of}, in version 1: a line of text. */
+  public static byte[] v1(ClientIdentity client) {
+    boolean v4 = client.address().isV4() && client.destination().isV4();
+    String line =
+        (v4 ? "PROXY TCP4 " : "PROXY TCP6 ")
+            + text(client.address(), v4)
+            + ' '
+            + text(client.destination(), v4)
+            + ' '
+            + client.port()
+            + ' '
+            + client.destinationPort()
+            + "\r\n";
+    return line.getBytes(US_ASCII);
+  }
+
+  private static String text(IpAddress address, boolean v4) {
+    return v4 || !address.isV4() ? address.toString() : "::ffff:" + address;
   }
 
   private static void putAddress(ByteBuffer header, IpAddress address, boolean v4) {

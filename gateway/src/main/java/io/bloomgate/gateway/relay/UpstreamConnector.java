@@ -124,7 +124,7 @@ final class UpstreamConnector {
    */
   boolean mayServeAnother(OpenConnection connection) {
     return switch (settings.clientAddress()) {
-      case PROXY_V2 -> false;
+      case PROXY_V1, PROXY_V2 -> false;
       case XCLIENT, AUTO ->
           !connection.namedByXclient()
               || connection.extensions().xclientAttributes().contains("ADDR");
@@ -201,10 +201,11 @@ final class UpstreamConnector {
   }
 
   private byte[] preface(@Nullable ClientIdentity identity) {
-    if (settings.clientAddress() != ClientAddress.PROXY_V2) {
-      return new byte[0];
-    }
-    return identity == null ? ProxyHeader.local() : ProxyHeader.of(identity);
+    return switch (settings.clientAddress()) {
+      case PROXY_V1 -> identity == null ? ProxyHeader.unknownV1() : ProxyHeader.v1(identity);
+      case PROXY_V2 -> identity == null ? ProxyHeader.local() : ProxyHeader.of(identity);
+      case AUTO, XCLIENT, XFORWARD, NONE -> new byte[0];
+    };
   }
 
   /** As the server sees us, were it not told of a client. */
@@ -250,6 +251,7 @@ final class UpstreamConnector {
           xclient.holds(server) || lastExtensions.xclientAttributes().contains("ADDR")
               ? "xclient"
               : "none";
+      case PROXY_V1 -> "proxy-v1";
       case PROXY_V2 -> "proxy-v2";
       case XFORWARD -> "xforward";
       case NONE -> "none";

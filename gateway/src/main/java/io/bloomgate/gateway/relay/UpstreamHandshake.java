@@ -37,7 +37,7 @@ final class UpstreamHandshake {
     this.hostName = hostName;
     this.identity = identity;
     // A PROXY header has gone before the greeting.
-    this.named = settings.clientAddress() == ClientAddress.PROXY_V2;
+    this.named = settings.clientAddress().byProxyHeader();
     // RFC 2033 section 4.1.
     this.hello = settings.protocol() == Protocol.LMTP ? "LHLO " : "EHLO ";
   }
@@ -142,7 +142,7 @@ final class UpstreamHandshake {
    * and its Received field speak of the client. Should it not take that name, ours will do.
    */
   private UpstreamExtensions ehlo() throws IOException, UpstreamException {
-    boolean asClient = tookXclient || settings.clientAddress() == ClientAddress.PROXY_V2;
+    boolean asClient = tookXclient || settings.clientAddress().byProxyHeader();
     if (asClient && isName(identity.helo())) {
       RawReply reply = client.command(settings.commandTimeout(), hello + identity.helo());
       if (reply.code() / 100 != 5) {

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.settings.Settings.Downstream.ClientAddress;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
+import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
@@ -177,6 +178,32 @@ class UpstreamIdentityTest {
     assertEquals(
         signature + "20000000",
         HexFormat.of().formatHex(server.connections().get(1).proxyHeader()));
+  }
+
+  @Test
+  void proxyLineComesBeforeTheGreeting() throws UpstreamException {
+    fixture.clientAddress = ClientAddress.PROXY_V1;
+    server.behindProxy();
+    SmtpUpstream upstream = fixture.to(server);
+    for (String address : List.of("203.0.113.7", "2001:db8::7")) {
+      try (UpstreamSession session = upstream.open(client(address, "mail.partner.example"))) {
+        assertEquals(250, message(session).code());
+      }
+    }
+    assertTrue(upstream.probe());
+    assertEquals("proxy-v1", upstream.state().identity());
+    assertEquals(
+        List.of(
+            "PROXY TCP4 203.0.113.7 192.0.2.25 40000 25\r\n",
+            "PROXY TCP6 2001:db8::7 ::ffff:192.0.2.25 40000 25\r\n",
+            "PROXY UNKNOWN\r\n"),
+        server.connections().stream()
+            .map(c -> new String(c.proxyHeader(), StandardCharsets.US_ASCII))
+            .toList());
+    // It stands for one client, so no connection is kept for another.
+    assertEquals(
+        List.of("EHLO mail.partner.example", "EHLO mail.partner.example", "EHLO mx.example.com"),
+        server.connections().stream().map(c -> c.commands().getFirst()).toList());
   }
 
   @Test

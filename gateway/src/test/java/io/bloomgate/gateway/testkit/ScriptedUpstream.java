@@ -94,7 +94,7 @@ public final class ScriptedUpstream implements AutoCloseable {
     return this;
   }
 
-  /** A PROXY v2 header is read before the greeting. */
+  /** A PROXY header is read before the greeting. */
   public ScriptedUpstream behindProxy() {
     proxyHeader = true;
     return this;

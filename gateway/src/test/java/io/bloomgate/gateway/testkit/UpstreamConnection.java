@@ -255,6 +255,13 @@ public final class UpstreamConnection {
   }
 
   private void readProxyHeader() throws IOException {
+    in.mark(1);
+    boolean text = in.read() == 'P';
+    in.reset();
+    if (text) {
+      proxyHeader = readLineOctets();
+      return;
+    }
     byte[] start = in.readNBytes(16);
     if (start.length < 16) {
       throw new EOFException();
