@@ -6,8 +6,9 @@ import io.bloomgate.blocklists.key.IpAddress;
 import java.nio.ByteBuffer;
 
 /**
- * Writes headers of the PROXY protocol, versions 1 and 2 (HAProxy's proxy-protocol.txt, sections 2.1
- * and 2.2). Pure; used before the upstream's greeting, and by whoever plays a proxy in front of the gateway.
+ * Writes headers of the PROXY protocol, versions 1 and 2 (HAProxy's proxy-protocol.txt, sections
+ * 2.1 and 2.2). Pure; used before the upstream's greeting, and by whoever plays a proxy in front of
+ * the gateway.
  */
 public final class ProxyHeader {
 

@@ -5,9 +5,8 @@ package io.bloomgate.gateway.relay;
  *
  * @param up false when the last attempt to reach it failed
  * @param problem why it is down, printable; empty when it is up or was never tried
- * @param identity how it learns the client's address: {@code xclient}, {@code proxy-v1},
- *     {@code proxy-v2}, {@code
- *     xforward} or {@code none}
+ * @param identity how it learns the client's address: {@code xclient}, {@code proxy-v1}, {@code
+ *     proxy-v2}, {@code xforward} or {@code none}
  * @param connections in use now
  * @param idleConnections kept for further messages
  */
