@@ -9,7 +9,8 @@ import java.util.List;
 
 /**
  * From a greeted connection to one that is ready for MAIL: EHLO, STARTTLS, EHLO, XCLIENT, EHLO; in
- * LMTP LHLO stands for EHLO.
+ * LMTP LHLO stands for EHLO. A mail server that does not know EHLO is greeted with HELO and offers
+ * nothing (RFC 5321 section 3.2).
  *
  * <p>Every refusal here concerns the relay's own set-up, never the client's mail, so all of them
  * become 451 (contract section 4). Used by {@link SmtpUpstream}, one object a connection.
@@ -151,8 +152,18 @@ final class UpstreamHandshake {
       }
     }
     RawReply reply = client.command(settings.commandTimeout(), hello + hostName);
+    if (isUnknownCommand(reply) && settings.protocol() == Protocol.SMTP) {
+      RawReply old = client.command(settings.commandTimeout(), "HELO " + hostName);
+      require(250, old, "upstream does not know EHLO and answered HELO with ");
+      return UpstreamExtensions.NONE;
+    }
     require(250, reply, "upstream answered EHLO with ");
     return UpstreamExtensions.parse(reply.lines());
+  }
+
+  /** RFC 5321 section 4.2.4; 501 and 504 are about the name, which HELO would carry as well. */
+  private static boolean isUnknownCommand(RawReply reply) {
+    return reply.code() == 500 || reply.code() == 502;
   }
 
   /** True for one word of printable ASCII; anything else is not worth an argument with anybody. */

@@ -9,7 +9,7 @@ sealed interface CommandInput {
   /** A line above {@code command_line_length}; it was skipped. */
   record TooLong() implements CommandInput {}
 
-  /** A line that ended with a bare LF, or held a bare CR: RFC 5321 section 2.3.8 knows neither. */
+  /** A line that held a bare LF or CR, which RFC 5321 section 2.3.8 forbids. */
   record BareLineEnd() implements CommandInput {}
 
   /** A line with control characters, or that is not UTF-8. */

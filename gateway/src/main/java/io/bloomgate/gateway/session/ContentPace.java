@@ -10,24 +10,27 @@ import java.util.function.LongSupplier;
  * data_timeout} for the whole, {@code min_data_rate} averaged over 60 s. Only time spent waiting
  * for the client counts, so that a slow upstream is not the client's fault. Used by one session's
  * thread.
+ *
+ * <p>The rate is kept as a credit of time: 60 s at first, waiting takes from it, each octet adds
+ * what it may take at that rate, and it never exceeds 60 s. So a burst pays for one minute, however
+ * large it was.
  */
 final class ContentPace {
 
   private static final long WINDOW_NANOS = 60_000_000_000L;
-  private static final long WINDOW_SECONDS = 60;
+  private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
   private final LongSupplier nanoTime;
   private final long silenceNanos;
-  private final long octetsPerWindow;
+  private final long octetsPerSecond;
   private Deadline whole;
-  private long windowWaited;
-  private long windowOctets;
+  private long creditNanos = WINDOW_NANOS;
 
   /** Begins now. */
   ContentPace(Settings.Limits limits, Deadline session, LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
     this.silenceNanos = limits.commandTimeout().toNanos();
-    this.octetsPerWindow = limits.minDataRateOctetsPerSecond() * WINDOW_SECONDS;
+    this.octetsPerSecond = limits.minDataRateOctetsPerSecond();
     long end = nanoTime.getAsLong() + limits.dataTimeout().toNanos();
     this.whole = Deadline.first(new Deadline(end, Limit.DATA_TIMEOUT), session);
   }
@@ -47,17 +50,16 @@ final class ContentPace {
    */
   void fill(WireReader wire) throws IOException {
     long begin = nanoTime.getAsLong();
-    if (windowWaited >= WINDOW_NANOS && windowOctets >= octetsPerWindow) {
-      windowWaited = 0;
-      windowOctets = 0;
-    }
     Deadline deadline =
         Deadline.first(whole, new Deadline(begin + silenceNanos, Limit.COMMAND_TIMEOUT));
-    if (windowOctets < octetsPerWindow) {
-      long windowEnd = begin + WINDOW_NANOS - windowWaited;
-      deadline = Deadline.first(deadline, new Deadline(windowEnd, Limit.MIN_DATA_RATE));
+    if (octetsPerSecond > 0) {
+      deadline = Deadline.first(deadline, new Deadline(begin + creditNanos, Limit.MIN_DATA_RATE));
     }
-    windowOctets += wire.fill(deadline);
-    windowWaited += nanoTime.getAsLong() - begin;
+    int octets = wire.fill(deadline);
+    if (octetsPerSecond > 0) {
+      long waited = nanoTime.getAsLong() - begin;
+      long earned = octets * NANOS_PER_SECOND / octetsPerSecond;
+      creditNanos = Math.min(WINDOW_NANOS, creditNanos - waited + earned);
+    }
   }
 }

@@ -196,7 +196,8 @@ final class WireReader {
   }
 
   /**
-   * Reads one command line, up to its LF.
+   * Reads one command line, up to its CRLF. A lone LF or CR ends no line (RFC 5321 section 2.3.8),
+   * so what follows one is never run as a command of its own.
    *
    * @param deadline of the whole line
    * @param maxOctets {@code command_line_length}, CRLF included (RFC 5321 section 4.5.3.1.4)
@@ -204,7 +205,7 @@ final class WireReader {
   CommandInput readLine(Deadline deadline, int maxOctets) throws IOException {
     int scanned = 0;
     while (true) {
-      int end = indexOfLf(position + scanned);
+      int end = indexOfLineEnd(position + scanned);
       if (end >= 0 && end - position < maxOctets) {
         CommandInput line = lineUpTo(end);
         position = end + 1;
@@ -219,9 +220,10 @@ final class WireReader {
     }
   }
 
-  private int indexOfLf(int from) {
+  /** Index of the LF of the first CRLF whose LF is not before {@code from}; -1 for none. */
+  private int indexOfLineEnd(int from) {
     for (int i = from; i < limit; i++) {
-      if (buffer[i] == '\n') {
+      if (buffer[i] == '\n' && i > position && buffer[i - 1] == '\r') {
         return i;
       }
     }
@@ -229,24 +231,23 @@ final class WireReader {
   }
 
   private void skipLine(Deadline deadline) throws IOException {
-    int end = indexOfLf(position);
+    int end = indexOfLineEnd(position);
     while (end < 0) {
-      position = limit;
+      // A CR at the end stays: the LF that makes it a line end may come next.
+      boolean half = limit > position && buffer[limit - 1] == '\r';
+      position = half ? limit - 1 : limit;
       fill(deadline);
-      end = indexOfLf(position);
+      end = indexOfLineEnd(position);
     }
     position = end + 1;
   }
 
   private CommandInput lineUpTo(int lf) {
     int end = lf - 1;
-    if (end < position || buffer[end] != '\r') {
-      return new CommandInput.BareLineEnd();
-    }
     boolean ascii = true;
     for (int i = position; i < end; i++) {
       int c = buffer[i];
-      if (c == '\r') {
+      if (c == '\r' || c == '\n') {
         return new CommandInput.BareLineEnd();
       }
       if ((c >= 0 && c < ' ' && c != '\t') || c == 0x7f) {

@@ -69,6 +69,28 @@ class RelayDialogTest {
   }
 
   @Test
+  void aServerThatKnowsOnlyHeloIsServed() throws UpstreamException {
+    for (String unknown : List.of("500 what?", "502 5.5.1 not implemented")) {
+      try (ScriptedUpstream old = ScriptedUpstream.start();
+          UpstreamSession session =
+              fixture.to(old.always("EHLO", c -> c.reply(unknown))).open(client())) {
+        assertEquals(UpstreamExtensions.NONE, session.extensions());
+        assertEquals(250, message(session).code());
+        assertEquals(
+            List.of("EHLO mx.example.com", "HELO mx.example.com", "MAIL FROM:<a@partner.example>"),
+            old.connections().getFirst().commands().subList(0, 3));
+      }
+    }
+  }
+
+  @Test
+  void aRefusedEhloIsNoReasonForHelo() {
+    server.on("EHLO", "550 5.7.1 not you");
+    assertThrows(UpstreamException.class, () -> fixture.to(server).open(client()));
+    assertFalse(server.connections().getFirst().commands().contains("HELO mx.example.com"));
+  }
+
+  @Test
   void nullSenderAndFurtherMessagesOnOneConnection() throws UpstreamException {
     try (UpstreamSession session = fixture.to(server).open(client())) {
       session.mailAndRcpt(ReversePath.NULL, MailParameters.NONE, TO, RcptParameters.NONE);

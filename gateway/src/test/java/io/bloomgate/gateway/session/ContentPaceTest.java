@@ -11,6 +11,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
@@ -25,7 +26,27 @@ final class ContentPaceTest {
   void dripsBelowTheRateAreCutAfterAMinute() throws IOException {
     try (Line line = new Line(1, Duration.ofSeconds(1))) {
       assertEquals(Limit.MIN_DATA_RATE, line.readToTimeout());
-      assertEquals(Duration.ofMinutes(1), line.elapsed());
+      // 60 octets pay for less than half a second more.
+      assertEquals(60, line.elapsed().toSeconds());
+    }
+  }
+
+  @Test
+  void aBurstPaysForNoMoreThanAMinute() throws IOException {
+    for (Duration pause : List.of(Duration.ofSeconds(1), Duration.ofSeconds(50))) {
+      try (Line line = new Line(1, pause)) {
+        line.burst = 8_192;
+        assertEquals(Limit.MIN_DATA_RATE, line.readToTimeout());
+        assertEquals(60, line.elapsed().minus(pause).toSeconds());
+      }
+    }
+  }
+
+  @Test
+  void halfOfTheRateIsCutThoughEachMinuteBeginsWell() throws IOException {
+    // 7,680 octets, which are one minute's, every two minutes.
+    try (Line line = new Line(7_680, Duration.ofMinutes(2))) {
+      assertEquals(Limit.MIN_DATA_RATE, line.readToTimeout());
     }
   }
 
@@ -73,6 +94,7 @@ final class ContentPaceTest {
     private long sessionEnd = Duration.ofHours(1).toNanos();
     private final AtomicLong now;
     private int timeoutMillis;
+    private int burst;
 
     Line(int octets, Duration pause) {
       this(octets, pause, LIMITS);
@@ -132,7 +154,9 @@ final class ContentPaceTest {
           throw new SocketTimeoutException();
         }
         now.addAndGet(pause.toNanos());
-        return Math.min(octets, length);
+        int came = Math.min(burst > 0 ? burst : octets, length);
+        burst = 0;
+        return came;
       }
     }
   }
