@@ -33,6 +33,9 @@ final class RelaySession implements UpstreamSession {
   private @Nullable Reply earlyRefusal;
   private boolean justDelivered;
 
+  /** Recipients that the server refused since it last took a message. */
+  private int refusedRecipients;
+
   /** What the server is to do next for the message in hand; {@code null} between messages. */
   private @Nullable Reach reaching;
 
@@ -264,6 +267,9 @@ final class RelaySession implements UpstreamSession {
       home.served(Reach.MESSAGE);
       reaching = null;
       justDelivered = verdict.positive();
+      if (justDelivered) {
+        refusedRecipients = 0;
+      }
       return verdict;
     } catch (IOException e) {
       if (!dotMayBeOut) {
@@ -336,7 +342,11 @@ final class RelaySession implements UpstreamSession {
 
   private Reply checked(Step step, RawReply raw) throws UpstreamException {
     try {
-      return UpstreamReplies.forClient(step, raw);
+      Reply reply = UpstreamReplies.forClient(step, raw);
+      if (step == Step.RCPT && !reply.positive()) {
+        refusedRecipients++;
+      }
+      return reply;
     } catch (UpstreamException e) {
       throw broken(e);
     }
@@ -348,6 +358,10 @@ final class RelaySession implements UpstreamSession {
 
   private UpstreamException broken(UpstreamException e) {
     state = State.BROKEN;
+    if (e.connectionClosed() && refusedRecipients > 0) {
+      // Its limit of errors, which says nothing of its health.
+      return e.behindRefusals();
+    }
     if (reaching == Reach.ENVELOPE && usedBefore()) {
       home.stale();
     } else if (reaching != null) {

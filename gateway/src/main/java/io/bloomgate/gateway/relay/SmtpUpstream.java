@@ -36,9 +36,6 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
   /** Log lines a minute that tell of it: who fills the house could fill the log too. */
   private static final int FULL_HOUSE_LINES = 1;
 
-  /** Log lines a minute that tell of clients that are not served. */
-  private static final int UNSERVED_LINES = 5;
-
   private static final Logger LOG = LoggerFactory.getLogger(SmtpUpstream.class);
 
   private final Downstream settings;
@@ -47,11 +44,8 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
   private final UpstreamConnector connector;
   private final ConnectionPermits permits;
   private final IdleConnections idle;
-  private final UpstreamHealth health;
-  private final UnservedClients unserved = new UnservedClients();
+  private final ServerStanding standing;
   private final WarningPace fullHouseWarnings;
-  private final WarningPace unservedWarnings;
-  private final ProbeSchedule schedule;
 
   /**
    * @param hostName what we call ourselves in EHLO
@@ -80,15 +74,13 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
       Duration permitWait,
       UpstreamConnector connector) {
     this.settings = settings;
-    this.schedule = new ProbeSchedule(nanoTime);
     this.fullHouseWarnings = new WarningPace(nanoTime, FULL_HOUSE_LINES);
-    this.unservedWarnings = new WarningPace(nanoTime, UNSERVED_LINES);
     this.listener = listener;
     this.permitWait = permitWait;
     this.connector = connector;
     this.permits = new ConnectionPermits(settings.maxConnections());
     this.idle = new IdleConnections(settings.pool(), nanoTime, connector::forget);
-    this.health = new UpstreamHealth(connector.server(), listener, nanoTime);
+    this.standing = new ServerStanding(connector.server(), listener, nanoTime);
   }
 
   @Override
@@ -133,7 +125,7 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
       opened = true;
       return new RelaySession(connection, settings, new Home(client));
     } catch (UpstreamException e) {
-      failed(client, e);
+      standing.failed(client.address(), e);
       throw e;
     } finally {
       if (!opened) {
@@ -145,50 +137,13 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
   private OpenConnection connect(ClientIdentity client, Downstream limits)
       throws UpstreamException {
     OpenConnection connection = connector.connect(client, limits);
-    served(Reach.OPENING);
+    standing.served(Reach.OPENING);
     return connection;
-  }
-
-  private void failed(ClientIdentity client, UpstreamException e) {
-    if (!e.ofThisClient()) {
-      health.failed(String.valueOf(e.getMessage()));
-      return;
-    }
-    unservedWarnings.say(more ->
-        LOG.warn(
-            "upstream {} does not serve client {}, whose mail is answered 451: {}{}",
-            name(),
-            client.address(),
-            e.getMessage(),
-            more));
-    lost(client, Reach.OPENING, e);
-  }
-
-  // ---- whom it serves
-
-  /** What one client is refused says nothing of others; a probe finds out whether all are. */
-  private void lost(ClientIdentity client, Reach at, UpstreamException e) {
-    schedule.doubt();
-    unserved.add(client.address(), at);
-    if (unserved.tooMany() && health.worthTrying()) {
-      health.failed(
-          "it answers, but served none of the last "
-              + UnservedClients.MAX_CLIENTS
-              + " client networks; the newest: "
-              + e.getMessage());
-    }
-  }
-
-  private void served(Reach upTo) {
-    unserved.served(upTo);
-    if (!health.isUp() && !unserved.tooMany()) {
-      health.succeeded();
-    }
   }
 
   /** True when it answers, for all that is known, and serves no client. */
   boolean servesNobody() {
-    return unserved.tooMany();
+    return standing.servesNobody();
   }
 
   @Override
@@ -211,24 +166,24 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
    */
   public boolean probe() {
     if (!permits.tryTake()) {
-      return health.isUp();
+      return standing.isUp();
     }
     try {
       makeRoom();
       OpenConnection connection = connector.connect(null, settings);
       try {
-        if (unserved.farthest() != Reach.OPENING) {
+        if (standing.farthestUnserved() != Reach.OPENING) {
           RelaySession.sayMail(connection, settings);
         }
-        health.succeeded();
+        standing.probed();
       } finally {
         connection.client().quitAndClose(PROBE_QUIT);
         connector.forget(connection);
       }
       return true;
     } catch (UpstreamException e) {
-      health.failed(String.valueOf(e.getMessage()));
-      return false;
+      standing.probeFailed(e);
+      return standing.isUp();
     } finally {
       permits.release();
     }
@@ -239,7 +194,7 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
    * probes only is on trial then: the next client that it loses ends it.
    */
   void probeIfDue() {
-    schedule.ifDue(health.isUp(), unserved::tooMany, this::probe);
+    standing.probeIfDue(this::probe);
   }
 
   /** Host and port. */
@@ -253,12 +208,12 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
   }
 
   boolean isUp() {
-    return health.isUp();
+    return standing.isUp();
   }
 
   /** False once it failed, until it was found well again. */
   boolean worthTrying() {
-    return health.worthTrying();
+    return standing.worthTrying();
   }
 
   /**
@@ -273,7 +228,7 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
   /** How it fares. */
   public UpstreamState state() {
     return new UpstreamState(
-        health.isUp(), health.problem(), connector.identity(), permits.inUse(), idle.size());
+        standing.isUp(), standing.problem(), connector.identity(), permits.inUse(), idle.size());
   }
 
   /** Its settings are no longer the current ones: connections end with the sessions they serve. */
@@ -380,12 +335,12 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
 
     @Override
     public void served(Reach upTo) {
-      SmtpUpstream.this.served(upTo);
+      standing.served(upTo);
     }
 
     @Override
     public void lost(Reach at, UpstreamException reason) {
-      SmtpUpstream.this.lost(client, at, reason);
+      standing.lost(client.address(), at, reason);
     }
 
     @Override

@@ -11,7 +11,7 @@ public final class UpstreamException extends Exception {
 
   private final transient Reply reply;
   private final Lost lost;
-  private final boolean ofThisClient;
+  private final Speaks speaks;
 
   /** What became of the connection. */
   enum Lost {
@@ -19,29 +19,51 @@ public final class UpstreamException extends Exception {
     NO,
     /** It was closed, by 421 or without a word. */
     BEFORE_FINAL_DOT,
+    /** The same behind recipients that were refused: the upstream has had enough of this client. */
+    BEHIND_REFUSALS,
     /** It was lost between the final dot and its reply. */
     BEHIND_FINAL_DOT
   }
 
-  UpstreamException(Reply reply, String logText, Lost lost) {
-    this(reply, logText, lost, false);
+  /** Of whom it says something. */
+  enum Speaks {
+    /** The server: it can serve nobody now, for all that is known. */
+    OF_SERVER,
+    /** The client in whose name we spoke; others may fare better. */
+    OF_CLIENT,
+    /** Nobody: the server is busy at this moment. */
+    OF_MOMENT
   }
 
-  private UpstreamException(Reply reply, String logText, Lost lost, boolean ofThisClient) {
+  UpstreamException(Reply reply, String logText, Lost lost) {
+    this(reply, logText, lost, Speaks.OF_SERVER);
+  }
+
+  private UpstreamException(Reply reply, String logText, Lost lost, Speaks speaks) {
     super(logText);
     this.reply = reply;
     this.lost = lost;
-    this.ofThisClient = ofThisClient;
+    this.speaks = speaks;
   }
 
   /** The same, said to us in the name of one client, so that others may fare better. */
   UpstreamException toThisClient() {
-    return new UpstreamException(reply, String.valueOf(getMessage()), lost, true);
+    return new UpstreamException(reply, String.valueOf(getMessage()), lost, Speaks.OF_CLIENT);
   }
 
-  /** True when the upstream refused this client, for all that is known, and not the gateway. */
-  boolean ofThisClient() {
-    return ofThisClient;
+  /** The same, of a server that is busy now and may serve the next. */
+  UpstreamException ofThisMoment() {
+    return new UpstreamException(reply, String.valueOf(getMessage()), lost, Speaks.OF_MOMENT);
+  }
+
+  /** The same, behind recipients of this client that the upstream refused. */
+  UpstreamException behindRefusals() {
+    return new UpstreamException(
+        reply, String.valueOf(getMessage()), Lost.BEHIND_REFUSALS, Speaks.OF_CLIENT);
+  }
+
+  Speaks speaks() {
+    return speaks;
   }
 
   /**
@@ -64,6 +86,14 @@ public final class UpstreamException extends Exception {
    */
   public boolean outcomeUnknown() {
     return lost == Lost.BEHIND_FINAL_DOT;
+  }
+
+  /**
+   * True when the upstream closed the connection after it had refused recipients: another
+   * connection would only let the client go on guessing.
+   */
+  public boolean closedBehindRefusals() {
+    return lost == Lost.BEHIND_REFUSALS;
   }
 
   /** True when the upstream closed the connection, as one does that was left idle for too long. */

@@ -53,8 +53,14 @@ final class UpstreamHandshake {
     }
   }
 
-  /** Checks the greeting; only 220 opens a session (RFC 5321 section 4.3.2). */
+  /**
+   * Checks the greeting; only 220 opens a session (RFC 5321 section 4.3.2). By 421 a server keeps
+   * its own limits, and whoever fills them shall not make it count as down.
+   */
   void greeted(RawReply greeting) throws UpstreamException {
+    if (greeting.code() == 421) {
+      throw UpstreamReplies.notAboutMail("upstream greeted with ", greeting).ofThisMoment();
+    }
     require(220, greeting, "upstream greeted with ");
   }
 

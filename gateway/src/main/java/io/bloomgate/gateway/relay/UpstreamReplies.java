@@ -105,6 +105,9 @@ final class UpstreamReplies {
    */
   static UpstreamException notAboutMail(String what, RawReply raw) {
     String text = what + raw.forLog();
+    if (raw.code() == 421) {
+      return new UpstreamException(BUSY, text, Lost.BEFORE_FINAL_DOT);
+    }
     return raw.code() / 100 == 4 ? busy(text) : cannotUse(text);
   }
 

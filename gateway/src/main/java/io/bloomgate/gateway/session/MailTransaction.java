@@ -38,6 +38,10 @@ final class MailTransaction {
   private boolean mailSaid;
   private boolean anyAsked;
   private boolean anyPutOff;
+
+  /** Recipients that heard no, {@code 452} left out: it only puts off. */
+  private int refused;
+
   private @Nullable Reply mailRefusal;
   private @Nullable Reply lost;
   private Judge.@Nullable Ruling ruling;
@@ -97,7 +101,11 @@ final class MailTransaction {
   Answer rcpt(RcptCommand rcpt) {
     anyAsked = true;
     Answer answer = decide(rcpt);
-    anyPutOff |= answer.reply().code() / 100 == 4;
+    int code = answer.reply().code();
+    anyPutOff |= code / 100 == 4;
+    if (code >= 400 && code != 452 && lost == null) {
+      refused++;
+    }
     return answer;
   }
 
@@ -105,6 +113,11 @@ final class MailTransaction {
     if (recipients.size() >= dialog.limits().recipients()) {
       dialog.environment().telemetry().limitReached(Limit.RECIPIENTS);
       return Answer.own(Replies.TOO_MANY_RECIPIENTS);
+    }
+    if (refused >= dialog.limits().errors()) {
+      // No error ends a session that owes a delivery; nor shall it be used to try names.
+      dialog.environment().telemetry().limitReached(Limit.ERRORS);
+      return Answer.own(Replies.TOO_MANY_REFUSED);
     }
     if (rcpt.relayTrick()) {
       return refusedByProtocol(rcpt, Replies.RELAY_TRICK);

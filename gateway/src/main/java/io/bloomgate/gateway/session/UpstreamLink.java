@@ -116,7 +116,7 @@ final class UpstreamLink implements Meanwhile {
         }
         refused = true;
       } catch (UpstreamException e) {
-        if (!usedBefore()) {
+        if (!usedBefore() || e.closedBehindRefusals()) {
           throw e;
         }
       }
@@ -291,7 +291,7 @@ final class UpstreamLink implements Meanwhile {
   }
 
   /** Keeps the connection at hand if it may be used again for this client on this route. */
-  private void keep(ClientIdentity client, Upstream wanted) {
+  private void keep(ClientIdentity client, Upstream wanted) throws UpstreamException {
     boolean elsewhere = !wanted.equals(route);
     route = wanted;
     if (session == null) {
@@ -305,6 +305,9 @@ final class UpstreamLink implements Meanwhile {
         state = State.CLEAN;
       } catch (UpstreamException e) {
         discard();
+        if (e.closedBehindRefusals()) {
+          throw e;
+        }
       }
     }
   }

@@ -135,6 +135,10 @@ public final class Replies {
   public static final Reply TOO_MANY_RECIPIENTS =
       Reply.of(452, "4.5.3", "Too many recipients; send the rest in another message");
 
+  /** Of one transaction: who is told so many that there is no such user is guessing. */
+  public static final Reply TOO_MANY_REFUSED =
+      Reply.of(452, "4.5.3", "Too many recipients were refused; send the rest in another message");
+
   /** RFC 5321 section 4.5.3.1.10: the client sends the rest again. */
   public static final Reply ANOTHER_TRANSACTION =
       Reply.of(452, "4.5.3", "Mail for this recipient goes another way; send it by itself");

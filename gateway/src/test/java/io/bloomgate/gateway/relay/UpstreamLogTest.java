@@ -35,7 +35,7 @@ class UpstreamLogTest {
   /** The text of each refusal is another, as where it names a queue or the client. */
   private void refuseAsManyTimes(int times, Upstream upstream) {
     for (int i = 0; i < times; i++) {
-      server.on(ScriptedUpstream.CONNECT, "421 4.3.2 too many connections, case " + i);
+      server.on(ScriptedUpstream.CONNECT, "554 5.3.2 out of service, case " + i);
       assertThrows(UpstreamException.class, () -> upstream.open(client()));
     }
   }
@@ -77,7 +77,7 @@ class UpstreamLogTest {
     server.always(
         "XCLIENT", connection -> connection.reply("550 5.7.0 insufficient authorization"));
     Upstream upstream = fixture.to(server);
-    try (LogLines log = new LogLines(SmtpUpstream.class)) {
+    try (LogLines log = new LogLines(ServerStanding.class)) {
       for (int i = 0; i < 30; i++) {
         assertThrows(UpstreamException.class, () -> upstream.open(client()));
       }

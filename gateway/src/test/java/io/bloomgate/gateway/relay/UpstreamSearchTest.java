@@ -65,7 +65,7 @@ class UpstreamSearchTest {
   void whenAllAreDownTheOthersAreTriedBehindTheFirst() throws UpstreamException {
     Upstreams upstreams = fixture.to(first, second);
     first.always(ScriptedUpstream.CONNECT, UpstreamConnection::drop);
-    second.on(ScriptedUpstream.CONNECT, "421 4.3.2 too many connections");
+    second.on(ScriptedUpstream.CONNECT, "554 5.3.2 not in service");
     assertThrows(UpstreamException.class, () -> upstreams.open(client()));
     assertFalse(upstreams.isUp());
     deliver(upstreams);

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.settings.Settings.Downstream.ClientAddress;
+import io.bloomgate.gateway.smtp.RcptParameters;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.UpstreamConnection;
 import java.time.Duration;
@@ -59,7 +60,7 @@ class UpstreamsTest {
   // ---- failover
 
   @ParameterizedTest
-  @ValueSource(strings = {"421 4.3.2 not now", "554 5.3.2 no service here", "what?", ""})
+  @ValueSource(strings = {"554 5.3.2 no service here", "what?", ""})
   void aServerThatIsDownIsPassedOverUntilAProbeFindsItWell(String greeting)
       throws UpstreamException {
     Upstreams upstreams = fixture.to(first, second);
@@ -115,13 +116,60 @@ class UpstreamsTest {
     assertEquals(3, first.connections().size(), "the doubt costs one probe");
     upstreams.probeIfDown();
     assertEquals(3, first.connections().size());
-    first.always(ScriptedUpstream.CONNECT, connection -> connection.reply("421 4.3.2 going down"));
+    first.always(ScriptedUpstream.CONNECT, connection -> connection.reply("521 5.3.2 going down"));
     assertThrows(UpstreamException.class, () -> upstreams.open(client()));
     ahead.addAndGet(Duration.ofSeconds(5).toNanos());
     upstreams.probeIfDown();
     assertEquals(List.of(false, true), up(upstreams));
     deliver(upstreams);
     assertEquals(1, second.deliveredCount());
+  }
+
+  /** Its own limits are full: five clients shall not send everybody's mail to the stand-in. */
+  @Test
+  void aGreetingOf421SaysNothingOfTheServer() throws UpstreamException {
+    Upstreams upstreams = fixture.to(first, second);
+    upstreams.probe();
+    first.always(ScriptedUpstream.CONNECT, c -> c.reply("421 4.7.0 too many connections"));
+    for (int i = 0; i < 2 * UnservedClients.MAX_CLIENTS; i++) {
+      int network = i;
+      UpstreamException e =
+          assertThrows(UpstreamException.class, () -> upstreams.open(clientOf(network)));
+      assertEquals("4.3.2", e.reply().enhanced());
+      upstreams.probeIfDown();
+    }
+    assertEquals(List.of(true, true), up(upstreams));
+    first.usual(ScriptedUpstream.CONNECT);
+    deliver(upstreams);
+    assertEquals(1, first.deliveredCount());
+    // One that greets probes so for minutes and nobody else otherwise is of no use.
+    first.always(ScriptedUpstream.CONNECT, c -> c.reply("421 4.3.2 not in service"));
+    upstreams.probe();
+    ahead.addAndGet(UpstreamHealth.LONG_BUSY.toNanos());
+    upstreams.probe();
+    assertEquals(List.of(false, true), up(upstreams));
+    deliver(upstreams);
+    assertEquals(1, second.deliveredCount());
+  }
+
+  @Test
+  void clientsThatTheServerCutsOffForTheirBadRecipientsSayNothingOfIt() throws UpstreamException {
+    Upstreams upstreams = fixture.to(first, second);
+    upstreams.probe();
+    for (int i = 0; i < 2 * UnservedClients.MAX_CLIENTS; i++) {
+      first.on("RCPT", "250 2.1.5 ok", "550 5.1.1 nobody", "421 4.7.0 too many errors");
+      try (UpstreamSession session = upstreams.open(clientOf(i))) {
+        assertEquals(250, mailAndRcpt(session).rcpt().code());
+        assertEquals(550, session.rcpt(RelayFixture.TO_EVE, RcptParameters.NONE).code());
+        UpstreamException e =
+            assertThrows(
+                UpstreamException.class,
+                () -> session.rcpt(RelayFixture.TO_EVE, RcptParameters.NONE));
+        assertTrue(e.closedBehindRefusals());
+        assertFalse(e.connectionClosed());
+      }
+    }
+    assertEquals(List.of(true, true), up(upstreams));
   }
 
   @Test

@@ -145,7 +145,7 @@ final class RoutesTest {
 
   @Test
   void clientsDoNotNoticeThatABackupTookOver() throws Exception {
-    one.always(ScriptedUpstream.CONNECT, connection -> connection.reply("421 4.3.2 down"));
+    one.always(ScriptedUpstream.CONNECT, connection -> connection.reply("554 5.3.2 down"));
     String backup = "port: " + one.port() + ", backups: ['127.0.0.1:" + other.port() + "']";
     try (Upstreams upstreams = upstreams(backup);
         TestGateway gateway = TestGateway.before(upstreams, new RecordingTelemetry());

@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A connection to the mail server that served another client before and turns out to be of no use:
@@ -232,6 +233,32 @@ final class UpstreamReuseTest {
       gateway.awaitQuiet();
       assertEquals(1, upstream.state().idleConnections());
       assertEquals(3, server.connections().size());
+    }
+  }
+
+  /** Where it goes away after bad recipients, another connection would only help to guess on. */
+  @ParameterizedTest
+  @ValueSource(strings = {"RCPT", "RSET", "MAIL"})
+  void isNotReplacedWhereTheServerHasHadEnoughOfBadRecipients(String step) throws Exception {
+    try (ScriptedUpstream server = ScriptedUpstream.start();
+        SmtpUpstream upstream = before(server);
+        TestGateway gateway = TestGateway.before(upstream, new RecordingTelemetry());
+        SmtpClient client = gateway.connect()) {
+      server.on("MAIL", "250 2.1.0 ok").on("RCPT", "250 2.1.5 ok", "550 5.1.1 nobody");
+      server.on(step, "421 4.7.0 too many errors");
+      expect("220", client.reply());
+      expect("250", client.ask("EHLO client.example"));
+      expect("250", client.ask("MAIL FROM:<alice@sender.example>"));
+      expect("250", client.ask("RCPT TO:<bob@example.com>"));
+      expect("550", client.ask("RCPT TO:<a@example.com>"));
+      if (!step.equals("RCPT")) {
+        expect("250", client.ask("RSET"));
+        expect("250", client.ask("MAIL FROM:<alice@sender.example>"));
+      }
+      expect("451 4.3.2", client.ask("RCPT TO:<b@example.com>"));
+      expect("451 4.3.2", client.ask("RCPT TO:<c@example.com>"));
+      assertEquals(1, server.connections().size());
+      assertTrue(upstream.state().up());
     }
   }
 

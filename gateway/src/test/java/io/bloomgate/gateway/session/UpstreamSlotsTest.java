@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.gateway.observe.Limit;
 import io.bloomgate.gateway.relay.UpstreamException;
 import io.bloomgate.gateway.relay.UpstreamExtensions;
 import io.bloomgate.gateway.relay.UpstreamFaultFixture;
@@ -281,6 +282,39 @@ final class UpstreamSlotsTest {
       assertEquals(2, upstream.identities.size());
       assertEquals(List.of("bob@example.com", "eve@example.com"), upstream.taken.getFirst().to());
       assertEquals(1, upstream.taken.size());
+    }
+  }
+
+  /** A mail server that knows nobody but bob. */
+  private static final class KnowsBob extends ScriptedUpstream {
+    @Override
+    Reply onRcpt(String to) throws UpstreamException {
+      return to.equals("bob@example.com")
+          ? super.onRcpt(to)
+          : Reply.of(550, "5.1.1", "No such user");
+    }
+  }
+
+  @Test
+  void beyondTheErrorLimitNamesAreNoLongerTriedAtTheServer() throws Exception {
+    KnowsBob upstream = new KnowsBob();
+    try (TestGateway gateway = new TestGateway("", "limits: {errors: 3}", upstream);
+        SmtpClient client = gateway.connect().upToRcpt()) {
+      for (int i = 0; i < 3; i++) {
+        expect("550 5.1.1", client.ask("RCPT TO:<guess" + i + "@example.com>"));
+      }
+      for (String next : List.of("guess3", "bob", "postmaster")) {
+        expect("452 4.5.3 Too many", client.ask("RCPT TO:<" + next + "@example.com>"));
+      }
+      assertEquals(4, upstream.commands.stream().filter(c -> c.startsWith("RCPT")).count());
+      assertEquals(List.of(Limit.ERRORS, Limit.ERRORS, Limit.ERRORS), gateway.telemetry.limits);
+      expect("354", client.ask("DATA"));
+      client.raw(MESSAGE + ".\r\n");
+      expect("250", client.reply());
+      assertEquals(List.of("bob@example.com"), upstream.taken.getFirst().to());
+      // The next message begins with nothing on its account.
+      expect("250", client.ask("MAIL FROM:<alice@sender.example>"));
+      expect("250", client.ask("RCPT TO:<bob@example.com>"));
     }
   }
 
