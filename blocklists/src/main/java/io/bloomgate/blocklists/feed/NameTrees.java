@@ -2,6 +2,8 @@ package io.bloomgate.blocklists.feed;
 
 import io.bloomgate.blocklists.key.DomainName;
 import java.util.BitSet;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -28,6 +30,17 @@ final class NameTrees {
             .filter(name -> !areFew && name.labels() > 1)
             .collect(Collectors.toUnmodifiableSet());
     many.forEach(name -> labels.set(name.labels()));
+  }
+
+  /** The names that have one of these below them: a suffix of them would list it too. */
+  static Set<DomainName> around(Collection<DomainName> names) {
+    Set<DomainName> around = new HashSet<>();
+    for (DomainName name : names) {
+      for (int label = 1; label <= name.labels() - 2; label++) {
+        around.add(name.from(label));
+      }
+    }
+    return around;
   }
 
   /** True for one of the names and for what is below one. */

@@ -3,9 +3,11 @@ package io.bloomgate.blocklists.feed;
 import io.bloomgate.blocklists.key.DomainName;
 import io.bloomgate.blocklists.key.IpPrefix;
 import io.bloomgate.blocklists.key.ListEntry;
+import io.bloomgate.blocklists.key.ListEntry.NameMatch;
 import io.bloomgate.blocklists.key.PublicSuffixes;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** How a {@link ProtectedSet} finds an entry; what that costs does not grow with the set. Pure. */
 final class ProtectedIndex {
@@ -14,6 +16,11 @@ final class ProtectedIndex {
   private final Ipv6Union ipv6 = new Ipv6Union(new EntryLimit(Long.MAX_VALUE));
   private final Set<DomainName> names;
   private final NameTrees trees;
+  private final NameTrees below;
+
+  /** Names that have a protected one below them. */
+  private final Set<DomainName> around;
+
   private final boolean publicSuffixes;
 
   ProtectedIndex(ProtectedSet set) {
@@ -29,6 +36,8 @@ final class ProtectedIndex {
     this.ipv6.close();
     this.names = set.names();
     this.trees = new NameTrees(set.trees());
+    this.below = new NameTrees(List.copyOf(names));
+    this.around = NameTrees.around(Stream.concat(names.stream(), set.trees().stream()).toList());
     this.publicSuffixes = set.publicSuffixes();
   }
 
@@ -42,8 +51,14 @@ final class ProtectedIndex {
       case ListEntry.Domain(DomainName name, var match, var exception, var line) ->
           names.contains(name)
               || trees.cover(name)
+              || (match != NameMatch.EXACT && around.contains(name))
               || (publicSuffixes && PublicSuffixes.contains(name));
       case ListEntry.Address ignored -> false;
     };
+  }
+
+  /** See {@link ProtectedSet#protectsBelow}. */
+  boolean protectsBelow(ListEntry entry) {
+    return entry instanceof ListEntry.Domain domain && below.cover(domain.name());
   }
 }

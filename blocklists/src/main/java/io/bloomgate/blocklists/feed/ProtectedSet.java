@@ -25,6 +25,9 @@ public final class ProtectedSet {
   /** The word of what {@code feeds.protect} names. */
   public static final String LISTED = "protect";
 
+  /** The word of mailbox providers. */
+  public static final String MAIL_PROVIDERS = "mail-providers";
+
   private final String word;
   private final List<IpPrefix> networks;
   private final Set<DomainName> names;
@@ -37,7 +40,7 @@ public final class ProtectedSet {
    *
    * @param word its word in the settings
    * @param networks an entry equal to, around or inside one of these is held back
-   * @param names an entry of one of these very names is held back
+   * @param names an entry of one of these very names, or a suffix around one, is held back
    * @param trees an entry of one of these or of anything below is held back
    * @param publicSuffixes an entry of a public suffix is held back
    */
@@ -106,7 +109,11 @@ public final class ProtectedSet {
               case DOMAINS -> ownDomains(domains);
               case MAIL_PROVIDERS ->
                   new ProtectedSet(
-                      "mail-providers", List.of(), MailProviders.names(), List.of(), false);
+                      MAIL_PROVIDERS,
+                      MailProviders.networks(),
+                      MailProviders.names(),
+                      MailProviders.trees(),
+                      false);
               case PUBLIC_SUFFIXES ->
                   new ProtectedSet("public-suffixes", List.of(), Set.of(), List.of(), true);
             });
@@ -167,5 +174,15 @@ public final class ProtectedSet {
   /** True when this set protects what the entry lists. */
   public boolean protects(ListEntry entry) {
     return index.protects(entry);
+  }
+
+  /**
+   * The same for an entry by which a HELO name is judged: the hosts of a mailbox provider, which all
+   * send for millions, are named below its domains. As names of senders these stay listable: what
+   * is below may be a customer's.
+   */
+  public boolean protectsHelo(ListEntry entry) {
+    return index.protects(entry)
+        || (word.equals(MAIL_PROVIDERS) && index.protectsBelow(entry));
   }
 }

@@ -19,7 +19,9 @@ final class ProtectedSketch {
   /** Which first octets of IPv4 reach into a reserved or protected network. */
   private final boolean[] touched = new boolean[FIRST_OCTETS];
 
+  /** Protected names, and those that have one below them. */
   private final Set<DomainName> names = new HashSet<>();
+
   private final NameTrees trees;
   private final boolean publicSuffixes;
 
@@ -27,6 +29,8 @@ final class ProtectedSketch {
     ReservedNetworks.ALL.forEach(this::touch);
     sets.forEach(set -> set.networks().forEach(this::touch));
     sets.forEach(set -> names.addAll(set.names()));
+    sets.forEach(set -> names.addAll(NameTrees.around(set.names())));
+    sets.forEach(set -> names.addAll(NameTrees.around(set.trees())));
     trees = new NameTrees(sets.stream().flatMap(set -> set.trees().stream()).toList());
     publicSuffixes = sets.stream().anyMatch(ProtectedSet::publicSuffixes);
   }

@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.feed;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -7,6 +8,8 @@ import io.bloomgate.blocklists.feed.FeedGuard.Judgement;
 import io.bloomgate.blocklists.feed.FeedGuard.Verdict;
 import io.bloomgate.blocklists.key.DomainName;
 import io.bloomgate.config.settings.Settings;
+import java.io.IOException;
+import java.io.InputStream;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntFunction;
@@ -183,6 +186,13 @@ class FeedGuardTest extends GuardedVersions {
     "a.b.tree.example, protected by never_block domains",
     "mail.inside.example, protected by never_block downstream",
     "gmail.com, protected by never_block mail-providers",
+    "40.92.0.0/15, protected by never_block mail-providers",
+    "209.85.128.0/17, protected by never_block mail-providers",
+    "209.85.220.41, protected by never_block mail-providers",
+    "2a01:111:f400::/47, protected by never_block mail-providers",
+    "outbound.protection.outlook.com, protected by never_block mail-providers",
+    "us-west-2.amazonses.com, protected by never_block mail-providers",
+    "*.inside.example, protected by never_block downstream",
     "co.uk, protected by never_block public-suffixes",
     "blogspot.com, protected by never_block public-suffixes",
   })
@@ -221,6 +231,20 @@ class FeedGuardTest extends GuardedVersions {
   void providersAreReadAndPlain() {
     assertTrue(MailProviders.names().size() > 300);
     assertTrue(MailProviders.names().contains(DomainName.parse("t-online.de").toOptional().get()));
+  }
+
+  @Test
+  void everyNetworkOfAProviderHasASourceAndADate() throws IOException {
+    try (InputStream text = MailProviders.class.getResourceAsStream("provider-networks.txt")) {
+      String[] blocks = new String(text.readAllBytes(), UTF_8).split("\n\n");
+      assertTrue(blocks.length >= 8);
+      for (int i = 1; i < blocks.length; i++) {
+        assertTrue(
+            blocks[i].matches("(?s)# [^:\n]+: .*; as of 20[0-9]{2}-[0-9]{2}-[0-9]{2}\n.+"),
+            blocks[i]);
+      }
+    }
+    assertTrue(MailProviders.networks().size() > 50);
   }
 
   @Test

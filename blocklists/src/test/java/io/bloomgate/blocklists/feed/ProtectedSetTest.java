@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -46,7 +47,9 @@ class ProtectedSetTest {
                 networks.stream().anyMatch(one -> one.overlaps(network.prefix()));
             case ListEntry.Domain domain ->
                 names.contains(domain.name())
-                    || trees.stream().anyMatch(tree -> tree.covers(domain.name()));
+                    || trees.stream().anyMatch(tree -> tree.covers(domain.name()))
+                    || Stream.concat(names.stream(), trees.stream())
+                        .anyMatch(domain.name()::covers);
             case ListEntry.Address ignored -> false;
           };
       assertEquals(protects, set.protects(entry), "seed " + seed + ": " + entry);

@@ -5,14 +5,16 @@ import io.bloomgate.blocklists.key.DomainName;
 import io.bloomgate.blocklists.key.IpAddress;
 import io.bloomgate.blocklists.key.IpPrefix;
 import io.bloomgate.blocklists.key.ListKey;
+import io.bloomgate.config.settings.Check;
 import io.bloomgate.gateway.decision.Evidence.Pardon;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Third step of a decision: {@code never_block}. A feed's listing is void when its network equals,
- * holds or lies inside a protected one, or when its name is a protected name; an address at a
- * protected name stays listable. An operator's block gives way only for the key itself (the client
+ * holds or lies inside a protected one, or when its name is a protected name or a suffix around one;
+ * an address at a protected name stays listable. By HELO the names below a mailbox provider's are
+ * protected too. An operator's block gives way only for the key itself (the client
  * inside the protected network), so that a block of a wide network still holds for the rest of it,
  * and only to the sets that say so: downstream and loopback. The same at build is the feed guard's
  * affair; here it holds for generations built under other settings. Pure.
@@ -29,7 +31,10 @@ final class Protection {
     for (ProtectedSet set : policy.protectedSets()) {
       boolean isVoid =
           switch (ground) {
-            case Ground.Listed listed -> set.protects(listed.listing().entry());
+            case Ground.Listed listed ->
+                listed.check() == Check.HELO
+                    ? set.protectsHelo(listed.listing().entry())
+                    : set.protects(listed.listing().entry());
             case Ground.Blocked blocked ->
                 BEAT_THE_OPERATOR.contains(set.word()) && contains(set, blocked.subject());
             case Ground.Failed ignored -> false;

@@ -5,10 +5,13 @@ import static io.bloomgate.gateway.decision.World.session;
 import static io.bloomgate.gateway.decision.World.told;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.bloomgate.blocklists.feed.ProtectedSet;
 import io.bloomgate.config.settings.Action;
+import io.bloomgate.config.settings.Settings.Allow.NeverBlock;
 import io.bloomgate.gateway.decision.Evidence.Pardon;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -64,6 +67,53 @@ class NeverBlockTest {
   void ownDomainsWithADotProtectWhatIsBelow() {
     world.feed("drop", Action.REJECT, "mail.corp.example").protect("domains", ".corp.example");
     assertEquals("accept", decide(CLEAN, "", "a@mail.corp.example"));
+  }
+
+  @Test
+  void voidsASuffixAroundAProtectedNameForOthersToo() {
+    world
+        .feed("drop", Action.REJECT, "example.net", "*.corp.example")
+        .protect("domains", "mail.example.net", ".eu.corp.example");
+    assertEquals("accept", decide(CLEAN, "", "a@mail.example.net"));
+    assertEquals("accept", decide(CLEAN, "", "a@other.example.net"));
+    assertEquals("accept", decide(CLEAN, "", "a@us.corp.example"));
+  }
+
+  @Test
+  void anExactNameAboveAProtectedOneStaysListed() {
+    world.feed("drop", Action.REJECT, "=example.net").protect("domains", "mail.example.net");
+    assertEquals("reject sender_domain drop example.net", decide(CLEAN, "", "a@example.net"));
+    assertEquals("accept", decide(CLEAN, "", "a@mail.example.net"));
+  }
+
+  @Test
+  void namesBelowAMailProviderAreProtectedForHeloOnly() {
+    world
+        .feed("drop", Action.REJECT, "mail.gmx.example", "gmx2.example")
+        .protect("mail-providers", "gmx.example")
+        .protect("domains", "gmx2.example");
+    assertEquals("accept", decide(CLEAN, "mout7.mail.gmx.example", ""));
+    assertEquals(
+        "reject sender_domain drop mail.gmx.example", decide(CLEAN, "", "a@x.mail.gmx.example"));
+  }
+
+  @Test
+  void theProvidersNetworksAndHostsAreProtectedAsShipped() {
+    world.feed(
+        "drop",
+        Action.REJECT,
+        "40.92.0.0/15",
+        "209.85.128.0/17",
+        "104.47.58.33",
+        "outbound.protection.outlook.com");
+    world.protect(
+        ProtectedSet.of(Set.of(NeverBlock.MAIL_PROVIDERS), List.of(), List.of(), List.of())
+            .getFirst());
+    assertEquals("accept", decide("40.92.58.33", "", "a@b.example"));
+    assertEquals("accept", decide("209.85.220.41", "mail-sor-f41.google.com", "a@b.example"));
+    assertEquals("accept", decide("104.47.58.33", "", "a@b.example"));
+    assertEquals(
+        "accept", decide(CLEAN, "nam02.outbound.protection.outlook.com", "a@b.example"));
   }
 
   @Test

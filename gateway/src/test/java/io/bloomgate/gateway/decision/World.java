@@ -136,6 +136,11 @@ final class World {
     return this;
   }
 
+  World protect(ProtectedSet set) {
+    protectedSets.add(set);
+    return this;
+  }
+
   World protectPublicSuffixes() {
     protectedSets.add(new ProtectedSet("public-suffixes", List.of(), Set.of(), List.of(), true));
     return this;
