@@ -15,9 +15,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Domains and sending networks of big mailbox providers, shipped with the product: a feed that lists
- * one of these as a whole would refuse the mail of millions. Single mailboxes there stay listable.
- * Read once; asked by {@link ProtectedSet#of}.
+ * Domains and sending networks of big mailbox providers, shipped with the product: a feed that
+ * lists one of these as a whole would refuse the mail of millions. Single mailboxes there stay
+ * listable. Read once; asked by {@link ProtectedSet#of}.
  */
 public final class MailProviders {
 

@@ -177,12 +177,11 @@ public final class ProtectedSet {
   }
 
   /**
-   * The same for an entry by which a HELO name is judged: the hosts of a mailbox provider, which all
-   * send for millions, are named below its domains. As names of senders these stay listable: what
-   * is below may be a customer's.
+   * The same for an entry by which a HELO name is judged: the hosts of a mailbox provider, which
+   * all send for millions, are named below its domains. As names of senders these stay listable:
+   * what is below may be a customer's.
    */
   public boolean protectsHelo(ListEntry entry) {
-    return index.protects(entry)
-        || (word.equals(MAIL_PROVIDERS) && index.protectsBelow(entry));
+    return index.protects(entry) || (word.equals(MAIL_PROVIDERS) && index.protectsBelow(entry));
   }
 }

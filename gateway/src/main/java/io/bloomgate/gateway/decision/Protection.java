@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Third step of a decision: {@code never_block}. A feed's listing is void when its network equals,
- * holds or lies inside a protected one, or when its name is a protected name or a suffix around one;
- * an address at a protected name stays listable. By HELO the names below a mailbox provider's are
- * protected too. An operator's block gives way only for the key itself (the client
- * inside the protected network), so that a block of a wide network still holds for the rest of it,
- * and only to the sets that say so: downstream and loopback. The same at build is the feed guard's
- * affair; here it holds for generations built under other settings. Pure.
+ * holds or lies inside a protected one, or when its name is a protected name or a suffix around
+ * one; an address at a protected name stays listable. By HELO the names below a mailbox provider's
+ * are protected too. An operator's block gives way only for the key itself (the client inside the
+ * protected network), so that a block of a wide network still holds for the rest of it, and only to
+ * the sets that say so: downstream and loopback. The same at build is the feed guard's affair; here
+ * it holds for generations built under other settings. Pure.
  */
 final class Protection {
 

@@ -112,8 +112,7 @@ class NeverBlockTest {
     assertEquals("accept", decide("40.92.58.33", "", "a@b.example"));
     assertEquals("accept", decide("209.85.220.41", "mail-sor-f41.google.com", "a@b.example"));
     assertEquals("accept", decide("104.47.58.33", "", "a@b.example"));
-    assertEquals(
-        "accept", decide(CLEAN, "nam02.outbound.protection.outlook.com", "a@b.example"));
+    assertEquals("accept", decide(CLEAN, "nam02.outbound.protection.outlook.com", "a@b.example"));
   }
 
   @Test
