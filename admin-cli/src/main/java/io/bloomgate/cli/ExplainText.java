@@ -10,6 +10,9 @@ import java.util.Optional;
 /** The object of {@code explain} (contract, section 7) for a person. Pure. */
 final class ExplainText {
 
+  /** Hexadecimal digits of a digest that are shown. */
+  private static final int SHOWN_DIGEST = 12;
+
   private ExplainText() {}
 
   static void show(JsonObject e, Output out) {
@@ -83,6 +86,7 @@ final class ExplainText {
     for (JsonValue value : e.elements("listings")) {
       if (value instanceof JsonObject listing) {
         lines.add(listing(listing));
+        version(listing).ifPresent(lines::add);
       }
     }
     return lines;
@@ -98,11 +102,28 @@ final class ExplainText {
       line.append("  line ").append(HumanText.value(l, "line"));
     }
     l.text("kind").ifPresent(k -> line.append("  ").append(TerminalText.safe(k)));
-    l.text("since").ifPresent(s -> line.append("  since ").append(HumanText.day(s)));
+    String since = l.isTrue("since_at_least") ? "  at least since " : "  since ";
+    l.text("since").ifPresent(s -> line.append(since).append(HumanText.day(s)));
     line.append("  action ").append(HumanText.value(l, "action"));
     l.text("weakness").ifPresent(w -> line.append(": ").append(TerminalText.safe(w)));
     l.text("pardon").ifPresent(p -> line.append("  (").append(TerminalText.safe(p)).append(')'));
     return line.toString();
+  }
+
+  /** Which version of the feed lists it, and what the feed says of the entry. */
+  private static Optional<String> version(JsonObject listing) {
+    return listing
+        .object("version")
+        .map(v -> {
+          String digest = HumanText.value(v, "sha256");
+          return "             version "
+              + HumanText.value(v, "number")
+              + " of "
+              + HumanText.value(v, "fetched")
+              + ", sha256 "
+              + digest.substring(0, Math.min(SHOWN_DIGEST, digest.length()))
+              + listing.text("reference").map(r -> ", " + TerminalText.safe(r)).orElse("");
+        });
   }
 
   private static Optional<String> bloom(JsonObject e) {

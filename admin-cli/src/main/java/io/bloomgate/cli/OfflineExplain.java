@@ -6,6 +6,7 @@ import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.blocklists.operator.OperatorView;
 import io.bloomgate.blocklists.snapshot.ListSnapshot;
+import io.bloomgate.blocklists.snapshot.ListingOrigin;
 import io.bloomgate.blocklists.snapshot.SnapshotStore;
 import io.bloomgate.blocklists.snapshot.StoredFeeds;
 import io.bloomgate.config.control.ControlRequest;
@@ -20,7 +21,6 @@ import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -85,7 +85,6 @@ final class OfflineExplain {
   }
 
   private Explainer.Context context(Settings settings, Lists lists, Policy policy) {
-    Path snapshots = settings.stateDir().resolve(SNAPSHOTS);
     return new Explainer.Context(
         lists,
         policy,
@@ -93,14 +92,13 @@ final class OfflineExplain {
         settings.policy().rejectAt(),
         true,
         in.around().clock().instant(),
-        listed -> since(snapshots, listed));
+        listed -> origin(settings.stateDir(), lists, listed));
   }
 
   /** Not knowing it is no reason to keep the answer back. */
-  private static @Nullable Instant since(Path snapshots, Ground.Listed listed) {
+  private static @Nullable ListingOrigin origin(Path stateDir, Lists lists, Ground.Listed listed) {
     try {
-      return SnapshotStore.since(snapshots, listed.listing().feed(), listed.listing().entry())
-          .orElse(null);
+      return ListingOrigin.of(stateDir, lists.snapshot().manifest(), listed.listing()).orElse(null);
     } catch (IOException e) {
       return null;
     }

@@ -69,7 +69,9 @@ class AnswerTextTest {
       """
       {"subject":"203.0.113.7","kind":"client_ip","verdict":"reject","stage":"rcpt",\
       "mode":"enforce","generation":412,"offline":false,"listings":[{"feed":"spamhaus-drop",\
-      "entry":"203.0.113.0/24","line":17,"since":"2026-11-19T04:00:00Z","action":"reject",\
+      "entry":"203.0.113.0/24","line":17,"since":"2026-11-19T04:00:00Z","since_at_least":false,\
+      "version":{"number":17,"fetched":"2026-11-19T05:00:00Z",\
+      "sha256":"0123456789abcdef"},"reference":"SBL\\u001b1","action":"reject",\
       "kind":"client_ip","pardon":null},{"feed":"ipsum","entry":"203.0.113.7","line":9921,\
       "since":null,"action":"observe","kind":"client_ip","pardon":"allowed"}],\
       "bloom":{"filter":"ip","hit":true,"confirmed":true},"allow":null,\
@@ -85,6 +87,7 @@ class AnswerTextTest {
         """
         203.0.113.7 would be REFUSED at RCPT   mode enforce, generation 412
           listed   spamhaus-drop  203.0.113.0/24  line 17  client_ip  since 2026-11-19  action reject
+                     version 17 of 2026-11-19T05:00:00Z, sha256 0123456789ab, SBL\\u001b1
           pardoned ipsum  203.0.113.7  line 9 921  client_ip  action observe  (allowed)
           bloom    ip hit, confirmed by the exact index
           allow    none

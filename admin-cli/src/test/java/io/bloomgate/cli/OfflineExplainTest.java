@@ -102,7 +102,7 @@ class OfflineExplainTest {
     assertEquals(
         """
         203.0.113.7 would be REFUSED at RCPT   mode enforce, offline, generation 1
-          listed   drop  203.0.113.0/24  line 17  client_ip  since 2026-11-21  action reject
+          listed   drop  203.0.113.0/24  line 17  client_ip  at least since 2026-11-21  action reject
           bloom    ip hit, confirmed by the exact index
           allow    none
           undo     bloomgate allow add 203.0.113.7 --expires 7d --reason "..."

@@ -6,7 +6,6 @@ import io.bloomgate.blocklists.file.FileKind;
 import io.bloomgate.blocklists.file.Keying;
 import io.bloomgate.blocklists.file.PagedFile;
 import io.bloomgate.blocklists.file.PagedFileWriter;
-import io.bloomgate.blocklists.key.IpPrefix;
 import io.bloomgate.blocklists.key.KeyHash;
 import io.bloomgate.blocklists.key.ListEntry;
 import java.io.IOException;
@@ -29,6 +28,9 @@ import java.util.List;
 public record EntryKeys(
     LongBuffer ipv4, LongBuffer ipv6, LongBuffer domains, LongBuffer addresses) {
 
+  /** How many sorted parts a set has. */
+  static final int PARTS = 4;
+
   /** No entries. */
   public static final EntryKeys NONE = of(new long[0], new long[0], new long[0], new long[0]);
 
@@ -43,6 +45,18 @@ public record EntryKeys(
         LongBuffer.wrap(addresses));
   }
 
+  /** The parts of these sizes that follow each other in {@code all}. */
+  static EntryKeys of(LongBuffer all, List<Integer> sizes) {
+    List<LongBuffer> parts = new ArrayList<>();
+    int from = 0;
+    for (int i = 0; i < PARTS; i++) {
+      int size = Math.clamp(sizes.get(i), 0, all.limit() - from);
+      parts.add(all.slice(from, size));
+      from += size;
+    }
+    return new EntryKeys(parts.get(0), parts.get(1), parts.get(2), parts.get(3));
+  }
+
   /** Number of entries. */
   public long size() {
     return parts().stream().mapToLong(LongBuffer::limit).sum();
@@ -54,22 +68,43 @@ public record EntryKeys(
    * @throws InternalError when a mapped page cannot be read
    */
   public boolean contains(ListEntry entry) {
-    return switch (entry) {
-      case ListEntry.Network(IpPrefix prefix, var exception, var line) ->
-          find(prefix.isV4() ? ipv4 : ipv6, EntryNumbers.of(prefix.network(), prefix.last()));
-      case ListEntry.Domain domain -> find(domains, EntryNumbers.of(domain.name(), domain.match()));
-      case ListEntry.Address address -> find(addresses, EntryNumbers.of(address.address()));
-    };
+    return position(entry) >= 0;
   }
 
-  private static boolean find(LongBuffer sorted, long key) {
+  /**
+   * The position of an entry among all keys, part after part; negative when it is not in the set.
+   *
+   * @throws InternalError when a mapped page cannot be read
+   */
+  int position(ListEntry entry) {
+    int part =
+        switch (entry) {
+          case ListEntry.Network network -> network.prefix().isV4() ? 0 : 1;
+          case ListEntry.Domain _ -> 2;
+          case ListEntry.Address _ -> 3;
+        };
+    int at = find(part(part), EntryNumbers.of(entry));
+    return at < 0 ? at : offset(part) + at;
+  }
+
+  /** A part by its number, from 0 on. */
+  LongBuffer part(int number) {
+    return parts().get(number);
+  }
+
+  /** How many keys are in the parts before. */
+  int offset(int part) {
+    return parts().stream().limit(part).mapToInt(LongBuffer::limit).sum();
+  }
+
+  private static int find(LongBuffer sorted, long key) {
     int low = 0;
     int high = sorted.limit() - 1;
     while (low <= high) {
       int middle = (low + high) >>> 1;
       long found = sorted.get(middle);
       if (found == key) {
-        return true;
+        return middle;
       }
       if (found < key) {
         low = middle + 1;
@@ -77,7 +112,7 @@ public record EntryKeys(
         high = middle - 1;
       }
     }
-    return false;
+    return -1;
   }
 
   /** True when the two have an entry in common. */
@@ -141,13 +176,10 @@ public record EntryKeys(
       throw new DamagedFileException(path, "was made by another release");
     }
     LongBuffer all = file.body().asByteBuffer().order(ByteOrder.LITTLE_ENDIAN).asLongBuffer();
-    List<LongBuffer> parts = new ArrayList<>();
-    int from = 0;
-    for (int i = 0; i < 4; i++) {
-      int size = Math.clamp(file.header().measure(i), 0, all.limit() - from);
-      parts.add(all.slice(from, size));
-      from += size;
+    List<Integer> sizes = new ArrayList<>();
+    for (int i = 0; i < PARTS; i++) {
+      sizes.add(Math.clamp(file.header().measure(i), 0, all.limit()));
     }
-    return new EntryKeys(parts.get(0), parts.get(1), parts.get(2), parts.get(3));
+    return of(all, sizes);
   }
 }

@@ -4,6 +4,7 @@ import io.bloomgate.blocklists.key.DomainName;
 import io.bloomgate.blocklists.key.IpAddress;
 import io.bloomgate.blocklists.key.IpPrefix;
 import io.bloomgate.blocklists.key.KeyHash;
+import io.bloomgate.blocklists.key.ListEntry;
 import io.bloomgate.blocklists.key.ListEntry.NameMatch;
 import io.bloomgate.blocklists.key.MailAddress;
 
@@ -22,6 +23,15 @@ final class EntryNumbers {
   private static final int MATCH_BITS = 2;
 
   private EntryNumbers() {}
+
+  /** An entry, whatever its sign and line. */
+  static long of(ListEntry entry) {
+    return switch (entry) {
+      case ListEntry.Network network -> of(network.prefix().network(), network.prefix().last());
+      case ListEntry.Domain domain -> of(domain.name(), domain.match());
+      case ListEntry.Address address -> of(address.address());
+    };
+  }
 
   /** A span of addresses; a network and the range that equals it are one. */
   static long of(IpAddress first, IpAddress last) {

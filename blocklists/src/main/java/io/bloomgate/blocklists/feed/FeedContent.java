@@ -13,6 +13,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,6 +55,16 @@ public record FeedContent(List<Path> parts) {
       }
     }
     return ended(sum.lines() > Integer.MAX_VALUE ? sum.damaged("more than 2^31 lines") : sum, sink);
+  }
+
+  /**
+   * What the feed itself says of the entry on a line: an SBL number, or the comment behind it.
+   *
+   * @param format by name, as the version was read
+   * @param line counted from 1 over all parts
+   */
+  public Optional<String> reference(String format, int line) throws IOException {
+    return SourceReference.of(this, format, line);
   }
 
   /** Tells the sink that this was all. */

@@ -34,7 +34,9 @@ public enum FileKind {
   /** Client networks and senders whose mail was accepted. */
   KNOWN_SENDERS(513, "table of known senders"),
   /** Entries that one publish of a feed brought. */
-  NEW_ENTRIES(514, "set of new entries");
+  NEW_ENTRIES(514, "set of new entries"),
+  /** Since which version a feed lists its entries. */
+  FIRST_LISTED(515, "history of entries");
 
   private final int code;
   private final String title;

@@ -193,7 +193,8 @@ final class FeedIntake {
     String name = source.name();
     mark.begin(new TryingMark.Trying(false, Map.of(name, id)));
     FeedTrial trial = trial(source);
-    Judged judged = trial.judge(text, id, parts.clock().instant(), sound.live(name));
+    Optional<StoredVersion> live = sound.live(name);
+    Judged judged = trial.judge(text, id, parts.clock().instant(), live);
     switch (judged.judgement().verdict()) {
       case ACCEPT -> accept(source, judged, judged.version(), origin, keeping);
       case ACCEPT_REST ->
@@ -211,7 +212,19 @@ final class FeedIntake {
         String reasons = String.join("; ", judged.judgement().reasons());
         LOG.warn("feed {}: new version rejected: {}", name, reasons);
         outcomes.failed(source, Outcome.REJECTED, "rejected: " + reasons, Optional.empty());
+        return;
       }
+    }
+    live.ifPresent(before -> noteFirstListed(name, judged, before.version()));
+  }
+
+  /** Without it {@code explain} knows less; that is no reason to keep the version from going live. */
+  private void noteFirstListed(String name, Judged judged, FeedVersion before) {
+    try {
+      store.saveFirstListed(
+          name, judged.version(), before, judged.digest(), judged.live().orElseThrow());
+    } catch (IOException e) {
+      LOG.warn("feed {}: since when its entries are listed cannot be written: {}", name, e.toString());
     }
   }
 

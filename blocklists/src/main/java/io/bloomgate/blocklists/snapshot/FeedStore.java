@@ -3,6 +3,8 @@ package io.bloomgate.blocklists.snapshot;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.bloomgate.blocklists.feed.FeedContent;
+import io.bloomgate.blocklists.feed.FeedDigest;
+import io.bloomgate.blocklists.feed.FirstListed;
 import io.bloomgate.blocklists.file.DamagedFileException;
 import io.bloomgate.blocklists.file.DurableFiles;
 import io.bloomgate.config.json.Json;
@@ -34,6 +36,7 @@ final class FeedStore {
   private static final String AGAIN = "again";
   private static final String VERSIONS = "versions";
   private static final String VERSION = "version.json";
+  private static final String FIRST_LISTED = "first-listed";
   private static final String STATE = "state.json";
   private static final String BUILT = "built.json";
 
@@ -200,6 +203,38 @@ final class FeedStore {
   /** The octets of a stored version. */
   FeedContent content(String name, long id) throws IOException {
     return new FeedContent(parts(directory(name, id)));
+  }
+
+  /**
+   * Since when each entry of a stored version is listed; nothing but the version itself is known
+   * where the file is missing or damaged.
+   *
+   * @throws IOException when it is there and may not be read
+   */
+  FirstListed firstListed(String name, FeedVersion version) throws IOException {
+    try {
+      return FirstListed.open(directory(name, version.id()).resolve(FIRST_LISTED));
+    } catch (NoSuchFileException | DamagedFileException e) {
+      return FirstListed.beginsWith(version.name());
+    }
+  }
+
+  /**
+   * Writes since when each entry of a stored version is listed.
+   *
+   * @param before the version that was live when it was judged
+   * @param digest of the version
+   * @param liveDigest of the version before
+   */
+  void saveFirstListed(
+      String name, FeedVersion version, FeedVersion before, FeedDigest digest, FeedDigest liveDigest)
+      throws IOException {
+    firstListed(name, before)
+        .writeNext(
+            directory(name, version.id()).resolve(FIRST_LISTED),
+            version.name(),
+            digest.newSince(Optional.empty()),
+            digest.newSince(Optional.of(liveDigest)));
   }
 
   /** Removes a version that nobody needs. */

@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.snapshot;
 
+import io.bloomgate.blocklists.feed.FirstListed;
 import io.bloomgate.blocklists.feed.HeldEntry;
 import io.bloomgate.blocklists.feed.Validators;
 import io.bloomgate.blocklists.knowngood.KnownGoodHits;
@@ -150,6 +151,11 @@ record FeedVersion(
         hits,
         accepted,
         liveSince);
+  }
+
+  /** As answers name it. */
+  FirstListed.Version name() {
+    return new FirstListed.Version(id, fetched, sha256);
   }
 
   /** The name of the format in which it was read. */

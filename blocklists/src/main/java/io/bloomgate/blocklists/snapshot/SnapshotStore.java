@@ -2,12 +2,10 @@ package io.bloomgate.blocklists.snapshot;
 
 import io.bloomgate.blocklists.file.DamagedFileException;
 import io.bloomgate.blocklists.file.DurableFiles;
-import io.bloomgate.blocklists.key.ListEntry;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -289,18 +287,6 @@ public final class SnapshotStore implements AutoCloseable {
     } finally {
       changing.unlock();
     }
-  }
-
-  /**
-   * Since when a feed lists an entry: time of the oldest kept generation from which on every one up
-   * to the current has it; empty when the current one has not.
-   *
-   * @param directory {@code STATE_DIR/snapshots}; nothing is changed there
-   * @param entry as a listing of the current generation shows it; its line may differ in older ones
-   */
-  public static Optional<Instant> since(Path directory, String feed, ListEntry entry)
-      throws IOException {
-    return ListingHistory.since(new GenerationDirectory(directory), feed, entry);
   }
 
   /** Notes that the store was left in order, so that the next start need not verify everything. */

@@ -306,32 +306,6 @@ class SnapshotStoreTest {
   }
 
   @Test
-  void sinceIsTheOldestGenerationWithoutAGap() throws Exception {
-    ListEntry entry = Generations.network("198.51.100.0/24", 3);
-    ListEntry moved = Generations.network("198.51.100.0/24", 8);
-    ListEntry other = Generations.network("198.51.100.0/25", 1);
-    BuildOptions keepAll = new BuildOptions(0.01, 1 << 20, 10);
-    List<List<ListEntry>> history =
-        List.of(List.of(entry), List.of(other), List.of(moved), List.of(other, entry));
-    try (SnapshotStore store = generations.open()) {
-      for (List<ListEntry> entries : history) {
-        generations.now = generations.now.plus(Duration.ofHours(1));
-        store.build(List.of(Generations.feed("f", entries)), keepAll);
-      }
-    }
-    assertEquals(
-        Optional.of(Generations.START.plus(Duration.ofHours(3))),
-        SnapshotStore.since(generations.directory, "f", entry));
-    assertEquals(
-        Optional.of(Generations.START.plus(Duration.ofHours(4))),
-        SnapshotStore.since(generations.directory, "f", other));
-    assertEquals(Optional.empty(), SnapshotStore.since(generations.directory, "g", entry));
-    assertEquals(
-        Optional.empty(),
-        SnapshotStore.since(generations.directory, "f", Generations.except("198.51.100.0/24", 3)));
-  }
-
-  @Test
   void readingNeedsNoStoreAndChangesNothing() throws Exception {
     assertSame(ListSnapshot.EMPTY, SnapshotStore.openCurrent(generations.directory));
     assertFalse(Files.exists(generations.directory));

@@ -3,7 +3,7 @@ package io.bloomgate.gateway.admin;
 import io.bloomgate.blocklists.key.IpAddress;
 import io.bloomgate.blocklists.key.Parsed;
 import io.bloomgate.blocklists.snapshot.Partition;
-import io.bloomgate.blocklists.snapshot.SnapshotStore;
+import io.bloomgate.blocklists.snapshot.ListingOrigin;
 import io.bloomgate.config.control.ControlRequest.Explain;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
@@ -13,6 +13,7 @@ import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.decision.Explainer;
 import io.bloomgate.gateway.decision.Explanation;
 import io.bloomgate.gateway.decision.Ground;
+import io.bloomgate.gateway.decision.Lists;
 import io.bloomgate.gateway.decision.Question;
 import io.bloomgate.gateway.decision.Undo;
 import io.bloomgate.gateway.observe.Incident;
@@ -194,24 +195,23 @@ final class ExplainHandler {
 
   private Explainer explainer() {
     Settings settings = gateway.settings();
-    Path snapshots = settings.stateDir().resolve("snapshots");
+    Lists lists = gateway.lists();
     return new Explainer(
         new Explainer.Context(
-            gateway.lists(),
+            lists,
             gateway.policy(),
             gateway.mode().effective(),
             settings.policy().rejectAt(),
             false,
             gateway.now(),
-            listed -> since(snapshots, listed)));
+            listed -> origin(settings.stateDir(), lists, listed)));
   }
 
-  private static @Nullable Instant since(Path snapshots, Ground.Listed listed) {
+  private static @Nullable ListingOrigin origin(Path stateDir, Lists lists, Ground.Listed listed) {
     try {
-      return SnapshotStore.since(snapshots, listed.listing().feed(), listed.listing().entry())
-          .orElse(null);
+      return ListingOrigin.of(stateDir, lists.snapshot().manifest(), listed.listing()).orElse(null);
     } catch (IOException e) {
-      LOG.warn("older generations cannot be read: {}", e.toString());
+      LOG.warn("the versions of feed {} cannot be read: {}", listed.source(), e.toString());
       return null;
     }
   }

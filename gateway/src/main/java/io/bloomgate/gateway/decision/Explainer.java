@@ -8,6 +8,7 @@ import io.bloomgate.blocklists.key.Parsed;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
 import io.bloomgate.blocklists.snapshot.ListAnswer;
+import io.bloomgate.blocklists.snapshot.ListingOrigin;
 import io.bloomgate.blocklists.snapshot.Partition;
 import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Mode;
@@ -16,7 +17,7 @@ import io.bloomgate.gateway.decision.Evidence.Pardon;
 import io.bloomgate.gateway.decision.Evidence.Pardoned;
 import io.bloomgate.gateway.decision.Explanation.Bloom;
 import io.bloomgate.gateway.decision.Explanation.Line;
-import io.bloomgate.gateway.decision.Explanation.Since;
+import io.bloomgate.gateway.decision.Explanation.Origins;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,7 +44,7 @@ public final class Explainer {
       Settings.Policy.RejectAt rejectAt,
       boolean offline,
       Instant now,
-      Since since) {}
+      Origins origins) {}
 
   private final Context context;
 
@@ -117,10 +118,13 @@ public final class Explainer {
 
   private Optional<Line> line(Ground ground, @Nullable Pardon pardon) {
     return switch (ground) {
-      case Ground.Listed listed ->
-          Optional.of(new Line(listed, context.since().of(listed), pardon));
+      case Ground.Listed listed -> {
+        ListingOrigin origin = context.origins().of(listed);
+        yield Optional.of(
+            new Line(listed, origin == null ? null : origin.since(), origin, pardon));
+      }
       case Ground.Blocked blocked ->
-          Optional.of(new Line(blocked, blocked.block().created(), pardon));
+          Optional.of(new Line(blocked, blocked.block().created(), null, pardon));
       case Ground.Failed ignored -> Optional.empty();
     };
   }

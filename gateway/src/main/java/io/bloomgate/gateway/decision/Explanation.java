@@ -1,6 +1,7 @@
 package io.bloomgate.gateway.decision;
 
 import io.bloomgate.blocklists.operator.OperatorEntry;
+import io.bloomgate.blocklists.snapshot.ListingOrigin;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Mode;
@@ -46,18 +47,24 @@ public record Explanation(
    * One listing.
    *
    * @param since {@code null} when it is not known
+   * @param origin of a feed's listing; {@code null} for the operator's entries, and when it is not
+   *     known
    * @param pardon {@code null} while the listing counts
    */
-  public record Line(Ground.Exact ground, @Nullable Instant since, @Nullable Pardon pardon) {}
+  public record Line(
+      Ground.Exact ground,
+      @Nullable Instant since,
+      @Nullable ListingOrigin origin,
+      @Nullable Pardon pardon) {}
 
   /** What the filter in front of the exact index said. */
   public record Bloom(String filter, boolean hit, boolean confirmed) {}
 
-  /** Since when a feed lists an entry without a gap, as far as generations are kept. */
+  /** Finds the version that a listing comes from, and since when the feed lists the entry. */
   @FunctionalInterface
-  public interface Since {
-    /** The time, {@code null} when it is not known. */
-    @Nullable Instant of(Ground.Listed listed);
+  public interface Origins {
+    /** The origin, {@code null} when it is not known. */
+    @Nullable ListingOrigin of(Ground.Listed listed);
   }
 
   /** True for reject and tempfail: exit code 1. */

@@ -1,7 +1,9 @@
 package io.bloomgate.gateway.decision;
 
+import io.bloomgate.blocklists.feed.FirstListed;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
+import io.bloomgate.blocklists.snapshot.ListingOrigin;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
@@ -15,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An {@link Explanation} as JSON (contract, section 7). Members beyond the contract's, which may
- * only be added to: {@code kind}, {@code weakness} and {@code pardon} of a listing, {@code id} of
+ * only be added to: {@code kind}, {@code weakness}, {@code pardon}, {@code since_at_least}, {@code
+ * version} and {@code reference} of a listing, {@code id} of
  * the allow entry, {@code notes}. Pure.
  */
 final class ExplanationJson {
@@ -50,12 +53,32 @@ final class ExplanationJson {
             .put("since", text(line.since()))
             .put("action", word(Join.action(ground)))
             .put("kind", ground.check().key());
+    origin(listing, line.origin());
     if (ground instanceof Ground.Listed listed && listed.weakness() != Ground.Weakness.NONE) {
       listing.put("weakness", listed.weakness().word());
     }
     return listing
         .put("pardon", line.pardon() == null ? null : GroundText.why(line.pardon()))
         .build();
+  }
+
+  /** Members beyond the contract's: where {@code since} is a bound, version and reference. */
+  private static void origin(JsonValue.ObjectBuilder listing, @Nullable ListingOrigin origin) {
+    if (origin == null) {
+      return;
+    }
+    listing.put("since_at_least", origin.atLeast());
+    FirstListed.Version version = origin.version();
+    if (version != null) {
+      listing.put(
+          "version",
+          JsonValue.object()
+              .put("number", version.number())
+              .put("fetched", version.fetched().toString())
+              .put("sha256", version.sha256())
+              .build());
+    }
+    listing.put("reference", origin.reference());
   }
 
   /** The operator's entries stand in no feed and have no line. */

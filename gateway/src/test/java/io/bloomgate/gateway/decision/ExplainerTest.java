@@ -10,6 +10,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bloomgate.blocklists.key.Parsed;
 import io.bloomgate.blocklists.snapshot.ListAnswer;
 import io.bloomgate.blocklists.snapshot.ListSnapshot;
+import io.bloomgate.blocklists.feed.FirstListed;
+import io.bloomgate.blocklists.snapshot.ListingOrigin;
 import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonValue.JsonNull;
 import io.bloomgate.config.settings.Action;
@@ -31,6 +33,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ExplainerTest {
 
   private static final Instant SINCE = Instant.parse("2026-11-19T04:00:00Z");
+  private static final ListingOrigin ORIGIN =
+      new ListingOrigin(
+          new FirstListed.Version(17, SINCE.plusSeconds(3600), "c0ffee"), SINCE, false, "SBL1");
 
   @TempDir private Path directory;
   private World world = new World(Path.of(""));
@@ -58,7 +63,7 @@ class ExplainerTest {
                 rejectAt,
                 true,
                 NOW,
-                listed -> listed.source().equals("drop") ? SINCE : null))
+                listed -> listed.source().equals("drop") ? ORIGIN : null))
         .explain(new Question(subject, helo, from, ip, to, "example.com"::equals));
   }
 
@@ -84,6 +89,8 @@ class ExplainerTest {
             + "\"stage\":\"rcpt\",\"mode\":\"observe\",\"generation\":1,\"offline\":true,"
             + "\"listings\":[{\"feed\":\"drop\",\"entry\":\"203.0.113.0/24\",\"line\":1,"
             + "\"since\":\"2026-11-19T04:00:00Z\",\"action\":\"reject\",\"kind\":\"client_ip\","
+            + "\"since_at_least\":false,\"version\":{\"number\":17,"
+            + "\"fetched\":\"2026-11-19T05:00:00Z\",\"sha256\":\"c0ffee\"},\"reference\":\"SBL1\","
             + "\"pardon\":null},{\"feed\":\"watch\",\"entry\":\"203.0.113.7\",\"line\":1,"
             + "\"since\":null,\"action\":\"observe\",\"kind\":\"client_ip\",\"pardon\":null}],"
             + "\"bloom\":{\"filter\":\"ip\",\"hit\":true,\"confirmed\":true},\"allow\":null,"
