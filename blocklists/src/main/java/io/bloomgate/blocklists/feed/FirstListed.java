@@ -107,10 +107,14 @@ public record FirstListed(List<Version> versions, EntryKeys keys, IntBuffer brou
     try (PagedFileWriter out = PagedFileWriter.create(file)) {
       for (int part = 0; part < EntryKeys.PARTS; part++) {
         long before = out.position();
-        merge(part, all, fresh, (key, version) -> {
-          out.putLong(key);
-          used.set(version);
-        });
+        merge(
+            part,
+            all,
+            fresh,
+            (key, version) -> {
+              out.putLong(key);
+              used.set(version);
+            });
         measures.add((out.position() - before) / Long.BYTES);
       }
       int[] kept = new int[table.size()];
@@ -127,8 +131,7 @@ public record FirstListed(List<Version> versions, EntryKeys keys, IntBuffer brou
       out.putBytes(octets, 0, octets.length);
       measures.add((long) octets.length);
       long entries = measures.stream().limit(EntryKeys.PARTS).mapToLong(Long::longValue).sum();
-      out.commit(
-          new FileHeader(FileKind.FIRST_LISTED, KEYING, entries, entries, 0, 0, measures));
+      out.commit(new FileHeader(FileKind.FIRST_LISTED, KEYING, entries, entries, 0, 0, measures));
     }
   }
 

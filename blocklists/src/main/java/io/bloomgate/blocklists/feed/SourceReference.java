@@ -1,5 +1,7 @@
 package io.bloomgate.blocklists.feed;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonSyntaxException;
 import io.bloomgate.config.json.JsonValue.JsonObject;
@@ -9,8 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * What a feed itself says of an entry: Spamhaus's SBL number, or the comment behind the entry. Read
@@ -35,7 +35,10 @@ final class SourceReference {
     if (!json && !WITH_COMMENTS.contains(format)) {
       return Optional.empty();
     }
-    return line(content, number).flatMap(line -> json ? sblId(line) : comment(line)).map(SourceReference::cut).filter(text -> !text.isEmpty());
+    return line(content, number)
+        .flatMap(line -> json ? sblId(line) : comment(line))
+        .map(SourceReference::cut)
+        .filter(text -> !text.isEmpty());
   }
 
   private static Optional<String> line(FeedContent content, int number) throws IOException {

@@ -218,13 +218,16 @@ final class FeedIntake {
     live.ifPresent(before -> noteFirstListed(name, judged, before.version()));
   }
 
-  /** Without it {@code explain} knows less; that is no reason to keep the version from going live. */
+  /**
+   * Without it {@code explain} knows less; that is no reason to keep the version from going live.
+   */
   private void noteFirstListed(String name, Judged judged, FeedVersion before) {
     try {
       store.saveFirstListed(
           name, judged.version(), before, judged.digest(), judged.live().orElseThrow());
     } catch (IOException e) {
-      LOG.warn("feed {}: since when its entries are listed cannot be written: {}", name, e.toString());
+      LOG.warn(
+          "feed {}: since when its entries are listed cannot be written: {}", name, e.toString());
     }
   }
 

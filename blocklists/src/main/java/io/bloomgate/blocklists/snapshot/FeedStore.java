@@ -227,7 +227,11 @@ final class FeedStore {
    * @param liveDigest of the version before
    */
   void saveFirstListed(
-      String name, FeedVersion version, FeedVersion before, FeedDigest digest, FeedDigest liveDigest)
+      String name,
+      FeedVersion version,
+      FeedVersion before,
+      FeedDigest digest,
+      FeedDigest liveDigest)
       throws IOException {
     firstListed(name, before)
         .writeNext(

@@ -104,12 +104,12 @@ class ListingOriginTest extends RefreshStories {
   @Test
   void theVersionIsNamedAndTheFeedsOwnReference() throws Exception {
     server.serve(
-        "/json", "{\"cidr\":\"203.0.113.0/24\",\"sblid\":\"SBL256894\",\"rir\":\"arin\"}\n"
+        "/json",
+        "{\"cidr\":\"203.0.113.0/24\",\"sblid\":\"SBL256894\",\"rir\":\"arin\"}\n"
             + "{\"type\":\"metadata\",\"timestamp\":1763700000,\"size\":90,\"records\":1}\n");
     server.serve("/list", "# list\n198.51.100.0/24 ; SBL77 \u001b[2J\n198.51.101.7\n");
     try (RefreshStage s =
-        stage(
-            url("drop", "/json", ", format: spamhaus-json"), url("plain", "/list", NO_GUARD))) {
+        stage(url("drop", "/json", ", format: spamhaus-json"), url("plain", "/list", NO_GUARD))) {
       s.refresher.tick();
       ListingOrigin drop = origin(s, ip("203.0.113.9"));
       assertEquals("SBL256894", drop.reference());
@@ -129,7 +129,8 @@ class ListingOriginTest extends RefreshStories {
     }
     server.serve("/list", ips(0, 11));
     try (RefreshStage s =
-        new RefreshStage(stateDir, START.plus(HOUR.multipliedBy(2)), url("bad", "/list", NO_GUARD))) {
+        new RefreshStage(
+            stateDir, START.plus(HOUR.multipliedBy(2)), url("bad", "/list", NO_GUARD))) {
       s.refresher.tick();
       assertFalse(origin(s, ip("203.0.113.10")).atLeast());
       Path history;

@@ -2,8 +2,8 @@ package io.bloomgate.gateway.admin;
 
 import io.bloomgate.blocklists.key.IpAddress;
 import io.bloomgate.blocklists.key.Parsed;
-import io.bloomgate.blocklists.snapshot.Partition;
 import io.bloomgate.blocklists.snapshot.ListingOrigin;
+import io.bloomgate.blocklists.snapshot.Partition;
 import io.bloomgate.config.control.ControlRequest.Explain;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
@@ -22,7 +22,6 @@ import io.bloomgate.gateway.observe.Incidents;
 import io.bloomgate.gateway.session.OwnDomains;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;

@@ -120,8 +120,7 @@ public final class Explainer {
     return switch (ground) {
       case Ground.Listed listed -> {
         ListingOrigin origin = context.origins().of(listed);
-        yield Optional.of(
-            new Line(listed, origin == null ? null : origin.since(), origin, pardon));
+        yield Optional.of(new Line(listed, origin == null ? null : origin.since(), origin, pardon));
       }
       case Ground.Blocked blocked ->
           Optional.of(new Line(blocked, blocked.block().created(), null, pardon));

@@ -18,8 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An {@link Explanation} as JSON (contract, section 7). Members beyond the contract's, which may
  * only be added to: {@code kind}, {@code weakness}, {@code pardon}, {@code since_at_least}, {@code
- * version} and {@code reference} of a listing, {@code id} of
- * the allow entry, {@code notes}. Pure.
+ * version} and {@code reference} of a listing, {@code id} of the allow entry, {@code notes}. Pure.
  */
 final class ExplanationJson {
 

@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.blocklists.feed.FirstListed;
 import io.bloomgate.blocklists.key.Parsed;
 import io.bloomgate.blocklists.snapshot.ListAnswer;
 import io.bloomgate.blocklists.snapshot.ListSnapshot;
-import io.bloomgate.blocklists.feed.FirstListed;
 import io.bloomgate.blocklists.snapshot.ListingOrigin;
 import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonValue.JsonNull;
