@@ -4,6 +4,9 @@ package io.bloomgate.gateway.observe;
 public enum Limit {
   SESSIONS,
   SESSIONS_PER_IP,
+
+  /** A quarter of {@code max_sessions}. */
+  SESSIONS_PER_NETWORK,
   CONNECTION_RATE,
 
   /** {@code banner_delay}: who spoke before its end. */

@@ -18,15 +18,11 @@ import org.jspecify.annotations.Nullable;
  * Who may have one of {@code downstream.max_connections}. Used by {@link SmtpUpstream} on session
  * threads; thread-safe.
  *
- * <p>A client network (an IPv4 /24 or an IPv6 /48) gets a quarter of them at most, and one at
- * least, however many are free: two networks that fill them together would shut out the rest of the
- * world. The client is the one that a trusted PROXY header or XCLIENT named, so a gateway in front
+ * <p>A {@link ClientNetwork} gets a quarter of them at most, and one at least, however many are
+ * free: two networks that fill them together would shut out the rest of the world. The client is the one that a trusted PROXY header or XCLIENT named, so a gateway in front
  * is not one network. Waiting networks take turns, and within one who came first is served first.
  */
 final class ConnectionPermits {
-
-  private static final int V4_NETWORK_SHIFT = 8;
-  private static final long V6_NETWORK_MASK = 0xffff_ffff_ffff_0000L;
 
   private final ReentrantLock lock = new ReentrantLock();
   private final int max;
@@ -56,7 +52,7 @@ final class ConnectionPermits {
    */
   ConnectionPermits(int max) {
     this.max = max;
-    this.share = Math.max(1, max / 4);
+    this.share = ClientNetwork.share(max);
   }
 
   /**
@@ -67,7 +63,7 @@ final class ConnectionPermits {
   boolean take(IpAddress client, Duration patience) throws InterruptedException {
     lock.lock();
     try {
-      Network network = networks.computeIfAbsent(networkOf(client), key -> new Network());
+      Network network = networks.computeIfAbsent(ClientNetwork.of(client), key -> new Network());
       // No one waits who could have it: each release is granted on at once.
       if (mayTake(network)) {
         count(network);
@@ -108,7 +104,7 @@ final class ConnectionPermits {
   void release(IpAddress client) {
     lock.lock();
     try {
-      Network network = networks.get(networkOf(client));
+      Network network = networks.get(ClientNetwork.of(client));
       if (network == null || network.held == 0) {
         throw new IllegalStateException("given back twice");
       }
@@ -141,7 +137,7 @@ final class ConnectionPermits {
     }
     lock.lock();
     try {
-      Network own = networks.get(networkOf(client));
+      Network own = networks.get(ClientNetwork.of(client));
       return waitingNetworks.stream().anyMatch(network -> network == own || network.held < share);
     } finally {
       lock.unlock();
@@ -223,14 +219,7 @@ final class ConnectionPermits {
 
   private void forgetIfIdle(Network network, IpAddress client) {
     if (network.held == 0 && network.waiters.isEmpty()) {
-      networks.remove(networkOf(client));
+      networks.remove(ClientNetwork.of(client));
     }
-  }
-
-  /** What counts as one client: the /24 of an IPv4 address, the /48 of an IPv6 address. */
-  static IpAddress networkOf(IpAddress client) {
-    return client.isV4()
-        ? IpAddress.ofV4(client.v4Bits() >>> V4_NETWORK_SHIFT << V4_NETWORK_SHIFT)
-        : new IpAddress(client.high() & V6_NETWORK_MASK, 0);
   }
 }

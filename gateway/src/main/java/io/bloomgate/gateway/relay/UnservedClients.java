@@ -37,7 +37,7 @@ final class UnservedClients {
    */
   synchronized void add(IpAddress client, Reach at) {
     if (networks.size() < MAX_CLIENTS) {
-      networks.add(ConnectionPermits.networkOf(client));
+      networks.add(ClientNetwork.of(client));
     }
     if (at.compareTo(farthest) > 0) {
       farthest = at;

@@ -2,6 +2,8 @@ package io.bloomgate.gateway.session;
 
 import io.bloomgate.blocklists.key.IpAddress;
 import io.bloomgate.config.settings.Settings;
+import io.bloomgate.gateway.observe.Limit;
+import io.bloomgate.gateway.relay.ClientNetwork;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,14 +36,21 @@ final class ClientPlace {
     return perMinute == null || rates.take(client, perMinute);
   }
 
-  /** Gives up the place it has and takes one for this client; false when there is none. */
-  boolean take(IpAddress client) {
+  /**
+   * Gives up the place it has and takes one for this client.
+   *
+   * @return the limit that is reached; {@code null} for a place
+   */
+  @Nullable Limit take(IpAddress client) {
     release();
-    if (!permits.claim(client, settings.maxSessionsPerIp())) {
-      return false;
+    // Who allows one address more than a quarter of all means it.
+    int perClient = settings.maxSessionsPerIp();
+    int perNetwork = Math.max(perClient, ClientNetwork.share(settings.maxSessions()));
+    Limit denied = permits.claim(client, perClient, perNetwork);
+    if (denied == null) {
+      held = client;
     }
-    held = client;
-    return true;
+    return denied;
   }
 
   void release() {

@@ -97,12 +97,16 @@ final class Opening {
     if (denied == null) {
       greet();
     } else {
-      limit(
-          denied,
-          denied == Limit.CONNECTION_RATE
-              ? Replies.TOO_MANY_CONNECTIONS
-              : Replies.TOO_MANY_SESSIONS_PER_IP);
+      limit(denied, replyTo(denied));
     }
+  }
+
+  private static Reply replyTo(Limit limit) {
+    return switch (limit) {
+      case CONNECTION_RATE -> Replies.TOO_MANY_CONNECTIONS;
+      case SESSIONS_PER_NETWORK -> Replies.TOO_MANY_SESSIONS_PER_NETWORK;
+      default -> Replies.TOO_MANY_SESSIONS_PER_IP;
+    };
   }
 
   /** The limit that keeps the client out; {@code null} when it has its place. */
@@ -114,7 +118,7 @@ final class Opening {
     if (counted && !dialog.place().comes(client.address())) {
       return Limit.CONNECTION_RATE;
     }
-    return counted && !dialog.place().take(client.address()) ? Limit.SESSIONS_PER_IP : null;
+    return counted ? dialog.place().take(client.address()) : null;
   }
 
   private void greet() throws IOException {

@@ -112,6 +112,8 @@ public final class Replies {
       Reply.of(421, "4.7.0", "Too many sessions; try again later");
   public static final Reply TOO_MANY_SESSIONS_PER_IP =
       Reply.of(421, "4.7.0", "Too many sessions from your address; try again later");
+  public static final Reply TOO_MANY_SESSIONS_PER_NETWORK =
+      Reply.of(421, "4.7.0", "Too many sessions from your network; try again later");
   public static final Reply TOO_MANY_CONNECTIONS =
       Reply.of(421, "4.7.0", "Too many connections from your address; try again later");
   public static final Reply TOO_MANY_ERRORS = Reply.of(421, "4.7.0", "Too many errors");

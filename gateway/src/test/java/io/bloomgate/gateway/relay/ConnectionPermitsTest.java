@@ -58,12 +58,13 @@ class ConnectionPermitsTest {
   void countsAPrefixAsOneClient() throws InterruptedException {
     ConnectionPermits permits = new ConnectionPermits(12);
     for (int i = 1; i <= 3; i++) {
-      assertTrue(permits.take(ip("2001:db8:7:" + i + "::1"), AT_ONCE));
+      assertTrue(permits.take(ip("2001:db8:" + i + "::1"), AT_ONCE));
     }
-    assertFalse(permits.take(ip("2001:db8:7:ffff::1"), AT_ONCE));
-    assertTrue(permits.take(ip("2001:db8:8::1"), AT_ONCE));
+    assertFalse(permits.take(ip("2001:db8:1:ffff::1"), AT_ONCE), "the same /48");
+    assertFalse(permits.take(ip("2001:db8:f::1"), AT_ONCE), "another /48 of the same /44");
+    assertTrue(permits.take(ip("2001:db8:10::1"), AT_ONCE));
     permits.release(ip("2001:db8:7:ab::1"));
-    assertThrows(IllegalStateException.class, () -> permits.release(ip("2001:db8:9::1")));
+    assertThrows(IllegalStateException.class, () -> permits.release(ip("2001:db8:20::1")));
   }
 
   @Test

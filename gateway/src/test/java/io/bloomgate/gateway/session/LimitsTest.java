@@ -9,6 +9,7 @@ import io.bloomgate.blocklists.key.IpAddress;
 import io.bloomgate.gateway.observe.Limit;
 import java.io.IOException;
 import java.net.SocketException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
@@ -21,6 +22,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Every limit with its reply and its counter, and what clients do that have no manners. */
 @Timeout(60)
 final class LimitsTest {
+
+  private static final String PROXIED = "proxy_protocol: v1, trusted_proxies: [127.0.0.1], ";
 
   private static final String ANOTHER = "RCPT TO:<another@example.com>";
 
@@ -54,6 +57,11 @@ final class LimitsTest {
               "max_sessions_per_ip: 1",
               "421 4.7.0 Too many sessions from your address;",
               LimitsTest::second);
+      case SESSIONS_PER_NETWORK ->
+          listener(
+              PROXIED + "max_sessions: 8, max_sessions_per_ip: 1",
+              "421 4.7.0 Too many sessions from your network;",
+              gateway -> lastOf(gateway, "192.0.2.1", "192.0.2.2", "192.0.2.255"));
       case CONNECTION_RATE ->
           listener(
               "connection_rate: 1/m",
@@ -125,6 +133,42 @@ final class LimitsTest {
       // Whoever of the two came first is taken.
       String first = one.reply();
       return first.startsWith("220") ? two.reply() : first;
+    }
+  }
+
+  /** The greeting of the last of these clients while the others are there. */
+  private static String lastOf(TestGateway gateway, String... addresses) throws IOException {
+    List<SmtpClient> clients = new ArrayList<>();
+    try {
+      String greeting = "";
+      for (String address : addresses) {
+        SmtpClient client = gateway.connect();
+        clients.add(client);
+        String family = address.contains(":") ? "TCP6 " : "TCP4 ";
+        String to = address.contains(":") ? "2001:db8::25" : "192.0.2.25";
+        client.raw("PROXY " + family + address + " " + to + " 40000 25\r\n");
+        greeting = client.reply();
+      }
+      return greeting;
+    } finally {
+      for (SmtpClient client : clients) {
+        client.close();
+      }
+    }
+  }
+
+  /** A provider gives one customer more IPv6 networks than there are places. */
+  @Test
+  void oneNetworkOfIpv6DoesNotFillTheHouse() throws Exception {
+    String listener = PROXIED + "max_sessions: 8, max_sessions_per_ip: 1";
+    try (TestGateway gateway = new TestGateway(listener, "", new ScriptedUpstream())) {
+      String[] oneSite = {"2001:db8:1:1::1", "2001:db8:1:2::1", "2001:db8:1:3::1"};
+      expect("421 4.7.0 Too many sessions from your network;", lastOf(gateway, oneSite));
+      gateway.awaitQuiet();
+      String[] neighbours = {"2001:db8:1::1", "2001:db8:2::1", "2001:db8:f::1"};
+      expect("421 4.7.0 Too many sessions from your network;", lastOf(gateway, neighbours));
+      gateway.awaitQuiet();
+      expect("220", lastOf(gateway, "2001:db8:1::1", "2001:db8:2::1", "2001:db8:10::1"));
     }
   }
 
