@@ -19,8 +19,9 @@ import org.jspecify.annotations.Nullable;
  * threads; thread-safe.
  *
  * <p>A {@link ClientNetwork} gets a quarter of them at most, and one at least, however many are
- * free: two networks that fill them together would shut out the rest of the world. The client is the one that a trusted PROXY header or XCLIENT named, so a gateway in front
- * is not one network. Waiting networks take turns, and within one who came first is served first.
+ * free: two networks that fill them together would shut out the rest of the world. The client is
+ * the one that a trusted PROXY header or XCLIENT named, so a gateway in front is not one network.
+ * Waiting networks take turns, and within one who came first is served first.
  */
 final class ConnectionPermits {
 
