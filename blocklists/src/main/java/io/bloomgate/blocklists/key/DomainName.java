@@ -8,6 +8,7 @@ import java.nio.ByteOrder;
 import java.text.Normalizer;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * A domain name of at least two labels as lower-case A-labels without the trailing dot (UTS 46,
@@ -70,6 +71,18 @@ public final class DomainName implements Comparable<DomainName> {
     }
     String lower = text.toLowerCase(Locale.ROOT);
     return lower.equals(own) || lower.equals(InternationalName.unicode(own));
+  }
+
+  /**
+   * The name that lists are asked about: the name itself, or what can be read of a broken one, so
+   * that a broken label hides no listed parent. For asking only: the name may begin with a label
+   * {@code ?}, which no list holds.
+   *
+   * @return empty when not even two labels can be read
+   */
+  public static Optional<DomainName> asked(String text) {
+    Optional<DomainName> name = parse(text).toOptional();
+    return name.isPresent() ? name : BrokenName.asked(text);
   }
 
   /** The labels, at least two. */

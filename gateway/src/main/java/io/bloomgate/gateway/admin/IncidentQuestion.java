@@ -1,9 +1,9 @@
 package io.bloomgate.gateway.admin;
 
 import io.bloomgate.blocklists.key.DomainName;
-import io.bloomgate.blocklists.key.MailAddress;
 import io.bloomgate.config.settings.Check;
 import io.bloomgate.gateway.decision.Question;
+import io.bloomgate.gateway.decision.SenderKeys;
 import io.bloomgate.gateway.observe.Incident;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -49,7 +49,7 @@ record IncidentQuestion(Question question, boolean repeats) {
   }
 
   private static boolean isAddress(String from) {
-    return Incident.isWhole(from) && MailAddress.parse(from).toOptional().isPresent();
+    return Incident.isWhole(from) && SenderKeys.parse(from).isPresent();
   }
 
   /** A name that was listed is kept at greater length as the subject. */
@@ -72,6 +72,6 @@ record IncidentQuestion(Question question, boolean repeats) {
   }
 
   private static boolean isDomain(String name) {
-    return DomainName.parse(name).toOptional().isPresent();
+    return DomainName.asked(name).isPresent();
   }
 }

@@ -28,6 +28,7 @@ import io.bloomgate.config.settings.Check;
 import io.bloomgate.gateway.decision.EntryEffect;
 import io.bloomgate.gateway.decision.Facts;
 import io.bloomgate.gateway.decision.HeloKeys;
+import io.bloomgate.gateway.decision.SenderKeys;
 import io.bloomgate.gateway.decision.Undo;
 import io.bloomgate.gateway.observe.Incident;
 import io.bloomgate.gateway.observe.Incidents;
@@ -244,8 +245,9 @@ final class ListHandlers {
         Facts.ofClient(new ListKey.Ip(incident.client()))
             .withHelo(HeloKeys.parse(incident.helo()).orElse(null));
     String from = incident.from();
-    MailAddress sender = from == null ? null : MailAddress.parse(from).toOptional().orElse(null);
-    return facts.withSender(sender);
+    SenderKeys sender =
+        from == null ? SenderKeys.NONE : SenderKeys.parse(from).orElse(SenderKeys.NONE);
+    return facts.withSender(sender.forms(), sender.domain());
   }
 
   private static List<Subject> subjects(ListAdd request, Optional<Incident> incident)

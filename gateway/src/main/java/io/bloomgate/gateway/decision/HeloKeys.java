@@ -7,7 +7,8 @@ import java.util.Optional;
 
 /**
  * The key that the argument of HELO or EHLO gives (contract, section 3): a domain, or the address
- * of a literal (RFC 5321 section 4.1.3); a single label or an invalid name gives none. Pure.
+ * of a literal (RFC 5321 section 4.1.3); a single label gives none, a broken name what can be read
+ * of it ({@link DomainName#asked}). Pure.
  */
 public final class HeloKeys {
 
@@ -20,7 +21,7 @@ public final class HeloKeys {
     if (helo.startsWith("[") && helo.endsWith("]")) {
       return literal(helo.substring(1, helo.length() - 1)).map(ListKey.Ip::new);
     }
-    return DomainName.parse(helo).toOptional().map(ListKey.Domain::new);
+    return DomainName.asked(helo).map(ListKey.Domain::new);
   }
 
   private static Optional<IpAddress> literal(String text) {

@@ -42,9 +42,23 @@ public record Question(
   /** The keys to ask for, or what is wrong with the question. */
   Parsed<Resolved> resolve(Policy policy) {
     return switch (SubjectText.parse(subject)) {
-      case Parsed.Bad<Subject>(String reason) -> Parsed.bad(reason);
+      case Parsed.Bad<Subject>(String reason) -> broken(reason, policy);
       case Parsed.Ok<Subject>(Subject about, var ignored) -> new Resolution(policy).resolve(about);
     };
+  }
+
+  /** A session asks about a broken name what can be read of it, and so does a question. */
+  private Parsed<Resolved> broken(String reason, Policy policy) {
+    Optional<DomainName> domain =
+        subject.indexOf('@') < 0
+            ? DomainName.asked(subject)
+            : SenderKeys.parse(subject).map(SenderKeys::domain);
+    if (domain.isEmpty()) {
+      return Parsed.bad(reason);
+    }
+    Resolution resolution = new Resolution(policy);
+    resolution.notes.add(reason + "; lists are asked about what can be read: " + domain.get());
+    return resolution.resolve(new Subject.Domain(domain.get()));
   }
 
   /** One run of resolving; collects the first problem and the notes. */
@@ -59,16 +73,9 @@ public record Question(
 
     Parsed<Resolved> resolve(Subject about) {
       IpPrefix client = client(about);
-      MailAddress sender = sender(about);
-      DomainName domain =
-          about instanceof Subject.Domain(DomainName name) ? name : domainOf(sender);
+      SenderKeys sender = sender(about);
       SessionKeys keys =
-          new SessionKeys(
-              client,
-              helo(),
-              sender == null ? List.of() : sender.askedForms(),
-              domain,
-              exemptRecipient());
+          new SessionKeys(client, helo(), sender.forms(), sender.domain(), exemptRecipient());
       return problem == null
           ? Parsed.ok(new Resolved(about, keys, List.copyOf(notes)))
           : Parsed.bad(problem);
@@ -84,16 +91,24 @@ public record Question(
       return ip == null ? null : take("--ip", IpAddress.parse(ip)).map(IpPrefix::host).orElse(null);
     }
 
-    private @Nullable MailAddress sender(Subject about) {
-      if (about instanceof Subject.Network) {
-        return from == null || from.isEmpty() || from.equals("<>")
-            ? null
-            : take("--from", MailAddress.parse(bare(from))).orElse(null);
-      }
-      if (from != null) {
+    private SenderKeys sender(Subject about) {
+      if (from != null && !(about instanceof Subject.Network)) {
         problem = "the subject is the sender already; leave --from out";
       }
-      return about instanceof Subject.Address(MailAddress address) ? address : null;
+      return switch (about) {
+        case Subject.Network ignored -> said(from);
+        case Subject.Domain(DomainName name) -> new SenderKeys(List.of(), name);
+        case Subject.Address(MailAddress address) -> SenderKeys.of(address);
+      };
+    }
+
+    private SenderKeys said(@Nullable String sender) {
+      if (sender == null || sender.isEmpty() || sender.equals("<>")) {
+        return SenderKeys.NONE;
+      }
+      return SenderKeys.parse(bare(sender))
+          .or(() -> take("--from", MailAddress.parse(bare(sender))).map(SenderKeys::of))
+          .orElse(SenderKeys.NONE);
     }
 
     private @Nullable ListKey helo() {
@@ -102,7 +117,7 @@ public record Question(
       }
       Optional<ListKey> key = HeloKeys.parse(helo);
       if (key.isEmpty()) {
-        notes.add("the HELO name gives no key: a single label, or no valid name");
+        notes.add("the HELO name gives no key: no two labels of it can be read");
       }
       return key.orElse(null);
     }
@@ -136,10 +151,6 @@ public record Question(
           yield Optional.empty();
         }
       };
-    }
-
-    private static @Nullable DomainName domainOf(@Nullable MailAddress address) {
-      return address == null ? null : Facts.domainOf(address);
     }
 
     private static String bare(String path) {

@@ -43,10 +43,7 @@ public record MailCommand(ReversePath from, MailParameters parameters) {
     return new ReversePath(
         mailbox,
         MailAddress.parse(mailbox).toOptional().orElse(null),
-        MailAddress.parseHost(path.domain())
-            .toOptional()
-            .map(host -> host instanceof MailAddress.Host.Name(DomainName name) ? name : null)
-            .orElse(null));
+        path.isLiteral() ? null : DomainName.asked(path.domain()).orElse(null));
   }
 
   private static Argument<MailCommand> invalid(Reply reply) {

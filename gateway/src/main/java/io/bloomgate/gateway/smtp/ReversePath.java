@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
  *     reverse-path
  * @param address the normal form for lists; {@code null} for the null reverse-path and for a local
  *     part that no list can hold
- * @param domain what stands behind the at sign, asked whatever stands before it; {@code null} for
- *     the null reverse-path, an address literal and a name that no list can hold
+ * @param domain what stands behind the at sign, asked whatever stands before it, and as far as it
+ *     can be read ({@link DomainName#asked}); {@code null} for the null reverse-path, an address
+ *     literal and a name of which no two labels can be read
  */
 public record ReversePath(String text, @Nullable MailAddress address, @Nullable DomainName domain) {
 

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The answer to {@code explain}, contract section 7. */
 class ExplainerTest {
@@ -217,6 +218,37 @@ class ExplainerTest {
     assertTrue(foreign.notes().getFirst().contains("relay access denied"));
     assertTrue(
         explain("203.0.113.7", "localhost", null, null, null).notes().getFirst().contains("HELO"));
+  }
+
+  /** A session asks so, see the dialog broken-names. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"xn--0.spam.example", "x@xn--0.spam.example", "a..spam.example", "x@\u2028.spam.example"})
+  void aBrokenNameIsExplainedByWhatCanBeRead(String subject) {
+    Explanation explanation = explain(subject);
+    assertEquals(Check.SENDER_DOMAIN, explanation.kind());
+    assertEquals("spam.example", explanation.listings().getFirst().ground().entry());
+    assertTrue(
+        explanation.notes().getFirst().contains("can be read: " + explanation.subject()),
+        explanation.notes().toString());
+    boolean address = subject.contains("@");
+    assertTrue(
+        explain("198.51.100.1", address ? null : subject, address ? subject : null, null, null)
+            .refuses());
+  }
+
+  @Test
+  void aBlockOfTheOperatorHoldsForBrokenNamesBelow() {
+    world.block("bad.example");
+    assertTrue(explain("x@xn--0.bad.example").refuses());
+  }
+
+  /** Only an entry that covers what is below a name speaks of a name that cannot be read. */
+  @Test
+  void anEntryForTheNameAloneDoesNotHoldBelowIt() {
+    world.feed("exact", Action.REJECT, "=only.example").feed("below", Action.REJECT, "*.sub.example");
+    assertFalse(explain("xn--0.only.example").refuses());
+    assertTrue(explain("a..sub.example").refuses());
   }
 
   @Test
