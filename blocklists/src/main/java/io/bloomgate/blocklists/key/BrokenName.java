@@ -10,9 +10,9 @@ import java.util.Optional;
  * of such a name, but its parents may be listed, and one broken label must not hide them. Called by
  * {@link DomainName#asked}, on any thread; pure, one pass over the labels.
  *
- * <p>A name of ASCII is asked by its lower-case text, with whatever stands behind {@code xn--}. Else
- * the labels are read from the right as far as they can be, and {@code ?} stands for the rest: no
- * list holds that label, so only entries hit that cover what is below them.
+ * <p>A name of ASCII is asked by its lower-case text, with whatever stands behind {@code xn--}.
+ * Else the labels are read from the right as far as they can be, and {@code ?} stands for the rest:
+ * no list holds that label, so only entries hit that cover what is below them.
  */
 final class BrokenName {
 
@@ -49,8 +49,7 @@ final class BrokenName {
       end = dot;
     }
     boolean all = end < 0;
-    return lowerCase(readable)
-        .map(suffix -> all ? suffix : below(suffix));
+    return lowerCase(readable).map(suffix -> all ? suffix : below(suffix));
   }
 
   private static DomainName below(DomainName suffix) {

@@ -62,8 +62,8 @@ class BrokenNameTest {
     for (int i = 0; i < 20_000; i++) {
       StringBuilder text = new StringBuilder();
       for (int length = random.nextInt(12); length >= 0; length--) {
-        int c = random.nextInt(4) == 0 ? random.nextInt(0x3100) : "ax-.01n_"
-            .charAt(random.nextInt(8));
+        int c =
+            random.nextInt(4) == 0 ? random.nextInt(0x3100) : "ax-.01n_".charAt(random.nextInt(8));
         text.appendCodePoint(c);
       }
       String name = text + ".Spam.example";

@@ -223,7 +223,12 @@ class ExplainerTest {
   /** A session asks so, see the dialog broken-names. */
   @ParameterizedTest
   @ValueSource(
-      strings = {"xn--0.spam.example", "x@xn--0.spam.example", "a..spam.example", "x@\u2028.spam.example"})
+      strings = {
+        "xn--0.spam.example",
+        "x@xn--0.spam.example",
+        "a..spam.example",
+        "x@\u2028.spam.example"
+      })
   void aBrokenNameIsExplainedByWhatCanBeRead(String subject) {
     Explanation explanation = explain(subject);
     assertEquals(Check.SENDER_DOMAIN, explanation.kind());
@@ -246,7 +251,9 @@ class ExplainerTest {
   /** Only an entry that covers what is below a name speaks of a name that cannot be read. */
   @Test
   void anEntryForTheNameAloneDoesNotHoldBelowIt() {
-    world.feed("exact", Action.REJECT, "=only.example").feed("below", Action.REJECT, "*.sub.example");
+    world
+        .feed("exact", Action.REJECT, "=only.example")
+        .feed("below", Action.REJECT, "*.sub.example");
     assertFalse(explain("xn--0.only.example").refuses());
     assertTrue(explain("a..sub.example").refuses());
   }
