@@ -19,6 +19,9 @@ public enum Limit {
   DATA_TIMEOUT,
   MIN_DATA_RATE,
   SESSION_TIMEOUT,
+
+  /** TLS records that brought nothing to read, as key updates do. */
+  TLS_RECORDS,
   ERRORS,
   COMMANDS,
   RECIPIENTS,

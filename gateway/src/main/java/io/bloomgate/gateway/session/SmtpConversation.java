@@ -68,7 +68,12 @@ final class SmtpConversation {
       dialog.wire().writer().flush();
     } catch (ClientTimeout e) {
       dialog.environment().telemetry().limitReached(e.limit());
-      Reply reply = e.limit() == Limit.MIN_DATA_RATE ? Replies.TOO_SLOW : Replies.TIMEOUT;
+      Reply reply =
+          switch (e.limit()) {
+            case MIN_DATA_RATE -> Replies.TOO_SLOW;
+            case TLS_RECORDS -> Replies.TLS_RECORDS;
+            default -> Replies.TIMEOUT;
+          };
       abandon(reply);
       dialog.farewell(reply);
       dialog.wire().writer().flush();

@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The octets of a connection as they come from the network, with a point in time at which waiting
@@ -31,6 +32,7 @@ final class TimedInput extends InputStream {
   private boolean goesOn;
   private boolean late;
   private int cameInTime;
+  private @Nullable TlsRecords records;
 
   /** Guards the three below, which the watchdog sees. */
   private final Object waitLock = new Object();
@@ -74,13 +76,28 @@ final class TimedInput extends InputStream {
     position = 0;
   }
 
+  /** From here on what comes are TLS records, at the beginning of one. */
+  void counts(TlsRecords into) {
+    records = into;
+  }
+
   /**
    * Reads what there is, waiting for the first octet.
    *
    * @throws SocketTimeoutException when none came in time
+   * @throws TlsRecords.TooManyException when too many TLS records brought nothing
    */
   @Override
   public int read(byte[] into, int offset, int length) throws IOException {
+    int octets = readOnce(into, offset, length);
+    TlsRecords counted = records;
+    if (counted != null && octets > 0) {
+      counted.came(into, offset, octets);
+    }
+    return octets;
+  }
+
+  private int readOnce(byte[] into, int offset, int length) throws IOException {
     if (position < unread.length) {
       int octets = Math.min(length, unread.length - position);
       System.arraycopy(unread, position, into, offset, octets);

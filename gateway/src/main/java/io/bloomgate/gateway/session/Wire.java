@@ -28,7 +28,9 @@ record Wire(
   /** The same connection under TLS; whatever the plain reader still held is forgotten. */
   Wire under(Socket tls) throws IOException {
     WireWriter over = writer.onto(tls.getOutputStream());
-    InputStream decrypted = over.guarded(tls.getInputStream());
+    TlsRecords records = new TlsRecords();
+    input.counts(records);
+    InputStream decrypted = records.counted(over.guarded(tls.getInputStream()));
     return new Wire(tls, input, new WireReader(input, decrypted, over), over, true);
   }
 }

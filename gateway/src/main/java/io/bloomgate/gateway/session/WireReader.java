@@ -3,6 +3,7 @@ package io.bloomgate.gateway.session;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.bloomgate.gateway.observe.Limit;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.SocketTimeoutException;
@@ -130,6 +131,8 @@ final class WireReader {
     meanwhile.waitBegins();
     try {
       return in.read(buffer, limit, buffer.length - limit);
+    } catch (TlsRecords.TooManyException e) {
+      throw new ClientTimeout(Limit.TLS_RECORDS);
     } catch (SocketTimeoutException e) {
       throw new ClientTimeout(deadline.limit());
     } catch (IOException e) {

@@ -122,6 +122,8 @@ public final class Replies {
   public static final Reply TIMEOUT = Reply.of(421, "4.4.2", "Timeout; closing connection");
   public static final Reply TOO_SLOW =
       Reply.of(421, "4.4.2", "Content comes too slowly; closing connection");
+  public static final Reply TLS_RECORDS =
+      Reply.of(421, "4.7.0", "Too many TLS records without data; closing connection");
   public static final Reply SHUTTING_DOWN =
       Reply.of(421, "4.3.2", "Shutting down; try again later");
 

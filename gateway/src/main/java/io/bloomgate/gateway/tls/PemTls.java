@@ -32,6 +32,9 @@ public record PemTls(SSLContext context, List<X509Certificate> chain, List<Strin
   /** The key store lives in memory only. */
   private static final char[] NO_PASSWORD = new char[0];
 
+  /** Clients' TLS sessions that can be resumed; each is some kilobytes of heap. */
+  static final int MAX_CACHED_SESSIONS = 1_000;
+
   public PemTls {
     chain = List.copyOf(chain);
     warnings = List.copyOf(warnings);
@@ -70,6 +73,7 @@ public record PemTls(SSLContext context, List<X509Certificate> chain, List<Strin
     keys.init(store, NO_PASSWORD);
     SSLContext context = SSLContext.getInstance("TLS");
     context.init(keys.getKeyManagers(), null, random);
+    context.getServerSessionContext().setSessionCacheSize(MAX_CACHED_SESSIONS);
     return new PemTls(context, chain, warnings);
   }
 

@@ -34,9 +34,14 @@ final class LimitsTest {
 
   private record Case(TestGateway gateway, String reply, Client client) {}
 
-  /** {@code UPSTREAM_CONNECTIONS} is the upstream's own, see ConnectionPermitsTest. */
+  /**
+   * {@code UPSTREAM_CONNECTIONS} is the upstream's own, see ConnectionPermitsTest; for {@code
+   * TLS_RECORDS} see StartTlsTest.
+   */
   @ParameterizedTest
-  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "UPSTREAM_CONNECTIONS")
+  @EnumSource(
+      mode = EnumSource.Mode.EXCLUDE,
+      names = {"UPSTREAM_CONNECTIONS", "TLS_RECORDS"})
   void everyLimitHasItsReplyAndItsCounter(Limit limit) throws Exception {
     Case test = caseOf(limit);
     try (TestGateway gateway = test.gateway()) {
@@ -108,7 +113,7 @@ final class LimitsTest {
               TestGateway.holding(20 * 1024),
               "452 4.3.1 ",
               gateway -> content(gateway, "A: " + "x".repeat(60_000) + "\r\n\r\n.\r\n"));
-      case UPSTREAM_CONNECTIONS -> throw new IllegalArgumentException();
+      case UPSTREAM_CONNECTIONS, TLS_RECORDS -> throw new IllegalArgumentException();
     };
   }
 

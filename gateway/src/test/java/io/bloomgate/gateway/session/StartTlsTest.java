@@ -229,6 +229,73 @@ final class StartTlsTest {
     }
   }
 
+  /** 27 octets each, which cost the gateway more than a whole command. */
+  @ParameterizedTest
+  @CsvSource({"NOOP, 0", "NOOP, 7", "DATA, 0", "DATA, 7"})
+  void endlessKeyUpdatesEndTheSession(String stage, int updatesBetweenTexts) throws Exception {
+    try (TestGateway gateway = gateway("starttls");
+        SmtpClient client = gateway.connect()) {
+      expect("220", client.reply());
+      expect("220", client.ask("STARTTLS"));
+      SSLSocket tls = ThrowawayKey.handshake(client, "TLSv1.3");
+      client.fromGreetingToRcpt();
+      expect(stage.equals("DATA") ? "354" : "250", client.ask(stage));
+      int updates = 0;
+      try {
+        while (updates < 5_000) {
+          tls.startHandshake();
+          updates++;
+          if (updatesBetweenTexts > 0 && updates % updatesBetweenTexts == 0) {
+            client.raw("X\r\n");
+          }
+        }
+      } catch (IOException closed) {
+        // The gateway has had enough.
+      }
+      assertTrue(updates >= TlsRecords.MAX_EMPTY_RECORDS, updates + " were taken");
+      client.close();
+      gateway.awaitQuiet();
+      assertEquals(List.of(Limit.TLS_RECORDS), gateway.telemetry.limits);
+      assertEquals(List.of(), gateway.upstream.taken);
+    }
+  }
+
+  /** Padded to their full size, records without a word are many octets and few records. */
+  @Test
+  void octetsWithoutTextAreBoundedToo() throws IOException {
+    TlsRecords records = new TlsRecords();
+    byte[] record = new byte[5 + 16 * 1024];
+    record[0] = 23;
+    record[3] = 64;
+    for (int i = 0; i < 3; i++) {
+      records.came(record, 0, record.length);
+    }
+    assertThrows(
+        TlsRecords.TooManyException.class, () -> records.came(record, 0, record.length));
+  }
+
+  /** A record an octet, in all the sizes that reads can have: none is taken for an empty one. */
+  @Test
+  void smallRecordsAreNoFlood() throws Exception {
+    for (String protocol : List.of("TLSv1.3", "TLSv1.2")) {
+      try (TestGateway gateway = gateway("starttls");
+          SmtpClient client = gateway.connect()) {
+        expect("220", client.reply());
+        expect("220", client.ask("STARTTLS"));
+        ThrowawayKey.handshake(client, protocol);
+        client.fromGreetingToRcpt();
+        expect("354", client.ask("DATA"));
+        client.raw("A: b\r\n\r\n");
+        for (int i = 0; i < 5_000; i++) {
+          client.raw("x");
+        }
+        client.raw("\r\n" + "0123456789\r\n".repeat(20_000) + ".\r\n");
+        expect("250", client.reply());
+        assertEquals(List.of(), gateway.telemetry.limits);
+      }
+    }
+  }
+
   /** Where mail must not pass, its chunks must not be taken for commands either. */
   @Test
   void chunksBeforeRequiredTlsAreNoCommands() throws Exception {

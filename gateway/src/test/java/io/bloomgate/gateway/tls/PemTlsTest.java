@@ -89,6 +89,7 @@ final class PemTlsTest {
     PemTls tls = load("a", "a");
     assertEquals("CN=mx.company.example", tls.leaf().getSubjectX500Principal().getName());
     assertEquals("TLS", tls.context().getProtocol());
+    assertEquals(1_000, tls.context().getServerSessionContext().getSessionCacheSize());
   }
 
   @Test
