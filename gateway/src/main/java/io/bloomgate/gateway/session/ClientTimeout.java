@@ -3,7 +3,9 @@ package io.bloomgate.gateway.session;
 import io.bloomgate.gateway.observe.Limit;
 import java.io.IOException;
 
-/** The client let a deadline pass, or never comes to the point; it hears 421 and the session ends. */
+/**
+ * The client let a deadline pass, or never comes to the point; it hears 421 and the session ends.
+ */
 final class ClientTimeout extends IOException {
   private static final long serialVersionUID = 1L;
 

@@ -270,8 +270,7 @@ final class StartTlsTest {
     for (int i = 0; i < 3; i++) {
       records.came(record, 0, record.length);
     }
-    assertThrows(
-        TlsRecords.TooManyException.class, () -> records.came(record, 0, record.length));
+    assertThrows(TlsRecords.TooManyException.class, () -> records.came(record, 0, record.length));
   }
 
   /** A record an octet, in all the sizes that reads can have: none is taken for an empty one. */
