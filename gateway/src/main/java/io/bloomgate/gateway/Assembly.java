@@ -3,6 +3,7 @@ package io.bloomgate.gateway;
 import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.config.settings.Settings;
+import io.bloomgate.gateway.dns.CachedNames;
 import io.bloomgate.gateway.observe.DecisionLog;
 import io.bloomgate.gateway.observe.Figures;
 import io.bloomgate.gateway.observe.FilterCounters;
@@ -121,7 +122,8 @@ final class Assembly {
         new TailHub(),
         watch(feeds),
         certificate,
-        XclientServers.open(state.resolve(XclientServers.FILE_NAME)));
+        XclientServers.open(state.resolve(XclientServers.FILE_NAME)),
+        CachedNames.ofSystem(world.virtualThreads(), world.nanoTime()));
   }
 
   private SenderWatch watch(FeedWorks feeds) {

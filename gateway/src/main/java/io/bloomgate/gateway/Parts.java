@@ -7,6 +7,7 @@ import io.bloomgate.gateway.observe.Incidents;
 import io.bloomgate.gateway.observe.SenderWatch;
 import io.bloomgate.gateway.observe.TailHub;
 import io.bloomgate.gateway.observe.VerdictCounts;
+import io.bloomgate.gateway.relay.ClientNames;
 import io.bloomgate.gateway.session.SessionRegistry;
 import io.bloomgate.gateway.tls.ServerCertificate;
 
@@ -25,4 +26,5 @@ record Parts(
     TailHub tail,
     SenderWatch watch,
     ServerCertificate certificate,
-    XclientServers xclient) {}
+    XclientServers xclient,
+    ClientNames names) {}

@@ -128,7 +128,8 @@ final class Running implements GatewayControl {
         world.nanoTime(),
         upstreamListener,
         parts.xclient(),
-        probe -> world.virtualThreads().newThread(probe).start());
+        probe -> world.virtualThreads().newThread(probe).start(),
+        parts.names());
   }
 
   // ---- start and housekeeping

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import io.bloomgate.blocklists.key.IpAddress;
 import io.bloomgate.config.settings.Settings.Downstream;
 import io.bloomgate.gateway.relay.ClientIdentity;
+import io.bloomgate.gateway.relay.ClientNames;
 import io.bloomgate.gateway.relay.UpstreamListener;
 import io.bloomgate.gateway.relay.UpstreamSession;
 import io.bloomgate.gateway.relay.Upstreams;
@@ -46,6 +47,7 @@ final class RetiredUpstreamsTest {
             Downstream.Protocol.SMTP,
             Downstream.UpstreamTls.NONE,
             Downstream.ClientAddress.NONE,
+            false,
             10,
             new Downstream.Pool(0, step),
             step,
@@ -59,7 +61,8 @@ final class RetiredUpstreamsTest {
         this::nanoTime,
         UpstreamListener.NONE,
         XclientMemory.ofProcess(),
-        Runnable::run);
+        Runnable::run,
+        ClientNames.OFF);
   }
 
   private static ClientIdentity client() {

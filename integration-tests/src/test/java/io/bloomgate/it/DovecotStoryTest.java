@@ -38,7 +38,7 @@ class DovecotStoryTest {
 
   private GatewayFixture before(DovecotServer dovecot, String clientAddress) throws IOException {
     String downstream =
-        "{host: 127.0.0.1, protocol: lmtp, port: %d, client_address: %s}"
+        "{host: 127.0.0.1, protocol: lmtp, port: %d, client_address: %s, reverse_names: off}"
             .formatted(dovecot.port(), clientAddress);
     return GatewayFixture.in(Files.createDirectory(folder.resolve("gateway")), 1)
         .with("downstream", downstream)

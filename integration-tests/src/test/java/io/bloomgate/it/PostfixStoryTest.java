@@ -2,18 +2,14 @@ package io.bloomgate.it;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,94 +17,38 @@ import org.junit.jupiter.api.io.TempDir;
 /** In front of a real Postfix, which believes what XCLIENT and the PROXY header tell it. */
 class PostfixStoryTest {
 
-  private static final Path POSTFIX = Path.of("/usr/sbin/postfix");
-
   @TempDir Path folder;
   private final ScriptedUpstream sink = ScriptedUpstream.start();
   private int xclientPort;
   private int proxyPort;
   private int xforwardPort;
-  private boolean started;
+  private @Nullable PostfixServer postfix;
 
   @BeforeEach
   void startPostfix() throws IOException, InterruptedException {
-    assumeTrue(Files.isExecutable(POSTFIX), "Postfix is not installed");
-    assumeTrue("root".equals(System.getProperty("user.name")), "Postfix is started by root only");
     xclientPort = FreePort.next();
     proxyPort = FreePort.next();
     xforwardPort = FreePort.next();
-    // Its daemons run as another user.
-    Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
-    Files.createDirectories(folder.resolve("etc"));
-    Files.createDirectories(folder.resolve("q"));
-    Path data = Files.createDirectories(folder.resolve("data"));
-    Files.setOwner(
-        data,
-        data.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("postfix"));
-    Files.writeString(folder.resolve("etc/main.cf"), mainCf());
-    Files.writeString(folder.resolve("etc/master.cf"), masterCf());
-    int exit = run("start");
-    Assumptions.assumeTrue(exit == 0, "this Postfix does not start here");
-    started = true;
-    Conditions.await(
-        "Postfix listens",
-        () -> listens(xclientPort) && listens(proxyPort) && listens(xforwardPort));
+    postfix =
+        PostfixServer.start(
+            folder,
+            """
+            smtpd_recipient_restrictions =
+              check_recipient_access inline:{{nobody@example.com = 550 5.1.1 User unknown here}}
+            smtpd_client_restrictions = check_client_access inline:{{203.0.113.9 = 554 5.7.1 not you}}
+            """,
+            masterCf(),
+            xclientPort,
+            proxyPort,
+            xforwardPort);
   }
 
   @AfterEach
   void stopPostfix() throws IOException, InterruptedException {
     sink.close();
-    if (started) {
-      run("stop");
+    if (postfix != null) {
+      postfix.close();
     }
-  }
-
-  private int run(String command) throws IOException, InterruptedException {
-    return new ProcessBuilder(POSTFIX.toString(), "-c", folder.resolve("etc").toString(), command)
-        .redirectErrorStream(true)
-        .redirectOutput(folder.resolve("postfix." + command).toFile())
-        .start()
-        .waitFor();
-  }
-
-  private static boolean listens(int port) {
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-      return socket.isConnected();
-    } catch (IOException e) {
-      return false;
-    }
-  }
-
-  private String mainCf() {
-    return """
-    compatibility_level = 3.6
-    queue_directory = FOLDER/q
-    data_directory = FOLDER/data
-    command_directory = /usr/sbin
-    daemon_directory = /usr/lib/postfix/sbin
-    meta_directory = /etc/postfix
-    shlib_directory = /usr/lib/postfix
-    maillog_file = FOLDER/maillog
-    maillog_file_prefixes = /
-    inet_interfaces = 127.0.0.1
-    inet_protocols = all
-    myhostname = postfix.example.com
-    mydestination =
-    mynetworks =
-    relay_domains = example.com
-    smtpd_relay_restrictions = reject_unauth_destination
-    smtpd_recipient_restrictions =
-      check_recipient_access inline:{{nobody@example.com = 550 5.1.1 User unknown here}}
-    smtpd_client_restrictions = check_client_access inline:{{203.0.113.9 = 554 5.7.1 not you}}
-    smtpd_tls_security_level =
-    disable_dns_lookups = yes
-    smtpd_peername_lookup = no
-    smtpd_error_sleep_time = 0
-    local_recipient_maps =
-    alias_maps =
-    alias_database =
-    """
-        .replace("FOLDER", folder.toString());
   }
 
   private String masterCf() {
@@ -119,14 +59,6 @@ class PostfixStoryTest {
       -o smtpd_proxy_filter=127.0.0.1:SINK -o smtpd_upstream_proxy_protocol=haproxy
     127.0.0.1:XFORWARD inet n - n - 10 smtpd
       -o smtpd_proxy_filter=127.0.0.1:SINK -o smtpd_authorized_xforward_hosts=127.0.0.0/8
-    cleanup unix n - n - 0 cleanup
-    rewrite unix - - n - - trivial-rewrite
-    anvil unix - - n - 1 anvil
-    proxymap unix - - n - - proxymap
-    tlsmgr unix - - n 1000? 1 tlsmgr
-    qmgr unix n - n 300 1 qmgr
-    bounce unix - - n - 0 bounce
-    postlog unix-dgram n - n - 1 postlogd
     """
         .replace("XCLIENT", String.valueOf(xclientPort))
         .replace("PROXY", String.valueOf(proxyPort))
@@ -136,13 +68,14 @@ class PostfixStoryTest {
 
   @Test
   void postfixLearnsTheClientByXclient() throws IOException {
-    story("{host: 127.0.0.1, port: " + xclientPort + ", client_address: auto}");
+    story("{host: 127.0.0.1, port: " + xclientPort + ", client_address: auto, reverse_names: off}");
   }
 
   @Test
   void postfixLearnsWhomAGatewayInFrontNames() throws IOException {
     Path own = Files.createDirectory(folder.resolve("gateway"));
-    String downstream = "{host: 127.0.0.1, port: " + xclientPort + ", client_address: xclient}";
+    String downstream =
+        "{host: 127.0.0.1, port: " + xclientPort + ", client_address: xclient, reverse_names: off}";
     try (GatewayFixture gateway = GatewayFixture.in(own, 1).with("downstream", downstream).start();
         SmtpClient front = SmtpClient.connect(gateway.port("near"))) {
       front.reply();
@@ -171,7 +104,8 @@ class PostfixStoryTest {
   void postfixLearnsTheClientsByXforwardOnOneConnection() throws IOException {
     Path own = Files.createDirectory(folder.resolve("gateway"));
     String downstream =
-        "{host: 127.0.0.1, client_address: xforward, pool: {idle_timeout: 5m}, port: "
+        "{host: 127.0.0.1, client_address: xforward, reverse_names: off, pool: {idle_timeout: 5m},"
+            + " port: "
             + xforwardPort
             + "}";
     String[] addresses = {"192.0.2.10", "2001:db8::25", "192.0.2.11"};
@@ -208,7 +142,8 @@ class PostfixStoryTest {
   @Test
   void postfixTakesNoSecondXclientSoEachClientHasItsConnection() throws IOException {
     Path own = Files.createDirectory(folder.resolve("gateway"));
-    String downstream = "{host: 127.0.0.1, port: " + xclientPort + ", client_address: xclient}";
+    String downstream =
+        "{host: 127.0.0.1, port: " + xclientPort + ", client_address: xclient, reverse_names: off}";
     try (GatewayFixture gateway =
         GatewayFixture.in(own, 1).with("downstream", downstream).start()) {
       for (String address : new String[] {"192.0.2.10", "2001:db8::25"}) {

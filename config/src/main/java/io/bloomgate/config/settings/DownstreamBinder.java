@@ -16,6 +16,11 @@ final class DownstreamBinder {
 
   private static final int MAX_CONNECTIONS = 100_000;
 
+  private enum ReverseNames {
+    AUTO,
+    OFF
+  }
+
   private DownstreamBinder() {}
 
   static Downstream bind(Section s) {
@@ -78,6 +83,7 @@ final class DownstreamBinder {
         protocol,
         tls,
         client,
+        s.value("reverse_names", "auto", Words.dashed(ReverseNames.class)) == ReverseNames.AUTO,
         s.value("max_connections", "100", Values.integer(1, MAX_CONNECTIONS)),
         pool(s.section("pool")),
         s.value("connect_timeout", "10s", Values.duration("1s", "1h")),

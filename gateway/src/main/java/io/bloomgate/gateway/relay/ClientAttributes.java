@@ -22,7 +22,11 @@ final class ClientAttributes {
   /** Longer names are refused by servers that check them (RFC 1035 section 2.3.4). */
   static final int MAX_HELO_OCTETS = 255;
 
-  private static final String UNAVAILABLE = "[UNAVAILABLE]";
+  private static final String UNAVAILABLE = ReverseName.UNAVAILABLE;
+
+  private static final String NAME = "NAME";
+
+  private static final String REVERSE_NAME = "REVERSE_NAME";
 
   private ClientAttributes() {}
 
@@ -34,7 +38,7 @@ final class ClientAttributes {
    */
   static List<String> xclient(ClientIdentity client, Set<String> announced) {
     Map<String, String> values = new LinkedHashMap<>();
-    values.put("NAME", UNAVAILABLE);
+    putName(values, client, announced);
     values.put("PROTO", protocol(client));
     values.put("HELO", helo(client));
     values.put("DESTADDR", address(client.destination()));
@@ -47,13 +51,27 @@ final class ClientAttributes {
   /** XFORWARD commands, only with attributes that were announced; empty without ADDR. */
   static List<String> xforward(ClientIdentity client, Set<String> announced) {
     Map<String, String> values = new LinkedHashMap<>();
-    values.put("NAME", UNAVAILABLE);
+    putName(values, client, announced);
     values.put("PROTO", protocol(client));
     values.put("HELO", helo(client));
     values.put("SOURCE", "REMOTE");
     values.put("PORT", port(client.port()));
     values.put("ADDR", address(client.address()));
     return commands("XFORWARD", values, announced);
+  }
+
+  /** True when a server that announced these is told the client's name, which is waited for. */
+  static boolean tellName(Set<String> announced) {
+    return announced.contains(NAME) || announced.contains(REVERSE_NAME);
+  }
+
+  private static void putName(
+      Map<String, String> values, ClientIdentity client, Set<String> announced) {
+    if (tellName(announced)) {
+      ReverseName name = client.name().await();
+      values.put(NAME, name.nameValue());
+      values.put(REVERSE_NAME, name.reverseNameValue());
+    }
   }
 
   private static List<String> commands(

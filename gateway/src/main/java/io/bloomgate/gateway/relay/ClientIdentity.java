@@ -9,6 +9,7 @@ import io.bloomgate.blocklists.key.IpAddress;
  * @param helo as the client gave it; empty before HELO
  * @param esmtp true after EHLO
  * @param destination where the client connected to
+ * @param name its reverse name, which is awaited only where it is told
  */
 public record ClientIdentity(
     IpAddress address,
@@ -16,4 +17,22 @@ public record ClientIdentity(
     String helo,
     boolean esmtp,
     IpAddress destination,
-    int destinationPort) {}
+    int destinationPort,
+    PendingName name) {
+
+  /** One whose name nobody looks up. */
+  public ClientIdentity(
+      IpAddress address,
+      int port,
+      String helo,
+      boolean esmtp,
+      IpAddress destination,
+      int destinationPort) {
+    this(address, port, helo, esmtp, destination, destinationPort, PendingName.NONE);
+  }
+
+  /** The same for a server that is told no names. */
+  ClientIdentity unnamed() {
+    return new ClientIdentity(address, port, helo, esmtp, destination, destinationPort);
+  }
+}

@@ -197,6 +197,11 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
     standing.probeIfDue(this::probe);
   }
 
+  /** True when it is told names of clients, or may be. */
+  boolean tellsNames() {
+    return connector.tellsNames();
+  }
+
   /** Host and port. */
   public String name() {
     return connector.server();

@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.relay;
 
+import io.bloomgate.blocklists.key.IpAddress;
 import java.time.Duration;
 
 /** The mail server behind the gateway, or several; shared by all sessions, any thread. */
@@ -32,6 +33,13 @@ public interface Upstream {
   /** True when a transaction there has one recipient. */
   default boolean oneRecipient() {
     return false;
+  }
+
+  /**
+   * Begins to look up the client's name where it will be told; {@link PendingName#NONE} elsewhere.
+   */
+  default PendingName nameOf(IpAddress client) {
+    return PendingName.NONE;
   }
 
   /** How long a session may keep a connection without saying anything on it. */

@@ -136,7 +136,7 @@ final class UpstreamConnector {
   void rename(OpenConnection connection, ClientIdentity identity)
       throws IOException, UpstreamException {
     UpstreamHandshake handshake =
-        new UpstreamHandshake(connection.client(), settings, hostName, identity);
+        new UpstreamHandshake(connection.client(), settings, hostName, told(identity));
     UpstreamExtensions offered = handshake.identify(connection.extensions(), xclient.holds(server));
     connection.speaksFor(offered, handshake.tookXclient(), xforward(identity, offered));
   }
@@ -149,7 +149,7 @@ final class UpstreamConnector {
     try {
       client = connectAnyAddress(preface(named), limits);
       // Whatever a server demands of all clients it demands of a probe too.
-      ClientIdentity identity = named == null ? ourselves(client.socket()) : named;
+      ClientIdentity identity = named == null ? ourselves(client.socket()) : told(named);
       UpstreamHandshake handshake = new UpstreamHandshake(client, limits, hostName, identity);
       handshake.greeted(client.lastReply());
       UpstreamExtensions offered = handshake.hello(mayEncrypt);
@@ -208,6 +208,10 @@ final class UpstreamConnector {
     };
   }
 
+  private ClientIdentity told(ClientIdentity client) {
+    return settings.reverseNames() ? client : client.unnamed();
+  }
+
   /** As the server sees us, were it not told of a client. */
   private ClientIdentity ourselves(Socket socket) {
     return new ClientIdentity(
@@ -224,7 +228,7 @@ final class UpstreamConnector {
     if (settings.clientAddress() != ClientAddress.XFORWARD) {
       return List.of();
     }
-    List<String> commands = ClientAttributes.xforward(client, offered.xforwardAttributes());
+    List<String> commands = ClientAttributes.xforward(told(client), offered.xforwardAttributes());
     if (commands.isEmpty()) {
       throw UpstreamReplies.cannotUse(
           "upstream does not offer XFORWARD with ADDR, which client_address: xforward requires");
@@ -242,6 +246,23 @@ final class UpstreamConnector {
           "upstream does not offer XCLIENT: it takes all mail for ours; authorize this host for"
               + " XCLIENT there, or set downstream.client_address");
     }
+  }
+
+  /**
+   * True when the server is told names of clients, or may be: one that has not spoken yet may
+   * announce anything.
+   */
+  boolean tellsNames() {
+    UpstreamExtensions offered = lastExtensions;
+    return settings.reverseNames()
+        && switch (settings.clientAddress()) {
+          case AUTO, XCLIENT ->
+              offered.equals(UpstreamExtensions.NONE)
+                  || xclient.holds(server)
+                  || ClientAttributes.tellName(offered.xclientAttributes());
+          case XFORWARD -> true;
+          case PROXY_V1, PROXY_V2, NONE -> false;
+        };
   }
 
   /** How the server learns the client's address, as {@code status} names it. */

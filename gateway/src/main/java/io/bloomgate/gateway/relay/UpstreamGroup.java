@@ -39,6 +39,10 @@ final class UpstreamGroup implements Upstream {
 
   @Override
   public UpstreamSession open(ClientIdentity client) throws UpstreamException {
+    if (tellsNames()) {
+      // Before it has one of the connections, which others could use meanwhile.
+      ReverseName _ = client.name().await();
+    }
     List<SmtpUpstream> candidates = servers.stream().filter(SmtpUpstream::worthTrying).toList();
     if (candidates.isEmpty()) {
       return openAny(client);
@@ -95,6 +99,11 @@ final class UpstreamGroup implements Upstream {
   @Override
   public Duration idleLimit() {
     return servers.getFirst().idleLimit();
+  }
+
+  /** True when one of them is told names of clients, or may be. */
+  boolean tellsNames() {
+    return servers.stream().anyMatch(SmtpUpstream::tellsNames);
   }
 
   /** In the order in which they are tried. */

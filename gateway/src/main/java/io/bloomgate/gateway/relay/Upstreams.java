@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.relay;
 
+import io.bloomgate.blocklists.key.IpAddress;
 import io.bloomgate.config.settings.Settings.Downstream;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,6 +29,7 @@ public final class Upstreams implements Upstream, AutoCloseable {
   private final Map<String, UpstreamGroup> byDomain;
   private final Map<String, UpstreamGroup> groups;
   private final Executor probes;
+  private final ClientNames names;
 
   /**
    * Nothing is connected yet.
@@ -36,6 +38,7 @@ public final class Upstreams implements Upstream, AutoCloseable {
    * @param nanoTime a monotonic clock, nanoseconds
    * @param probes carries out probes, which block: side by side, so that a server that hangs keeps
    *     no other from being found well again
+   * @param names looks clients' names up
    */
   public Upstreams(
       Downstream settings,
@@ -43,8 +46,10 @@ public final class Upstreams implements Upstream, AutoCloseable {
       LongSupplier nanoTime,
       UpstreamListener listener,
       XclientMemory xclient,
-      Executor probes) {
+      Executor probes,
+      ClientNames names) {
     this.probes = probes;
+    this.names = names;
     Function<Downstream, SmtpUpstream> maker =
         server -> new SmtpUpstream(server, hostName, nanoTime, listener, xclient);
     this.others = new UpstreamGroup(settings, maker);
@@ -98,6 +103,12 @@ public final class Upstreams implements Upstream, AutoCloseable {
       }
     }
     return common;
+  }
+
+  @Override
+  public PendingName nameOf(IpAddress client) {
+    boolean told = groups.values().stream().anyMatch(UpstreamGroup::tellsNames);
+    return told ? names.lookUp(client) : PendingName.NONE;
   }
 
   @Override

@@ -4,6 +4,7 @@ import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.observe.Limit;
 import io.bloomgate.gateway.relay.ClientIdentity;
 import io.bloomgate.gateway.relay.ContentBudget;
+import io.bloomgate.gateway.relay.PendingName;
 import io.bloomgate.gateway.smtp.Reply;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,7 @@ final class Dialog {
   private Wire wire;
   private ClientConnection peer;
   private ClientConnection client;
+  private PendingName name = PendingName.NONE;
   private @Nullable Greeting greeting;
   private @Nullable MailTransaction transaction;
   private boolean refused;
@@ -151,6 +153,12 @@ final class Dialog {
 
   void client(ClientConnection other) {
     client = other;
+    name = PendingName.NONE;
+  }
+
+  /** Begins to look up the client's name if the mail server will be told it. */
+  void lookUpName() {
+    name = environment().upstream().nameOf(client.address());
   }
 
   @Nullable Greeting greeting() {
@@ -258,6 +266,7 @@ final class Dialog {
         greeting == null ? "" : greeting.name().text(),
         greeting != null && greeting.extended(),
         client.destination().address(),
-        client.destination().port());
+        client.destination().port(),
+        name);
   }
 }

@@ -124,6 +124,9 @@ final class Opening {
   private void greet() throws IOException {
     if (!refusedAtConnect()) {
       sendAtOnce();
+      if (dialog.client().known()) {
+        dialog.lookUpName();
+      }
       dialog.own(Reply.of(220, "", dialog.hostname() + " ESMTP Bloomgate"));
     }
   }

@@ -41,6 +41,7 @@ final class RelayFixture {
   Duration permitWait = Duration.ofSeconds(20);
   LongSupplier nanoTime = System::nanoTime;
   Executor probes = Runnable::run;
+  ClientNames names = ClientNames.OFF;
   String host = "127.0.0.1";
   Protocol protocol = Protocol.SMTP;
   final List<HostPort> backups = new ArrayList<>();
@@ -68,7 +69,7 @@ final class RelayFixture {
       this.backups.add(new HostPort(host, backup.port()));
     }
     return new Upstreams(
-        settings(first.port()), "mx.example.com", nanoTime, new Recorder(), xclient, probes);
+        settings(first.port()), "mx.example.com", nanoTime, new Recorder(), xclient, probes, names);
   }
 
   Downstream settings(int port) {
@@ -78,6 +79,7 @@ final class RelayFixture {
         protocol,
         tls,
         clientAddress,
+        true,
         maxConnections,
         pool,
         connectTimeout,

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bloomgate.config.settings.Settings.Downstream.ClientAddress;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
@@ -149,6 +150,62 @@ class UpstreamIdentityTest {
         ClientAttributes.xclient(client("203.0.113.7", tooLong), ALL)
             .getFirst()
             .contains("HELO=[UNAVAILABLE]"));
+  }
+
+  @Test
+  void theNameOfTheAddressIsToldWhereTheServerTakesIt() throws UpstreamException {
+    fixture.clientAddress = ClientAddress.XCLIENT;
+    server.offering("XCLIENT NAME REVERSE_NAME ADDR");
+    fixture.to(server).open(named(new ReverseName("", "forged.example", true))).close();
+    fixture.to(server).open(named(new ReverseName("a.example", "a.example", false))).close();
+    fixture.to(server).open(named(ReverseName.NONE)).close();
+    server.offering("XCLIENT ADDR");
+    fixture.to(server).open(unaskable()).close();
+    assertEquals(
+        List.of(
+            "XCLIENT NAME=[TEMPUNAVAIL] REVERSE_NAME=forged.example ADDR=203.0.113.7",
+            "XCLIENT NAME=a.example REVERSE_NAME=a.example ADDR=203.0.113.7",
+            "XCLIENT NAME=[UNAVAILABLE] REVERSE_NAME=[UNAVAILABLE] ADDR=203.0.113.7",
+            "XCLIENT ADDR=203.0.113.7"),
+        server.connections().stream().map(c -> c.commands().get(1)).toList());
+  }
+
+  @Test
+  void onlyServersThatMayBeToldNamesHaveThemLookedUp() throws UpstreamException {
+    List<String> asked = new ArrayList<>();
+    fixture.names =
+        client -> {
+          asked.add(client.toString());
+          return PendingName.NONE;
+        };
+    fixture.to(server, new ScriptedUpstream[0]).nameOf(RelayFixture.ip("203.0.113.1"));
+    fixture.clientAddress = ClientAddress.AUTO;
+    Upstreams auto = fixture.to(server, new ScriptedUpstream[0]);
+    auto.nameOf(RelayFixture.ip("203.0.113.2"));
+    server.offering("PIPELINING");
+    auto.open(client()).close();
+    auto.nameOf(RelayFixture.ip("203.0.113.3"));
+    server.offering("XCLIENT NAME ADDR");
+    auto.open(client()).close();
+    auto.nameOf(RelayFixture.ip("203.0.113.4"));
+    // A server that was not heard yet may announce anything.
+    assertEquals(List.of("203.0.113.2", "203.0.113.4"), asked);
+  }
+
+  private static ClientIdentity named(ReverseName name) {
+    return named(() -> name);
+  }
+
+  private static ClientIdentity unaskable() {
+    return named(() -> {
+      throw new AssertionError("asked for a name that nobody is told");
+    });
+  }
+
+  private static ClientIdentity named(PendingName name) {
+    ClientIdentity c = client();
+    return new ClientIdentity(
+        c.address(), c.port(), c.helo(), c.esmtp(), c.destination(), c.destinationPort(), name);
   }
 
   @Test

@@ -78,6 +78,7 @@ final class LedgerTest {
             Downstream.Protocol.SMTP,
             Downstream.UpstreamTls.NONE,
             Downstream.ClientAddress.NONE,
+            false,
             200,
             new Downstream.Pool(maxIdle, Duration.ofSeconds(10)),
             Duration.ofSeconds(20),

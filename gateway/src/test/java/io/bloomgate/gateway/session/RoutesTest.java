@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.SettingsFile;
 import io.bloomgate.config.settings.SettingsResult;
+import io.bloomgate.gateway.relay.ClientNames;
 import io.bloomgate.gateway.relay.UpstreamListener;
 import io.bloomgate.gateway.relay.Upstreams;
 import io.bloomgate.gateway.relay.XclientMemory;
@@ -50,7 +51,8 @@ final class RoutesTest {
         System::nanoTime,
         UpstreamListener.NONE,
         XclientMemory.ofProcess(),
-        Runnable::run);
+        Runnable::run,
+        ClientNames.OFF);
   }
 
   private Upstreams routed() {

@@ -37,6 +37,7 @@ final class UpstreamReuseTest {
             Downstream.Protocol.SMTP,
             Downstream.UpstreamTls.NONE,
             Downstream.ClientAddress.NONE,
+            false,
             20,
             new Downstream.Pool(5, step),
             step,

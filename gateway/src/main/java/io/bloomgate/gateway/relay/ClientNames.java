@@ -1,0 +1,17 @@
+package io.bloomgate.gateway.relay;
+
+import io.bloomgate.blocklists.key.IpAddress;
+
+/**
+ * Looks names of clients up, for mail servers that are told them. Asked by {@link Upstreams} on
+ * session threads; does not block.
+ */
+@FunctionalInterface
+public interface ClientNames {
+
+  /** Looks nothing up. */
+  ClientNames OFF = client -> PendingName.NONE;
+
+  /** Begins to look a name up, or finds it among those that were asked for lately. */
+  PendingName lookUp(IpAddress client);
+}

@@ -1,0 +1,40 @@
+package io.bloomgate.gateway.relay;
+
+/**
+ * What DNS says about the name of a client's address, as Postfix distinguishes it. Immutable.
+ *
+ * @param confirmed the name whose own address is the client's; empty when there is none
+ * @param claimed the name that the address has, whether or not the name leads back; empty when
+ *     there is none
+ * @param dead true when what is empty is so because DNS gave no answer: it may be there later
+ */
+public record ReverseName(String confirmed, String claimed, boolean dead) {
+
+  /** The address has no name, or nobody asked for it. */
+  public static final ReverseName NONE = new ReverseName("", "", false);
+
+  /** DNS gave no answer. */
+  public static final ReverseName DEAD = new ReverseName("", "", true);
+
+  /** The words of Postfix's XCLIENT_README for what is not known. */
+  static final String UNAVAILABLE = "[UNAVAILABLE]";
+
+  private static final String TEMPORARILY_UNAVAILABLE = "[TEMPUNAVAIL]";
+
+  /** The value of NAME. */
+  String nameValue() {
+    return value(confirmed);
+  }
+
+  /** The value of REVERSE_NAME. */
+  String reverseNameValue() {
+    return value(claimed);
+  }
+
+  private String value(String name) {
+    if (!name.isEmpty()) {
+      return name;
+    }
+    return dead ? TEMPORARILY_UNAVAILABLE : UNAVAILABLE;
+  }
+}

@@ -1,0 +1,148 @@
+package io.bloomgate.gateway.dns;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.blocklists.key.IpAddress;
+import io.bloomgate.blocklists.key.Parsed;
+import io.bloomgate.gateway.relay.PendingName;
+import io.bloomgate.gateway.relay.ReverseName;
+import io.bloomgate.gateway.testkit.LoopbackDns;
+import io.bloomgate.gateway.testkit.LoopbackDns.Mood;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Names of clients, asked of a real name server on loopback. */
+class CachedNamesTest {
+
+  private static final ThreadFactory THREADS = Thread.ofVirtual().factory();
+
+  private final LoopbackDns dns = LoopbackDns.start();
+  private final AtomicLong ahead = new AtomicLong();
+  private final CachedNames names =
+      new CachedNames(
+          new NameServers(
+              () -> List.of(dns.address()),
+              task -> THREADS.newThread(task).start(),
+              this::nanoTime),
+          THREADS,
+          this::nanoTime);
+
+  private long nanoTime() {
+    return System.nanoTime() + ahead.get();
+  }
+
+  @AfterEach
+  void close() {
+    dns.close();
+  }
+
+  private ReverseName nameOf(String address) {
+    return names.lookUp(ip(address)).await();
+  }
+
+  private static IpAddress ip(String text) {
+    return ((Parsed.Ok<IpAddress>) IpAddress.parse(text)).value();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"203.0.113.7", "2001:db8::7"})
+  void aNameThatLeadsBackIsConfirmed(String address) {
+    dns.reverse(address, "Mail.Partner.example").forward("mail.partner.example", address);
+    assertEquals(
+        new ReverseName("Mail.Partner.example", "Mail.Partner.example", false), nameOf(address));
+  }
+
+  @Test
+  void aNameThatLeadsElsewhereIsOnlyClaimed() {
+    dns.reverse("203.0.113.7", "forged.example").forward("forged.example", "192.0.2.1");
+    assertEquals(new ReverseName("", "forged.example", false), nameOf("203.0.113.7"));
+    dns.reverse("203.0.113.8", "nowhere.example");
+    assertEquals(new ReverseName("", "nowhere.example", false), nameOf("203.0.113.8"));
+  }
+
+  @Test
+  void ofSeveralNamesTheOneThatLeadsBackCounts() {
+    dns.reverse("203.0.113.7", "one.example", "two.example").forward("two.example", "203.0.113.7");
+    assertEquals("two.example", nameOf("203.0.113.7").confirmed());
+  }
+
+  @Test
+  void anAddressWithoutNameIsNotDnsInTrouble() {
+    assertEquals(ReverseName.NONE, nameOf("203.0.113.7"));
+    dns.mood(Mood.SERVFAIL);
+    assertEquals(ReverseName.DEAD, nameOf("203.0.113.8"));
+  }
+
+  @Test
+  void whenOnlyTheWayBackIsInTroubleTheClaimStands() {
+    dns.reverse("203.0.113.7", "mail.partner.example");
+    dns.mood("A mail.partner.example", Mood.SERVFAIL);
+    assertEquals(new ReverseName("", "mail.partner.example", true), nameOf("203.0.113.7"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"12345", "a\\032b.example", "x\\010y", "-a.example", "'a..b'", "1.2.3.4"})
+  void aNameThatNoHostHasIsNone(String text) {
+    if (!text.equals("a..b")) {
+      dns.reverse("203.0.113.7", text);
+    }
+    assertEquals(ReverseName.NONE, nameOf("203.0.113.7"), text);
+    assertFalse(HostNames.wellFormed(text), text);
+  }
+
+  @Test
+  void anAnswerIsKeptForItsTime() {
+    dns.reverse("203.0.113.7", "mail.partner.example")
+        .forward("mail.partner.example", "203.0.113.7");
+    nameOf("203.0.113.7");
+    nameOf("203.0.113.7");
+    assertEquals(
+        List.of("PTR 7.113.0.203.in-addr.arpa", "A mail.partner.example"), dns.questions());
+    ahead.addAndGet(Duration.ofSeconds(601).toNanos());
+    nameOf("203.0.113.7");
+    assertEquals(4, dns.questions().size());
+  }
+
+  @Test
+  void deadDnsHoldsASessionForThreeSecondsFromTheBeginningOfTheLookUp() throws Exception {
+    CountDownLatch never = new CountDownLatch(1);
+    AtomicInteger asked = new AtomicInteger();
+    CachedNames stuck =
+        new CachedNames(
+            client -> {
+              asked.incrementAndGet();
+              try {
+                never.await();
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+              return new NameAnswer(ReverseName.NONE, Duration.ZERO);
+            },
+            THREADS,
+            this::nanoTime);
+    PendingName first = stuck.lookUp(ip("203.0.113.7"));
+    ahead.addAndGet(CachedNames.WAIT.toNanos());
+    assertEquals(ReverseName.DEAD, first.await());
+    // The next session of that client waits for the same look-up, whose time is over.
+    assertEquals(ReverseName.DEAD, stuck.lookUp(ip("203.0.113.7")).await());
+    List<PendingName> many = new ArrayList<>();
+    for (int i = 1; i <= CachedNames.MAX_LOOKUPS; i++) {
+      many.add(stuck.lookUp(IpAddress.ofV4(i)));
+    }
+    // Without waiting: there is no look-up.
+    assertEquals(ReverseName.DEAD, many.getLast().await());
+    never.countDown();
+    assertTrue(asked.get() <= CachedNames.MAX_LOOKUPS, () -> asked + " look-ups at a time");
+  }
+}
