@@ -77,6 +77,7 @@ final class ExplainText {
         + HumanText.value(h, "to")
         + ", "
         + HumanText.value(h, "outcome")
+        + (h.number("count").isPresent() ? " " + HumanText.value(h, "count") + " times" : "")
         + ": "
         + HumanText.value(h, "reply");
   }

@@ -13,7 +13,6 @@ import io.bloomgate.gateway.observe.Limit;
 import io.bloomgate.gateway.observe.ObservingTelemetry;
 import io.bloomgate.gateway.observe.SenderWatch;
 import io.bloomgate.gateway.observe.TailHub;
-import io.bloomgate.gateway.observe.Telemetry;
 import io.bloomgate.gateway.observe.VerdictCounts;
 import io.bloomgate.gateway.session.SessionRegistry;
 import io.bloomgate.gateway.tls.ServerCertificate;
@@ -32,6 +31,7 @@ final class Assembly {
   private final Closer closer;
   private final SessionRegistry sessions;
   private final Parts parts;
+  private final ObservingTelemetry telemetry;
   private final GatewayMetrics metrics;
   private final Running running;
 
@@ -51,9 +51,15 @@ final class Assembly {
     this.parts = open(closer.add("state directory", StateDirectory.open(settings.stateDir())));
     String version = version();
     this.metrics = new GatewayMetrics(version, parts.filters(), this::figures);
-    Telemetry telemetry =
+    this.telemetry =
         new ObservingTelemetry(
-            parts.log(), parts.incidents(), metrics, parts.counts(), parts.tail(), parts.watch());
+            parts.log(),
+            parts.incidents(),
+            metrics,
+            parts.counts(),
+            parts.tail(),
+            parts.watch(),
+            world.nanoTime());
     this.running =
         new Running(
             world,
@@ -73,6 +79,10 @@ final class Assembly {
     return metrics;
   }
 
+  ObservingTelemetry telemetry() {
+    return telemetry;
+  }
+
   Running running() {
     return running;
   }
@@ -89,6 +99,7 @@ final class Assembly {
                 LogSetup.of(settings, world),
                 new FileOutputStream(FileDescriptor.out),
                 world.clock(),
+                world.nanoTime(),
                 world.threads().apply("decision-log")));
     log.start();
     Incidents incidents =
@@ -100,6 +111,7 @@ final class Assembly {
                 settings.log().retainIncidents(),
                 settings.log().privacy(),
                 world.clock(),
+                world.nanoTime(),
                 world.threads().apply("incidents")));
     incidents.start();
     OperatorLists operator = closer.add("operator lists", operator(state));
@@ -135,6 +147,7 @@ final class Assembly {
                 feeds.breaker(),
                 feeds.steady(),
                 feeds::privacy,
+                world.nanoTime(),
                 world.threads().apply("sender-watch")));
     watch.start();
     return watch;

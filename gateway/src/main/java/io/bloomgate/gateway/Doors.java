@@ -121,6 +121,7 @@ final class Doors {
     chores.eachSecond("service manager", () -> world.service().tick(running::statusLine));
     chores.eachSecond("upstream watchdog", running::tick);
     chores.eachSecond("control watchdog", control::tick);
+    chores.eachSecond("decision log", gateway.telemetry()::tick);
     chores.everySlowly(Duration.ofSeconds(1), "certificate", parts.certificate()::poll);
     chores.eachSecond("feeds", parts.feeds()::remember);
     chores.everySlowly(

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,6 +25,9 @@ final class BatchWriter<T> implements AutoCloseable {
   private static final Duration CLOSE_WAIT = Duration.ofSeconds(5);
 
   private static final int MAX_BATCH = 256;
+
+  /** Lines about losses a minute; with a full queue each batch has some. */
+  private static final int LOSS_LINES = 5;
 
   /**
    * How long the first item waits for others. Waking a thread for each item costs a busy gateway
@@ -48,6 +52,7 @@ final class BatchWriter<T> implements AutoCloseable {
   private final int capacity;
   private final Sink<T> sink;
   private final Thread thread;
+  private final WarningPace lossWarnings;
   private long lost;
   private long queued;
   private long written;
@@ -56,10 +61,21 @@ final class BatchWriter<T> implements AutoCloseable {
   private boolean hurried;
   private boolean closed;
 
-  BatchWriter(int capacity, Sink<T> sink, ThreadFactory threads) {
+  /**
+   * A queue that nobody works on before {@link #start}.
+   *
+   * @param nanoTime a monotonic clock, nanoseconds
+   */
+  BatchWriter(int capacity, Sink<T> sink, LongSupplier nanoTime, ThreadFactory threads) {
     this.capacity = capacity;
     this.sink = sink;
+    this.lossWarnings = new WarningPace(nanoTime, LOSS_LINES);
     this.thread = threads.newThread(this::run);
+  }
+
+  /** For lines about what was lost. */
+  WarningPace lossWarnings() {
+    return lossWarnings;
   }
 
   /** Starts the thread; until then items wait. */
@@ -91,21 +107,29 @@ final class BatchWriter<T> implements AutoCloseable {
     }
   }
 
+  /** As {@link #awaitWritten(Duration)}, however long it takes. */
+  boolean awaitWritten() {
+    return awaitWritten(Duration.ofNanos(Long.MAX_VALUE));
+  }
+
   /**
    * Waits until all that was offered before is written, or nobody is there to write it.
    *
-   * @return false when the caller is interrupted
+   * @return false when the patience ends first, or the caller is interrupted
    */
-  boolean awaitWritten() {
+  boolean awaitWritten(Duration patience) {
     lock.lock();
     try {
       long offered = queued;
-      while (running && (written < offered || lost > 0)) {
+      boolean gap = lost > 0;
+      long left = patience.toNanos();
+      // What is lost while this waits is not its affair: under a flood there would be no end.
+      while (running && (written < offered || (gap && lost > 0)) && left > 0) {
         hurried = true;
         work.signal();
-        progress.await();
+        left = progress.awaitNanos(left);
       }
-      return true;
+      return written >= offered;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;

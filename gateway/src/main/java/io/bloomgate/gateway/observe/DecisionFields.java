@@ -5,7 +5,6 @@ import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.settings.Settings.Log.Privacy;
 import io.bloomgate.gateway.decision.Ground;
 import io.bloomgate.gateway.decision.Verdict;
-import io.bloomgate.gateway.smtp.Escape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -26,19 +25,20 @@ public final class DecisionFields {
   public static JsonObject of(DecisionRecord record, Privacy privacy) {
     Verdict verdict = record.verdict();
     Optional<Ground.Exact> ground = deciding(verdict);
-    return JsonValue.object()
+    JsonValue.ObjectBuilder fields =
+        JsonValue.object()
         .put("ts", record.time().toString())
         .put("event", event(record))
         .put("verdict", verdict == null ? null : verdict.key())
         .put("stage", record.stage().key())
         .put("client_ip", record.client().toString())
-        .put("helo", Escape.text(record.helo()))
+        .put("helo", LogText.value(record.helo()))
         .put("from", from(record, privacy))
         .put("to", recipients(record.to(), privacy))
-        .put("feed", ground.map(g -> Escape.text(g.source())).orElse(null))
+        .put("feed", ground.map(g -> LogText.value(g.source())).orElse(null))
         .put(
             "entry",
-            ground.map(g -> Escape.text(LogText.maskEntry(g.entry(), privacy))).orElse(null))
+            ground.map(g -> LogText.value(LogText.maskEntry(g.entry(), privacy))).orElse(null))
         .put("generation", verdict == null ? 0 : verdict.evidence().generation())
         .put("code", record.reply().code())
         .put("enhanced", record.reply().enhanced())
@@ -47,8 +47,11 @@ public final class DecisionFields {
         .put("ms", record.took().toMillis())
         .put("outcome", record.outcome().key())
         .put("mode", record.mode().name().toLowerCase(Locale.ROOT))
-        .put("proto", Escape.text(record.protocol()))
-        .build();
+        .put("proto", LogText.value(record.protocol()));
+    if (record.times() > 1) {
+      fields.put("count", record.times());
+    }
+    return fields.build();
   }
 
   /**
@@ -78,7 +81,7 @@ public final class DecisionFields {
     return switch (record.outcome()) {
       case REFUSED -> "verdict";
       case WOULD_REFUSE -> "verdict_warning";
-      case PROTOCOL -> "protocol";
+      case PROTOCOL, TURNED_AWAY -> "protocol";
       case DELIVERED, UPSTREAM_REFUSED, UPSTREAM_FAILED, UNKNOWN, ABANDONED -> "message";
     };
   }
@@ -89,12 +92,12 @@ public final class DecisionFields {
     if (from == null) {
       return null;
     }
-    return from.isEmpty() ? "<>" : Escape.text(LogText.mask(from, privacy));
+    return from.isEmpty() ? "<>" : LogText.address(from, privacy);
   }
 
   private static JsonValue recipients(List<String> to, Privacy privacy) {
     List<String> texts = new ArrayList<>();
-    to.forEach(t -> texts.add(Escape.text(LogText.mask(t, privacy))));
+    to.forEach(t -> texts.add(LogText.address(t, privacy)));
     return JsonValue.ofStrings(texts);
   }
 }

@@ -93,18 +93,21 @@ public record DecisionLine(
     line.append(LogText.reply(record.reply().toString(), privacy)).append(';');
     String from = record.from();
     if (from != null) {
-      line.append(" from=<").append(Escape.text(LogText.mask(from, privacy))).append('>');
+      line.append(" from=<").append(LogText.address(from, privacy)).append('>');
     }
     record.to().stream()
         .limit(MAX_RECIPIENTS_SHOWN)
-        .map(to -> Escape.text(LogText.mask(to, privacy)))
+        .map(to -> LogText.address(to, privacy))
         .forEach(to -> line.append(" to=<").append(to).append('>'));
-    line.append(" proto=").append(Escape.text(record.protocol()));
+    line.append(" proto=").append(LogText.value(record.protocol()));
     if (!record.helo().isEmpty()) {
-      line.append(" helo=<").append(Escape.text(record.helo())).append('>');
+      line.append(" helo=<").append(LogText.value(record.helo())).append('>');
     }
     if (!refusedHere(record.outcome())) {
       line.append(conclusion(record));
+    }
+    if (record.times() > 1) {
+      line.append(" count=").append(record.times());
     }
     return line.toString();
   }
@@ -120,6 +123,7 @@ public record DecisionLine(
       case REFUSED -> "reject";
       case PROTOCOL -> record.reply().code() == RELAY_DENIED_FOR_NOW ? "reject_warning" : "reject";
       case WOULD_REFUSE -> "reject_warning";
+      case TURNED_AWAY -> "turned-away";
       case UPSTREAM_REFUSED -> "proxy-reject";
       case UPSTREAM_FAILED -> "defer";
       case UNKNOWN -> "unknown";
@@ -131,13 +135,14 @@ public record DecisionLine(
   private static boolean refusedHere(Outcome outcome) {
     return outcome == Outcome.REFUSED
         || outcome == Outcome.PROTOCOL
+        || outcome == Outcome.TURNED_AWAY
         || outcome == Outcome.WOULD_REFUSE;
   }
 
   private String conclusion(DecisionRecord record) {
     String listing =
         DecisionFields.deciding(record.verdict())
-            .map(ground -> " feed=" + Escape.text(ground.source()) + " entry=" + entry(ground))
+            .map(ground -> " feed=" + LogText.value(ground.source()) + " entry=" + entry(ground))
             .orElse("");
     return listing
         + " id="
@@ -153,7 +158,7 @@ public record DecisionLine(
   }
 
   private String entry(Ground.Exact ground) {
-    return Escape.text(LogText.maskEntry(ground.entry(), privacy));
+    return LogText.value(LogText.maskEntry(ground.entry(), privacy));
   }
 
   private static String keyValue(JsonObject fields) {

@@ -13,6 +13,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ThreadFactory;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,11 +52,16 @@ public final class DecisionLog implements AutoCloseable {
    * @param stdout used for {@code target: stdout}, never closed
    * @param threads makes the one writer thread
    */
-  public DecisionLog(Setup setup, OutputStream stdout, InstantSource clock, ThreadFactory threads) {
+  public DecisionLog(
+      Setup setup,
+      OutputStream stdout,
+      InstantSource clock,
+      LongSupplier nanoTime,
+      ThreadFactory threads) {
     this.wanted = setup;
     this.stdout = stdout;
     this.clock = clock;
-    this.writer = new BatchWriter<>(QUEUE_CAPACITY, this::writeBatch, threads);
+    this.writer = new BatchWriter<>(QUEUE_CAPACITY, this::writeBatch, nanoTime, threads);
   }
 
   /** Starts the writer. */
@@ -157,7 +163,10 @@ public final class DecisionLog implements AutoCloseable {
 
   private void recovered() {
     if (lostSinceFailure > 0) {
-      LOG.warn("{} lines of the decision log were lost", lostSinceFailure);
+      long count = lostSinceFailure;
+      writer
+          .lossWarnings()
+          .say(more -> LOG.warn("{} lines of the decision log were lost{}", count, more));
     }
     failing = false;
     lostSinceFailure = 0;

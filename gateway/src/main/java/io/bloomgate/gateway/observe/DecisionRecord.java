@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param protocol SMTP, ESMTP, ESMTPS, UTF8SMTP or UTF8SMTPS
  * @param reply what the client was told
  * @param sizeOctets of the content, 0 when none
+ * @param times how many decisions it stands for: 1, or more for a sum of {@link RecordPace}
  */
 public record DecisionRecord(
     Instant time,
@@ -38,7 +39,8 @@ public record DecisionRecord(
     String protocol,
     Reply reply,
     long sizeOctets,
-    Duration took) {
+    Duration took,
+    int times) {
 
   public DecisionRecord {
     to = List.copyOf(to);
@@ -53,6 +55,26 @@ public record DecisionRecord(
     return refusing && outcome != Outcome.REFUSED && outcome != Outcome.WOULD_REFUSE;
   }
 
+  /** The same decision as one of so many like it. */
+  DecisionRecord standingFor(int decisions) {
+    return new DecisionRecord(
+        time,
+        id,
+        stage,
+        verdict,
+        mode,
+        outcome,
+        client,
+        helo,
+        from,
+        to,
+        protocol,
+        reply,
+        sizeOctets,
+        took,
+        decisions);
+  }
+
   /** What became of it. */
   public enum Outcome {
     /** The upstream said 250 and the client was told. */
@@ -61,8 +83,10 @@ public record DecisionRecord(
     REFUSED,
     /** Lists would have refused; mode observe let it pass. */
     WOULD_REFUSE,
-    /** A protocol rule, limit or the relay check refused. */
+    /** A protocol rule, limit or the relay check refused a recipient or a message. */
     PROTOCOL,
+    /** A limit sent the client away, or a command of it was no good. */
+    TURNED_AWAY,
     /** The upstream refused. */
     UPSTREAM_REFUSED,
     /** The upstream could not be used. */

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param check what was compared; empty like all of the listing's fields when no list decided
  * @param line of the entry in the feed, 0 for operator entries
  * @param action what the feed asked for
+ * @param times how many decisions like it the session heard with this id
  */
 public record Incident(
     String id,
@@ -42,7 +43,8 @@ public record Incident(
     String feed,
     String entry,
     int line,
-    String action) {
+    String action,
+    int times) {
 
   /** Whether anybody outside was shown the id of this decision together with bad news. */
   static boolean worthKeeping(DecisionRecord record) {
@@ -50,7 +52,7 @@ public record Incident(
       case REFUSED, WOULD_REFUSE, UNKNOWN -> true;
       case DELIVERED, UPSTREAM_REFUSED, UPSTREAM_FAILED, ABANDONED ->
           record.verdict() != null && !(record.verdict() instanceof Verdict.Accept);
-      case PROTOCOL -> record.verdict() != null;
+      case PROTOCOL, TURNED_AWAY -> record.verdict() != null;
     };
   }
 
@@ -78,7 +80,8 @@ public record Incident(
         ground.map(Ground.Exact::source).orElse(""),
         ground.map(g -> LogText.maskEntry(g.entry(), privacy)).orElse(""),
         ground.map(Incident::lineOf).orElse(0),
-        ground.map(Incident::actionOf).orElse(""));
+        ground.map(Incident::actionOf).orElse(""),
+        record.times());
   }
 
   /**
@@ -106,6 +109,9 @@ public record Incident(
             .put("recipients", recipients)
             .put("reply", reply)
             .put("generation", generation);
+    if (times > 1) {
+      json.put("count", times);
+    }
     if (!feed.isEmpty()) {
       json.put("listing", listing());
     }

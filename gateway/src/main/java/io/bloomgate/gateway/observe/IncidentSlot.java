@@ -84,6 +84,7 @@ record IncidentSlot(long sequence, long idBits, Incident incident) {
     putText(slot, incident.subject(), MAX_ADDRESS);
     putText(slot, incident.entry(), MAX_ADDRESS);
     putText(slot, incident.reply(), MAX_REPLY);
+    slot.putInt(incident.times());
   }
 
   private static Incident incident(ByteBuffer slot, long idBits) {
@@ -105,6 +106,8 @@ record IncidentSlot(long sequence, long idBits, Incident incident) {
     String subject = text(slot);
     String entry = text(slot);
     String reply = text(slot);
+    // Slots of before there was a count hold zero octets here.
+    int times = Math.max(1, slot.getInt());
     return new Incident(
         IncidentId.format(idBits),
         time,
@@ -124,7 +127,8 @@ record IncidentSlot(long sequence, long idBits, Incident incident) {
         feed,
         entry,
         line,
-        action);
+        action,
+        times);
   }
 
   /** Length as one octet plus one, 0 for {@code null}; then UTF-8, cut where it is too long. */

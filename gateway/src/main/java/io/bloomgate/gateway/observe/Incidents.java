@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,6 +27,9 @@ public final class Incidents implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Incidents.class);
   private static final int QUEUE_CAPACITY = 16_384;
+
+  /** How long a question waits for what is queued. */
+  private static final Duration PATIENCE = Duration.ofSeconds(1);
 
   /** A big file is read for seconds: one that cannot be used is not tried with every batch. */
   private static final Duration REOPEN_AFTER = Duration.ofSeconds(10);
@@ -53,6 +57,7 @@ public final class Incidents implements AutoCloseable {
    * A store that is not opened yet.
    *
    * @param capacity {@code max_incidents}
+   * @param nanoTime a monotonic clock, nanoseconds
    * @param threads makes the one writer thread
    */
   public Incidents(
@@ -61,8 +66,9 @@ public final class Incidents implements AutoCloseable {
       Duration retain,
       Privacy privacy,
       InstantSource clock,
+      LongSupplier nanoTime,
       ThreadFactory threads) {
-    this(file, () -> IncidentRing.open(file, capacity), retain, privacy, clock, threads);
+    this(file, () -> IncidentRing.open(file, capacity), retain, privacy, clock, nanoTime, threads);
   }
 
   Incidents(
@@ -71,13 +77,14 @@ public final class Incidents implements AutoCloseable {
       Duration retain,
       Privacy privacy,
       InstantSource clock,
+      LongSupplier nanoTime,
       ThreadFactory threads) {
     this.file = file;
     this.opener = opener;
     this.retain = retain;
     this.privacy = privacy;
     this.clock = clock;
-    this.writer = new BatchWriter<>(QUEUE_CAPACITY, this::writeBatch, threads);
+    this.writer = new BatchWriter<>(QUEUE_CAPACITY, this::writeBatch, nanoTime, threads);
   }
 
   /** Starts the writer; the file is read at first use, so that a big one delays no start. */
@@ -108,11 +115,20 @@ public final class Incidents implements AutoCloseable {
     if (bits.isEmpty()) {
       return Optional.empty();
     }
-    writer.awaitWritten(); // who was just refused may ask at once
+    Optional<Incident> known = findWritten(bits.getAsLong());
+    if (known.isPresent()) {
+      return known;
+    }
+    // Who was just refused may ask at once; a disk that is behind is not waited for.
+    writer.awaitWritten(PATIENCE);
+    return findWritten(bits.getAsLong());
+  }
+
+  private Optional<Incident> findWritten(long id) throws IOException {
     lock.lock();
     try {
       Instant oldest = oldestKept();
-      return open().find(bits.getAsLong()).filter(found -> !found.time().isBefore(oldest));
+      return open().find(id).filter(found -> !found.time().isBefore(oldest));
     } finally {
       lock.unlock();
     }
@@ -151,7 +167,10 @@ public final class Incidents implements AutoCloseable {
 
   private void writeBatch(List<Incident> batch, long lost) {
     if (lost > 0) {
-      LOG.warn("{} incidents were not kept: more came than the disk took", lost);
+      writer
+          .lossWarnings()
+          .say(more -> LOG.warn(
+              "{} incidents were not kept: more came than the disk took{}", lost, more));
     }
     lock.lock();
     try {

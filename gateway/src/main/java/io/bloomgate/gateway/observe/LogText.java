@@ -1,14 +1,14 @@
 package io.bloomgate.gateway.observe;
 
 import io.bloomgate.config.settings.Settings.Log.Privacy;
+import io.bloomgate.gateway.smtp.Escape;
+import io.bloomgate.gateway.smtp.Reply;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
  * Makes replies and addresses fit for a log line: addresses are shortened as {@code log.privacy}
- * asks, and a reply cannot open a field. Single values are escaped by {@link
- * io.bloomgate.gateway.smtp.Escape}.
- *
+ * asks, values are escaped and cut, and a reply cannot open a field. *
  * <p>Pure; called by the writers of this package on any thread.
  */
 final class LogText {
@@ -17,14 +17,31 @@ final class LogText {
   private static final Pattern ADDRESS =
       Pattern.compile("(?:\"[^\"]*+\"|[^\\s<>\\[\\]\"@]++)@(\\[[^\\]\\s]*+\\]|[^\\s<>\\[\\]\"]++)");
 
+  /** Characters of one value, behind its escapes; an attacker's octet makes four of them. */
+  private static final int MAX_VALUE_CHARACTERS = 320;
+
   private LogText() {}
+
+  /** A value from outside: escaped, and cut where it is long. */
+  static String value(String text) {
+    return Escape.text(text, MAX_VALUE_CHARACTERS);
+  }
+
+  /** The same for an address. */
+  static String address(String address, Privacy privacy) {
+    return value(mask(address, privacy));
+  }
 
   /**
    * A reply's own words stay readable; only what would look like the opening of a field is
-   * disarmed, because a reply may quote what a client or the upstream said.
+   * disarmed, because a reply may quote what a client or the upstream said. It is cut at the length
+   * that a line of it may have (RFC 5321, section 4.5.3.1.5), which keeps the id of ours.
    */
   static String reply(String text, Privacy privacy) {
-    return maskInside(text, privacy).replace("=<", "\\x3D<");
+    String whole = maskInside(text, privacy).replace("=<", "\\x3D<");
+    return whole.length() <= Reply.MAX_LINE_OCTETS
+        ? whole
+        : whole.substring(0, Reply.MAX_LINE_OCTETS - 3) + "...";
   }
 
   /** One address, shortened; the null reverse-path stays what it is. */

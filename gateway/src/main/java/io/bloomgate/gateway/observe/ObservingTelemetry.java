@@ -1,6 +1,8 @@
 package io.bloomgate.gateway.observe;
 
+import io.bloomgate.gateway.smtp.Reply;
 import java.time.Duration;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -12,33 +14,75 @@ public final class ObservingTelemetry implements Telemetry {
 
   private static final Logger LOG = LoggerFactory.getLogger(ObservingTelemetry.class);
 
+  /** Lines of one reply a minute, of all sessions together. */
+  private static final int TURNED_AWAY_LINES = 60;
+
+  /** Stack traces a minute. */
+  private static final int BUG_LINES = 5;
+
   private final DecisionLog log;
   private final Incidents incidents;
   private final GatewayMetrics metrics;
   private final VerdictCounts counts;
   private final TailHub tail;
   private final SenderWatch watch;
+  private final RecordPace turnedAway;
+  private final WarningPace bugs;
 
-  /** Telemetry that tells these; the composition root owns and closes them. */
+  /**
+   * Telemetry that tells these; the composition root owns and closes them.
+   *
+   * @param nanoTime a monotonic clock, nanoseconds
+   */
   public ObservingTelemetry(
       DecisionLog log,
       Incidents incidents,
       GatewayMetrics metrics,
       VerdictCounts counts,
       TailHub tail,
-      SenderWatch watch) {
+      SenderWatch watch,
+      LongSupplier nanoTime) {
     this.log = log;
     this.incidents = incidents;
     this.metrics = metrics;
     this.counts = counts;
     this.tail = tail;
     this.watch = watch;
+    this.turnedAway = new RecordPace(nanoTime, TURNED_AWAY_LINES);
+    this.bugs = new WarningPace(nanoTime, BUG_LINES);
   }
 
   @Override
   public void decided(DecisionRecord decision) {
+    summed(decision);
+    repeated(decision);
+  }
+
+  @Override
+  public void summed(DecisionRecord decision) {
     safely(() -> incidents.keep(decision));
-    safely(() -> log.write(decision));
+    safely(() -> write(decision));
+  }
+
+  /** What a limit turns away comes from everywhere at once, each session with its first line. */
+  private void write(DecisionRecord decision) {
+    boolean paced = decision.outcome() == DecisionRecord.Outcome.TURNED_AWAY;
+    if (!paced || turnedAway.admit(kind(decision.reply()), decision)) {
+      log.write(decision);
+    }
+  }
+
+  private static String kind(Reply reply) {
+    return reply.code() + reply.enhanced();
+  }
+
+  /** Writes the sums that are due; called by housekeeping. */
+  public void tick() {
+    turnedAway.due().forEach(log::write);
+  }
+
+  @Override
+  public void repeated(DecisionRecord decision) {
     safely(() -> metrics.decided(decision));
     safely(() -> counts.count(decision));
     safely(() -> tail.publish(decision));
@@ -71,11 +115,11 @@ public final class ObservingTelemetry implements Telemetry {
     safely(() -> metrics.downstream(result, took));
   }
 
-  private static void safely(Runnable report) {
+  private void safely(Runnable report) {
     try {
       report.run();
     } catch (RuntimeException e) {
-      LOG.error("a report was lost", e);
+      bugs.say(more -> LOG.error("a report was lost{}", more, e));
     }
   }
 }

@@ -11,6 +11,7 @@ import io.bloomgate.gateway.observe.DecisionRecord.Outcome;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,12 +48,13 @@ public final class SenderWatch implements AutoCloseable {
       Breaker breaker,
       SteadyClock steady,
       Supplier<Privacy> privacy,
+      LongSupplier nanoTime,
       ThreadFactory threads) {
     this.senders = senders;
     this.breaker = breaker;
     this.steady = steady;
     this.privacy = privacy;
-    this.queue = new BatchWriter<>(QUEUED_RECORDS, this::work, threads);
+    this.queue = new BatchWriter<>(QUEUED_RECORDS, this::work, nanoTime, threads);
   }
 
   /** Starts the thread. */
@@ -89,7 +91,10 @@ public final class SenderWatch implements AutoCloseable {
 
   private void work(List<DecisionRecord> batch, long lost) {
     if (lost > 0) {
-      LOG.warn("{} decisions went by uncounted for the breaker, too many at once", lost);
+      queue
+          .lossWarnings()
+          .say(more -> LOG.warn(
+              "{} decisions went by uncounted for the breaker, too many at once{}", lost, more));
     }
     batch.forEach(this::learn);
   }

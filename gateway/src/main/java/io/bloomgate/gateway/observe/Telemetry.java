@@ -11,6 +11,12 @@ public interface Telemetry {
   /** A decision that was spoken, or a message that was concluded. */
   void decided(DecisionRecord decision);
 
+  /** The same where too many like it came before: it is counted, and a sum is written for it. */
+  void repeated(DecisionRecord decision);
+
+  /** What is written for decisions that were {@link #repeated}; nothing of it is counted. */
+  void summed(DecisionRecord sum);
+
   /** A session began. */
   void sessionOpened();
 

@@ -37,7 +37,7 @@ public final class WarningPace {
   public void say(Consumer<String> line) {
     long before = admit();
     if (before != TOO_MANY) {
-      line.accept(before == 0 ? "" : " (left unsaid since the last: " + before + ")");
+      line.accept(before == 0 ? "" : " (not logged since the last: " + before + ")");
     }
   }
 

@@ -2,6 +2,7 @@ package io.bloomgate.gateway.session;
 
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.observe.Limit;
+import io.bloomgate.gateway.observe.RecordPace;
 import io.bloomgate.gateway.relay.ClientIdentity;
 import io.bloomgate.gateway.relay.ContentBudget;
 import io.bloomgate.gateway.relay.PendingName;
@@ -20,6 +21,7 @@ final class Dialog {
   private final ClientPlace place;
   private final ContentBudget contentBudget;
   private final long beganNanos;
+  private final RecordPace pace;
   private final Judge judge;
   private final Reporter reporter;
   private final UpstreamLink upstream;
@@ -57,7 +59,8 @@ final class Dialog {
     this.wire = wire;
     SessionEnvironment env = rules.environment();
     this.beganNanos = env.nanoTime().getAsLong();
-    this.judge = new Judge(env);
+    this.pace = new RecordPace(env.nanoTime(), RecordPace.SESSION_RECORDS);
+    this.judge = new Judge(env, pace);
     this.reporter = new Reporter(this);
     this.upstream = new UpstreamLink(env.upstream(), env.nanoTime(), rules.upstreamWarnings());
     handle.uses(upstream);
@@ -100,6 +103,10 @@ final class Dialog {
 
   Judge judge() {
     return judge;
+  }
+
+  RecordPace pace() {
+    return pace;
   }
 
   Reporter reporter() {
@@ -215,8 +222,15 @@ final class Dialog {
 
   // ---- speaking
 
-  /** Answers with a reply of ours. */
+  /** Answers with a reply of ours; one that is bad news is told, if that was not done. */
   void own(Reply reply) {
+    Reply spoken = judge.inMode(reply);
+    reporter.spoken(spoken);
+    say(spoken);
+  }
+
+  /** Answers with a reply of ours of which the log knows, or will know by itself. */
+  void ownKnown(Reply reply) {
     say(judge.inMode(reply));
   }
 

@@ -9,6 +9,9 @@ import io.bloomgate.gateway.decision.Facts;
 import io.bloomgate.gateway.decision.Ground;
 import io.bloomgate.gateway.decision.Lists;
 import io.bloomgate.gateway.decision.Verdict;
+import io.bloomgate.gateway.observe.DecisionRecord;
+import io.bloomgate.gateway.observe.DecisionRecord.Outcome;
+import io.bloomgate.gateway.observe.RecordPace;
 import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
 import io.bloomgate.gateway.smtp.VerdictReplies;
@@ -21,12 +24,28 @@ import org.jspecify.annotations.Nullable;
 final class Judge {
 
   private final SessionEnvironment env;
+  private final RecordPace pace;
 
   /** For the questions of each decision, one after the other; none while there are none. */
   private @Nullable KeyBatch batch;
 
-  Judge(SessionEnvironment env) {
+  /**
+   * A judge of one session.
+   *
+   * @param pace of that session's records: refusals that are summed up share an id
+   */
+  Judge(SessionEnvironment env, RecordPace pace) {
     this.env = env;
+    this.pace = pace;
+  }
+
+  /** What records are paced by. */
+  static String kind(DecisionRecord record) {
+    return kind(record.outcome(), record.verdict());
+  }
+
+  private static String kind(Outcome outcome, @Nullable Verdict verdict) {
+    return verdict == null ? outcome.key() : outcome.key() + ' ' + verdict.key();
   }
 
   /**
@@ -82,7 +101,10 @@ final class Judge {
     if (verdict instanceof Verdict.Accept) {
       return new Ruling(verdict, mode, null, "");
     }
-    String id = env.ids().get();
+    String id =
+        verdict instanceof Verdict.Tag
+            ? env.ids().get()
+            : pace.id(kind(mode == Mode.OBSERVE ? Outcome.WOULD_REFUSE : Outcome.REFUSED, verdict), env.ids());
     return new Ruling(verdict, mode, mode == Mode.OBSERVE ? null : refusal(verdict, id), id);
   }
 

@@ -259,7 +259,11 @@ final class MessageTransfer implements ContentReader.Sink {
   /** Tells the client and then the log: a 250 that could not be told is an unknown outcome. */
   private void answer(Answer answer, Outcome outcome, long octets) throws IOException {
     Reply spoken = answer.own() ? dialog.judge().inMode(answer.reply()) : answer.reply();
-    dialog.say(answer);
+    if (answer.own()) {
+      dialog.ownKnown(spoken);
+    } else {
+      dialog.relayed(spoken);
+    }
     try {
       dialog.wire().writer().flush();
     } catch (IOException e) {

@@ -66,6 +66,7 @@ final class Opening {
     }
     if (denied != null) {
       dialog.environment().telemetry().limitReached(denied);
+      dialog.reporter().spoken(Replies.TOO_MANY_SESSIONS); // it would be, were there no handshake
     }
     if (denied != null || draining) {
       dialog.end();

@@ -5,6 +5,7 @@ import io.bloomgate.gateway.decision.Verdict;
 import io.bloomgate.gateway.message.TraceHeaders.Protocol;
 import io.bloomgate.gateway.observe.DecisionRecord;
 import io.bloomgate.gateway.observe.DecisionRecord.Outcome;
+import io.bloomgate.gateway.observe.Telemetry;
 import io.bloomgate.gateway.smtp.Reply;
 import java.time.Duration;
 import java.util.List;
@@ -14,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 final class Reporter {
 
   private final Dialog dialog;
+
+  /** What was told of since the client last heard something. */
+  private @Nullable Reply told;
 
   Reporter(Dialog dialog) {
     this.dialog = dialog;
@@ -49,8 +53,8 @@ final class Reporter {
     SessionEnvironment env = dialog.environment();
     Greeting greeting = dialog.greeting();
     long took = env.nanoTime().getAsLong() - event.beganNanos();
-    env.telemetry()
-        .decided(
+    told = event.reply();
+    tell(
             new DecisionRecord(
                 env.clock().instant(),
                 event.id(),
@@ -65,7 +69,64 @@ final class Reporter {
                 protocol(smtpUtf8).name(),
                 event.reply(),
                 event.sizeOctets(),
-                Duration.ofNanos(Math.max(0, took))));
+                Duration.ofNanos(Math.max(0, took)),
+                1));
+  }
+
+  private void tell(DecisionRecord record) {
+    Telemetry telemetry = dialog.environment().telemetry();
+    if (isPaced(record.outcome()) && !dialog.pace().admit(Judge.kind(record), record)) {
+      telemetry.repeated(record);
+    } else {
+      telemetry.decided(record);
+    }
+  }
+
+  /** A client can have these at will, for a few octets each. */
+  private static boolean isPaced(Outcome outcome) {
+    return outcome != Outcome.DELIVERED && outcome != Outcome.UNKNOWN;
+  }
+
+  /**
+   * A reply of ours is spoken. One that turns a command or the client away and was told by nobody
+   * is told here.
+   */
+  void spoken(Reply reply) {
+    if (!reply.positive() && !reply.equals(told)) {
+      MailTransaction open = dialog.transaction();
+      String from = open == null ? null : open.mail().from().text();
+      tell(
+          new Event(
+              reached(open),
+              dialog.environment().ids().get(),
+              null,
+              Outcome.TURNED_AWAY,
+              from,
+              List.of(),
+              reply,
+              0,
+              dialog.beganNanos()),
+          open != null && open.mail().parameters().smtpUtf8());
+    }
+    told = null;
+    writeSums(dialog.pace().due());
+  }
+
+  /** How far the client has come. */
+  private Stage reached(@Nullable MailTransaction open) {
+    if (open != null) {
+      return open.hasRecipients() ? Stage.RCPT : Stage.MAIL;
+    }
+    return dialog.greeting() == null ? Stage.CONNECT : Stage.HELO;
+  }
+
+  /** The session is over: what was summed up is written now. */
+  void end() {
+    writeSums(dialog.pace().rest());
+  }
+
+  private void writeSums(List<DecisionRecord> sums) {
+    sums.forEach(dialog.environment().telemetry()::summed);
   }
 
   /** How this session speaks. */

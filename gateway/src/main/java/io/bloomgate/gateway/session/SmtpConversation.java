@@ -85,6 +85,7 @@ final class SmtpConversation {
       abandon(Replies.INTERNAL_ERROR);
       throw bug;
     } finally {
+      dialog.reporter().end();
       dialog.upstream().discard();
     }
   }
@@ -113,7 +114,7 @@ final class SmtpConversation {
         if (input instanceof CommandInput.Line(String line) && isQuit(line)) {
           dialog.farewell(Replies.BYE);
         } else {
-          dialog.own(Replies.REFUSED_AT_CONNECT);
+          dialog.ownKnown(Replies.REFUSED_AT_CONNECT);
         }
       } catch (ClientTimeout e) {
         dialog.end();

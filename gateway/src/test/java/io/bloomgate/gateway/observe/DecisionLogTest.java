@@ -31,7 +31,7 @@ final class DecisionLogTest {
   }
 
   private static DecisionLog open(Target target, OutputStream stdout) {
-    return new DecisionLog(setup(target), stdout, () -> Decisions.NOW, Thread::new);
+    return new DecisionLog(setup(target), stdout, () -> Decisions.NOW, System::nanoTime, Thread::new);
   }
 
   private static DecisionRecord decision() {

@@ -86,7 +86,8 @@ final class Decisions {
         "ESMTP",
         reply,
         outcome == Outcome.DELIVERED ? 4096 : 0,
-        Duration.ofMillis(12));
+        Duration.ofMillis(12),
+        1);
   }
 
   /** The same decision with another id and time. */
@@ -105,7 +106,8 @@ final class Decisions {
         r.protocol(),
         r.reply(),
         r.sizeOctets(),
-        r.took());
+        r.took(),
+        r.times());
   }
 
   private static Ground.Listed listed(String feed, String entry, String client, Action action) {

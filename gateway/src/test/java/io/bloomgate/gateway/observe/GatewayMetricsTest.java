@@ -26,7 +26,7 @@ final class GatewayMetricsTest {
   private final GatewayMetrics metrics =
       new GatewayMetrics("0.1.0", filters, GatewayMetricsTest::figures);
 
-  private static Figures figures() {
+  static Figures figures() {
     return new Figures(
         true,
         412,

@@ -35,7 +35,7 @@ final class IncidentsTest {
 
   private Incidents open(int capacity) {
     Incidents incidents =
-        new Incidents(file(), capacity, RETAIN, Privacy.FULL, () -> now, Thread::new);
+        new Incidents(file(), capacity, RETAIN, Privacy.FULL, () -> now, System::nanoTime, Thread::new);
     incidents.start();
     return incidents;
   }
@@ -75,6 +75,36 @@ final class IncidentsTest {
         incidents.keep(Decisions.with(Decisions.refused("203.0.113.7", "drop"), id, now));
         assertTrue(incidents.find(id).isPresent(), id);
       }
+    }
+  }
+
+  /** A disk that is behind for good, behind a queue that is full. */
+  @Test
+  void aQuestionIsAnsweredHoweverFarTheDiskIsBehind() throws IOException {
+    try (Incidents incidents = open(10)) {
+      keep(incidents, 7);
+    }
+    Thread stuck = Thread.ofVirtual().unstarted(() -> {});
+    Incidents incidents =
+        new Incidents(
+            file(), 10, RETAIN, Privacy.FULL, () -> now, System::nanoTime, ignored -> stuck);
+    incidents.start();
+    for (int i = 0; i < 20_000; i++) {
+      incidents.keep(Decisions.with(Decisions.refused("203.0.113.7", "drop"), id(100 + i), now));
+    }
+    assertTrue(incidents.find(id(7)).isPresent());
+    assertFalse(incidents.find(id(100)).isPresent());
+  }
+
+  @Test
+  void aSumKeepsItsCount() throws IOException {
+    try (Incidents incidents = open(10)) {
+      incidents.keep(
+          Decisions.with(Decisions.refused("203.0.113.7", "drop"), id(7), now).standingFor(4711));
+      keep(incidents, 8);
+      assertEquals(4711, incidents.find(id(7)).orElseThrow().times());
+      assertTrue(incidents.find(id(7)).orElseThrow().toJson().toString().contains("4711"));
+      assertEquals(1, incidents.find(id(8)).orElseThrow().times());
     }
   }
 
@@ -219,7 +249,7 @@ final class IncidentsTest {
 
   private Incidents open(Incidents.Opener opener) {
     Incidents incidents =
-        new Incidents(file(), opener, RETAIN, Privacy.FULL, () -> now, Thread::new);
+        new Incidents(file(), opener, RETAIN, Privacy.FULL, () -> now, System::nanoTime, Thread::new);
     incidents.start();
     return incidents;
   }

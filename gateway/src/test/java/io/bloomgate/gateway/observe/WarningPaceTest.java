@@ -32,10 +32,10 @@ class WarningPaceTest {
     assertEquals(List.of("0", "1"), lines, "the minute is not over");
     now.incrementAndGet();
     say(pace, 3);
-    assertEquals(List.of("0", "1", "0 (left unsaid since the last: 999)", "1"), lines);
+    assertEquals(List.of("0", "1", "0 (not logged since the last: 999)", "1"), lines);
     now.addAndGet(Duration.ofHours(1).toNanos());
     say(pace, 1);
-    assertEquals("0 (left unsaid since the last: 1)", lines.getLast());
+    assertEquals("0 (not logged since the last: 1)", lines.getLast());
   }
 
   @Test

@@ -50,7 +50,7 @@ class UpstreamLogTest {
       refuseAsManyTimes(1, upstream);
       assertEquals(6, log.warnings().size(), log.warnings().toString());
       String last = log.warnings().getLast();
-      assertTrue(last.endsWith("case 0 (left unsaid since the last: 25)"), last);
+      assertTrue(last.endsWith("case 0 (not logged since the last: 25)"), last);
       assertEquals(1, fixture.events.size(), fixture.events.toString());
     }
   }

@@ -130,6 +130,14 @@ final class LedgerTest {
       }
 
       @Override
+      public void repeated(DecisionRecord decision) {
+        ledger.logged(decision);
+      }
+
+      @Override
+      public void summed(DecisionRecord sum) {}
+
+      @Override
       public void sessionOpened() {}
 
       @Override

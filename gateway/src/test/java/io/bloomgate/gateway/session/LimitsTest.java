@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,8 +50,15 @@ final class LimitsTest {
       gateway.registry.drain();
       gateway.awaitQuiet();
       assertEquals(List.of(limit), gateway.telemetry.limits);
+      assertTrue(isLogged(gateway, test.reply()), limit + " has no line");
       assertEquals(0, gateway.registry.heldContentOctets());
     }
+  }
+
+  private static boolean isLogged(TestGateway gateway, String reply) {
+    return Stream.concat(
+            gateway.telemetry.decisions.stream(), gateway.telemetry.turnedAway.stream())
+        .anyMatch(record -> reply.startsWith(String.valueOf(record.reply().code())));
   }
 
   private static Case caseOf(Limit limit) throws IOException {

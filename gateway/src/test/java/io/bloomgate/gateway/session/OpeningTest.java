@@ -111,7 +111,7 @@ final class OpeningTest {
       assertEquals(6, log.warnings().size(), log.warnings().toString());
       String last = log.warnings().getLast();
       assertTrue(last.startsWith("WARN bad PROXY header from 127.0.0.1: "), last);
-      assertTrue(last.endsWith(" (left unsaid since the last: 15)"), last);
+      assertTrue(last.endsWith(" (not logged since the last: 15)"), last);
     }
   }
 

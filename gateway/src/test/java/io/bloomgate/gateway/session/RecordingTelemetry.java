@@ -12,6 +12,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class RecordingTelemetry implements Telemetry {
 
   final List<DecisionRecord> decisions = new CopyOnWriteArrayList<>();
+
+  /** Of those that are kept apart from the others: what a limit or a bad command turned away. */
+  final List<DecisionRecord> turnedAway = new CopyOnWriteArrayList<>();
+
+  final List<DecisionRecord> repeated = new CopyOnWriteArrayList<>();
+  final List<DecisionRecord> sums = new CopyOnWriteArrayList<>();
   final List<Limit> limits = new CopyOnWriteArrayList<>();
   final List<String> unknownDomains = new CopyOnWriteArrayList<>();
   final List<String> downstream = new CopyOnWriteArrayList<>();
@@ -22,7 +28,18 @@ final class RecordingTelemetry implements Telemetry {
 
   @Override
   public void decided(DecisionRecord decision) {
-    decisions.add(decision);
+    boolean apart = decision.outcome() == DecisionRecord.Outcome.TURNED_AWAY;
+    (apart ? turnedAway : decisions).add(decision);
+  }
+
+  @Override
+  public void repeated(DecisionRecord decision) {
+    repeated.add(decision);
+  }
+
+  @Override
+  public void summed(DecisionRecord sum) {
+    sums.add(sum);
   }
 
   @Override
