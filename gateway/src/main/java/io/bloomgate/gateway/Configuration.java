@@ -4,6 +4,7 @@ import io.bloomgate.blocklists.feed.ProtectFiles;
 import io.bloomgate.blocklists.feed.ProtectedSet;
 import io.bloomgate.blocklists.key.IpAddress;
 import io.bloomgate.config.settings.Problem;
+import io.bloomgate.config.settings.LogSettings;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.SettingsFile;
 import io.bloomgate.config.settings.SettingsResult;
@@ -152,8 +153,8 @@ record Configuration(
     }
   }
 
-  private static void requireWritableLog(Settings.Log.Target target) throws IOException {
-    if (!(target instanceof Settings.Log.Target.File(Path path))) {
+  private static void requireWritableLog(LogSettings.Target target) throws IOException {
+    if (!(target instanceof LogSettings.Target.File(Path path))) {
       return;
     }
     try (OutputStream probe = DecisionLog.open(path)) {

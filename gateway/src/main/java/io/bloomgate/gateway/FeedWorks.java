@@ -20,7 +20,7 @@ import io.bloomgate.blocklists.snapshot.SnapshotBuilder;
 import io.bloomgate.blocklists.snapshot.SnapshotStore;
 import io.bloomgate.config.settings.Catalogue;
 import io.bloomgate.config.settings.Settings;
-import io.bloomgate.config.settings.Settings.Log.Privacy;
+import io.bloomgate.config.settings.LogSettings.Privacy;
 import io.bloomgate.gateway.decision.Policy;
 import io.bloomgate.gateway.observe.Figures.FeedFigures;
 import java.io.IOException;

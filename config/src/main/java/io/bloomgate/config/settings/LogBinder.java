@@ -1,9 +1,8 @@
 package io.bloomgate.config.settings;
 
-import io.bloomgate.config.settings.Settings.Log;
-import io.bloomgate.config.settings.Settings.Log.Format;
-import io.bloomgate.config.settings.Settings.Log.Privacy;
-import io.bloomgate.config.settings.Settings.Log.Target;
+import io.bloomgate.config.settings.LogSettings.Format;
+import io.bloomgate.config.settings.LogSettings.Privacy;
+import io.bloomgate.config.settings.LogSettings.Target;
 import java.nio.file.Path;
 import java.util.regex.Pattern;
 
@@ -17,8 +16,8 @@ final class LogBinder {
 
   private LogBinder() {}
 
-  static Log bind(Section s, Path base) {
-    return new Log(
+  static LogSettings bind(Section s, Path base) {
+    return new LogSettings(
         s.value("format", "postfix", Words.dashed(Format.class)),
         s.value("target", "stdout", target(base)),
         s.value("tag", "postfix/bloomgate/smtpd", LogBinder::tag),

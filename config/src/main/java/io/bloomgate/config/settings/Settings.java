@@ -34,7 +34,7 @@ public record Settings(
     Allow allow,
     Block block,
     Filter filter,
-    Log log,
+    LogSettings log,
     Admin admin) {
 
   /** TCP host and port; the host is a name or an address literal without brackets. */
@@ -363,44 +363,6 @@ public record Settings(
 
   /** Bounds of the Bloom filters. */
   public record Filter(double falsePositiveRate, long maxMemoryOctets) {}
-
-  /**
-   * The decision log and the incident store.
-   *
-   * @param tag syslog's name of the program before a line of format postfix in a file, without its
-   *     process id; in the journal the service manager adds one
-   */
-  public record Log(
-      Format format,
-      Target target,
-      String tag,
-      Privacy privacy,
-      Duration retainIncidents,
-      int maxIncidents) {
-
-    /** Shape of a line. */
-    public enum Format {
-      POSTFIX,
-      KV,
-      JSON
-    }
-
-    /** Where lines go. */
-    public sealed interface Target {
-      /** Standard output. */
-      record Stdout() implements Target {}
-
-      /** A file that is opened again at each reload. */
-      record File(Path path) implements Target {}
-    }
-
-    /** How much of an address is written down. */
-    public enum Privacy {
-      FULL,
-      NO_LOCALPART,
-      NO_ADDRESSES
-    }
-  }
 
   /**
    * The control socket and the optional HTTP endpoint.

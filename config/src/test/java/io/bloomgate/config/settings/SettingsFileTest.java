@@ -108,7 +108,7 @@ class SettingsFileTest {
     assertTrue(listener(s, "in").proxyProtocol().acceptsV1());
     assertEquals("2001:db8::1", s.downstream().host());
     assertEquals(Duration.ofSeconds(90), s.downstream().connectTimeout());
-    assertEquals(new Settings.Log.Target.File(Path.of("/etc/bg/log/d.log")), s.log().target());
+    assertEquals(new LogSettings.Target.File(Path.of("/etc/bg/log/d.log")), s.log().target());
     assertEquals(0600, s.admin().socketMode());
     assertEquals(List.of(Path.of("/etc/bg/allow.d/*.list")), s.allow().files());
     assertEquals(List.of(Path.of("/etc/bg/good.txt")), s.allow().knownGood());
@@ -251,7 +251,7 @@ class SettingsFileTest {
         file, "\uFEFF" + MINIMAL + "hostname: mx.example.com\nlog: {target: 'file:x'}\n");
     Loaded loaded = assertInstanceOf(Loaded.class, SettingsFile.load(file, Map.of()));
     assertEquals(
-        new Settings.Log.Target.File(folder.resolve("x")), loaded.settings().log().target());
+        new LogSettings.Target.File(folder.resolve("x")), loaded.settings().log().target());
   }
 
   @Test

@@ -1,6 +1,6 @@
 package io.bloomgate.gateway.observe;
 
-import io.bloomgate.config.settings.Settings.Log.Target;
+import io.bloomgate.config.settings.LogSettings.Target;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.Channels;

@@ -1,6 +1,6 @@
 package io.bloomgate.gateway.observe;
 
-import io.bloomgate.config.settings.Settings.Log.Privacy;
+import io.bloomgate.config.settings.LogSettings.Privacy;
 import io.bloomgate.gateway.smtp.Escape;
 import io.bloomgate.gateway.smtp.Reply;
 import java.util.regex.Matcher;

@@ -1,7 +1,7 @@
 package io.bloomgate.gateway.observe;
 
 import io.bloomgate.config.json.JsonValue.JsonObject;
-import io.bloomgate.config.settings.Settings.Log.Privacy;
+import io.bloomgate.config.settings.LogSettings.Privacy;
 import io.bloomgate.gateway.decision.Ground;
 import io.bloomgate.gateway.decision.Verdict;
 import java.time.Duration;

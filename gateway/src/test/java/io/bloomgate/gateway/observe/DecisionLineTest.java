@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonValue.JsonObject;
-import io.bloomgate.config.settings.Settings.Log.Format;
-import io.bloomgate.config.settings.Settings.Log.Privacy;
+import io.bloomgate.config.settings.LogSettings.Format;
+import io.bloomgate.config.settings.LogSettings.Privacy;
 import io.bloomgate.gateway.observe.DecisionRecord.Outcome;
 import io.bloomgate.gateway.smtp.Reply;
 import java.time.ZoneOffset;

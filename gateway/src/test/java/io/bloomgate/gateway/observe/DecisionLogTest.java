@@ -3,9 +3,9 @@ package io.bloomgate.gateway.observe;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.config.settings.Settings.Log.Format;
-import io.bloomgate.config.settings.Settings.Log.Privacy;
-import io.bloomgate.config.settings.Settings.Log.Target;
+import io.bloomgate.config.settings.LogSettings.Format;
+import io.bloomgate.config.settings.LogSettings.Privacy;
+import io.bloomgate.config.settings.LogSettings.Target;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -2,7 +2,7 @@ package io.bloomgate.gateway.observe;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.bloomgate.config.settings.Settings.Log.Privacy;
+import io.bloomgate.config.settings.LogSettings.Privacy;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;

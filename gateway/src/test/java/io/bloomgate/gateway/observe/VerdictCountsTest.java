@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.json.JsonValue.JsonObject;
-import io.bloomgate.config.settings.Settings.Log.Privacy;
+import io.bloomgate.config.settings.LogSettings.Privacy;
 import io.bloomgate.gateway.observe.DecisionRecord.Outcome;
 import java.time.Duration;
 import java.time.Instant;
