@@ -1,7 +1,7 @@
 package io.bloomgate.gateway;
 
-import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.LogSettings.Target;
+import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.observe.DecisionLine;
 import io.bloomgate.gateway.observe.DecisionLog;
 

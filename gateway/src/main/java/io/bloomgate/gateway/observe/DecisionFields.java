@@ -27,27 +27,27 @@ public final class DecisionFields {
     Optional<Ground.Exact> ground = deciding(verdict);
     JsonValue.ObjectBuilder fields =
         JsonValue.object()
-        .put("ts", record.time().toString())
-        .put("event", event(record))
-        .put("verdict", verdict == null ? null : verdict.key())
-        .put("stage", record.stage().key())
-        .put("client_ip", record.client().toString())
-        .put("helo", LogText.value(record.helo()))
-        .put("from", from(record, privacy))
-        .put("to", recipients(record.to(), privacy))
-        .put("feed", ground.map(g -> LogText.value(g.source())).orElse(null))
-        .put(
-            "entry",
-            ground.map(g -> LogText.value(LogText.maskEntry(g.entry(), privacy))).orElse(null))
-        .put("generation", verdict == null ? 0 : verdict.evidence().generation())
-        .put("code", record.reply().code())
-        .put("enhanced", record.reply().enhanced())
-        .put("id", record.id())
-        .put("size", record.sizeOctets())
-        .put("ms", record.took().toMillis())
-        .put("outcome", record.outcome().key())
-        .put("mode", record.mode().name().toLowerCase(Locale.ROOT))
-        .put("proto", LogText.value(record.protocol()));
+            .put("ts", record.time().toString())
+            .put("event", event(record))
+            .put("verdict", verdict == null ? null : verdict.key())
+            .put("stage", record.stage().key())
+            .put("client_ip", record.client().toString())
+            .put("helo", LogText.value(record.helo()))
+            .put("from", from(record, privacy))
+            .put("to", recipients(record.to(), privacy))
+            .put("feed", ground.map(g -> LogText.value(g.source())).orElse(null))
+            .put(
+                "entry",
+                ground.map(g -> LogText.value(LogText.maskEntry(g.entry(), privacy))).orElse(null))
+            .put("generation", verdict == null ? 0 : verdict.evidence().generation())
+            .put("code", record.reply().code())
+            .put("enhanced", record.reply().enhanced())
+            .put("id", record.id())
+            .put("size", record.sizeOctets())
+            .put("ms", record.took().toMillis())
+            .put("outcome", record.outcome().key())
+            .put("mode", record.mode().name().toLowerCase(Locale.ROOT))
+            .put("proto", LogText.value(record.protocol()));
     if (record.times() > 1) {
       fields.put("count", record.times());
     }

@@ -169,8 +169,8 @@ public final class Incidents implements AutoCloseable {
     if (lost > 0) {
       writer
           .lossWarnings()
-          .say(more -> LOG.warn(
-              "{} incidents were not kept: more came than the disk took{}", lost, more));
+          .say(more ->
+              LOG.warn("{} incidents were not kept: more came than the disk took{}", lost, more));
     }
     lock.lock();
     try {

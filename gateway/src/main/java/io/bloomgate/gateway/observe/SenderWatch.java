@@ -93,8 +93,11 @@ public final class SenderWatch implements AutoCloseable {
     if (lost > 0) {
       queue
           .lossWarnings()
-          .say(more -> LOG.warn(
-              "{} decisions went by uncounted for the breaker, too many at once{}", lost, more));
+          .say(more ->
+              LOG.warn(
+                  "{} decisions went by uncounted for the breaker, too many at once{}",
+                  lost,
+                  more));
     }
     batch.forEach(this::learn);
   }

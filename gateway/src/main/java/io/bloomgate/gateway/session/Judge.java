@@ -104,7 +104,9 @@ final class Judge {
     String id =
         verdict instanceof Verdict.Tag
             ? env.ids().get()
-            : pace.id(kind(mode == Mode.OBSERVE ? Outcome.WOULD_REFUSE : Outcome.REFUSED, verdict), env.ids());
+            : pace.id(
+                kind(mode == Mode.OBSERVE ? Outcome.WOULD_REFUSE : Outcome.REFUSED, verdict),
+                env.ids());
     return new Ruling(verdict, mode, mode == Mode.OBSERVE ? null : refusal(verdict, id), id);
   }
 

@@ -55,22 +55,22 @@ final class Reporter {
     long took = env.nanoTime().getAsLong() - event.beganNanos();
     told = event.reply();
     tell(
-            new DecisionRecord(
-                env.clock().instant(),
-                event.id(),
-                event.stage(),
-                event.verdict(),
-                env.mode().get(),
-                event.outcome(),
-                dialog.client().address(),
-                greeting == null ? "" : greeting.name().text(),
-                event.from(),
-                event.to(),
-                protocol(smtpUtf8).name(),
-                event.reply(),
-                event.sizeOctets(),
-                Duration.ofNanos(Math.max(0, took)),
-                1));
+        new DecisionRecord(
+            env.clock().instant(),
+            event.id(),
+            event.stage(),
+            event.verdict(),
+            env.mode().get(),
+            event.outcome(),
+            dialog.client().address(),
+            greeting == null ? "" : greeting.name().text(),
+            event.from(),
+            event.to(),
+            protocol(smtpUtf8).name(),
+            event.reply(),
+            event.sizeOctets(),
+            Duration.ofNanos(Math.max(0, took)),
+            1));
   }
 
   private void tell(DecisionRecord record) {

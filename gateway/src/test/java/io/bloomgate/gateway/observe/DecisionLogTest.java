@@ -31,7 +31,8 @@ final class DecisionLogTest {
   }
 
   private static DecisionLog open(Target target, OutputStream stdout) {
-    return new DecisionLog(setup(target), stdout, () -> Decisions.NOW, System::nanoTime, Thread::new);
+    return new DecisionLog(
+        setup(target), stdout, () -> Decisions.NOW, System::nanoTime, Thread::new);
   }
 
   private static DecisionRecord decision() {

@@ -35,7 +35,8 @@ final class IncidentsTest {
 
   private Incidents open(int capacity) {
     Incidents incidents =
-        new Incidents(file(), capacity, RETAIN, Privacy.FULL, () -> now, System::nanoTime, Thread::new);
+        new Incidents(
+            file(), capacity, RETAIN, Privacy.FULL, () -> now, System::nanoTime, Thread::new);
     incidents.start();
     return incidents;
   }
@@ -249,7 +250,8 @@ final class IncidentsTest {
 
   private Incidents open(Incidents.Opener opener) {
     Incidents incidents =
-        new Incidents(file(), opener, RETAIN, Privacy.FULL, () -> now, System::nanoTime, Thread::new);
+        new Incidents(
+            file(), opener, RETAIN, Privacy.FULL, () -> now, System::nanoTime, Thread::new);
     incidents.start();
     return incidents;
   }

@@ -35,7 +35,12 @@ class SenderWatchTest {
     SteadyClock steady = new SteadyClock(() -> NOW, () -> 0);
     try (SenderWatch watch =
         new SenderWatch(
-            senders, breaker, steady, () -> Privacy.FULL, System::nanoTime, Thread.ofPlatform().factory())) {
+            senders,
+            breaker,
+            steady,
+            () -> Privacy.FULL,
+            System::nanoTime,
+            Thread.ofPlatform().factory())) {
       watch.start();
       List.of(records).forEach(watch::take);
     }
