@@ -95,21 +95,10 @@ final class StatusHandler {
     if (gateway.draining()) {
       alarms.add("draining: no mail is taken; `bloomgate resume` ends it");
     }
-    alarms.addAll(alarms(gateway.upstream().states()));
+    alarms.addAll(gateway.upstream().alarms());
     alarms.addAll(gateway.snapshot().manifest().warnings());
     alarms.addAll(gateway.operator().alarms());
     alarms.addAll(gateway.certificateAlarms());
-    return alarms;
-  }
-
-  private static List<String> alarms(List<Upstreams.Placed> servers) {
-    List<String> alarms = new ArrayList<>();
-    for (Upstreams.Placed placed : servers) {
-      if (!placed.state().up()) {
-        String which = servers.size() == 1 ? "" : " (" + placed.server() + ")";
-        alarms.add("downstream" + which + " is down: " + placed.state().problem());
-      }
-    }
     return alarms;
   }
 

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +31,12 @@ final class ConnectionPermits {
   private final int share;
   private final Map<IpAddress, Network> networks = new HashMap<>();
   private final Set<Network> waitingNetworks = new LinkedHashSet<>();
+  private final LongSupplier nanoTime;
   private int inUse;
+
+  /** Since when all have been in use and somebody had to wait for one; {@code null} when not so. */
+  private @Nullable Long fullSinceNanos;
+
   private final AtomicInteger waiting = new AtomicInteger();
 
   /** A client network that holds connections or waits for one; compared by identity. */
@@ -50,9 +56,11 @@ final class ConnectionPermits {
 
   /**
    * @param max {@code downstream.max_connections}
+   * @param nanoTime a monotonic clock, nanoseconds
    */
-  ConnectionPermits(int max) {
+  ConnectionPermits(int max, LongSupplier nanoTime) {
     this.max = max;
+    this.nanoTime = nanoTime;
     this.share = ClientNetwork.share(max);
   }
 
@@ -96,6 +104,7 @@ final class ConnectionPermits {
     try {
       inUse--;
       grant();
+      noteRoom();
     } finally {
       lock.unlock();
     }
@@ -113,6 +122,7 @@ final class ConnectionPermits {
       inUse--;
       forgetIfIdle(network, client);
       grant();
+      noteRoom();
     } finally {
       lock.unlock();
     }
@@ -129,19 +139,44 @@ final class ConnectionPermits {
   }
 
   /**
-   * True when somebody could have what this client gives back. Whoever waits only because his own
-   * network holds its quarter is served by that network alone.
+   * How many of those that wait could have what this client gives back. Whoever waits only because
+   * his own network holds its quarter is served by that network alone.
    */
-  boolean awaited(IpAddress client) {
+  int awaited(IpAddress client) {
     if (waiting.get() == 0) {
-      return false;
+      return 0;
     }
     lock.lock();
     try {
       Network own = networks.get(ClientNetwork.of(client));
-      return waitingNetworks.stream().anyMatch(network -> network == own || network.held < share);
+      int could = 0;
+      for (Network network : waitingNetworks) {
+        int room = share - network.held + (network == own ? 1 : 0);
+        could += Math.clamp(room, 0, network.waiters.size());
+      }
+      return could;
     } finally {
       lock.unlock();
+    }
+  }
+
+  /**
+   * For how long all have been in use while clients had to wait for one; zero when there is room,
+   * or nobody wanted more.
+   */
+  Duration fullFor() {
+    lock.lock();
+    try {
+      Long since = fullSinceNanos;
+      return since == null ? Duration.ZERO : Duration.ofNanos(nanoTime.getAsLong() - since);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void noteRoom() {
+    if (inUse < max) {
+      fullSinceNanos = null;
     }
   }
 
@@ -150,6 +185,9 @@ final class ConnectionPermits {
     network.waiters.add(waiter);
     waitingNetworks.add(network);
     waiting.incrementAndGet();
+    if (inUse == max && fullSinceNanos == null) {
+      fullSinceNanos = nanoTime.getAsLong();
+    }
     boolean interrupted = true;
     try {
       long left = nanos;

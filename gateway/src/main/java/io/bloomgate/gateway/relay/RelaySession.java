@@ -67,8 +67,8 @@ final class RelaySession implements UpstreamSession {
     /** It gave up on the client here. */
     void lost(Reach at, UpstreamException reason);
 
-    /** True when another session could have the connection and waits for it. */
-    boolean awaited();
+    /** How many other sessions could have the connection and wait for it. */
+    int awaited();
   }
 
   /** Ready for MAIL. */
@@ -96,7 +96,7 @@ final class RelaySession implements UpstreamSession {
   }
 
   @Override
-  public boolean awaited() {
+  public int awaited() {
     return home.awaited();
   }
 

@@ -78,7 +78,7 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
     this.listener = listener;
     this.permitWait = permitWait;
     this.connector = connector;
-    this.permits = new ConnectionPermits(settings.maxConnections());
+    this.permits = new ConnectionPermits(settings.maxConnections(), nanoTime);
     this.idle = new IdleConnections(settings.pool(), nanoTime, connector::forget);
     this.standing = new ServerStanding(connector.server(), listener, nanoTime);
   }
@@ -233,7 +233,7 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
   /** How it fares. */
   public UpstreamState state() {
     return new UpstreamState(
-        standing.isUp(), standing.problem(), connector.identity(), permits.inUse(), idle.size());
+        standing.isUp(), standing.problem(), connector.identity(), permits.inUse(), idle.size(), permits.fullFor());
   }
 
   /** Its settings are no longer the current ones: connections end with the sessions they serve. */
@@ -349,7 +349,7 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
     }
 
     @Override
-    public boolean awaited() {
+    public int awaited() {
       return permits.awaited(client.address());
     }
   }

@@ -27,10 +27,10 @@ public interface UpstreamSession extends AutoCloseable {
   boolean exhausted();
 
   /**
-   * True when another session waits for a connection and could have this one: whoever is between
-   * two messages gives it back.
+   * How many other sessions wait for a connection and could have this one: whoever is between two
+   * messages, or in no hurry with one, gives it back.
    */
-  boolean awaited();
+  int awaited();
 
   /** The upstream's replies to an envelope's first two commands. */
   record MailAndRcpt(Reply mail, Reply rcpt) {}

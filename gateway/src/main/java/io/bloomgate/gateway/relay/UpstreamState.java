@@ -1,5 +1,7 @@
 package io.bloomgate.gateway.relay;
 
+import java.time.Duration;
+
 /**
  * How the upstream fares, for {@code status}. Immutable.
  *
@@ -9,6 +11,13 @@ package io.bloomgate.gateway.relay;
  *     proxy-v2}, {@code xforward} or {@code none}
  * @param connections in use now
  * @param idleConnections kept for further messages
+ * @param fullFor how long all of {@code downstream.max_connections} have been in use while clients
+ *     had to wait for one; zero when that is not so
  */
 public record UpstreamState(
-    boolean up, String problem, String identity, int connections, int idleConnections) {}
+    boolean up,
+    String problem,
+    String identity,
+    int connections,
+    int idleConnections,
+    Duration fullFor) {}

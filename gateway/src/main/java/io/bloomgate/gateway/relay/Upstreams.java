@@ -25,6 +25,9 @@ public final class Upstreams implements Upstream, AutoCloseable {
   /** How {@code status} names the route of all domains that have none of their own. */
   public static final String DEFAULT_ROUTE = "default";
 
+  /** All connections in use for longer than this are an alarm. */
+  private static final Duration FULL_HOUSE = Duration.ofSeconds(10);
+
   private final UpstreamGroup others;
   private final Map<String, UpstreamGroup> byDomain;
   private final Map<String, UpstreamGroup> groups;
@@ -170,6 +173,29 @@ public final class Upstreams implements Upstream, AutoCloseable {
             .servers()
             .forEach(server -> states.add(new Placed(route, server.name(), server.state()))));
     return states;
+  }
+
+  /** What an operator must know now, a sentence each, printable. */
+  public List<String> alarms() {
+    List<Placed> servers = states();
+    List<String> alarms = new ArrayList<>();
+    for (Placed placed : servers) {
+      String which = servers.size() == 1 ? "" : " (" + placed.server() + ")";
+      if (!placed.state().up()) {
+        alarms.add("downstream" + which + " is down: " + placed.state().problem());
+      }
+      Duration full = placed.state().fullFor();
+      if (full.compareTo(FULL_HOUSE) > 0) {
+        alarms.add(
+            "all connections to downstream"
+                + which
+                + " have been in use for "
+                + full.toSeconds()
+                + " s and clients wait for one: after 10 s they hear 451 4.3.2; see"
+                + " downstream.max_connections");
+      }
+    }
+    return alarms;
   }
 
   /**

@@ -121,10 +121,16 @@ final class SessionHandle {
     }
   }
 
-  /** As {@link UpstreamLink#reclaim}. */
-  @Nullable UpstreamSession reclaimUpstream() {
+  /** As {@link UpstreamLink#unusedSince}. */
+  @Nullable Long upstreamUnusedSince() {
     UpstreamLink link = upstream;
-    return link == null ? null : link.reclaim();
+    return link == null ? null : link.unusedSince();
+  }
+
+  /** As {@link UpstreamLink#reclaim}. */
+  @Nullable UpstreamSession reclaimUpstream(int given) {
+    UpstreamLink link = upstream;
+    return link == null ? null : link.reclaim(given);
   }
 
   /** Makes the session's own thread see the end of its input and say 421. */

@@ -4,6 +4,9 @@ import io.bloomgate.gateway.relay.ContentBudget;
 import io.bloomgate.gateway.relay.UpstreamSession;
 import io.bloomgate.gateway.relay.Watch;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -77,15 +80,36 @@ public final class SessionRegistry {
    * Ends what is overdue: a wait for a client, who hears 421; a write that the client does not
    * take, a handshake without end, a session past {@code session_timeout} (unless it waits for the
    * verdict on a message that was sent whole), whose sockets are closed. Takes upstream connections
-   * from sessions that do not use them. Called by the housekeeping, about once a second.
+   * from sessions that do not use them, longest unused first. Called by the housekeeping, about once a second.
    */
   public void tick() {
     watch.round();
     long now = nanoTime.getAsLong();
+    List<Keeping> keeping = new ArrayList<>();
     for (SessionHandle session : sessions) {
       session.endIfOverdue(now);
-      UpstreamSession unused = session.reclaimUpstream();
+      Long since = session.upstreamUnusedSince();
+      if (since != null) {
+        keeping.add(new Keeping(session, now - since));
+      }
+    }
+    keeping.sort(Comparator.comparingLong(Keeping::unusedNanos).reversed());
+    reclaim(keeping);
+  }
+
+  /** A session that keeps a connection while it waits for its client. */
+  private record Keeping(SessionHandle session, long unusedNanos) {}
+
+  /**
+   * No more than are waited for, unless they are overdue. What serves a waiter of one server is not
+   * known to serve none of another, who has to wait for the next round then.
+   */
+  private void reclaim(List<Keeping> longestFirst) {
+    int given = 0;
+    for (Keeping keeping : longestFirst) {
+      UpstreamSession unused = keeping.session().reclaimUpstream(given);
       if (unused != null) {
+        given++;
         closing.execute(unused::close);
       }
     }

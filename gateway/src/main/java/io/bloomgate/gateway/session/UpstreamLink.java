@@ -11,6 +11,7 @@ import io.bloomgate.gateway.smtp.MailParameters;
 import io.bloomgate.gateway.smtp.RcptCommand;
 import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -26,8 +27,8 @@ import org.slf4j.LoggerFactory;
  * all but {@link #reclaim}.
  *
  * <p>Connections are few, so while the client keeps us waiting ours lies where housekeeping may
- * take it, also within a transaction: when nothing was said on it for {@link Upstream#idleLimit};
- * the upstream may be sooner. What it had granted is remembered then and asked for again when the
+ * take it, also within a transaction: when nothing was said on it for {@link Upstream#idleLimit},
+ * or others wait for one; the upstream may be sooner. What it had granted is remembered then and asked for again when the
  * client goes on; should it grant less, the whole message fails with 451, so that no recipient who
  * heard 250 is lost in silence.
  */
@@ -63,6 +64,9 @@ final class UpstreamLink implements Meanwhile {
   private record Aside(UpstreamSession session, boolean inTransaction, long lastUse) {}
 
   private static final Logger LOG = LoggerFactory.getLogger(UpstreamLink.class);
+
+  /** So long a transaction may keep a connection for nothing while others wait for one. */
+  private static final Duration COMMAND_PATIENCE = Duration.ofSeconds(3);
 
   private final Upstream upstream;
   private final LongSupplier nanoTime;
@@ -207,20 +211,29 @@ final class UpstreamLink implements Meanwhile {
     }
   }
 
+  /** Since when nothing was said on what may be taken; {@code null} when there is nothing. */
+  @Nullable Long unusedSince() {
+    Aside at = aside.get();
+    return at == null ? null : at.lastUse();
+  }
+
   /**
-   * Takes the connection from a session that waits for its client, for too long or while others
-   * wait for a connection that is of no use here. Any thread; to be called about once a second.
+   * Takes the connection from a session that waits for its client: after {@link
+   * Upstream#idleLimit}, and while others wait for one at once, or in a transaction after {@link
+   * #COMMAND_PATIENCE}. Any thread; to be called about once a second.
    *
+   * @param given how many of those that wait will be served by what was taken from others
    * @return what the caller must close, which may take its time; {@code null} for nothing
    */
-  @Nullable UpstreamSession reclaim() {
+  @Nullable UpstreamSession reclaim(int given) {
     Aside at = aside.get();
     if (at == null) {
       return null;
     }
-    boolean idle = nanoTime.getAsLong() - at.lastUse() >= idleNanos;
-    boolean wanted = !at.inTransaction() && at.session().awaited();
-    return (idle || wanted) && aside.compareAndSet(at, null) ? at.session() : null;
+    long unused = nanoTime.getAsLong() - at.lastUse();
+    boolean mayBeMissed = !at.inTransaction() || unused >= COMMAND_PATIENCE.toNanos();
+    boolean wanted = mayBeMissed && at.session().awaited() > given;
+    return (unused >= idleNanos || wanted) && aside.compareAndSet(at, null) ? at.session() : null;
   }
 
   // ---- inside

@@ -3,10 +3,12 @@ package io.bloomgate.gateway.relay;
 import static io.bloomgate.gateway.relay.RelayFixture.ip;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.key.IpAddress;
+import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +16,7 @@ import java.util.Random;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,7 +30,7 @@ class ConnectionPermitsTest {
   @ParameterizedTest
   @CsvSource({"1, 1", "2, 1", "3, 1", "4, 1", "8, 2", "10, 2", "100, 25"})
   void givesOneNetworkAQuarterAtMostAndOneAtLeast(int max, int forOne) throws InterruptedException {
-    ConnectionPermits permits = new ConnectionPermits(max);
+    ConnectionPermits permits = new ConnectionPermits(max, System::nanoTime);
     for (int i = 0; i < forOne; i++) {
       assertTrue(permits.take(ip("192.0.2." + i), AT_ONCE), "number " + i);
     }
@@ -42,7 +45,7 @@ class ConnectionPermitsTest {
 
   @Test
   void givesEachNetworkAQuarterWhateverOthersHold() throws InterruptedException {
-    ConnectionPermits permits = new ConnectionPermits(8);
+    ConnectionPermits permits = new ConnectionPermits(8, System::nanoTime);
     for (String network : List.of("192.0.2.", "198.51.100.", "203.0.113.", "192.0.3.")) {
       assertTrue(permits.take(ip(network + 1), AT_ONCE), network);
       assertTrue(permits.take(ip(network + 2), AT_ONCE), network);
@@ -56,7 +59,7 @@ class ConnectionPermitsTest {
 
   @Test
   void countsAPrefixAsOneClient() throws InterruptedException {
-    ConnectionPermits permits = new ConnectionPermits(12);
+    ConnectionPermits permits = new ConnectionPermits(12, System::nanoTime);
     for (int i = 1; i <= 3; i++) {
       assertTrue(permits.take(ip("2001:db8:" + i + "::1"), AT_ONCE));
     }
@@ -69,7 +72,7 @@ class ConnectionPermitsTest {
 
   @Test
   void waitingNetworksTakeTurns() throws InterruptedException {
-    ConnectionPermits permits = new ConnectionPermits(1);
+    ConnectionPermits permits = new ConnectionPermits(1, System::nanoTime);
     assertTrue(permits.take(ip("203.0.113.1"), AT_ONCE));
     LinkedBlockingQueue<String> served = new LinkedBlockingQueue<>();
     List<String> order = List.of("192.0.2.1", "192.0.2.2", "192.0.2.3", "198.51.100.1");
@@ -79,35 +82,35 @@ class ConnectionPermitsTest {
       threads.add(waiter);
       awaitParked(waiter);
     }
-    assertTrue(permits.awaited(ip("203.0.113.1")));
+    assertEquals(2, permits.awaited(ip("203.0.113.1")), "one of each network");
     permits.release(ip("203.0.113.1"));
     for (Thread thread : threads) {
       thread.join();
     }
     assertEquals(
         List.of("192.0.2.1", "198.51.100.1", "192.0.2.2", "192.0.2.3"), List.copyOf(served));
-    assertFalse(permits.awaited(ip("203.0.113.1")));
+    assertEquals(0, permits.awaited(ip("203.0.113.1")));
     assertEquals(0, permits.inUse());
   }
 
   @Test
   void onlyWhoCouldServeAWaiterIsAwaited() throws InterruptedException {
-    ConnectionPermits permits = new ConnectionPermits(8);
+    ConnectionPermits permits = new ConnectionPermits(8, System::nanoTime);
     for (String holder : List.of("192.0.2.1", "192.0.2.2", "198.51.1.1", "198.51.1.2")) {
       assertTrue(permits.take(ip(holder), AT_ONCE));
     }
     LinkedBlockingQueue<String> served = new LinkedBlockingQueue<>();
     Thread greedy = Thread.ofVirtual().start(() -> takeAndGiveBack(permits, "192.0.2.3", served));
     awaitParked(greedy);
-    assertTrue(permits.awaited(ip("192.0.2.1")), "its own network waits for its quarter");
-    assertFalse(permits.awaited(ip("198.51.1.1")), "half of the house is free");
+    assertEquals(1, permits.awaited(ip("192.0.2.1")), "its own network waits for its quarter");
+    assertEquals(0, permits.awaited(ip("198.51.1.1")), "half of the house is free");
     for (String holder : List.of("198.51.2.1", "198.51.2.2", "198.51.3.1", "198.51.3.2")) {
       assertTrue(permits.take(ip(holder), AT_ONCE));
     }
-    assertFalse(permits.awaited(ip("198.51.1.1")), "full, and the waiter has its quarter");
+    assertEquals(0, permits.awaited(ip("198.51.1.1")), "full, and the waiter has its quarter");
     Thread other = Thread.ofVirtual().start(() -> takeAndGiveBack(permits, "203.0.113.1", served));
     awaitParked(other);
-    assertTrue(permits.awaited(ip("198.51.1.1")), "full, and one waits that has nothing");
+    assertEquals(1, permits.awaited(ip("198.51.1.1")), "full, and one waits that has nothing");
     permits.release(ip("198.51.1.1"));
     other.join();
     permits.release(ip("192.0.2.1"));
@@ -116,8 +119,44 @@ class ConnectionPermitsTest {
   }
 
   @Test
+  void aFullHouseIsAnAlarmWhileSomebodyWaits() throws Exception {
+    AtomicLong ahead = new AtomicLong();
+    RelayFixture fixture = new RelayFixture();
+    fixture.nanoTime = () -> System.nanoTime() + ahead.get();
+    fixture.maxConnections = 1;
+    try (ScriptedUpstream server = ScriptedUpstream.start()) {
+      Upstreams upstreams = fixture.to(server, new ScriptedUpstream[0]);
+      UpstreamSession held = upstreams.open(RelayFixture.client());
+      ahead.addAndGet(TimeUnit.SECONDS.toNanos(60));
+      assertEquals(List.of(), upstreams.alarms(), "nobody wants another");
+      LinkedBlockingQueue<UpstreamSession> opened = new LinkedBlockingQueue<>();
+      Thread waiter =
+          Thread.ofVirtual()
+              .start(() -> {
+                try {
+                  opened.add(upstreams.open(RelayFixture.client()));
+                } catch (UpstreamException e) {
+                  // It is missing below.
+                }
+              });
+      awaitParked(waiter);
+      ahead.addAndGet(TimeUnit.SECONDS.toNanos(9));
+      assertEquals(List.of(), upstreams.alarms());
+      ahead.addAndGet(TimeUnit.SECONDS.toNanos(2));
+      String alarm = upstreams.alarms().getFirst();
+      assertTrue(alarm.startsWith("all connections to downstream have been in use for"), alarm);
+      held.close();
+      UpstreamSession next = opened.poll(20, TimeUnit.SECONDS);
+      assertNotNull(next);
+      assertEquals(1, upstreams.alarms().size(), "it is as full as before");
+      next.close();
+      assertEquals(List.of(), upstreams.alarms());
+    }
+  }
+
+  @Test
   void whoIsInterruptedOrGivesUpLosesNoPermit() throws InterruptedException {
-    ConnectionPermits permits = new ConnectionPermits(1);
+    ConnectionPermits permits = new ConnectionPermits(1, System::nanoTime);
     assertTrue(permits.take(ip("203.0.113.1"), AT_ONCE));
     Thread waiter =
         Thread.ofVirtual()
@@ -125,7 +164,7 @@ class ConnectionPermitsTest {
     awaitParked(waiter);
     waiter.interrupt();
     waiter.join();
-    assertFalse(permits.awaited(ip("203.0.113.1")));
+    assertEquals(0, permits.awaited(ip("203.0.113.1")));
     assertFalse(permits.take(ip("192.0.2.1"), Duration.ofMillis(1)));
     permits.release(ip("203.0.113.1"));
     assertTrue(permits.tryTake());
@@ -136,7 +175,7 @@ class ConnectionPermitsTest {
   @Test
   void neverMoreThanThereAreAndNoneIsLost() throws InterruptedException {
     long seed = Long.getLong("seed", System.nanoTime());
-    ConnectionPermits permits = new ConnectionPermits(5);
+    ConnectionPermits permits = new ConnectionPermits(5, System::nanoTime);
     AtomicInteger inUse = new AtomicInteger();
     AtomicInteger most = new AtomicInteger();
     AtomicInteger refused = new AtomicInteger();

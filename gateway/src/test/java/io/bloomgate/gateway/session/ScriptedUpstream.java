@@ -21,6 +21,7 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A mail server that does as it is told, and remembers what it took. Its methods may be overridden
@@ -52,7 +53,9 @@ class ScriptedUpstream implements Upstream {
   volatile UpstreamExtensions announced = EVERYTHING;
   volatile UpstreamExtensions inHand = EVERYTHING;
   volatile Duration idleLimit = Duration.ofMinutes(1);
-  volatile boolean awaited;
+  /** Sessions that wait for a connection; one that is given back serves one of them. */
+  final AtomicInteger awaited = new AtomicInteger();
+
 
   /** For overridden methods to run. */
   volatile Runnable slowness = () -> {};
@@ -129,8 +132,8 @@ class ScriptedUpstream implements Upstream {
     }
 
     @Override
-    public boolean awaited() {
-      return awaited;
+    public int awaited() {
+      return awaited.get();
     }
 
     @Override
@@ -193,6 +196,7 @@ class ScriptedUpstream implements Upstream {
     @Override
     public void close() {
       commands.add("CLOSE");
+      awaited.updateAndGet(waiting -> Math.max(0, waiting - 1));
       closed.release();
     }
   }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.gateway.observe.Limit;
+import io.bloomgate.gateway.relay.ClientIdentity;
 import io.bloomgate.gateway.relay.UpstreamException;
 import io.bloomgate.gateway.relay.UpstreamExtensions;
 import io.bloomgate.gateway.relay.UpstreamFaultFixture;
@@ -184,7 +185,7 @@ final class UpstreamSlotsTest {
   void connectionBetweenMessagesIsGivenToWhoeverWaits() throws Exception {
     try (TestGateway gateway = TestGateway.plain().tended();
         SmtpClient client = gateway.connect().upToContent()) {
-      gateway.upstream.awaited = true;
+      gateway.upstream.awaited.set(1);
       client.raw(MESSAGE + ".\r\n");
       expect("250", client.reply());
       gateway.upstream.awaitClose();
@@ -199,7 +200,7 @@ final class UpstreamSlotsTest {
       client.raw(MESSAGE + ".\r\n");
       expect("250", client.reply());
       // The session waits already, or is about to.
-      gateway.upstream.awaited = true;
+      gateway.upstream.awaited.set(1);
       gateway.upstream.awaitClose();
       expect("250", client.ask("NOOP"));
     }
@@ -209,7 +210,7 @@ final class UpstreamSlotsTest {
   void connectionOfAResetTransactionIsGivenToWhoeverWaits() throws Exception {
     try (TestGateway gateway = TestGateway.plain().tended();
         SmtpClient client = gateway.connect().upToRcpt()) {
-      gateway.upstream.awaited = true;
+      gateway.upstream.awaited.set(1);
       expect("250", client.ask("NOOP"));
       assertFalse(gateway.upstream.commands.contains("CLOSE"), "it may go on with its message");
       expect("250", client.ask("RSET"));
@@ -221,15 +222,43 @@ final class UpstreamSlotsTest {
   void connectionOfARefusedMessageIsGivenToWhoeverWaitsWhileItsClientGoesOn() throws Exception {
     try (TestGateway gateway = TestGateway.plain().tended();
         SmtpClient client = gateway.connect().upToContent()) {
-      gateway.upstream.awaited = true;
+      gateway.upstream.awaited.set(1);
       client.raw("Subject: x\r\n\r\na bare\nline feed\r\n");
       gateway.upstream.awaitClose();
       client.raw("more\r\n.\r\n");
       expect("550 5.5.2", client.reply());
-      gateway.upstream.awaited = false;
+      gateway.upstream.awaited.set(0);
       expect("250", client.ask("MAIL FROM:<alice@sender.example>"));
       expect("250", client.ask("RCPT TO:<bob@example.com>"));
       assertFalse(gateway.upstream.commands.contains("DATA"));
+    }
+  }
+
+  /** Nothing but the most idle ones, and of these as many as others wait for. */
+  @Test
+  void connectionInATransactionIsGivenToWhoeverWaitsAfterAFewSeconds() throws Exception {
+    try (TestGateway gateway = TestGateway.plain().tended();
+        SmtpClient idle = gateway.connect().upToRcpt()) {
+      gateway.ahead.addAndGet(Duration.ofSeconds(3).toNanos());
+      try (SmtpClient other = gateway.connect().upToRcpt();
+          SmtpClient busy = gateway.connect().upToRcpt()) {
+        gateway.ahead.addAndGet(Duration.ofSeconds(2).toNanos());
+        expect("250", busy.ask("RCPT TO:<eve@example.com>"));
+        gateway.upstream.awaited.set(1);
+        gateway.upstream.awaitClose();
+        gateway.ahead.addAndGet(Duration.ofSeconds(2).toNanos());
+        gateway.upstream.awaited.set(1);
+        gateway.upstream.awaitClose();
+        assertEquals(3, gateway.upstream.identities.size());
+        for (SmtpClient client : List.of(busy, idle, other)) {
+          expect("354", client.ask("DATA"));
+          client.raw(MESSAGE + ".\r\n");
+          expect("250", client.reply());
+        }
+        List<ClientIdentity> opened = gateway.upstream.identities;
+        assertEquals(opened.subList(0, 2), opened.subList(3, 5), "the longest unused were taken");
+        assertEquals(3, gateway.upstream.taken.size());
+      }
     }
   }
 
