@@ -233,7 +233,12 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
   /** How it fares. */
   public UpstreamState state() {
     return new UpstreamState(
-        standing.isUp(), standing.problem(), connector.identity(), permits.inUse(), idle.size(), permits.fullFor());
+        standing.isUp(),
+        standing.problem(),
+        connector.identity(),
+        permits.inUse(),
+        idle.size(),
+        permits.fullFor());
   }
 
   /** Its settings are no longer the current ones: connections end with the sessions they serve. */

@@ -80,7 +80,8 @@ public final class SessionRegistry {
    * Ends what is overdue: a wait for a client, who hears 421; a write that the client does not
    * take, a handshake without end, a session past {@code session_timeout} (unless it waits for the
    * verdict on a message that was sent whole), whose sockets are closed. Takes upstream connections
-   * from sessions that do not use them, longest unused first. Called by the housekeeping, about once a second.
+   * from sessions that do not use them, longest unused first. Called by the housekeeping, about
+   * once a second.
    */
   public void tick() {
     watch.round();

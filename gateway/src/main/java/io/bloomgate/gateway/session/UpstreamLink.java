@@ -28,9 +28,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Connections are few, so while the client keeps us waiting ours lies where housekeeping may
  * take it, also within a transaction: when nothing was said on it for {@link Upstream#idleLimit},
- * or others wait for one; the upstream may be sooner. What it had granted is remembered then and asked for again when the
- * client goes on; should it grant less, the whole message fails with 451, so that no recipient who
- * heard 250 is lost in silence.
+ * or others wait for one; the upstream may be sooner. What it had granted is remembered then and
+ * asked for again when the client goes on; should it grant less, the whole message fails with 451,
+ * so that no recipient who heard 250 is lost in silence.
  */
 final class UpstreamLink implements Meanwhile {
 

@@ -53,9 +53,9 @@ class ScriptedUpstream implements Upstream {
   volatile UpstreamExtensions announced = EVERYTHING;
   volatile UpstreamExtensions inHand = EVERYTHING;
   volatile Duration idleLimit = Duration.ofMinutes(1);
+
   /** Sessions that wait for a connection; one that is given back serves one of them. */
   final AtomicInteger awaited = new AtomicInteger();
-
 
   /** For overridden methods to run. */
   volatile Runnable slowness = () -> {};
