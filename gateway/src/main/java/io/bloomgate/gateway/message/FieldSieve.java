@@ -4,28 +4,41 @@ import io.bloomgate.gateway.smtp.OctetScan;
 import java.util.Arrays;
 
 /**
- * Takes out of the content below a malformed header line what would pass for a field of ours. Some
- * readers begin the body at such a line, others pass over it and read fields on to the first empty
- * line, however far that is; and the laxest of them take a name apart from any blanks and control
+ * Takes out of the content below a malformed header line what can be a field of ours. Some readers
+ * begin the body at such a line, others pass over it and read fields on to the first empty line,
+ * however far that is; and the laxest of them take a name apart from any blanks and control
  * characters around it. All else passes octet for octet.
  *
- * <p>Streams, so that a body without an empty line costs no memory: of a line that has not ended,
- * its first {@link #LINE_OCTETS} are held at most. Made by {@link MessageHead}; one thread.
+ * <p>For most readers this is text, so little may go: a field in its strict form, and in a lax form
+ * one whose value ours could have ({@link LaxField}).
+ *
+ * <p>Streams, so that a body without an empty line costs no memory: of a line that is not decided,
+ * its first {@link LaxField#MAX_OCTETS} are held at most. Made by {@link MessageHead}; one thread.
  */
 public final class FieldSieve {
 
-  /** RFC 5322 section 2.1.1: no lawful line is longer, so what a longer one is shows by then. */
-  private static final int LINE_OCTETS = 998;
+  private enum Place {
+    /** At the start of a line. */
+    LINE_START,
+    /** Behind blanks at the start of a line, which have gone on. */
+    BEHIND_BLANKS,
+    /** In a line that is decided. */
+    DECIDED
+  }
+
+  private static final byte[] CRLF = {'\r', '\n'};
 
   private final boolean tagged;
   private byte[] held;
   private int received;
-
-  /** The line's first octets have been judged, and the rest shares their fate. */
-  private boolean insideLine;
+  private int removed;
+  private Place place = Place.LINE_START;
 
   /** The field in hand has to go, with all the lines that it is folded into. */
   private boolean cut;
+
+  /** Some of the line in hand has gone on, so its end has to as well. */
+  private boolean begun;
 
   /** The field in hand shows nothing yet that could be a name. */
   private boolean blank;
@@ -48,6 +61,11 @@ public final class FieldSieve {
     return received;
   }
 
+  /** Fields that were taken out so far. */
+  public int removedFields() {
+    return removed;
+  }
+
   /** True when the empty line was found: all that follows is body for everybody. */
   public boolean ended() {
     return ended;
@@ -57,51 +75,93 @@ public final class FieldSieve {
   public byte[] pass(byte[] octets, int offset, int length) {
     byte[] in = Arrays.copyOf(held, held.length + length);
     System.arraycopy(octets, offset, in, held.length, length);
-    byte[] out = new byte[in.length];
+    return sift(in, false);
+  }
+
+  /** The content has ended: what may go on of a last line that was not decided. */
+  public byte[] rest() {
+    return sift(held, true);
+  }
+
+  private byte[] sift(byte[] in, boolean last) {
+    byte[] out = new byte[in.length + CRLF.length];
     int kept = 0;
     int from = 0;
     while (from < in.length) {
-      int lineFeed = ended ? in.length : OctetScan.indexOf(in, from, in.length, (byte) '\n');
-      boolean whole = lineFeed < in.length;
+      int lineFeed = ended ? -1 : OctetScan.indexOf(in, from, in.length, (byte) '\n');
+      boolean whole = lineFeed >= 0 && lineFeed < in.length;
       int to = whole ? lineFeed + 1 : in.length;
-      if (!ended && !insideLine) {
-        if (!whole && to - from <= LINE_OCTETS) {
+      if (!ended && place != Place.DECIDED) {
+        boolean enough = whole || last || to - from > LaxField.MAX_OCTETS;
+        int decided = enough ? decide(in, from, to, last) : UNDECIDED;
+        if (decided == UNDECIDED) {
           break;
         }
-        judge(in, from, Math.min(to, from + LINE_OCTETS));
+        to = decided;
       }
-      if (!cut) {
-        System.arraycopy(in, from, out, kept, to - from);
-        kept += to - from;
+      boolean lineEnds = whole && to == lineFeed + 1;
+      kept = cut ? keepEnd(lineEnds, out, kept) : keep(in, from, to, out, kept);
+      if (lineEnds) {
+        place = Place.LINE_START;
+        begun = false;
       }
-      insideLine = !whole;
       from = to;
     }
     held = Arrays.copyOfRange(in, from, in.length);
     return Arrays.copyOf(out, kept);
   }
 
-  /** The content has ended: what may go on of a last line that has no end. */
-  public byte[] rest() {
-    byte[] line = held;
-    held = new byte[0];
-    if (!insideLine && line.length > 0) {
-      judge(line, 0, line.length);
-    }
-    return cut ? new byte[0] : line;
+  private static int keep(byte[] in, int from, int to, byte[] out, int kept) {
+    System.arraycopy(in, from, out, kept, to - from);
+    return kept + to - from;
   }
 
-  private void judge(byte[] line, int from, int to) {
-    int name = skipBlanks(line, from, to);
-    boolean folded = line[from] == ' ' || line[from] == '\t';
-    if (line[from] == '\n' || (line[from] == '\r' && from + 2 == to && line[to - 1] == '\n')) {
+  /** Blanks that have gone on must not become part of the next line. */
+  private int keepEnd(boolean lineEnds, byte[] out, int kept) {
+    return lineEnds && begun ? keep(CRLF, 0, CRLF.length, out, kept) : kept;
+  }
+
+  private static final int UNDECIDED = -1;
+
+  /**
+   * Judges the line, or what follows blanks that have gone on.
+   *
+   * @param to behind the line's end, or behind all there is
+   * @return how far the octets share one fate; {@link #UNDECIDED} when more must be seen
+   */
+  private int decide(byte[] in, int from, int to, boolean last) {
+    boolean atStart = place == Place.LINE_START;
+    if (atStart && isEmptyLine(in, from, to)) {
       ended = true;
       cut = false;
-    } else if (!folded || blank) {
-      cut = passesForOurs(line, name, to);
-      blank = name == to;
-      count(line, from, to);
+      return to;
     }
+    if (atStart && LaxField.isFolding(in[from]) && !blank) {
+      place = Place.DECIDED;
+      return to;
+    }
+    int name = LaxField.skipBlanks(in, from, to);
+    boolean whole = in[to - 1] == '\n';
+    if (name == to || (name > from && !whole)) {
+      // Blanks are no field, however many: they go on, and what is behind them is judged.
+      blank = whole;
+      cut = false;
+      begun = true;
+      place = whole ? Place.DECIDED : Place.BEHIND_BLANKS;
+      return name;
+    }
+    LaxField.Finding finding = LaxField.at(in, name, last, tagged, atStart && name == from);
+    if (finding == LaxField.Finding.UNDECIDED) {
+      return UNDECIDED;
+    }
+    cut = finding == LaxField.Finding.OURS;
+    removed += cut ? 1 : 0;
+    blank = false;
+    place = Place.DECIDED;
+    if (atStart) {
+      count(in, from, to);
+    }
+    return to;
   }
 
   private void count(byte[] line, int from, int to) {
@@ -111,33 +171,7 @@ public final class FieldSieve {
     }
   }
 
-  /**
-   * True when a reader may see a field of ours: blanks may stand between the name and its colon,
-   * and where the line ends before that, the colon may follow on the next.
-   */
-  private boolean passesForOurs(byte[] line, int name, int to) {
-    if (name == to) {
-      return line[to - 1] != '\n';
-    }
-    int end = name;
-    while (end < to && !isBlank(line[end]) && line[end] != ':') {
-      end++;
-    }
-    int behind = skipBlanks(line, end, to);
-    return (behind == to || line[behind] == ':')
-        && FieldName.reasonToCut(line, name, end - name).applies(tagged);
-  }
-
-  private static int skipBlanks(byte[] line, int from, int to) {
-    int i = from;
-    while (i < to && isBlank(line[i])) {
-      i++;
-    }
-    return i;
-  }
-
-  /** As {@link String#trim} has it. */
-  private static boolean isBlank(byte octet) {
-    return (octet & 0xff) <= ' ';
+  private static boolean isEmptyLine(byte[] line, int from, int to) {
+    return line[from] == '\n' || (line[from] == '\r' && from + 2 == to && line[to - 1] == '\n');
   }
 }

@@ -31,6 +31,11 @@ public final class MessageHead {
     return received;
   }
 
+  /** Fields that do not go upstream. */
+  public int removedFields(boolean tagged) {
+    return (int) cuts.all().stream().filter(cut -> cut.applies(tagged)).count();
+  }
+
   /** Octets as they came. */
   public int sizeOctets() {
     return length;

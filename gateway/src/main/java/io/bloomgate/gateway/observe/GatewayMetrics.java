@@ -65,6 +65,7 @@ public final class GatewayMetrics {
   private final Map<String, Timer> downstream = new ConcurrentHashMap<>();
   private final Counter connections;
   private final Counter unknownDomains;
+  private final Counter removedFields;
   private final DistributionSummary messageSize;
   private final FigureGauges gauges;
 
@@ -77,6 +78,8 @@ public final class GatewayMetrics {
   public GatewayMetrics(String version, FilterCounters filters, Supplier<Figures> figures) {
     connections = counter("smtp.connections", "Sessions that began.");
     unknownDomains = counter("unknown.domain.recipients", "Recipients at domains not ours.");
+    removedFields =
+        counter("removed.fields", "Inbound header fields of our names that were taken out.");
     messageSize =
         DistributionSummary.builder("bloomgate.message.size")
             .description("Content of concluded messages.")
@@ -118,6 +121,10 @@ public final class GatewayMetrics {
     if (counter != null) {
       counter.increment();
     }
+  }
+
+  void fieldsRemoved(int fields) {
+    removedFields.increment(fields);
   }
 
   void unknownDomain() {

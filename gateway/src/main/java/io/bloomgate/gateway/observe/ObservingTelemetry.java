@@ -105,6 +105,11 @@ public final class ObservingTelemetry implements Telemetry {
   }
 
   @Override
+  public void fieldsRemoved(int fields) {
+    safely(() -> metrics.fieldsRemoved(fields));
+  }
+
+  @Override
   public void unknownDomain(String domain) {
     safely(metrics::unknownDomain);
     safely(() -> counts.countUnknown(domain));

@@ -26,6 +26,9 @@ public interface Telemetry {
   /** A limit was reached and acted on. */
   void limitReached(Limit limit);
 
+  /** So many header fields were taken out of a message because they have names of ours. */
+  void fieldsRemoved(int fields);
+
   /** A recipient domain that is not ours was asked for, as a lower-case A-label text. */
   void unknownDomain(String domain);
 

@@ -13,19 +13,24 @@ import java.util.List;
  * @param environment what it was made from
  * @param proxyHeaderWarnings of peers that are to send a PROXY header and send none, or a bad one
  * @param upstreamWarnings of messages that the mail server failed
+ * @param removedFieldLines of messages that came with fields of our names
  */
 record ListenerRules(
     SessionEnvironment environment,
     List<IpPrefix> trustedProxies,
     List<IpPrefix> xclientFrom,
     WarningPace proxyHeaderWarnings,
-    WarningPace upstreamWarnings) {
+    WarningPace upstreamWarnings,
+    WarningPace removedFieldLines) {
 
   /** Log lines a minute; behind a proxy everybody can reach the port. */
   private static final int PROXY_HEADER_LINES = 5;
 
   /** Log lines a minute; a mail server that has had enough of us says so to each message. */
   static final int UPSTREAM_LINES = 5;
+
+  /** Log lines a minute; every message may have such fields. */
+  private static final int REMOVED_FIELD_LINES = 20;
 
   static ListenerRules of(SessionEnvironment environment) {
     Settings.Listener listener = environment.listener();
@@ -34,7 +39,8 @@ record ListenerRules(
         networks(listener.trustedProxies()),
         networks(listener.xclientFrom()),
         new WarningPace(environment.nanoTime(), PROXY_HEADER_LINES),
-        new WarningPace(environment.nanoTime(), UPSTREAM_LINES));
+        new WarningPace(environment.nanoTime(), UPSTREAM_LINES),
+        new WarningPace(environment.nanoTime(), REMOVED_FIELD_LINES));
   }
 
   /** True when a PROXY header is awaited from this peer. */

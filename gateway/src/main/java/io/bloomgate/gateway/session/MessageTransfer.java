@@ -36,6 +36,7 @@ final class MessageTransfer implements ContentReader.Sink {
   private final String id;
 
   private long headOctets;
+  private int removedFields;
   private boolean offered;
   private @Nullable Reply refusal;
 
@@ -173,6 +174,7 @@ final class MessageTransfer implements ContentReader.Sink {
     }
     Judge.Ruling ruling = transaction.ruling();
     boolean tagged = ruling != null && ruling.tags();
+    removedFields = block.removedFields(tagged);
     byte[] relayed = block.forRelay(OwnFields.of(dialog, transaction, id), tagged);
     sieve = block.sieve(tagged).orElse(null);
     forgetHead();
@@ -217,6 +219,10 @@ final class MessageTransfer implements ContentReader.Sink {
     if (unsure != null && refusal == null) {
       byte[] rest = unsure.rest();
       deliver(rest, 0, rest.length);
+      removedFields += unsure.removedFields();
+    }
+    if (removedFields > 0) {
+      dialog.reporter().fieldsRemoved(id, removedFields);
     }
     if (refusal != null) {
       answer(Answer.own(refusal), Outcome.PROTOCOL, octets);

@@ -10,9 +10,13 @@ import io.bloomgate.gateway.smtp.Reply;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Turns what happened in a session into decision records. One a session; used by its thread. */
 final class Reporter {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Reporter.class);
 
   private final Dialog dialog;
 
@@ -80,6 +84,21 @@ final class Reporter {
     } else {
       telemetry.decided(record);
     }
+  }
+
+  /** So many header fields were taken out of a message because they have names of ours. */
+  void fieldsRemoved(String id, int fields) {
+    dialog.environment().telemetry().fieldsRemoved(fields);
+    dialog
+        .rules()
+        .removedFieldLines()
+        .say(more ->
+            LOG.info(
+                "took {} header fields X-Bloomgate or X-Spam out of message {} from {}{}",
+                fields,
+                id,
+                dialog.client().address(),
+                more));
   }
 
   /** A client can have these at will, for a few octets each. */

@@ -150,6 +150,8 @@ final class GatewayMetricsTest {
     metrics.sessionOpened();
     metrics.sessionClosed();
     metrics.downstream("accepted", Duration.ofMillis(30));
+    metrics.fieldsRemoved(2);
+    assertHas("bloomgate_removed_fields_total 2.0");
     assertHas("bloomgate_smtp_sessions 1.0");
     assertHas("bloomgate_smtp_connections_total 2.0");
     assertHas("bloomgate_downstream_duration_seconds_bucket{result=\"accepted\",le=\"0.1\"} 1");

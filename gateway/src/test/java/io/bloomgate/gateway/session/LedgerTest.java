@@ -147,6 +147,9 @@ final class LedgerTest {
       public void limitReached(Limit limit) {}
 
       @Override
+      public void fieldsRemoved(int fields) {}
+
+      @Override
       public void unknownDomain(String domain) {}
 
       @Override

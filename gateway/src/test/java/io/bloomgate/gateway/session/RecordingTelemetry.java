@@ -22,6 +22,7 @@ final class RecordingTelemetry implements Telemetry {
   final List<String> unknownDomains = new CopyOnWriteArrayList<>();
   final List<String> downstream = new CopyOnWriteArrayList<>();
   final AtomicInteger open = new AtomicInteger();
+  final AtomicInteger removedFields = new AtomicInteger();
 
   /** Done when the upstream's word on a message is in and the client has not heard it yet. */
   volatile Runnable onDownstream = () -> {};
@@ -55,6 +56,11 @@ final class RecordingTelemetry implements Telemetry {
   @Override
   public void limitReached(Limit limit) {
     limits.add(limit);
+  }
+
+  @Override
+  public void fieldsRemoved(int fields) {
+    removedFields.addAndGet(fields);
   }
 
   @Override

@@ -108,8 +108,8 @@ final class SpokenVerdictsTest {
       strings = {
         "X-Bloomgate: forged\r\n",
         "X-Bloomgate: verdict=tag;\r\n forged\r\n",
-        "X-Bloomgate\r\n : forged\r\n",
-        "\u000bX-Bloomgate\u000b: forged\r\n",
+        "X-Bloomgate\r\n : verdict=forged\r\n",
+        "\u000bX-Bloomgate\u000b: would=forged\r\n",
       })
   void nothingBehindAMalformedLinePassesForAFieldOfOurs(String forged) throws Exception {
     try (TestGateway gateway = TestGateway.limited("header_size: 1KiB")) {
@@ -126,6 +126,24 @@ final class SpokenVerdictsTest {
         assertTrue(content.contains("X-Bloomgate: would=reject; kind=client_ip;"), content);
         assertTrue(content.endsWith("\r\n" + above + below), size + " octets: " + content);
       }
+      assertEquals(3, gateway.telemetry.removedFields.get());
+    }
+  }
+
+  /** Below a malformed line is what most readers take for text, and none of it may vanish. */
+  @ParameterizedTest
+  @ValueSource(strings = {"\f", "x-bloomgate : a new name?\r\n", "X-Bloomgate\r\n is ours\r\n"})
+  void textBehindAMalformedLineStays(String text) throws Exception {
+    String line = text.equals("\f") ? "\f".repeat(998) + "\r\n" : text;
+    String sent = "A: b\r\nno field\r\n" + line + "more\r\n";
+    try (TestGateway gateway = TestGateway.plain()) {
+      try (SmtpClient client = gateway.connect().upToContent()) {
+        client.raw(sent + ".\r\n");
+        expect("250", client.reply());
+      }
+      String content = gateway.upstream.taken.getFirst().content();
+      assertTrue(content.endsWith(sent), content);
+      assertEquals(0, gateway.telemetry.removedFields.get());
     }
   }
 
