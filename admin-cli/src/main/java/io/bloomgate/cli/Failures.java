@@ -1,5 +1,6 @@
 package io.bloomgate.cli;
 
+import io.bloomgate.config.fault.Faults;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
@@ -72,7 +73,7 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
     } else {
       out.error(
           "this is a mistake of the program: "
-              + e.getClass().getSimpleName()
+              + Faults.words(e)
               + "; run it again with -v and report what it prints");
     }
     if (in.options().verbose) {

@@ -1,5 +1,6 @@
 package io.bloomgate.cli;
 
+import io.bloomgate.config.fault.Faults;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
@@ -54,7 +55,10 @@ final class NewFile {
           ExitCode.PERMISSION, "you may not write " + file, "become root, or name another file", e);
     } catch (IOException e) {
       throw new CliException(
-          ExitCode.NO, file + " cannot be written: " + e, "name another file with -c", e);
+          ExitCode.NO,
+          file + " cannot be written: " + Faults.reason(e),
+          "name another file with -c",
+          e);
     }
   }
 

@@ -2,6 +2,7 @@ package io.bloomgate.cli;
 
 import io.bloomgate.blocklists.feed.ProtectFiles;
 import io.bloomgate.blocklists.feed.ProtectedSet;
+import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.settings.Settings;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -27,7 +28,10 @@ final class ProtectedLists {
       sets.add(ProtectFiles.read(settings.feeds().protect()).set());
     } catch (IOException e) {
       throw new CliException(
-          ExitCode.NO, "a file of feeds.protect cannot be read: " + e, "mend the setting", e);
+          ExitCode.NO,
+          "a file of feeds.protect cannot be read: " + Faults.words(e),
+          "mend the setting",
+          e);
     }
     return sets;
   }

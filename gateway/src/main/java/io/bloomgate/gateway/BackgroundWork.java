@@ -38,12 +38,12 @@ record BackgroundWork(Runnable work) implements Runnable {
       int result = (int) Native.SET_PRIORITY.invokeExact(PRIO_PROCESS, 0, NICENESS);
       if (result != 0) {
         LOG.info(
-            "work on feeds competes with mail for the processor: the system forbids setpriority(2);"
-                + " a SystemCallFilter of systemd must allow it");
+            "work on feeds has the priority of mail: the system forbids setpriority(2);"
+                + " SystemCallFilter=setpriority in the systemd unit allows it");
       }
     } catch (Throwable e) {
       // A method handle declares everything. The work is worth more than its priority.
-      LOG.info("work on feeds competes with mail for the processor", e);
+      LOG.info("work on feeds has the priority of mail", e);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.bloomgate.gateway;
 
+import io.bloomgate.config.fault.Faults;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.slf4j.Logger;
@@ -32,7 +33,7 @@ final class Closer implements AutoCloseable {
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       } catch (Exception e) {
-        LOG.warn("{} did not close well: {}", next.name(), e.toString());
+        LOG.warn("{} did not close well: {}", next.name(), Faults.words(e));
       }
     }
   }

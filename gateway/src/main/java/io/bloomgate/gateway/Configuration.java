@@ -4,6 +4,7 @@ import io.bloomgate.blocklists.feed.ProtectFiles;
 import io.bloomgate.blocklists.feed.ProtectedSet;
 import io.bloomgate.blocklists.key.IpAddress;
 import io.bloomgate.config.settings.LogSettings;
+import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.settings.Problem;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.SettingsFile;
@@ -17,6 +18,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -149,7 +151,7 @@ record Configuration(
       files.problems().forEach(problem -> LOG.warn("feeds.protect: {}", problem));
       return List.of(ProtectedSet.own(settings, OwnAddresses.now()), files.set());
     } catch (IOException e) {
-      throw new IOException("feeds.protect: cannot be read (" + e + ")", e);
+      throw new IOException("feeds.protect: cannot be read (" + Faults.words(e) + ")", e);
     }
   }
 
@@ -157,10 +159,22 @@ record Configuration(
     if (!(target instanceof LogSettings.Target.File(Path path))) {
       return;
     }
-    try (OutputStream probe = DecisionLog.open(path)) {
-      probe.flush();
+    try {
+      Path folder = path.toAbsolutePath().getParent();
+      if (folder != null) {
+        Files.createDirectories(folder);
+      }
+      try (OutputStream probe = DecisionLog.open(path)) {
+        probe.flush();
+      }
     } catch (IOException e) {
-      throw new IOException("log.target: cannot write " + path + " (" + e + ")", e);
+      throw new IOException(
+          "log.target: cannot write "
+              + path
+              + ": "
+              + Faults.words(e)
+              + "; make its folder, and let the user of the gateway write there",
+          e);
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.bloomgate.gateway;
 
 import io.bloomgate.blocklists.snapshot.ListSnapshot;
+import io.bloomgate.config.fault.Faults;
 import io.bloomgate.gateway.demo.Demo;
 import io.bloomgate.gateway.demo.DemoException;
 import io.bloomgate.gateway.demo.DemoGateway;
@@ -52,7 +53,9 @@ public final class Main {
     } catch (StartFailure e) {
       return failed(e, verbose);
     } catch (RuntimeException e) {
-      return failed(new StartFailure(FAILED, "bloomgate: failed unexpectedly: " + e, e), verbose);
+      return failed(
+          new StartFailure(FAILED, "bloomgate: failed unexpectedly: " + Faults.words(e), e),
+          verbose);
     }
   }
 

@@ -1,6 +1,7 @@
 package io.bloomgate.gateway;
 
 import io.bloomgate.blocklists.key.IpAddress;
+import io.bloomgate.config.fault.Faults;
 import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.util.List;
@@ -27,7 +28,7 @@ final class OwnAddresses {
           .distinct()
           .toList();
     } catch (SocketException e) {
-      LOG.warn("the addresses of this machine are not known: {}", e.toString());
+      LOG.warn("the addresses of this machine are not known: {}", Faults.words(e));
       return List.of();
     }
   }

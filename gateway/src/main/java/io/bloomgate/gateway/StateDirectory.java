@@ -1,5 +1,6 @@
 package io.bloomgate.gateway;
 
+import io.bloomgate.config.fault.Faults;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -68,7 +69,7 @@ final class StateDirectory implements AutoCloseable {
           e);
     } catch (IOException e) {
       throw new StartFailure(
-          StartFailure.CONFIGURATION, "state_dir: cannot use " + path + ": " + e, e);
+          StartFailure.CONFIGURATION, "state_dir: cannot use " + path + ": " + Faults.reason(e), e);
     }
   }
 
@@ -90,7 +91,7 @@ final class StateDirectory implements AutoCloseable {
     try {
       lockFile.close();
     } catch (IOException e) {
-      LOG.warn("the state directory's lock was not given back: {}", e.toString());
+      LOG.warn("the state directory's lock was not given back: {}", Faults.words(e));
     }
   }
 }

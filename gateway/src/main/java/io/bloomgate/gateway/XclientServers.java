@@ -1,6 +1,7 @@
 package io.bloomgate.gateway;
 
 import io.bloomgate.blocklists.file.DurableFiles;
+import io.bloomgate.config.fault.Faults;
 import io.bloomgate.gateway.relay.XclientMemory;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -38,7 +39,8 @@ final class XclientServers implements XclientMemory {
         servers.addAll(Files.readAllLines(file, StandardCharsets.UTF_8));
       }
     } catch (IOException e) {
-      LOG.warn("{} cannot be read, it is found out anew who takes XCLIENT: {}", file, e.toString());
+      LOG.warn(
+          "{} cannot be read, it is found out anew who takes XCLIENT: {}", file, Faults.reason(e));
     }
     return new XclientServers(file, servers);
   }
@@ -57,7 +59,7 @@ final class XclientServers implements XclientMemory {
       String lines = String.join("\n", servers) + "\n";
       DurableFiles.replace(file, lines.getBytes(StandardCharsets.UTF_8));
     } catch (IOException e) {
-      LOG.warn("{} cannot be written; a restart will not know it: {}", file, e.toString());
+      LOG.warn("{} cannot be written; a restart will not know it: {}", file, Faults.reason(e));
     }
   }
 }

@@ -67,6 +67,37 @@ class LauncherBuildTest {
   }
 
   @Test
+  void aServiceStartsWhatIsBuiltAndSaysThatSourcesAreNewer() throws Exception {
+    machine.addMaven("");
+    Outcome missing = machine.run(launcher, "run");
+    assertEquals(69, missing.exit());
+    assertTrue(missing.err().getLast().contains("not built yet"), missing::toString);
+    machine.layOutJars();
+    assertEquals(List.of(), machine.run(launcher, "run").err());
+    FileTime later = FileTime.from(Instant.now().plusSeconds(120));
+    Files.setLastModifiedTime(machine.sources().resolve("gateway/src/main/java/A.java"), later);
+    Outcome started = machine.run(launcher, "run");
+    assertEquals(7, started.exit());
+    assertTrue(started.err().getLast().contains("the sources are newer"), started::toString);
+    assertEquals(List.of(), machine.mavenCalls());
+  }
+
+  /** As the user of the service, who reloads: everybody may read the sources, their owner write. */
+  @Test
+  void whoMayNotWriteToTheSourcesUsesWhatIsBuilt() throws Exception {
+    machine.addMaven("");
+    machine.layOutJars();
+    FileTime later = FileTime.from(Instant.now().plusSeconds(120));
+    Files.setLastModifiedTime(machine.sources().resolve("pom.xml"), later);
+    // A folder that cannot be made or written to, for root neither.
+    Sandbox.write(machine.sources().resolve("target"), "");
+    Outcome started = machine.run(launcher, "config", "reload");
+    assertEquals(7, started.exit());
+    assertTrue(started.err().getLast().contains("the sources are newer"), started::toString);
+    assertEquals(List.of(), machine.mavenCalls());
+  }
+
+  @Test
   void removedSourceIsNoticed() throws Exception {
     machine.addMaven("");
     machine.layOutJars();

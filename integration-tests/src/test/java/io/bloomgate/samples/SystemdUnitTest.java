@@ -3,15 +3,19 @@ package io.bloomgate.samples;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.bloomgate.checkout.Checkout;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** Holds the shipped unit to what the gateway does under it. */
@@ -25,10 +29,28 @@ class SystemdUnitTest {
           "@privileged", Set.of("chown", "setuid"),
           "@resources", Set.of("nice", "setpriority", "setrlimit"));
 
+  private static final Path ANALYZE = Path.of("/usr/bin/systemd-analyze");
+  private static final Pattern EXPOSURE = Pattern.compile("exposure level [^:]*: ([0-9.]+)");
+
+  /** As systemd itself judges it, without running it. */
   @Test
-  void theGatewayMayLowerThePriorityOfItsWorkOnFeeds() throws IOException {
+  void theExposureIsSmall() throws IOException, InterruptedException {
+    assumeTrue(Files.isExecutable(ANALYZE), "systemd-analyze is not installed");
+    Process process =
+        new ProcessBuilder(
+                ANALYZE.toString(), "security", "--offline=true", "--no-pager", UNIT.toString())
+            .redirectErrorStream(true)
+            .start();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    Matcher level = EXPOSURE.matcher(said);
+    assumeTrue(process.waitFor() == 0 && level.find(), "this systemd judges no files");
+    assertTrue(Double.parseDouble(level.group(1)) <= 1.4, said);
+  }
+
+  @Test
+  void theGatewayMaySendFilesAndLimitNothing() throws IOException {
     Set<String> allowed = allowedCalls();
-    assertTrue(allowed.contains("setpriority"), allowed.toString());
+    assertFalse(allowed.contains("setpriority"), allowed.toString());
     assertTrue(allowed.contains("sendfile"), allowed.toString());
     assertFalse(allowed.contains("setrlimit"), allowed.toString());
     assertFalse(allowed.contains("chown"), allowed.toString());

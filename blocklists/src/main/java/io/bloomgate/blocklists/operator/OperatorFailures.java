@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.operator;
 
+import io.bloomgate.config.fault.Faults;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -55,7 +56,7 @@ final class OperatorFailures {
     return failure(
         "cannot open " + file + ": " + e.getMessage(),
         "check that its directory exists and belongs to the user that Bloomgate runs as",
-        "operator lists: " + doing + " " + file + ": " + e,
+        "operator lists: " + doing + " " + file + ": " + Faults.reason(e),
         e);
   }
 

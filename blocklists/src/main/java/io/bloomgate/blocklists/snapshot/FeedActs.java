@@ -3,6 +3,7 @@ package io.bloomgate.blocklists.snapshot;
 import io.bloomgate.blocklists.feed.FeedDigest;
 import io.bloomgate.blocklists.knowngood.KnownGoodHits;
 import io.bloomgate.blocklists.snapshot.FeedRecord.Rollback;
+import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.ObjectBuilder;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
@@ -77,7 +78,7 @@ final class FeedActs {
         case Act.Rollback back -> rollback(source, back.to(), back.by());
       };
     } catch (IOException | SnapshotBuildException e) {
-      LOG.error("feed {}: {}", act.name(), e.toString());
+      LOG.error("feed {}: {}", act.name(), Faults.words(e));
       return ActResult.refused(
           "nothing was changed: the lists could not be built or written: " + e.getMessage(),
           "check space and owner of the state directory");

@@ -7,6 +7,7 @@ import io.bloomgate.blocklists.snapshot.Candidate.Origin;
 import io.bloomgate.blocklists.snapshot.FeedRecord.Outcome;
 import io.bloomgate.blocklists.snapshot.FeedTrial.Judged;
 import io.bloomgate.blocklists.snapshot.FeedTrial.Text;
+import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
 import java.util.LinkedHashMap;
@@ -227,7 +228,9 @@ final class FeedIntake {
           name, judged.version(), before, judged.digest(), judged.live().orElseThrow());
     } catch (IOException e) {
       LOG.warn(
-          "feed {}: since when its entries are listed cannot be written: {}", name, e.toString());
+          "feed {}: since when its entries are listed cannot be written: {}",
+          name,
+          Faults.words(e));
     }
   }
 

@@ -2,6 +2,7 @@ package io.bloomgate.blocklists.snapshot;
 
 import io.bloomgate.blocklists.snapshot.FeedRecord.Outcome;
 import io.bloomgate.blocklists.snapshot.TryingMark.Trying;
+import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
 import java.time.Instant;
@@ -41,7 +42,7 @@ final class FeedLeftovers {
     try {
       tried = store.mark().found();
     } catch (IOException e) {
-      LOG.warn("{}", e.toString());
+      LOG.warn("{}", Faults.words(e));
     }
     for (Source source : parts.settings().get().feeds().sources().values()) {
       Long version = tried.map(Trying::versions).map(v -> v.get(source.name())).orElse(null);
@@ -51,7 +52,7 @@ final class FeedLeftovers {
       try {
         clear(source);
       } catch (IOException e) {
-        LOG.warn("feed {}: {}", source.name(), e.toString());
+        LOG.warn("feed {}: {}", source.name(), Faults.words(e));
       }
     }
     store.mark().end();

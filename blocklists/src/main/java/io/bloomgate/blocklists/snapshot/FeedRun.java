@@ -7,6 +7,7 @@ import io.bloomgate.blocklists.feed.Validators;
 import io.bloomgate.blocklists.index.TooManyEntriesException;
 import io.bloomgate.blocklists.snapshot.FeedIntake.Known;
 import io.bloomgate.blocklists.snapshot.FeedRecord.Outcome;
+import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
@@ -120,7 +121,7 @@ final class FeedRun {
     try {
       return intake.known(source);
     } catch (IOException e) {
-      LOG.warn("feed {}: {}", source.name(), e.toString());
+      LOG.warn("feed {}: {}", source.name(), Faults.words(e));
       return Known.NOTHING;
     }
   }
@@ -138,7 +139,7 @@ final class FeedRun {
     try {
       store.discardIncoming(source.name());
     } catch (IOException e) {
-      LOG.warn("feed {}: {}", source.name(), e.toString());
+      LOG.warn("feed {}: {}", source.name(), Faults.words(e));
     }
   }
 
@@ -149,7 +150,7 @@ final class FeedRun {
       return from.fetch(known, store.incoming(source.name()));
     } catch (IOException e) {
       return FetchResult.Failed.of(
-          "the state directory cannot be written; check space and owner", e.toString());
+          "the state directory cannot be written; check space and owner", Faults.words(e));
     }
   }
 
@@ -170,7 +171,7 @@ final class FeedRun {
     try {
       step.go();
     } catch (IOException e) {
-      LOG.warn("feed {}: {}", source.name(), e.toString());
+      LOG.warn("feed {}: {}", source.name(), Faults.words(e));
       failed(
           source,
           "the version could not be read or stored; check space and owner of the state directory");
@@ -272,7 +273,7 @@ final class FeedRun {
     try {
       store.remove(name, version);
     } catch (IOException e) {
-      LOG.warn("feed {}: version {} cannot be removed: {}", name, version, e.toString());
+      LOG.warn("feed {}: version {} cannot be removed: {}", name, version, Faults.words(e));
     }
   }
 
@@ -289,7 +290,7 @@ final class FeedRun {
     try {
       store.prune(name, settings.feeds().keepGenerations(), Set.of(id));
     } catch (IOException e) {
-      LOG.warn("feed {}: old versions cannot be removed: {}", name, e.toString());
+      LOG.warn("feed {}: old versions cannot be removed: {}", name, Faults.words(e));
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.snapshot;
 
 import io.bloomgate.blocklists.feed.FeedContent;
+import io.bloomgate.config.fault.Faults;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -33,7 +34,8 @@ final class SoundVersions {
       }
       LOG.error("feed {}: the octets of stored version {} have changed", name, version.id());
     } catch (IOException e) {
-      LOG.error("feed {}: stored version {} cannot be read: {}", name, version.id(), e.toString());
+      LOG.error(
+          "feed {}: stored version {} cannot be read: {}", name, version.id(), Faults.words(e));
     }
     return Optional.empty();
   }
@@ -43,7 +45,7 @@ final class SoundVersions {
     try {
       return store.version(name, id).flatMap(v -> of(name, v));
     } catch (IOException e) {
-      LOG.error("feed {}: stored version {} cannot be read: {}", name, id, e.toString());
+      LOG.error("feed {}: stored version {} cannot be read: {}", name, id, Faults.words(e));
       return Optional.empty();
     }
   }
@@ -68,7 +70,7 @@ final class SoundVersions {
     try {
       return store.versions(name);
     } catch (IOException e) {
-      LOG.error("feed {}: the stored versions cannot be read: {}", name, e.toString());
+      LOG.error("feed {}: the stored versions cannot be read: {}", name, Faults.words(e));
       return List.of();
     }
   }

@@ -165,9 +165,13 @@ public final class SettingsFile {
           case AccessDeniedException ignored -> "you may not read this file";
           default -> Files.isDirectory(Path.of(name)) ? "this is a folder" : "it cannot be read";
         };
+    String hint =
+        e instanceof AccessDeniedException
+            ? "let the gateway's group read it: `chgrp bloomgate FILE; chmod 640 FILE`, and its"
+                + " folder: `chmod 755 FOLDER`"
+            : "name a settings file with -c FILE";
     return new SettingsResult.Invalid(
-        List.of(
-            new Problem(Severity.ERROR, name, 0, 0, reason, "name a settings file with -c FILE")));
+        List.of(new Problem(Severity.ERROR, name, 0, 0, reason, hint)));
   }
 
   private static SettingsResult invalid(String name, Place place, String message, String hint) {

@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.admin;
 
+import io.bloomgate.config.fault.Faults;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
@@ -55,7 +56,7 @@ final class AcceptLoop<C> {
         return;
       } catch (IOException e) {
         if (!failing) {
-          LOG.warn("control connections cannot be accepted: {}", e.toString());
+          LOG.warn("control connections cannot be accepted: {}", Faults.words(e));
         }
         failing = true;
         if (rest.isOver()) {

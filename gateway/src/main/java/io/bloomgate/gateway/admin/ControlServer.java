@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.admin;
 
+import io.bloomgate.config.fault.Faults;
 import java.io.IOException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
@@ -85,7 +86,7 @@ public final class ControlServer implements AutoCloseable {
       file.remove();
       server.close();
     } catch (IOException e) {
-      LOG.warn("the control socket was not closed well: {}", e.toString());
+      LOG.warn("the control socket was not closed well: {}", Faults.words(e));
     }
     connections.forEach(ControlConnection::close);
   }

@@ -5,6 +5,7 @@ import io.bloomgate.blocklists.key.Parsed;
 import io.bloomgate.blocklists.snapshot.ListingOrigin;
 import io.bloomgate.blocklists.snapshot.Partition;
 import io.bloomgate.config.control.ControlRequest.Explain;
+import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
@@ -210,7 +211,7 @@ final class ExplainHandler {
     try {
       return ListingOrigin.of(stateDir, lists.snapshot().manifest(), listed.listing()).orElse(null);
     } catch (IOException e) {
-      LOG.warn("the versions of feed {} cannot be read: {}", listed.source(), e.toString());
+      LOG.warn("the versions of feed {} cannot be read: {}", listed.source(), Faults.words(e));
       return null;
     }
   }

@@ -8,6 +8,7 @@ import io.bloomgate.blocklists.key.ListKey;
 import io.bloomgate.blocklists.key.MailAddress;
 import io.bloomgate.blocklists.snapshot.KeyBatch;
 import io.bloomgate.blocklists.snapshot.ListAnswer;
+import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Check;
 import io.bloomgate.gateway.decision.Evidence.FilterHit;
@@ -109,7 +110,7 @@ final class Collector {
       answer = lists.snapshot().ask(key);
     } catch (RuntimeException | InternalError e) {
       // A mapped page that cannot be read is an InternalError (java.lang.foreign, memory segments).
-      findings.add(new Ground.Failed(check, key, e.toString()));
+      findings.add(new Ground.Failed(check, key, Faults.words(e)));
       return;
     }
     switch (answer) {

@@ -4,6 +4,7 @@ import io.bloomgate.blocklists.key.IpAddress;
 import io.bloomgate.blocklists.key.IpPrefix;
 import io.bloomgate.blocklists.key.ListKey;
 import io.bloomgate.blocklists.snapshot.KeyBatch;
+import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.settings.Check;
 import io.bloomgate.gateway.decision.Evidence.Waiver;
 import java.time.Instant;
@@ -63,7 +64,7 @@ public final class DecisionEngine {
         findings.pardon(Pardons.of(keys, lists.operator(), now)::lifts);
       }
     } catch (RuntimeException | InternalError e) {
-      findings.operatorFailed(new Ground.Failed(Check.CLIENT_IP, clientKey(keys), e.toString()));
+      findings.operatorFailed(new Ground.Failed(Check.CLIENT_IP, clientKey(keys), Faults.words(e)));
     }
     waive(keys, policy, findings);
     return Join.verdict(findings, policy, generation);

@@ -2,6 +2,7 @@ package io.bloomgate.gateway.doctor;
 
 import io.bloomgate.blocklists.key.IpAddress;
 import io.bloomgate.blocklists.key.IpPrefix;
+import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.settings.Settings.Listener;
 import io.bloomgate.config.settings.Settings.Listener.ProxyProtocol;
 import io.bloomgate.config.settings.Settings.Listener.StartTls;
@@ -60,7 +61,7 @@ final class ListenerProbe {
       }
       return converse(where, client, listener.tls() == StartTls.STARTTLS_REQUIRED);
     } catch (IOException e) {
-      return notTried(where, e.toString());
+      return notTried(where, Faults.words(e));
     }
   }
 

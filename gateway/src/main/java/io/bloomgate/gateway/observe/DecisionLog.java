@@ -1,6 +1,7 @@
 package io.bloomgate.gateway.observe;
 
 import io.bloomgate.config.settings.LogSettings.Target;
+import io.bloomgate.config.fault.Faults;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
@@ -155,7 +156,7 @@ public final class DecisionLog implements AutoCloseable {
     if (!failing) {
       LOG.error(
           "the decision log cannot be written ({}); lines are lost until it can, mail is not",
-          e.toString());
+          Faults.words(e));
     }
     failing = true;
     closeFile();

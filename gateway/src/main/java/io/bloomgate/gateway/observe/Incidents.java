@@ -1,6 +1,8 @@
 package io.bloomgate.gateway.observe;
 
 import io.bloomgate.config.settings.LogSettings.Privacy;
+import io.bloomgate.config.fault.Faults;
+import io.bloomgate.config.settings.Settings.Log.Privacy;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -214,7 +216,7 @@ public final class Incidents implements AutoCloseable {
   /** The file stays open: what did not fit on the disk is lost, what was read from it is not. */
   private void failed(IOException e) {
     if (!failing) {
-      LOG.error("incidents cannot be kept in {}: {}", file, e.toString());
+      LOG.error("incidents cannot be kept in {}: {}", file, Faults.reason(e));
     }
     failing = true;
   }

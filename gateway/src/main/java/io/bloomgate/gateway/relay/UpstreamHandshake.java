@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.relay;
 
+import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.settings.Settings.Downstream;
 import io.bloomgate.config.settings.Settings.Downstream.ClientAddress;
 import io.bloomgate.config.settings.Settings.Downstream.Protocol;
@@ -48,7 +49,7 @@ final class UpstreamHandshake {
     private static final long serialVersionUID = 1L;
 
     TlsFailedException(IOException cause) {
-      super("TLS with the upstream failed: " + UpstreamReplies.excerpt(String.valueOf(cause)));
+      super("TLS with the upstream failed: " + UpstreamReplies.excerpt(Faults.words(cause)));
       initCause(cause);
     }
   }

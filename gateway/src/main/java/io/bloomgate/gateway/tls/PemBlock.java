@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.tls;
 
+import io.bloomgate.config.fault.Faults;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -42,7 +43,7 @@ record PemBlock(String label, String base64) {
       }
       text = Files.readString(file, StandardCharsets.ISO_8859_1);
     } catch (IOException e) {
-      throw new PemException(setting + ": cannot read " + file + " (" + e + ")", e);
+      throw new PemException(setting + ": cannot read " + file + " (" + Faults.reason(e) + ")", e);
     }
     List<PemBlock> blocks = new ArrayList<>();
     Matcher block = BLOCK.matcher(text);

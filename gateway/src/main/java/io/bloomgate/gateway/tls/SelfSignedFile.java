@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.tls;
 
+import io.bloomgate.config.fault.Faults;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -85,7 +86,12 @@ final class SelfSignedFile {
         write(made.pem());
       } catch (IOException e) {
         warnings =
-            List.of("the self-signed certificate could not be kept in " + file + " (" + e + ")");
+            List.of(
+                "the self-signed certificate could not be kept in "
+                    + file
+                    + " ("
+                    + Faults.reason(e)
+                    + ")");
       }
       return made.inMemory(warnings, random);
     } catch (GeneralSecurityException | IOException e) {

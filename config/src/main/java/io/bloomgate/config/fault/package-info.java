@@ -1,0 +1,5 @@
+/** What went wrong outside, in words. Pure; used by all modules. */
+@NullMarked
+package io.bloomgate.config.fault;
+
+import org.jspecify.annotations.NullMarked;
