@@ -1,7 +1,7 @@
 package io.bloomgate.gateway.observe;
 
-import io.bloomgate.config.settings.LogSettings.Target;
 import io.bloomgate.config.fault.Faults;
+import io.bloomgate.config.settings.LogSettings.Target;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
