@@ -2,7 +2,6 @@ package io.bloomgate.gateway.observe;
 
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.settings.LogSettings.Privacy;
-import io.bloomgate.config.settings.Settings.Log.Privacy;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
