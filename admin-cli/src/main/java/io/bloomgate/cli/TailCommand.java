@@ -13,7 +13,7 @@ import picocli.CommandLine.Option;
     footer = {"", "Example:", "  ${COMMAND-FULL-NAME} --verdict reject"})
 final class TailCommand implements Callable<Integer> {
 
-  private static final int VERDICT_WIDTH = "tempfail".length();
+  private static final int VERDICT_WIDTH = "would_reject".length();
 
   private final Invocation in;
 
@@ -22,7 +22,7 @@ final class TailCommand implements Callable<Integer> {
       paramLabel = "VERDICT",
       converter = Words.VerdictWord.class,
       completionCandidates = Words.VerdictWord.class,
-      description = "only accept, tag, tempfail or reject")
+      description = "only accept, tag, tempfail or reject, or would_reject and the like of mode observe")
   private @Nullable String verdict;
 
   @Option(names = "--feed", paramLabel = "NAME", description = "only where this feed had a listing")
@@ -79,7 +79,7 @@ final class TailCommand implements Callable<Integer> {
   private static String painted(String verdict, Output out) {
     return switch (verdict) {
       case "reject" -> out.palette().bad(verdict);
-      case "tempfail", "tag" -> out.palette().warn(verdict);
+      case "tempfail", "tag", "would_tempfail", "would_tag", "would_reject" -> out.palette().warn(verdict);
       default -> verdict;
     };
   }

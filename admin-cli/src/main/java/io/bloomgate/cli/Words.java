@@ -124,7 +124,15 @@ final class Words {
   /** Verdicts. */
   static final class VerdictWord extends Word<String> {
     VerdictWord() {
-      super(of("accept", "tag", "tempfail", "reject"));
+      super(
+          of(
+              "accept",
+              "tag",
+              "tempfail",
+              "reject",
+              "would_tag",
+              "would_tempfail",
+              "would_reject"));
     }
   }
 }

@@ -116,6 +116,8 @@ final class Assembly {
     incidents.start();
     OperatorLists operator = closer.add("operator lists", operator(state));
     VerdictCounts counts = new VerdictCounts(world.clock());
+    FiguresFile figures =
+        closer.add("figures", FiguresFile.open(state.resolve(FiguresFile.FILE_NAME), counts));
     FeedWorks feeds =
         closer.add(
             "feeds",
@@ -131,6 +133,7 @@ final class Assembly {
         log,
         incidents,
         counts,
+        figures,
         new TailHub(),
         watch(feeds),
         certificate,

@@ -33,7 +33,7 @@ final class Doors {
 
   private static final Duration WIPE_INTERVAL = Duration.ofHours(1);
 
-  /** What a kill may cost of what is known of good senders. */
+  /** What a kill may cost of what is known of good senders, and of the figures. */
   private static final Duration SAVE_INTERVAL = Duration.ofMinutes(2);
 
   private final World world;
@@ -131,6 +131,7 @@ final class Doors {
     chores.everySlowly(PROBE_INTERVAL, "upstream probe", running::probe);
     chores.everySlowly(RECOVERY_INTERVAL, "upstream recovery", running::probeIfDown);
     chores.everySlowly(WIPE_INTERVAL, "old incidents", parts.incidents()::wipeOld);
+    chores.everySlowly(SAVE_INTERVAL, "figures", parts.figures()::save);
     chores.everySlowly(SAVE_INTERVAL, "known senders", parts.feeds()::saveSenders);
     return chores;
   }

@@ -23,6 +23,7 @@ record Parts(
     DecisionLog log,
     Incidents incidents,
     VerdictCounts counts,
+    FiguresFile figures,
     TailHub tail,
     SenderWatch watch,
     ServerCertificate certificate,

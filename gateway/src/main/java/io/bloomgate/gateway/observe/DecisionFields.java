@@ -29,7 +29,7 @@ public final class DecisionFields {
         JsonValue.object()
             .put("ts", record.time().toString())
             .put("event", event(record))
-            .put("verdict", verdict == null ? null : verdict.key())
+            .put("verdict", record.verdictWord())
             .put("stage", record.stage().key())
             .put("client_ip", record.client().toString())
             .put("helo", LogText.value(record.helo()))

@@ -42,6 +42,9 @@ public record DecisionRecord(
     Duration took,
     int times) {
 
+  /** Before a verdict that was not carried out. */
+  static final String WOULD = "would_";
+
   public DecisionRecord {
     to = List.copyOf(to);
   }
@@ -53,6 +56,18 @@ public record DecisionRecord(
   boolean repeatsVerdict() {
     boolean refusing = verdict instanceof Verdict.Reject || verdict instanceof Verdict.Tempfail;
     return refusing && outcome != Outcome.REFUSED && outcome != Outcome.WOULD_REFUSE;
+  }
+
+  /**
+   * The verdict as it was carried out: {@code would_reject} where mode observe only noted a {@code
+   * reject}; {@code null} when no list had a say.
+   */
+  @Nullable String verdictWord() {
+    if (verdict == null) {
+      return null;
+    }
+    boolean spared = mode == Mode.OBSERVE && !(verdict instanceof Verdict.Accept);
+    return (spared ? WOULD : "") + verdict.key();
   }
 
   /** The same decision as one of so many like it. */

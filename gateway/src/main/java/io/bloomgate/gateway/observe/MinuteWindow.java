@@ -1,5 +1,8 @@
 package io.bloomgate.gateway.observe;
 
+import java.util.SortedMap;
+import java.util.TreeMap;
+
 /**
  * Counts of the last minutes, a bucket each; older ones fall out by themselves.
  *
@@ -27,13 +30,34 @@ final class MinuteWindow {
    *
    * @param minute since the epoch
    */
-  synchronized void add(long minute) {
+  void add(long minute) {
+    add(minute, 1);
+  }
+
+  /** Counts so many at once. */
+  synchronized void add(long minute, int count) {
     int bucket = Math.floorMod(minute, counts.length);
     if (minutes[bucket] != minute) {
       minutes[bucket] = minute;
       counts[bucket] = 0;
     }
-    counts[bucket]++;
+    counts[bucket] += count;
+  }
+
+  /** Whether a minute is in the window that ends with this one. */
+  boolean holds(long minute, long now) {
+    return minute > now - counts.length && minute <= now;
+  }
+
+  /** What was counted in each minute of the window that ends with this one, oldest first. */
+  synchronized SortedMap<Long, Integer> byMinute(long minute) {
+    SortedMap<Long, Integer> found = new TreeMap<>();
+    for (int i = 0; i < counts.length; i++) {
+      if (counts[i] > 0 && holds(minutes[i], minute)) {
+        found.put(minutes[i], counts[i]);
+      }
+    }
+    return found;
   }
 
   /**
@@ -44,7 +68,7 @@ final class MinuteWindow {
   synchronized long sum(long minute) {
     long sum = 0;
     for (int i = 0; i < counts.length; i++) {
-      if (minutes[i] > minute - counts.length && minutes[i] <= minute) {
+      if (holds(minutes[i], minute)) {
         sum += counts[i];
       }
     }

@@ -89,7 +89,7 @@ public final class TailHub {
 
     private boolean wanted(DecisionRecord record) {
       Verdict found = record.verdict();
-      if (verdict != null && (found == null || !found.key().equals(verdict))) {
+      if (verdict != null && !verdict.equals(record.verdictWord())) {
         return false;
       }
       return feed == null || (found != null && names(found, feed));

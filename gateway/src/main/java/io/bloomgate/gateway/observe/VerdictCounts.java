@@ -2,14 +2,18 @@ package io.bloomgate.gateway.observe;
 
 import io.bloomgate.gateway.decision.Ground;
 import io.bloomgate.gateway.decision.Verdict;
+import io.bloomgate.gateway.observe.DecisionRecord.Outcome;
+import io.bloomgate.gateway.smtp.Escape;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What {@code status} and {@code feeds list} show of the recent past: verdicts of the last hour,
@@ -29,7 +33,25 @@ public final class VerdictCounts {
   private static final int MAX_UNKNOWN_DOMAINS = 1000;
 
   private static final String OTHERS = "(others)";
-  private static final List<String> VERDICTS = List.of("accept", "tag", "tempfail", "reject");
+
+  /** Messages and recipients that were put off because no mail server could be used. */
+  private static final String SERVER_AWAY = "server_away";
+
+  private static final List<String> VERDICTS =
+      List.of(
+          "accept",
+          "tag",
+          "tempfail",
+          "reject",
+          "would_tag",
+          "would_tempfail",
+          "would_reject",
+          SERVER_AWAY);
+
+  /** What a line of the file begins with. */
+  private static final String VERDICT_LINE = "verdict";
+
+  private static final String FEED_LINE = "feed";
 
   private final InstantSource clock;
   private final Map<String, MinuteWindow> verdicts = new LinkedHashMap<>();
@@ -44,20 +66,79 @@ public final class VerdictCounts {
 
   /** Counts a decision, if lists had a say in it. */
   void count(DecisionRecord record) {
+    long minute = minute(record.time());
+    if (record.outcome() == Outcome.UPSTREAM_FAILED) {
+      countVerdict(SERVER_AWAY, minute);
+    }
     Verdict verdict = record.verdict();
     if (verdict == null || record.repeatsVerdict()) {
       return;
     }
-    long minute = minute(record.time());
-    MinuteWindow window = verdicts.get(verdict.key());
-    if (window != null) {
-      window.add(minute);
+    if (record.outcome() != Outcome.UPSTREAM_FAILED) {
+      countVerdict(record.verdictWord(), minute);
     }
     verdict.evidence().standing().stream()
         .filter(Ground.Listed.class::isInstance)
         .map(ground -> ((Ground.Listed) ground).source())
         .distinct()
         .forEach(feed -> feedWindow(feed).add(minute));
+  }
+
+  private void countVerdict(@Nullable String word, long minute) {
+    MinuteWindow window = verdicts.get(word);
+    if (window != null) {
+      window.add(minute);
+    }
+  }
+
+  /** All that is counted of hour and day, a line {@code verdict|feed NAME MINUTE COUNT} each. */
+  public List<String> lines() {
+    long now = minute(clock.instant());
+    List<String> lines = new ArrayList<>();
+    verdicts.forEach((name, window) -> add(lines, VERDICT_LINE, name, window, now));
+    feeds.forEach((name, window) -> add(lines, FEED_LINE, name, window, now));
+    return lines;
+  }
+
+  private static void add(
+      List<String> lines, String kind, String name, MinuteWindow window, long now) {
+    window
+        .byMinute(now)
+        .forEach((minute, count) ->
+            lines.add(String.join(" ", kind, Escape.text(name), minute.toString(), count.toString())));
+  }
+
+  /**
+   * Counts what {@link #lines} gave before a restart.
+   *
+   * @throws IllegalArgumentException for a line that is none of those; what stood before it counts
+   */
+  public void restore(List<String> lines) {
+    long now = minute(clock.instant());
+    for (String line : lines) {
+      if (!line.isEmpty()) {
+        restore(line, now);
+      }
+    }
+  }
+
+  private void restore(String line, long now) {
+    String[] words = line.split(" ", -1);
+    if (words.length != 4) {
+      throw new IllegalArgumentException("four words are expected: " + Escape.text(line, 80));
+    }
+    MinuteWindow window =
+        switch (words[0]) {
+          case VERDICT_LINE -> verdicts.get(words[1]);
+          case FEED_LINE -> feedWindow(words[1]);
+          default -> throw new IllegalArgumentException("no figure: " + Escape.text(line, 80));
+        };
+    long minute = Long.parseLong(words[2]);
+    int count = Integer.parseInt(words[3]);
+    // A clock that was set back since must not count anything twice.
+    if (window != null && window.holds(minute, now) && count > 0) {
+      window.add(minute, count);
+    }
   }
 
   /** Counts a recipient domain that is not ours. */
@@ -67,7 +148,7 @@ public final class VerdictCounts {
     unknownDomains.computeIfAbsent(name, ignored -> new LongAdder()).increment();
   }
 
-  /** Decisions of the last 60 minutes by verdict word, all four present. */
+  /** Decisions of the last 60 minutes by verdict word, all words present. */
   public Map<String, Long> verdictsLastHour() {
     long now = minute(clock.instant());
     Map<String, Long> sums = new LinkedHashMap<>();

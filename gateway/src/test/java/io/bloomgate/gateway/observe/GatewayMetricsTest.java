@@ -73,6 +73,19 @@ final class GatewayMetricsTest {
     assertHas(
         "bloomgate_verdicts_total{feed=\"drop\",mode=\"enforce\",stage=\"rcpt\","
             + "verdict=\"reject\"} 2.0");
+    DecisionRecord refused = Decisions.refused("203.0.113.7", "drop");
+    metrics.decided(
+        Decisions.record(
+            "203.0.113.7",
+            Outcome.WOULD_REFUSE,
+            refused.verdict(),
+            refused.reply(),
+            "h.example",
+            "a@spam.example",
+            "bob@example.com"));
+    assertHas(
+        "bloomgate_verdicts_total{feed=\"drop\",mode=\"observe\",stage=\"rcpt\","
+            + "verdict=\"would_reject\"} 1.0");
     assertHas("bloomgate_feed_hits_total{action=\"reject\",check=\"client_ip\",feed=\"drop\"} 2.0");
     assertHas("bloomgate_outcomes_total{outcome=\"refused\"} 2.0");
   }

@@ -1,11 +1,13 @@
 package io.bloomgate.gateway.observe;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.settings.LogSettings.Privacy;
 import io.bloomgate.gateway.observe.DecisionRecord.Outcome;
+import io.bloomgate.gateway.smtp.Reply;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -27,8 +29,18 @@ final class VerdictCountsTest {
     refuse("drop");
     now = now.plus(Duration.ofMinutes(59));
     refuse("drop");
+    assertEquals(2L, counts.verdictsLastHour().get("reject"));
     assertEquals(
-        Map.of("accept", 0L, "tag", 0L, "tempfail", 0L, "reject", 2L), counts.verdictsLastHour());
+        List.of(
+            "accept",
+            "tag",
+            "tempfail",
+            "reject",
+            "would_tag",
+            "would_tempfail",
+            "would_reject",
+            "server_away"),
+        List.copyOf(counts.verdictsLastHour().keySet()));
     now = now.plus(Duration.ofMinutes(1));
     assertEquals(1, counts.verdictsLastHour().get("reject"));
     assertEquals(2, counts.feedHitsLastDay("drop"));
@@ -43,18 +55,63 @@ final class VerdictCountsTest {
   void mailThatModeObserveSparedCountsOnce() {
     DecisionRecord refused = Decisions.refused("203.0.113.7", "drop");
     for (Outcome outcome : List.of(Outcome.WOULD_REFUSE, Outcome.DELIVERED)) {
-      counts.count(
-          Decisions.record(
-              "203.0.113.7",
-              outcome,
-              refused.verdict(),
-              refused.reply(),
-              "h.example",
-              "a@spam.example",
-              "bob@example.com"));
+      counts.count(with(refused, outcome));
     }
-    assertEquals(1, counts.verdictsLastHour().get("reject"));
+    assertEquals(0, counts.verdictsLastHour().get("reject"), "nothing was rejected");
+    assertEquals(1, counts.verdictsLastHour().get("would_reject"));
     assertEquals(1, counts.feedHitsLastDay("drop"));
+  }
+
+  private static DecisionRecord with(DecisionRecord decision, Outcome outcome) {
+    return Decisions.record(
+        "203.0.113.7",
+        outcome,
+        decision.verdict(),
+        decision.reply(),
+        "h.example",
+        "a@spam.example",
+        "bob@example.com");
+  }
+
+  @Test
+  void mailThatNoServerTookHasARowAndIsNotAccepted() {
+    DecisionRecord clean = Decisions.refused("203.0.113.7", "drop");
+    counts.count(with(clean, Outcome.UPSTREAM_FAILED));
+    counts.count(
+        Decisions.record(
+            "192.0.2.1",
+            Outcome.UPSTREAM_FAILED,
+            Decisions.accepted(),
+            Reply.of(451, "4.4.1", "No answer from mail server; try again later"),
+            "h.example",
+            "a@b.example",
+            "bob@example.com"));
+    assertEquals(2, counts.verdictsLastHour().get("server_away"));
+    assertEquals(0, counts.verdictsLastHour().get("accept"));
+  }
+
+  @Test
+  void aRestartKeepsHourAndDay() {
+    refuse("drop");
+    refuse("drop");
+    now = now.plus(Duration.ofMinutes(30));
+    refuse("other");
+    List<String> kept = counts.lines();
+    now = now.plus(Duration.ofMinutes(29));
+    VerdictCounts restarted = new VerdictCounts(() -> now);
+    restarted.restore(kept);
+    assertEquals(counts.verdictsLastHour(), restarted.verdictsLastHour());
+    assertEquals(3, restarted.verdictsLastHour().get("reject"));
+    now = now.plus(Duration.ofMinutes(1));
+    assertEquals(1, restarted.verdictsLastHour().get("reject"));
+    assertEquals(2, restarted.feedHitsLastDay("drop"));
+    now = now.plus(Duration.ofDays(1));
+    VerdictCounts late = new VerdictCounts(() -> now);
+    late.restore(kept);
+    assertEquals(List.of(), late.lines());
+    assertThrows(
+        IllegalArgumentException.class, () -> late.restore(List.of("verdict reject soon many")));
+    assertThrows(IllegalArgumentException.class, () -> late.restore(List.of("\0\0\0")));
   }
 
   @Test

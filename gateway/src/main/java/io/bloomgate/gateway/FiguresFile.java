@@ -1,0 +1,58 @@
+package io.bloomgate.gateway;
+
+import io.bloomgate.blocklists.file.DurableFiles;
+import io.bloomgate.gateway.observe.VerdictCounts;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The figures of the last hour and day in a file of the state directory, so that a restart does not
+ * begin them again. Read once at start, by {@link Assembly}; written by housekeeping and at the
+ * end.
+ */
+final class FiguresFile implements AutoCloseable {
+
+  static final String FILE_NAME = "recent.figures";
+
+  private static final Logger LOG = LoggerFactory.getLogger(FiguresFile.class);
+
+  private final Path file;
+  private final VerdictCounts counts;
+
+  private FiguresFile(Path file, VerdictCounts counts) {
+    this.file = file;
+    this.counts = counts;
+  }
+
+  /** Gives the counts what the file holds; none, or one that cannot be read, is an empty one. */
+  static FiguresFile open(Path file, VerdictCounts counts) {
+    try {
+      if (Files.exists(file)) {
+        counts.restore(Files.readAllLines(file, StandardCharsets.UTF_8));
+      }
+    } catch (IOException | IllegalArgumentException e) {
+      LOG.warn(
+          "{} cannot be read, the figures of hour and day begin again: {}", file, e.toString());
+    }
+    return new FiguresFile(file, counts);
+  }
+
+  /** Writes what is counted now. */
+  void save() {
+    String lines = String.join("\n", counts.lines()) + "\n";
+    try {
+      DurableFiles.replace(file, lines.getBytes(StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      LOG.warn("{} cannot be written; a restart will not know it: {}", file, e.toString());
+    }
+  }
+
+  @Override
+  public void close() {
+    save();
+  }
+}
