@@ -19,7 +19,15 @@ final class StatusCommand implements Callable<Integer> {
 
   /** Members with a line of their own wording; whatever else the gateway says follows. */
   private static final Set<String> WORDED =
-      Set.of("mode", "mode_configured", "mode_until", "generation", "ready", "uptime_s", "alarms");
+      Set.of(
+          "mode",
+          "mode_configured",
+          "mode_until",
+          "generation",
+          "ready",
+          "reason",
+          "uptime_s",
+          "alarms");
 
   private static final int NAME_WIDTH = 17;
 
@@ -43,7 +51,7 @@ final class StatusCommand implements Callable<Integer> {
             + ", generation "
             + HumanText.value(item, "generation")
             + ", "
-            + (ready ? out.palette().good("ready") : out.palette().bad("NOT READY"))
+            + (ready ? out.palette().good("ready") : out.palette().bad(notReady(item)))
             + item.number("uptime_s").stream()
                 .mapToObj(s -> ", up " + HumanText.span(Duration.ofSeconds(s)))
                 .findFirst()
@@ -56,6 +64,11 @@ final class StatusCommand implements Callable<Integer> {
     for (String name : names) {
       showMember(name, item.members().getOrDefault(name, JsonValue.NULL), out);
     }
+  }
+
+  /** The words of {@code health}. */
+  private static String notReady(JsonObject item) {
+    return "NOT READY" + item.text("reason").map(r -> " (" + TerminalText.safe(r) + ")").orElse("");
   }
 
   /** A mode that was set by command, or that is not yet what the settings say. */

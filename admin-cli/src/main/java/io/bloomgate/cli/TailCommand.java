@@ -22,7 +22,8 @@ final class TailCommand implements Callable<Integer> {
       paramLabel = "VERDICT",
       converter = Words.VerdictWord.class,
       completionCandidates = Words.VerdictWord.class,
-      description = "only accept, tag, tempfail or reject, or would_reject and the like of mode observe")
+      description =
+          "only accept, tag, tempfail or reject, or would_reject and the like of mode observe")
   private @Nullable String verdict;
 
   @Option(names = "--feed", paramLabel = "NAME", description = "only where this feed had a listing")
@@ -79,7 +80,8 @@ final class TailCommand implements Callable<Integer> {
   private static String painted(String verdict, Output out) {
     return switch (verdict) {
       case "reject" -> out.palette().bad(verdict);
-      case "tempfail", "tag", "would_tempfail", "would_tag", "would_reject" -> out.palette().warn(verdict);
+      case "tempfail", "tag", "would_tempfail", "would_tag", "would_reject" ->
+          out.palette().warn(verdict);
       default -> verdict;
     };
   }

@@ -125,14 +125,7 @@ final class Words {
   static final class VerdictWord extends Word<String> {
     VerdictWord() {
       super(
-          of(
-              "accept",
-              "tag",
-              "tempfail",
-              "reject",
-              "would_tag",
-              "would_tempfail",
-              "would_reject"));
+          of("accept", "tag", "tempfail", "reject", "would_tag", "would_tempfail", "would_reject"));
     }
   }
 }

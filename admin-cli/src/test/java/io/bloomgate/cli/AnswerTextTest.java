@@ -261,6 +261,14 @@ class AnswerTextTest {
   }
 
   @Test
+  void statusSaysWhyItIsNotReadyAsHealthDoes() throws IOException {
+    String item =
+        "{\"mode\":\"enforce\",\"generation\":412,\"ready\":false,\"reason\":\"draining\"}";
+    Shell.Result result = answered(replies(item(item), new Done(0)), "status");
+    assertEquals("mode enforce, generation 412, NOT READY (draining)\n", result.out());
+  }
+
+  @Test
   void aListedAllowEntryIsNamedAndExplained() throws IOException {
     String feed =
         """

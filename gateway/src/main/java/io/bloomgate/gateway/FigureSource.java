@@ -20,7 +20,7 @@ final class FigureSource {
     SnapshotManifest manifest = running.snapshot().manifest();
     Running.LastReload reload = running.lastReload();
     return new Figures(
-        running.ready(),
+        running.unready().isEmpty(),
         running.snapshot().generation(),
         manifest.filters().entrySet().stream().map(FigureSource::filter).toList(),
         parts.feeds().figures(),

@@ -56,8 +56,16 @@ final class Running implements GatewayControl {
   private volatile boolean waitingForLists;
   private volatile Map<String, Integer> ports = Map.of();
 
-  /** How the last reload went, for metrics. */
-  record LastReload(boolean succeeded, Instant lastSuccess) {}
+  /**
+   * How the last reload went, for alarms and metrics.
+   *
+   * @param failure empty when it was good
+   */
+  record LastReload(String failure, Instant lastSuccess) {
+    boolean succeeded() {
+      return failure.isEmpty();
+    }
+  }
 
   Running(
       World world,
@@ -74,7 +82,7 @@ final class Running implements GatewayControl {
     this.version = version;
     this.retired = new RetiredUpstreams(world.nanoTime());
     this.started = world.clock().instant();
-    this.lastReload = new LastReload(true, started);
+    this.lastReload = new LastReload("", started);
     this.mode = new ModeSwitch(configuration.settings().mode(), world.clock(), this::ready);
     this.upstream = newUpstream(configuration.settings());
     this.basis = new DecisionBasis(parts, configuration);
@@ -207,14 +215,14 @@ final class Running implements GatewayControl {
     try {
       fresh = Configuration.load(world.settingsFile(), world.environment(), world.random());
     } catch (UnusableException e) {
-      lastReload = new LastReload(false, lastReload.lastSuccess());
+      lastReload = new LastReload(e.reason(), lastReload.lastSuccess());
       LOG.error("reload: {}; nothing was changed", e.reason());
       e.problems().forEach(problem -> LOG.error("{}", problem));
       return new Reload(false, e.problems(), List.of(), e.reason());
     }
     List<String> restartNeeded = RestartNeeds.between(configuration.settings(), fresh.settings());
     use(fresh);
-    lastReload = new LastReload(true, world.clock().instant());
+    lastReload = new LastReload("", world.clock().instant());
     fresh.warnings().forEach(warning -> LOG.warn("{}", warning));
     restartNeeded.forEach(name -> LOG.warn("{} changed; it counts after a restart", name));
     LOG.info("settings reloaded, mode {}", word(mode.effective()));
@@ -330,6 +338,11 @@ final class Running implements GatewayControl {
   }
 
   @Override
+  public String failedReload() {
+    return lastReload.failure();
+  }
+
+  @Override
   public List<String> certificateAlarms() {
     return parts.certificate().alarms();
   }
@@ -345,6 +358,7 @@ final class Running implements GatewayControl {
         settings(),
         ready(),
         draining(),
+        failedReload(),
         mode.effective(),
         upstream.servers(),
         parts.certificate().shown().orElse(null),

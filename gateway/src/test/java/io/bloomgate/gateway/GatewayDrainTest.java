@@ -66,6 +66,8 @@ final class GatewayDrainTest {
       JsonObject status = only(house, new ControlRequest.Status());
       assertTrue(status.isTrue("draining"));
       assertTrue(status.elements("alarms").toString().contains("draining"));
+      assertFalse(status.isTrue("ready"), "as health says");
+      assertEquals("draining", status.text("reason").orElse(""));
       var health = house.control().ask(new ControlRequest.Health());
       assertEquals(1, health.exitCode());
       assertEquals("draining", health.only().text("reason").orElse(""));

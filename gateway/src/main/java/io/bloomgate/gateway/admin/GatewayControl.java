@@ -53,6 +53,9 @@ public interface GatewayControl {
   /** The mail servers behind us. */
   Upstreams upstream();
 
+  /** Why the last reload changed nothing; empty when it was good, or none was asked for. */
+  String failedReload();
+
   /** What is wrong with the certificate that STARTTLS shows, a sentence each. */
   List<String> certificateAlarms();
 

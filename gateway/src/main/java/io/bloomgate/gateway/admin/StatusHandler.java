@@ -1,6 +1,7 @@
 package io.bloomgate.gateway.admin;
 
 import io.bloomgate.blocklists.filter.SplitBlockFilter;
+import io.bloomgate.blocklists.snapshot.FeedState;
 import io.bloomgate.blocklists.snapshot.SnapshotManifest;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
@@ -46,6 +47,7 @@ final class StatusHandler {
 
   private JsonObject json() {
     ModeState mode = gateway.mode();
+    Optional<String> unready = gateway.unready();
     SnapshotManifest manifest = gateway.snapshot().manifest();
     Upstreams upstream = gateway.upstream();
     return JsonValue.object()
@@ -53,7 +55,8 @@ final class StatusHandler {
         .put("mode_configured", RunHandlers.word(mode.configured()))
         .put("mode_until", EntryJson.text(mode.until()))
         .put("generation", gateway.snapshot().generation())
-        .put("ready", gateway.ready())
+        .put("ready", unready.isEmpty())
+        .put("reason", unready.orElse(null))
         .put("draining", gateway.draining())
         .put("entries", manifest.entriesJson())
         .put("filters", manifest.filtersJson())
@@ -95,6 +98,25 @@ final class StatusHandler {
     if (gateway.draining()) {
       alarms.add("draining: no mail is taken; `bloomgate resume` ends it");
     }
+    if (!gateway.failedReload().isEmpty()) {
+      alarms.add(
+          "the last reload failed and changed nothing: "
+              + gateway.failedReload()
+              + "; `bloomgate config validate` names each problem");
+    }
+    gateway
+        .feeds()
+        .states()
+        .forEach((feed, state) -> {
+          if (state == FeedState.HELD) {
+            alarms.add(
+                "feed "
+                    + feed
+                    + " has a version that is held; `bloomgate feeds show "
+                    + feed
+                    + "` says why");
+          }
+        });
     alarms.addAll(gateway.upstream().alarms());
     alarms.addAll(gateway.snapshot().manifest().warnings());
     alarms.addAll(gateway.operator().alarms());

@@ -82,6 +82,14 @@ public final class Doctor {
       findings.add(
           Finding.warn(check, where, "it is draining and takes no mail", "`bloomgate resume`"));
     }
+    if (!patient.failedReload().isEmpty()) {
+      findings.add(
+          Finding.fail(
+              check,
+              where,
+              "the last reload failed and changed nothing: " + patient.failedReload(),
+              "`bloomgate config validate` names each problem; then `bloomgate config reload`"));
+    }
     if (!patient.ready()) {
       findings.add(
           Finding.fail(

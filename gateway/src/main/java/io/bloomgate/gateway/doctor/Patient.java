@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * All that the doctor may look at, made by the composition root for each visit. Immutable.
  *
+ * @param failedReload why the last reload changed nothing, empty when it was good
  * @param upstreams the mail servers, over the same path that mail takes
  * @param certificate {@code null} when no listener offers TLS
  * @param feeds as {@code feeds list} has them
@@ -26,6 +27,7 @@ public record Patient(
     Settings settings,
     boolean ready,
     boolean draining,
+    String failedReload,
     Mode mode,
     List<Upstreams.Server> upstreams,
     ServerCertificate.@Nullable Shown certificate,

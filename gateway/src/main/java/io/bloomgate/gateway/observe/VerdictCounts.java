@@ -105,7 +105,8 @@ public final class VerdictCounts {
     window
         .byMinute(now)
         .forEach((minute, count) ->
-            lines.add(String.join(" ", kind, Escape.text(name), minute.toString(), count.toString())));
+            lines.add(
+                String.join(" ", kind, Escape.text(name), minute.toString(), count.toString())));
   }
 
   /**

@@ -86,7 +86,7 @@ final class GatewayMetricsTest {
     assertHas(
         "bloomgate_verdicts_total{feed=\"drop\",mode=\"observe\",stage=\"rcpt\","
             + "verdict=\"would_reject\"} 1.0");
-    assertHas("bloomgate_feed_hits_total{action=\"reject\",check=\"client_ip\",feed=\"drop\"} 2.0");
+    assertHas("bloomgate_feed_hits_total{action=\"reject\",check=\"client_ip\",feed=\"drop\"} 3.0");
     assertHas("bloomgate_outcomes_total{outcome=\"refused\"} 2.0");
   }
 

@@ -1,0 +1,108 @@
+package io.bloomgate.gateway;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What an operator must see of a whole gateway without having been there when it happened. */
+final class GatewayAlarmsTest {
+
+  private static final ControlRequest.Doctor DOCTOR =
+      new ControlRequest.Doctor(false, false, false, false);
+
+  @TempDir private Path directory;
+
+  private static JsonObject status(GatewayHouse house) throws Exception {
+    return house.control().ask(new ControlRequest.Status()).only();
+  }
+
+  private static String alarms(GatewayHouse house) throws Exception {
+    return status(house).elements("alarms").toString();
+  }
+
+  private static String doctor(GatewayHouse house) throws Exception {
+    return house.control().ask(DOCTOR).items().toString();
+  }
+
+  private static long verdicts(GatewayHouse house, String word) throws Exception {
+    return status(house).object("verdicts_1h").orElseThrow().number(word).orElseThrow();
+  }
+
+  @Test
+  void aReloadThatFailedIsAnAlarmUntilAGoodOne() throws Exception {
+    GatewayHouse house = new GatewayHouse(directory).write();
+    try (Gateway _ = house.start()) {
+      assertFalse(alarms(house).contains("reload"));
+      house.more("no_such_setting: 7").write();
+      assertEquals(1, house.control().ask(new ControlRequest.ConfigReload()).exitCode());
+      String failed = "the last reload failed and changed nothing: " + house.settings();
+      assertTrue(alarms(house).contains(failed), alarms(house));
+      assertTrue(doctor(house).contains(failed), doctor(house));
+      house.more("").write();
+      assertEquals(0, house.control().ask(new ControlRequest.ConfigReload()).exitCode());
+      assertFalse(alarms(house).contains("reload"), alarms(house));
+      assertFalse(doctor(house).contains("last reload"), doctor(house));
+    }
+  }
+
+  @Test
+  void aHeldFeedIsAnAlarm() throws Exception {
+    GatewayHouse house = new GatewayHouse(directory).write();
+    Files.writeString(
+        house.feed(),
+        IntStream.range(0, 100)
+            .mapToObj(i -> "junk" + i + ".example\n")
+            .collect(Collectors.joining()));
+    try (Gateway _ = house.start()) {
+      ControlRequest refresh = new ControlRequest.FeedsRefresh(List.of(), true, true);
+      house.control().ask(refresh);
+      assertFalse(alarms(house).contains("held"), alarms(house));
+      Files.writeString(house.feed(), "junk1.example\n");
+      house.control().ask(refresh);
+      assertTrue(alarms(house).contains("feed senders has a version that is held"), alarms(house));
+    }
+  }
+
+  /** The mail server of this house answers nobody. */
+  @Test
+  void figuresTellWhatWasPutOffAndSurviveARestart() throws Exception {
+    GatewayHouse house = new GatewayHouse(directory).write();
+    try (Gateway gateway = house.start()) {
+      house.control().ask(new ControlRequest.FeedsRefresh(List.of(), true, false));
+      assertTrue(asked(gateway, "x@junk.example").startsWith("554"));
+      assertTrue(asked(gateway, "x@good.example").startsWith("451"));
+      assertEquals(1, verdicts(house, "reject"));
+      assertEquals(1, verdicts(house, "server_away"));
+      assertEquals(0, verdicts(house, "tempfail"), "no list had a say in it");
+    }
+    try (Gateway _ = house.start()) {
+      assertEquals(1, verdicts(house, "reject"));
+      assertEquals(1, verdicts(house, "server_away"));
+      String feeds = house.control().ask(new ControlRequest.FeedsList()).items().toString();
+      assertTrue(feeds.contains("hits_24h"), feeds);
+    }
+    Files.writeString(directory.resolve("state").resolve(FiguresFile.FILE_NAME), "rubbish\n");
+    try (Gateway _ = house.start()) {
+      assertEquals(0, verdicts(house, "reject"));
+    }
+  }
+
+  private static String asked(Gateway gateway, String from) throws Exception {
+    try (SmtpLines client = new SmtpLines(gateway.port("mx"))) {
+      client.read();
+      client.say("EHLO client.example");
+      client.say("MAIL FROM:<" + from + ">");
+      return client.say("RCPT TO:<alice@company.example>");
+    }
+  }
+}
