@@ -1,6 +1,7 @@
 package io.bloomgate.gateway.decision;
 
 import io.bloomgate.blocklists.operator.OperatorEntry;
+import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Check;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,24 @@ public record Evidence(
   /** The evidence of a decision that found nothing. */
   static Evidence clean(long generation) {
     return new Evidence(generation, List.of(), List.of(), List.of(), null);
+  }
+
+  /** True when the client is refused, and only this recipient was spared. */
+  public boolean refusedButForRecipient() {
+    return waiver == Waiver.EXEMPT_RECIPIENT
+        && pardoned.stream()
+            .filter(lifted -> lifted.pardon().equals(new Pardon.Waived(Waiver.EXEMPT_RECIPIENT)))
+            .anyMatch(lifted -> refuses(lifted.ground()));
+  }
+
+  private static boolean refuses(Ground ground) {
+    return switch (ground) {
+      case Ground.Exact exact -> {
+        Action action = Join.action(exact);
+        yield action == Action.REJECT || action == Action.TEMPFAIL;
+      }
+      case Ground.Failed ignored -> false;
+    };
   }
 
   /** A ground that does not count, and why. */

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class Delivery implements AutoCloseable {
 
   private final UpstreamLink link;
+  private final Envelope envelope;
   private final Telemetry telemetry;
   private final OutgoingContent content;
   private boolean begun;
@@ -25,9 +26,16 @@ final class Delivery implements AutoCloseable {
   private @Nullable Reply refusal;
   private @Nullable UpstreamException failure;
 
-  /** The upstream has heard nothing yet. */
-  Delivery(UpstreamLink link, ContentBudget budget, Telemetry telemetry) {
+  /** What must go before DATA. */
+  interface Envelope {
+    /** Says what the upstream has not heard of it; its refusal, or {@code null}. */
+    @Nullable Reply complete() throws UpstreamException;
+  }
+
+  /** The upstream has heard nothing yet of the content. */
+  Delivery(UpstreamLink link, Envelope envelope, ContentBudget budget, Telemetry telemetry) {
     this.link = link;
+    this.envelope = envelope;
     this.telemetry = telemetry;
     this.content = new OutgoingContent(budget);
   }
@@ -53,7 +61,8 @@ final class Delivery implements AutoCloseable {
   private void begin() {
     begun = true;
     try {
-      Reply reply = link.data(content);
+      Reply refused = envelope.complete();
+      Reply reply = refused == null ? link.data(content) : refused;
       if (!reply.positive()) {
         refusal = reply;
         end();

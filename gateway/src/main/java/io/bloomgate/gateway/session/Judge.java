@@ -66,6 +66,11 @@ final class Judge {
       return spared() && !(verdict instanceof Verdict.Tag);
     }
 
+    /** True when this client is refused, and the recipient is one that feeds never refuse. */
+    boolean sparesRecipientOnly() {
+      return mode != Mode.OBSERVE && verdict.evidence().refusedButForRecipient();
+    }
+
     /** True when the message must carry the tag's headers. */
     boolean tags() {
       return verdict instanceof Verdict.Tag && mode != Mode.OBSERVE;

@@ -9,6 +9,7 @@ import io.bloomgate.gateway.decision.Stage;
 import io.bloomgate.gateway.decision.Verdict;
 import io.bloomgate.gateway.observe.DecisionRecord.Outcome;
 import io.bloomgate.gateway.observe.Limit;
+import io.bloomgate.gateway.relay.Upstream;
 import io.bloomgate.gateway.relay.UpstreamException;
 import io.bloomgate.gateway.smtp.ForwardPath;
 import io.bloomgate.gateway.smtp.MailCommand;
@@ -28,12 +29,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class MailTransaction {
 
+  /** Exempt recipients that a refused client may have; postmaster and abuse are two. */
+  private static final int MAX_DEFERRED = 5;
+
   private final Dialog dialog;
   private final MailCommand mail;
   private final ListSnapshot pinned;
   private final Facts facts;
   private final long beganNanos;
   private final List<String> recipients = new ArrayList<>();
+
+  /** Those that heard 250 and of whom the upstream has not heard. */
+  private final List<RcptCommand> deferred = new ArrayList<>(0);
 
   private boolean mailSaid;
   private boolean anyAsked;
@@ -139,7 +146,7 @@ final class MailTransaction {
     if (on.wouldRefuse()) {
       tellWouldRefuse(on, rcpt);
     }
-    Answer answer = askUpstream(rcpt);
+    Answer answer = on.sparesRecipientOnly() && !mailSaid ? defer(rcpt) : askUpstream(rcpt);
     if (answer.reply().positive()) {
       recipients.add(rcpt.to().text());
       ruling = stronger(ruling, on);
@@ -168,6 +175,64 @@ final class MailTransaction {
     tell(Stage.RCPT, on.id(), on.verdict(), Outcome.WOULD_REFUSE, List.of(rcpt.to().text()), would);
   }
 
+  /**
+   * A recipient that even a refused client may write to. Such a client shall keep no connection to
+   * the upstream while it takes its time, so the upstream is asked when the message is here.
+   */
+  private Answer defer(RcptCommand rcpt) {
+    if (deferred.size() >= MAX_DEFERRED) {
+      dialog.environment().telemetry().limitReached(Limit.RECIPIENTS);
+      return Answer.own(Replies.TOO_MANY_RECIPIENTS);
+    }
+    if (!deferred.isEmpty() && !goesWith(deferred.getFirst(), rcpt)) {
+      return Answer.own(Replies.ANOTHER_TRANSACTION);
+    }
+    deferred.add(rcpt);
+    return Answer.own(Replies.RECIPIENT_OK);
+  }
+
+  private boolean goesWith(RcptCommand first, RcptCommand rcpt) {
+    Upstream all = dialog.environment().upstream();
+    Upstream route = all.route(first.to().domain());
+    return route.equals(all.route(rcpt.to().domain())) && !route.oneRecipient();
+  }
+
+  /**
+   * Says what the upstream has not heard of the envelope yet. Called before DATA is said to it.
+   *
+   * @return its refusal of a recipient who heard 250, which is its word on the whole message then;
+   *     {@code null} when it takes all
+   */
+  @Nullable Reply sayDeferred() throws UpstreamException {
+    while (!deferred.isEmpty()) {
+      Answer answer = say(deferred.removeFirst());
+      if (!answer.reply().positive()) {
+        return answer.reply();
+      }
+    }
+    return null;
+  }
+
+  /** Where others follow that it is asked about at once, it is asked about these before. */
+  private void sayDeferredFirst() throws UpstreamException {
+    Reply refusal = sayDeferred();
+    if (refusal != null) {
+      throw UpstreamException.withdrawn(refusal);
+    }
+  }
+
+  private Answer say(RcptCommand rcpt) throws UpstreamException {
+    if (mailSaid) {
+      return dialog.upstream().rcpt(rcpt);
+    }
+    UpstreamLink.Begun begun = dialog.upstream().begin(dialog.identity(), mail, rcpt);
+    mailSaid = begun.mailTaken();
+    if (!mailSaid && !begun.answer().own()) {
+      mailRefusal = begun.answer().reply();
+    }
+    return begun.answer();
+  }
+
   private Answer askUpstream(RcptCommand rcpt) {
     if (recipients.isEmpty() && !dialog.upstream().onRoute(rcpt)) {
       // What another server said or failed to say does not bind this one.
@@ -183,17 +248,8 @@ final class MailTransaction {
       return upstreamRefused(rcpt, Answer.relayed(mailRefusal));
     }
     try {
-      Answer answer;
-      if (mailSaid) {
-        answer = dialog.upstream().rcpt(rcpt);
-      } else {
-        UpstreamLink.Begun begun = dialog.upstream().begin(dialog.identity(), mail, rcpt);
-        answer = begun.answer();
-        mailSaid = begun.mailTaken();
-        if (!mailSaid && !answer.own()) {
-          mailRefusal = answer.reply();
-        }
-      }
+      sayDeferredFirst();
+      Answer answer = say(rcpt);
       return answer.reply().positive() ? answer : upstreamRefused(rcpt, answer);
     } catch (UpstreamException e) {
       return upstreamFailed(rcpt, e);

@@ -45,7 +45,9 @@ final class MessageTransfer implements ContentReader.Sink {
     this.transaction = transaction;
     this.limits = dialog.limits();
     this.budget = dialog.contentBudget();
-    this.delivery = new Delivery(dialog.upstream(), budget, dialog.environment().telemetry());
+    this.delivery =
+        new Delivery(
+            dialog.upstream(), transaction::sayDeferred, budget, dialog.environment().telemetry());
     this.pace = new ContentPace(limits, dialog.sessionEnd(), dialog.environment().nanoTime());
     this.head = new HeadReader(limits.headerSizeOctets());
     Judge.Ruling ruling = transaction.ruling();

@@ -12,6 +12,9 @@ public final class Replies {
   public static final Reply OK = Reply.of(250, "2.0.0", "Ok");
   public static final Reply SENDER_OK = Reply.of(250, "2.1.0", "Ok");
 
+  /** Of a recipient whom the mail server is asked about later. */
+  public static final Reply RECIPIENT_OK = Reply.of(250, "2.1.5", "Ok");
+
   /** RFC 5321 section 4.1.1.4; RFC 2034 wants no enhanced code with 3xx. */
   public static final Reply START_CONTENT = Reply.of(354, "", "End data with <CR><LF>.<CR><LF>");
 

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.gateway.observe.DecisionRecord;
+import io.bloomgate.gateway.relay.UpstreamException;
+import io.bloomgate.gateway.smtp.Reply;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,6 +46,97 @@ final class SpokenVerdictsTest {
           List.of("Postmaster", "PostMaster@example.com"), gateway.upstream.taken.getFirst().to());
       expect("221", client.ask("QUIT"));
       assertEquals(List.of("refused", "protocol", "delivered"), gateway.telemetry.outcomes());
+    }
+  }
+
+  private static SmtpClient listedUpToMail(TestGateway gateway) throws Exception {
+    gateway.lists.list("127.0.0.1", "drop");
+    SmtpClient client = gateway.connect();
+    expect("220", client.reply());
+    expect("250", client.ask("EHLO client.example"));
+    expect("250", client.ask("MAIL FROM:<a@sender.example>"));
+    return client;
+  }
+
+  @Test
+  void aRefusedClientKeepsNoConnectionToTheMailServerBeforeItsMessageIsHere() throws Exception {
+    try (TestGateway gateway = TestGateway.plain();
+        SmtpClient client = listedUpToMail(gateway)) {
+      expect("250 2.1.5", client.ask("RCPT TO:<postmaster@example.com>"));
+      expect("250 2.1.5", client.ask("RCPT TO:<abuse@example.com>"));
+      expect("354", client.ask("DATA"));
+      client.raw("Subject: please delist\r\n");
+      expect("250", client.ask("\r\n."));
+      assertEquals(
+          List.of(
+              "OPEN",
+              "MAIL a@sender.example",
+              "RCPT postmaster@example.com",
+              "RCPT abuse@example.com",
+              "DATA",
+              "."),
+          gateway.upstream.commands);
+      expect("250", client.ask("MAIL FROM:<a@sender.example>"));
+      expect("250 2.1.5", client.ask("RCPT TO:<postmaster@example.com>"));
+      expect("250", client.ask("RSET"));
+      assertEquals(6, gateway.upstream.commands.size(), "nothing is asked in vain");
+    }
+  }
+
+  @Test
+  void aRefusedClientGetsFiveExemptRecipientsATransaction() throws Exception {
+    try (TestGateway gateway = TestGateway.plain();
+        SmtpClient client = listedUpToMail(gateway)) {
+      for (String name : List.of("postmaster", "abuse", "PostMaster", "ABUSE", "Postmaster")) {
+        expect("250", client.ask("RCPT TO:<" + name + "@example.com>"));
+      }
+      expect("452 4.5.3", client.ask("RCPT TO:<postMASTER@example.com>"));
+      assertEquals(List.of(), gateway.upstream.commands);
+    }
+  }
+
+  /** It heard 250 for them too, so nobody gets the message, and the sender hears of it. */
+  @Test
+  void whatTheMailServerRefusesOfExemptRecipientsIsItsWordOnTheMessage() throws Exception {
+    ScriptedUpstream upstream =
+        new ScriptedUpstream() {
+          @Override
+          Reply onRcpt(String to) throws UpstreamException {
+            return to.startsWith("abuse")
+                ? Reply.of(550, "5.1.1", "No such user")
+                : super.onRcpt(to);
+          }
+        };
+    try (TestGateway gateway = TestGateway.plain(upstream);
+        SmtpClient client = listedUpToMail(gateway)) {
+      expect("250", client.ask("RCPT TO:<postmaster@example.com>"));
+      expect("250", client.ask("RCPT TO:<abuse@example.com>"));
+      expect("354", client.ask("DATA"));
+      expect("550 5.1.1 No such user", client.ask(MESSAGE + "."));
+      expect("250", client.ask("NOOP"));
+      assertEquals(List.of(), upstream.taken);
+      assertFalse(upstream.commands.contains("DATA"));
+      assertEquals(List.of("upstream_refused"), gateway.telemetry.outcomes());
+    }
+  }
+
+  @Test
+  void aRecipientThatMayPassIsAskedAboutBehindTheExemptOnes() throws Exception {
+    try (TestGateway gateway = TestGateway.plain();
+        SmtpClient client = listedUpToMail(gateway)) {
+      expect("250", client.ask("RCPT TO:<postmaster@example.com>"));
+      gateway.mode.set(Mode.OBSERVE);
+      expect("250", client.ask("RCPT TO:<bob@example.com>"));
+      assertEquals(
+          List.of(
+              "OPEN",
+              "MAIL a@sender.example",
+              "RCPT postmaster@example.com",
+              "RCPT bob@example.com"),
+          gateway.upstream.commands);
+      expect("354", client.ask("DATA"));
+      expect("250", client.ask(MESSAGE + "."));
+      assertEquals(2, gateway.upstream.taken.getFirst().to().size());
     }
   }
 
