@@ -104,9 +104,17 @@ final class TestGateway implements AutoCloseable {
 
   /** Before another upstream, with another witness; only its own listener and registry are used. */
   static TestGateway before(Upstream upstream, Telemetry telemetry) throws IOException {
-    TestGateway gateway = limited("errors: 1000");
-    SessionEnvironment e = Objects.requireNonNull(gateway.environment.get());
-    gateway.environment.set(
+    return limited("errors: 1000").relayTo(upstream, telemetry);
+  }
+
+  /** Sessions from now on use this upstream; its own is out of use. */
+  TestGateway relayTo(Upstream upstream) {
+    return relayTo(upstream, telemetry);
+  }
+
+  private TestGateway relayTo(Upstream upstream, Telemetry witness) {
+    SessionEnvironment e = Objects.requireNonNull(environment.get());
+    environment.set(
         new SessionEnvironment(
             e.settings(),
             e.listener(),
@@ -115,12 +123,12 @@ final class TestGateway implements AutoCloseable {
             e.mode(),
             e.lists(),
             upstream,
-            telemetry,
+            witness,
             e.clock(),
             e.nanoTime(),
             e.ids(),
             e.tls()));
-    return gateway;
+    return this;
   }
 
   /** With so many octets for the content of all messages that are being sent. */
@@ -184,6 +192,12 @@ final class TestGateway implements AutoCloseable {
             calm.ids(),
             calm.tls()));
     return gateway;
+  }
+
+  /** Whose clients are named by PROXY v1. */
+  static TestGateway behindProxies() throws IOException {
+    String listener = "proxy_protocol: v1, trusted_proxies: [127.0.0.1]";
+    return new TestGateway(listener, "", new ScriptedUpstream());
   }
 
   /** Whose clients may name their own by XCLIENT. */

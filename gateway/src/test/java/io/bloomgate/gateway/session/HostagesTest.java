@@ -1,0 +1,92 @@
+package io.bloomgate.gateway.session;
+
+import static io.bloomgate.gateway.session.SmtpClient.expect;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.bloomgate.config.settings.Settings.Downstream;
+import io.bloomgate.gateway.relay.SmtpUpstream;
+import io.bloomgate.gateway.relay.UpstreamListener;
+import io.bloomgate.gateway.relay.XclientMemory;
+import io.bloomgate.gateway.testkit.ScriptedUpstream;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Clients that begin transactions and wait, so that no connection is left for others. */
+@Timeout(60)
+final class HostagesTest {
+
+  private static final String MESSAGE = "Subject: hi\r\n\r\nbody\r\n.\r\n";
+  private static final int CONNECTIONS = 8;
+
+  private static SmtpUpstream before(ScriptedUpstream server, TestGateway gateway) {
+    Duration step = Duration.ofSeconds(20);
+    return new SmtpUpstream(
+        new Downstream(
+            "127.0.0.1",
+            server.port(),
+            Downstream.Protocol.SMTP,
+            Downstream.UpstreamTls.NONE,
+            Downstream.ClientAddress.NONE,
+            false,
+            CONNECTIONS,
+            new Downstream.Pool(5, step),
+            step,
+            step,
+            step,
+            step,
+            step,
+            List.of(),
+            Map.of()),
+        "mx.test.example",
+        () -> System.nanoTime() + gateway.ahead.get(),
+        UpstreamListener.NONE,
+        XclientMemory.ofProcess());
+  }
+
+  private static SmtpClient mailFrom(TestGateway gateway, String address) throws IOException {
+    SmtpClient client = gateway.connect();
+    client.raw("PROXY TCP4 " + address + " 192.0.2.25 40000 25\r\n");
+    expect("220", client.reply());
+    expect("250", client.ask("EHLO client.example"));
+    expect("250", client.ask("MAIL FROM:<alice@sender.example>"));
+    return client;
+  }
+
+  @Test
+  void idleTransactionsOfFourNetworksDoNotStopTheMailOfOthers() throws Exception {
+    try (ScriptedUpstream server = ScriptedUpstream.start();
+        TestGateway gateway = TestGateway.behindProxies();
+        SmtpUpstream upstream = before(server, gateway)) {
+      gateway.relayTo(upstream).tended(upstream::tick);
+      List<SmtpClient> idle = new ArrayList<>();
+      for (int i = 0; i < CONNECTIONS; i++) {
+        SmtpClient client = mailFrom(gateway, "198.51." + i % 4 + "." + i);
+        expect("250", client.ask("RCPT TO:<bob@example.com>"));
+        idle.add(client);
+      }
+      assertEquals(CONNECTIONS, upstream.state().connections());
+      try (SmtpClient good = mailFrom(gateway, "203.0.113.7")) {
+        good.raw("RCPT TO:<carol@example.com>\r\n");
+        gateway.ahead.addAndGet(Duration.ofSeconds(3).toNanos());
+        expect("250", good.reply());
+        expect("354", good.ask("DATA"));
+        good.raw(MESSAGE);
+        expect("250", good.reply());
+      }
+      // Whoever was slow and honest loses nothing.
+      for (SmtpClient client : idle) {
+        expect("354", client.ask("DATA"));
+        client.raw(MESSAGE);
+        expect("250", client.reply());
+        client.close();
+      }
+      assertEquals(CONNECTIONS + 1, server.deliveredCount());
+      assertEquals(CONNECTIONS + 1, server.connections().size(), "one was taken, no more");
+    }
+  }
+}
