@@ -61,10 +61,17 @@ final class OfflineExplain {
             request.ip(),
             request.to(),
             domain -> isOwn(settings.domains(), domain));
+    try (OpenLists operator = operator(settings)) {
+      return answer(request, settings, question, operator.view());
+    }
+  }
+
+  private int answer(
+      ControlRequest.Explain request, Settings settings, Question question, OperatorView operator)
+      throws CliException {
     Path snapshots = settings.stateDir().resolve(SNAPSHOTS);
     StoredFeeds feeds = feeds(settings);
-    Lists lists =
-        new Lists(snapshot(snapshots), operator(settings), feeds.lastSuccess(), feeds.tripped());
+    Lists lists = new Lists(snapshot(snapshots), operator, feeds.lastSuccess(), feeds.tripped());
     // Names of mail servers are not looked up: explaining must not wait for DNS.
     Policy policy = Policy.of(settings, feeds.disabled(), List.of(), ProtectedLists.of(settings));
     Explainer explainer = new Explainer(context(settings, lists, policy));
@@ -138,7 +145,22 @@ final class OfflineExplain {
     }
   }
 
-  private OperatorView operator(Settings settings) throws CliException {
+  /** The operator's lists, open until the answer is given; none where there is no database yet. */
+  private record OpenLists(OperatorView view, @Nullable OperatorLists lists)
+      implements AutoCloseable {
+    @Override
+    public void close() throws CliException {
+      try {
+        if (lists != null) {
+          lists.close();
+        }
+      } catch (OperatorListsException e) {
+        throw new CliException(ExitCode.NO, e.userMessage(), e.hint(), e);
+      }
+    }
+  }
+
+  private OpenLists operator(Settings settings) throws CliException {
     Path file = settings.stateDir().resolve(OperatorLists.FILE_NAME);
     ListFiles files =
         new ListFiles(
@@ -148,11 +170,10 @@ final class OfflineExplain {
             in.around().clock());
     try {
       if (!Files.exists(file)) {
-        return OperatorLists.ofFilesAlone(files);
+        return new OpenLists(OperatorLists.ofFilesAlone(files), null);
       }
-      try (OperatorLists lists = OperatorLists.openReadOnly(file, files, in.around().clock())) {
-        return lists.view();
-      }
+      OperatorLists lists = OperatorLists.openReadOnly(file, files, in.around().clock());
+      return new OpenLists(lists.view(), lists);
     } catch (OperatorListsException e) {
       int exitCode = Files.isReadable(file) ? ExitCode.NO : ExitCode.PERMISSION;
       throw new CliException(exitCode, e.userMessage(), e.hint(), e);

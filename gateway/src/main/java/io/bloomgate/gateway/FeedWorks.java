@@ -4,11 +4,10 @@ import io.bloomgate.blocklists.breaker.Breaker;
 import io.bloomgate.blocklists.breaker.Tripped;
 import io.bloomgate.blocklists.feed.FeedSources;
 import io.bloomgate.blocklists.feed.ProtectedSet;
-import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
 import io.bloomgate.blocklists.operator.OperatorLists;
-import io.bloomgate.blocklists.operator.OperatorView;
+import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.blocklists.senders.KnownSenders;
 import io.bloomgate.blocklists.senders.SteadyClock;
 import io.bloomgate.blocklists.snapshot.FeedAge;
@@ -44,6 +43,9 @@ import org.slf4j.LoggerFactory;
 final class FeedWorks implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(FeedWorks.class);
+
+  /** Allow entries that belong to the known-good set of a build, the oldest first. */
+  private static final int MAX_KNOWN_GOOD = 100_000;
 
   private final SnapshotStore store;
   private final FeedSources sources;
@@ -83,7 +85,7 @@ final class FeedWorks implements AutoCloseable {
                 configuration.settings().stateDir(),
                 this::settings,
                 this::protectedSets,
-                () -> allowed(operator.view(), world.clock().instant()),
+                () -> allowed(operator),
                 () -> Catalogue.builtIn().publishers(),
                 sources,
                 store,
@@ -290,12 +292,14 @@ final class FeedWorks implements AutoCloseable {
         .protectedSets();
   }
 
-  private static List<Subject> allowed(OperatorView view, Instant now) {
-    return view.list(ListKind.ALLOW).stream()
-        .filter(entry -> !entry.expiredAt(now))
-        .map(OperatorEntry::subject)
-        .distinct()
-        .toList();
+  /** A chance hit of those beyond the limit costs a look at the exact index, never a mail. */
+  private static List<Subject> allowed(OperatorLists operator) {
+    try {
+      return operator.subjects(ListKind.ALLOW, MAX_KNOWN_GOOD);
+    } catch (OperatorListsException e) {
+      alarm("allow entries are not in the known-good set: " + e.userMessage());
+      return List.of();
+    }
   }
 
   private static void alarm(String text) {

@@ -79,7 +79,9 @@ class FeedChoiceTest {
             () -> Instant.EPOCH)) {
       assertEquals(
           List.of("feeds rollback: senders version 1", "feeds accept: senders version 2"),
-          lists.audit(10).stream().map(FeedChoiceTest::text).toList());
+          lists.audit(Instant.EPOCH, Long.MAX_VALUE).records().stream()
+              .map(FeedChoiceTest::text)
+              .toList());
     }
   }
 

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -17,7 +18,8 @@ import java.util.TreeSet;
  * The list files of {@code allow.files} and {@code block.files}: paths, or patterns in the last
  * part of a path ({@code allow.d/*.list}). Read again when they change; a bad line is reported and
  * does not take the rest with it; a file that vanishes or cannot be read keeps its last good
- * content, with an alarm. Not thread-safe: {@link OperatorLists} owns it and holds the lock.
+ * content, with an alarm. What is read goes into the store. Not thread-safe: {@link OperatorLists}
+ * owns it and holds the lock.
  */
 public final class ListFiles {
 
@@ -42,28 +44,56 @@ public final class ListFiles {
     this.clock = clock;
   }
 
-  /**
-   * What a look at the files found.
-   *
-   * @param changed entries came or went
-   * @param lines what to tell the log, each thing once
-   */
-  record News(boolean changed, List<String> lines) {}
+  /** Knows files whose entries are in the store since an earlier run. */
+  void adopt(Collection<FileTable.Row> stored) {
+    for (FileTable.Row row : stored) {
+      loaded.put(new Place(row.list(), row.path()), ListFile.stored(row));
+    }
+  }
 
-  /** Looks at every file; reads those that changed. */
-  News poll() {
+  /**
+   * Looks at every file; reads and stores those that changed, and takes the entries of those away
+   * that are no list files any more.
+   *
+   * @return what to tell the log, each thing once
+   */
+  List<String> poll(FileSync sync) {
     List<String> lines = new ArrayList<>();
-    List<OperatorEntry> before = entries();
     Map<Place, ListFile> now = new LinkedHashMap<>();
-    boolean changed = false;
     for (Place place : present(lines)) {
       ListFile file = loaded.getOrDefault(place, new ListFile(place.list(), place.path()));
-      changed |= file.poll(widths, clock, lines);
+      file.poll(widths, clock, sync, lines);
       now.put(place, file);
     }
-    boolean sameFiles = now.keySet().equals(loaded.keySet());
+    for (Map.Entry<Place, ListFile> known : loaded.entrySet()) {
+      if (!now.containsKey(known.getKey()) && !dropped(known.getKey(), sync, lines)) {
+        now.put(known.getKey(), known.getValue());
+      }
+    }
     loaded = now;
-    return new News(changed || (!sameFiles && !before.equals(entries())), lines);
+    return lines;
+  }
+
+  private static boolean dropped(Place place, FileSync sync, List<String> lines) {
+    try {
+      sync.drop(place.list(), place.path());
+      return true;
+    } catch (OperatorListsException e) {
+      lines.add("the entries of " + place.path() + " cannot be taken away: " + e.userMessage());
+      return false;
+    }
+  }
+
+  /** The files to look at now, for a reader that stores nothing. */
+  List<Path> paths(ListKind list) {
+    return present(new ArrayList<>()).stream()
+        .filter(place -> place.list() == list)
+        .map(Place::path)
+        .toList();
+  }
+
+  WidthRules widths() {
+    return widths;
   }
 
   /** The files to look at, in the order of the settings; those of a pattern in name order. */
@@ -130,14 +160,9 @@ public final class ListFiles {
         + "); the last good content stays";
   }
 
-  /** Takes over what another instance has read, as the last good content of the same files. */
+  /** Takes over what another instance knows of the same store. */
   void inherit(ListFiles old) {
-    old.loaded.forEach((place, file) -> loaded.put(place, file.stale()));
-  }
-
-  /** All entries of all files. */
-  List<OperatorEntry> entries() {
-    return loaded.values().stream().flatMap(file -> file.entries().stream()).toList();
+    loaded.putAll(old.loaded);
   }
 
   /** What is wrong now, one line each. */

@@ -44,6 +44,18 @@ public record NewEntry(
     return new NewEntry(list, subject, null, Set.of(), false, reason, null);
   }
 
+  /** What a stored entry says, without its id, author and time. */
+  public static NewEntry of(OperatorEntry entry) {
+    return new NewEntry(
+        entry.list(),
+        entry.subject(),
+        entry.from(),
+        entry.scope(),
+        entry.anyScope(),
+        entry.reason(),
+        entry.expires());
+  }
+
   /** What makes two entries one: adding the same again changes reason and expiry. */
   Identity identity() {
     return new Identity(list, subject.toString(), from, scope, anyScope);

@@ -1,6 +1,5 @@
 package io.bloomgate.blocklists.operator;
 
-import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -12,37 +11,49 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.sql.Types;
-import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteConfig;
 
 /**
  * The SQLite file behind {@link OperatorLists}: one connection, WAL, {@code synchronous=FULL}, so
- * that a commit is on the disk when it returns. Not thread-safe: its owner holds the lock. The only
- * class that speaks SQL.
+ * that a commit is on the disk when it returns; its tables are in {@link EntryTable}, {@link
+ * FileTable} and {@link AuditTable}. Not thread-safe but for {@link #reader} and {@link
+ * #checkLater}: its owner holds the lock.
  */
 final class OperatorDatabase implements AutoCloseable {
 
   /** How long another process may hold the file before a command fails. */
   private static final int BUSY_TIMEOUT_MS = 5_000;
 
-  /** Audit rows that are kept; older ones go. */
-  private static final int MAX_AUDIT_ROWS = 100_000;
-
   private static final Set<PosixFilePermission> OWNER_ONLY =
       PosixFilePermissions.fromString("rw-------");
 
-  private final Path file;
-  private final Connection connection;
+  /** Largest file that is proven whole before it is used; a larger one takes seconds. */
+  private static final long CHECKED_AT_OPEN_OCTETS = 32L << 20;
 
-  private OperatorDatabase(Path file, Connection connection) {
+  /** What the log holds before it is folded in: pages of 4 KiB. */
+  private static final int LOG_PAGES = 4_000;
+
+  /** Memory for pages outside the heap: of the writer, and of each reader. */
+  private static final int WRITER_CACHE_KIB = 16_384;
+
+  private static final int READER_CACHE_KIB = 2_048;
+
+  /** Opens a further connection for reading. */
+  @FunctionalInterface
+  private interface Readers {
+    Connection open() throws SQLException;
+  }
+
+  private final Path file;
+  private final Statements statements;
+  private final Readers readers;
+
+  private OperatorDatabase(Path file, Connection connection, Readers readers) {
     this.file = file;
-    this.connection = connection;
+    this.statements = new Statements(connection);
+    this.readers = readers;
   }
 
   /** Opens for reading and writing; makes the file with mode 0600 where there is none. */
@@ -52,18 +63,22 @@ final class OperatorDatabase implements AutoCloseable {
     } catch (IOException e) {
       throw OperatorFailures.of(file, "create", e);
     }
-    SQLiteConfig config = config();
+    SQLiteConfig config = config(WRITER_CACHE_KIB);
     config.setJournalMode(SQLiteConfig.JournalMode.WAL);
     config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
     OperatorDatabase database = connect(file, config, "");
     database.orClose(
         "open",
         () -> {
+          Connection connection = database.statements.connection();
+          try (Statement statement = connection.createStatement()) {
+            statement.execute("PRAGMA wal_autocheckpoint = " + LOG_PAGES);
+          }
           database.checkWhole();
-          database.connection.setAutoCommit(false);
-          OperatorSchema.migrate(database.connection);
-          database.trimAudit();
-          database.connection.commit();
+          connection.setAutoCommit(false);
+          OperatorSchema.migrate(connection);
+          database.audit().trim();
+          connection.commit();
         });
     return database;
   }
@@ -77,7 +92,7 @@ final class OperatorDatabase implements AutoCloseable {
       throw new OperatorListsException(
           file + " does not exist", "name the right state_dir, or start the gateway once");
     }
-    SQLiteConfig config = config();
+    SQLiteConfig config = config(READER_CACHE_KIB);
     config.setReadOnly(true);
     boolean folded = !Files.exists(file.resolveSibling(file.getFileName() + "-wal"));
     boolean immutable = folded && !Files.isWritable(directory(file));
@@ -86,18 +101,21 @@ final class OperatorDatabase implements AutoCloseable {
         "open",
         () -> {
           database.checkWhole();
-          if (OperatorSchema.version(database.connection) < OperatorSchema.VERSION) {
+          if (OperatorSchema.version(database.statements.connection()) < OperatorSchema.VERSION) {
             throw new OperatorListsException(
                 file + " was written by an older Bloomgate",
                 "start the gateway once to convert it");
           }
+          database.statements.connection().setAutoCommit(false);
         });
     return database;
   }
 
-  private static SQLiteConfig config() {
+  private static SQLiteConfig config(int cacheKib) {
     SQLiteConfig config = new SQLiteConfig();
     config.setBusyTimeout(BUSY_TIMEOUT_MS);
+    // Negative: KiB in place of pages.
+    config.setCacheSize(-cacheKib);
     return config;
   }
 
@@ -105,7 +123,14 @@ final class OperatorDatabase implements AutoCloseable {
       throws OperatorListsException {
     try {
       String url = "jdbc:sqlite:file:" + file.toUri().getRawPath() + query;
-      return new OperatorDatabase(file, config.createConnection(url));
+      return new OperatorDatabase(
+          file,
+          config.createConnection(url),
+          () -> {
+            SQLiteConfig reading = config(READER_CACHE_KIB);
+            reading.setReadOnly(true);
+            return reading.createConnection(url);
+          });
     } catch (SQLException e) {
       throw OperatorFailures.of(file, "open", e);
     }
@@ -128,14 +153,9 @@ final class OperatorDatabase implements AutoCloseable {
   }
 
   private void checkWhole() throws SQLException, OperatorListsException {
-    try (Statement statement = connection.createStatement();
-        ResultSet rows = statement.executeQuery("PRAGMA quick_check(1)")) {
-      if (!rows.next() || !"ok".equals(rows.getString(1))) {
-        throw OperatorFailures.damaged(
-            file,
-            "operator lists: quick_check of " + file + " failed",
-            new SQLException("quick_check"));
-      }
+    Connection connection = statements.connection();
+    if (size() <= CHECKED_AT_OPEN_OCTETS) {
+      quickCheck(statements);
     }
     if (!OperatorSchema.isOurs(connection)) {
       throw new OperatorListsException(
@@ -149,136 +169,54 @@ final class OperatorDatabase implements AutoCloseable {
     }
   }
 
-  /** All entries in order of creation; a row that cannot be read is named in the exception. */
-  List<OperatorEntry> entries() throws OperatorListsException {
-    String sql =
-        "SELECT seq, list, subject, from_network, scope, reason, author, created_ms, expires_ms"
-            + " FROM entry ORDER BY seq";
-    try (Statement statement = connection.createStatement();
-        ResultSet rows = statement.executeQuery(sql)) {
-      List<OperatorEntry> entries = new ArrayList<>();
-      while (rows.next()) {
-        entries.add(entry(rows));
-      }
-      return entries;
+  /** What hashes subjects. */
+  SubjectKeys keys() throws OperatorListsException {
+    try {
+      return OperatorSchema.keys(statements.connection());
     } catch (SQLException e) {
       throw OperatorFailures.of(file, "read", e);
     }
   }
 
-  private OperatorEntry entry(ResultSet row) throws SQLException, OperatorListsException {
-    long seq = row.getLong("seq");
-    ListKind list = row.getString("list").equals("allow") ? ListKind.ALLOW : ListKind.BLOCK;
-    Instant expires = instant(row, "expires_ms");
-    Optional<NewEntry> entry =
-        StoredText.read(
-            list,
-            row.getString("subject"),
-            row.getString("from_network"),
-            row.getString("scope"),
-            row.getString("reason"),
-            expires);
-    if (entry.isEmpty()) {
-      throw OperatorFailures.damaged(
-          file,
-          "operator lists: row " + seq + " of " + file + " cannot be read",
-          new SQLException("row " + seq));
-    }
-    Instant created = Instant.ofEpochMilli(row.getLong("created_ms"));
-    return entry.get().entry(StoredText.id(list, seq), row.getString("author"), created);
+  EntryTable entries() {
+    return new EntryTable(statements);
   }
 
-  private static @Nullable Instant instant(ResultSet row, String column) throws SQLException {
-    long millis = row.getLong(column);
-    return row.wasNull() ? null : Instant.ofEpochMilli(millis);
+  FileTable files() {
+    return new FileTable(statements);
   }
 
-  /** Adds a row within the running transaction; answers with the stored entry. */
-  OperatorEntry insert(NewEntry entry, String author, Instant created) throws SQLException {
-    String sql =
-        "INSERT INTO entry (list, subject, from_network, scope, reason, author, created_ms,"
-            + " expires_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq";
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setString(1, Words.of(entry.list()));
-      statement.setString(2, entry.subject().toString());
-      statement.setString(3, entry.from() == null ? "" : entry.from().toString());
-      statement.setString(4, StoredText.scope(entry.scope(), entry.anyScope()));
-      statement.setString(5, entry.reason());
-      statement.setString(6, author);
-      statement.setLong(7, created.toEpochMilli());
-      setInstant(statement, 8, entry.expires());
-      try (ResultSet rows = statement.executeQuery()) {
-        if (!rows.next()) {
-          throw new SQLException("no row number returned");
-        }
-        return entry.entry(StoredText.id(entry.list(), rows.getLong(1)), author, created);
-      }
+  AuditTable audit() {
+    return new AuditTable(statements);
+  }
+
+  /** A named value that {@link #remember} stored; empty when there is none. */
+  Optional<String> remembered(String name) throws SQLException {
+    PreparedStatement statement = statements.of("SELECT value FROM meta WHERE name = ?");
+    statement.setString(1, name);
+    try (ResultSet rows = statement.executeQuery()) {
+      return rows.next() ? Optional.ofNullable(rows.getString(1)) : Optional.empty();
     }
   }
 
-  /** Changes reason, expiry, author and time of a row within the running transaction. */
-  void update(OperatorEntry entry) throws SQLException {
-    String sql =
-        "UPDATE entry SET reason = ?, author = ?, created_ms = ?, expires_ms = ? WHERE seq = ?";
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setString(1, entry.reason());
-      statement.setString(2, entry.author());
-      statement.setLong(3, entry.created().toEpochMilli());
-      setInstant(statement, 4, entry.expires());
-      statement.setLong(5, StoredText.seq(entry.id()));
-      statement.executeUpdate();
-    }
+  /** Stores a named value within the running transaction. */
+  void remember(String name, String value) throws SQLException {
+    PreparedStatement statement = statements.of("INSERT OR REPLACE INTO meta VALUES (?, ?)");
+    statement.setString(1, name);
+    statement.setString(2, value);
+    statement.executeUpdate();
   }
 
-  /** Takes a row away within the running transaction. */
-  void delete(OperatorEntry entry) throws SQLException {
-    try (PreparedStatement statement =
-        connection.prepareStatement("DELETE FROM entry WHERE seq = ?")) {
-      statement.setLong(1, StoredText.seq(entry.id()));
-      statement.executeUpdate();
-    }
+  /** Forgets a named value within the running transaction. */
+  void forget(String name) throws SQLException {
+    PreparedStatement statement = statements.of("DELETE FROM meta WHERE name = ?");
+    statement.setString(1, name);
+    statement.executeUpdate();
   }
 
-  /** Writes down who did what within the running transaction. */
-  void audit(AuditRecord record) throws SQLException {
-    String sql = "INSERT INTO audit (time_ms, author, command, subject) VALUES (?, ?, ?, ?)";
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setLong(1, record.time().toEpochMilli());
-      statement.setString(2, record.author());
-      statement.setString(3, record.command());
-      statement.setString(4, record.subject());
-      statement.executeUpdate();
-    }
-  }
-
-  /** The newest records, newest first. */
-  List<AuditRecord> audit(int limit) throws OperatorListsException {
-    String sql = "SELECT time_ms, author, command, subject FROM audit ORDER BY seq DESC LIMIT ?";
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setInt(1, limit);
-      try (ResultSet rows = statement.executeQuery()) {
-        List<AuditRecord> records = new ArrayList<>();
-        while (rows.next()) {
-          records.add(
-              new AuditRecord(
-                  Instant.ofEpochMilli(rows.getLong(1)),
-                  rows.getString(2),
-                  rows.getString(3),
-                  rows.getString(4)));
-        }
-        return records;
-      }
-    } catch (SQLException e) {
-      throw OperatorFailures.of(file, "read the audit of", e);
-    }
-  }
-
-  private void trimAudit() throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      statement.executeUpdate(
-          "DELETE FROM audit WHERE seq <= (SELECT coalesce(max(seq), 0) FROM audit) - "
-              + MAX_AUDIT_ROWS);
-    }
+  /** Another connection to the same file, which reads what was committed. */
+  Statements reader() throws SQLException {
+    return new Statements(readers.open());
   }
 
   /** Changes that belong together. */
@@ -290,28 +228,62 @@ final class OperatorDatabase implements AutoCloseable {
   <T> T transaction(String doing, Work<T> work) throws OperatorListsException {
     try {
       T result = work.run();
-      connection.commit();
+      statements.connection().commit();
       return result;
     } catch (SQLException e) {
       rollBack(e);
       throw OperatorFailures.of(file, doing, e);
+    } catch (SavedFront.UnreadableKeysException e) {
+      rollBack(e);
+      throw OperatorFailures.of(file, doing, e.failure());
+    } catch (RuntimeException | Error e) {
+      rollBack(e);
+      throw e;
     }
   }
 
-  private void rollBack(SQLException cause) {
+  private void rollBack(Throwable cause) {
     try {
-      connection.rollback();
+      statements.connection().rollback();
     } catch (SQLException e) {
       cause.addSuppressed(e);
     }
   }
 
-  private static void setInstant(PreparedStatement statement, int at, @Nullable Instant time)
-      throws SQLException {
-    if (time == null) {
-      statement.setNull(at, Types.INTEGER);
-    } else {
-      statement.setLong(at, time.toEpochMilli());
+  /**
+   * Proves every page of a file that was too large for it at the start, on a connection of its own.
+   * Takes about a second for a million entries.
+   *
+   * @throws OperatorListsException when the file is damaged or cannot be read
+   */
+  void checkLater() throws OperatorListsException {
+    if (size() <= CHECKED_AT_OPEN_OCTETS) {
+      return;
+    }
+    try (Statements reader = reader()) {
+      quickCheck(reader);
+    } catch (SQLException e) {
+      throw OperatorFailures.of(file, "check", e);
+    }
+  }
+
+  private void quickCheck(Statements on) throws SQLException, OperatorListsException {
+    try (Statement statement = on.connection().createStatement();
+        ResultSet rows = statement.executeQuery("PRAGMA quick_check(1)")) {
+      if (!rows.next() || !"ok".equals(rows.getString(1))) {
+        throw OperatorFailures.damaged(
+            file,
+            "operator lists: quick_check of " + file + " failed",
+            new SQLException("quick_check"));
+      }
+    }
+  }
+
+  private long size() {
+    try {
+      return Files.size(file);
+    } catch (IOException e) {
+      return 0;
     }
   }
 
@@ -334,7 +306,7 @@ final class OperatorDatabase implements AutoCloseable {
   @Override
   public void close() throws OperatorListsException {
     try {
-      connection.close();
+      statements.close();
     } catch (SQLException e) {
       throw OperatorFailures.of(file, "close", e);
     }

@@ -1,7 +1,9 @@
 package io.bloomgate.blocklists.operator;
 
 import io.bloomgate.blocklists.key.DomainName;
+import io.bloomgate.blocklists.key.IpAddress;
 import io.bloomgate.blocklists.key.IpPrefix;
+import io.bloomgate.blocklists.key.ListKey;
 import io.bloomgate.blocklists.key.MailAddress;
 import io.bloomgate.config.settings.Check;
 import java.time.Instant;
@@ -43,8 +45,16 @@ public record OperatorEntry(
 
   /** What an entry speaks of. */
   public sealed interface Subject {
+    /** True when an entry of this subject speaks of the key. */
+    boolean covers(ListKey key);
+
     /** A host or a network. */
     record Network(IpPrefix prefix) implements Subject {
+      @Override
+      public boolean covers(ListKey key) {
+        return key instanceof ListKey.Ip(IpAddress address) && prefix.contains(address);
+      }
+
       @Override
       public String toString() {
         return prefix.toString();
@@ -54,6 +64,11 @@ public record OperatorEntry(
     /** A domain and everything below it. */
     record Domain(DomainName name) implements Subject {
       @Override
+      public boolean covers(ListKey key) {
+        return key instanceof ListKey.Domain(DomainName asked) && name.covers(asked);
+      }
+
+      @Override
       public String toString() {
         return name.toString();
       }
@@ -61,6 +76,11 @@ public record OperatorEntry(
 
     /** One mail address. */
     record Address(MailAddress address) implements Subject {
+      @Override
+      public boolean covers(ListKey key) {
+        return key instanceof ListKey.Address(MailAddress asked) && address.equals(asked);
+      }
+
       @Override
       public String toString() {
         return address.toString();

@@ -1,44 +1,59 @@
 package io.bloomgate.blocklists.operator;
 
+import io.bloomgate.blocklists.key.ListKey;
 import io.bloomgate.blocklists.key.Parsed;
 import io.bloomgate.blocklists.operator.NewEntry.Identity;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The operator's allow and block lists: durable in SQLite, joined with the list files of the
- * settings, and published as one immutable {@link OperatorView} after each change.
+ * The operator's allow and block lists of any length: durable in SQLite, together with the entries
+ * of the list files, and asked through one {@link OperatorView} that reads the store behind a
+ * filter in memory.
  *
- * <p>Commands call {@link #add} and {@link #remove} on the threads of control connections, the
- * gateway's housekeeping calls {@link #poll} each second, sessions call {@link #view} at every
- * decision. Changes take a lock; the view is one volatile reference.
+ * <p>Commands call {@link #add}, {@link #edit} and {@link #remove} on the threads of control
+ * connections, the gateway's housekeeping calls {@link #poll} each second, sessions ask {@link
+ * #view} at every decision. Changes take the lock of {@link StoreWriter}, looks at the list files
+ * one of their own; decisions take none.
  */
 public final class OperatorLists implements AutoCloseable {
 
   /** Name of the database in the state directory. */
   public static final String FILE_NAME = "operator.db";
 
+  /** Entries of one {@link #page}. */
+  private static final int PAGE_ROWS = 1_000;
+
   private final OperatorDatabase database;
   private final boolean readOnly;
   private final Path file;
   private final InstantSource clock;
-  private final Map<Identity, OperatorEntry> stored = new LinkedHashMap<>();
+  private final SubjectKeys keys;
+  private final EntryReaders readers;
+  private final StoredView stored;
+  private final StoreWriter writer;
+  private final FileSync sync;
+  private final OperatorView view;
+  private final Object filesLock = new Object();
   private ListFiles files;
-  private volatile OperatorView view = OperatorView.EMPTY;
-
-  /** Entries came since the last look: perhaps a long import, which one index has to wait for. */
-  private boolean growing;
+  private volatile List<String> fileAlarms = List.of();
+  private volatile @Nullable String damage;
+  private boolean checked;
 
   private OperatorLists(
       Path file, OperatorDatabase database, boolean readOnly, ListFiles files, InstantSource clock)
@@ -48,15 +63,40 @@ public final class OperatorLists implements AutoCloseable {
     this.readOnly = readOnly;
     this.clock = clock;
     this.files = files;
-    for (OperatorEntry entry : database.entries()) {
-      stored.put(Identity.of(entry), entry);
+    this.keys = database.keys();
+    this.readers = new EntryReaders(database, file, !readOnly);
+    this.stored = new StoredView(fronts(), keys, readers);
+    this.writer = new StoreWriter(database, stored, keys);
+    this.sync = new FileSync(writer, readers);
+    if (readOnly) {
+      OperatorView ofFiles = new FilesView(files);
+      this.view = (list, key, now) -> both(stored, ofFiles, list, key, now);
+    } else {
+      this.view = stored;
+      files.adopt(sync.stored());
+      lookAtFiles();
     }
-    files.poll();
-    publish();
+  }
+
+  private Map<ListKind, ListFront> fronts() throws OperatorListsException {
+    Map<ListKind, ListFront> fronts = new EnumMap<>(ListKind.class);
+    SavedFront saved = new SavedFront(database, file, keys);
+    for (ListKind list : ListKind.values()) {
+      fronts.put(list, readOnly ? saved.unfiltered(list) : saved.open(list));
+    }
+    return fronts;
+  }
+
+  private static List<OperatorEntry> both(
+      OperatorView first, OperatorView second, ListKind list, ListKey key, Instant now) {
+    List<OperatorEntry> found = new ArrayList<>(first.covering(list, key, now));
+    found.addAll(second.covering(list, key, now));
+    found.sort(Narrowness.NARROWER_FIRST);
+    return found;
   }
 
   /**
-   * Opens the lists for the gateway and reads the list files once.
+   * Opens the lists for the gateway and reads those list files that have changed.
    *
    * @throws OperatorListsException when the database is damaged, of a newer version, or cannot be
    *     opened; it says what to do
@@ -68,7 +108,8 @@ public final class OperatorLists implements AutoCloseable {
 
   /**
    * Opens the lists to look at them, beside a running gateway or without one: for the command line.
-   * Changes fail.
+   * Changes fail; entries of list files are read from the files as they are now. The view can be
+   * asked until the lists are closed.
    */
   public static OperatorLists openReadOnly(Path file, ListFiles files, InstantSource clock)
       throws OperatorListsException {
@@ -77,8 +118,7 @@ public final class OperatorLists implements AutoCloseable {
 
   /** What the list files alone say, where no gateway has made a database yet. */
   public static OperatorView ofFilesAlone(ListFiles files) {
-    var _ = files.poll();
-    return OperatorView.of(files.entries());
+    return new FilesView(files);
   }
 
   private static OperatorLists with(
@@ -92,9 +132,20 @@ public final class OperatorLists implements AutoCloseable {
     }
   }
 
-  /** What holds now. */
+  /** What holds now; the same object for ever, which reads anew at each question. */
   public OperatorView view() {
     return view;
+  }
+
+  /** How many entries a list has, expired ones too. */
+  public long count(ListKind list) {
+    return stored.front(list).entries();
+  }
+
+  /** Octets that the filters in front of the store take in memory. */
+  public long filterOctets() {
+    return stored.front(ListKind.ALLOW).filterOctets()
+        + stored.front(ListKind.BLOCK).filterOctets();
   }
 
   /** Who gives a command: the Unix user behind the socket, and the words of the command. */
@@ -114,67 +165,82 @@ public final class OperatorLists implements AutoCloseable {
 
   /**
    * Stores entries as one transaction; when this returns they are on the disk and in the view. The
-   * rules ({@link OperatorRules}) are for the caller to ask first.
+   * rules ({@link OperatorRules}) are for the caller to ask first. Each entry has its own record in
+   * the audit.
    *
    * @throws OperatorListsException when nothing was stored
    */
-  public synchronized List<Stored> add(List<NewEntry> entries, Origin origin)
+  public List<Stored> add(List<NewEntry> entries, Origin origin) throws OperatorListsException {
+    requireWritable();
+    Instant now = clock.instant();
+    return writer.change(change -> {
+      List<Stored> done = new ArrayList<>(entries.size());
+      for (NewEntry entry : entries) {
+        Stored one = store(change, entry, origin, now);
+        if (one.change() != Change.UNCHANGED) {
+          change.audit(record(one.entry(), origin, now));
+        }
+        done.add(one);
+      }
+      return done;
+    });
+  }
+
+  /**
+   * The same for a piece of an import, which has one record in the audit for all.
+   *
+   * @param what names the piece in the audit, as {@code lines 1 to 1000}
+   */
+  public List<Stored> addPiece(List<NewEntry> entries, Origin origin, String what)
       throws OperatorListsException {
     requireWritable();
     Instant now = clock.instant();
-    Map<Identity, OperatorEntry> changed = new LinkedHashMap<>();
-    List<Stored> results =
-        database.transaction(
-            "write",
-            () -> {
-              List<Stored> done = new ArrayList<>(entries.size());
-              for (NewEntry entry : entries) {
-                done.add(store(entry, origin, now, changed));
-              }
-              return done;
-            });
-    stored.putAll(changed);
-    if (!changed.isEmpty()) {
-      Set<String> replaced = new HashSet<>();
-      results.stream()
-          .filter(one -> one.change() == Change.CHANGED)
-          .forEach(one -> replaced.add(one.entry().id()));
-      view = view.with(changed.values(), replaced);
-      growing = true;
-    }
-    return results;
+    return writer.change(change -> {
+      List<Stored> done = new ArrayList<>(entries.size());
+      for (NewEntry entry : entries) {
+        done.add(store(change, entry, origin, now));
+      }
+      long added = done.stream().filter(one -> one.change() == Change.ADDED).count();
+      long changed = done.stream().filter(one -> one.change() == Change.CHANGED).count();
+      if (added + changed > 0) {
+        String subject = what + ": " + added + " added, " + changed + " changed";
+        change.audit(new AuditRecord(now, origin.author(), origin.command(), subject));
+      }
+      return done;
+    });
   }
 
-  private Stored store(
-      NewEntry wish, Origin origin, Instant now, Map<Identity, OperatorEntry> changed)
+  private static Stored store(StoreWriter.Change change, NewEntry wish, Origin origin, Instant now)
       throws SQLException {
-    Identity identity = wish.identity();
-    OperatorEntry old = changed.getOrDefault(identity, stored.get(identity));
+    StoredRow old = null;
+    for (StoredRow row : change.of(wish.list(), wish.subject())) {
+      if (row.file() == 0 && Identity.of(row.entry()).equals(wish.identity())) {
+        old = row;
+      }
+    }
     if (old == null) {
-      OperatorEntry entry = database.insert(wish, origin.author(), now);
-      changed.put(identity, entry);
-      database.audit(record(entry, origin, now));
-      return new Stored(entry, Change.ADDED);
+      long seq = change.insert(wish, origin.author(), now, 0, 0);
+      return new Stored(
+          wish.entry(StoredText.id(wish.list(), seq), origin.author(), now), Change.ADDED);
     }
-    OperatorEntry entry = wish.entry(old.id(), origin.author(), now);
-    if (OperatorText.format(entry).equals(OperatorText.format(old))) {
-      return new Stored(old, Change.UNCHANGED);
+    if (NewEntry.of(old.entry()).equals(wish)) {
+      return new Stored(old.entry(), Change.UNCHANGED);
     }
-    database.update(entry);
-    changed.put(identity, entry);
-    database.audit(record(entry, origin, now));
+    OperatorEntry entry = wish.entry(old.entry().id(), origin.author(), now);
+    change.update(old.seq(), entry);
     return new Stored(entry, Change.CHANGED);
   }
 
   /**
-   * What {@link #remove} did.
+   * What {@link #remove} or {@link #edit} did.
    *
+   * @param entries those that went, or as they are now
    * @param unknown texts that name no entry of this list
-   * @param inFiles entries that stand in a file and have to be taken out there
+   * @param inFiles entries that are in a file and have to be changed there
    */
-  public record Removed(
+  public record Changed(
       List<OperatorEntry> entries, List<String> unknown, List<OperatorEntry> inFiles) {
-    public Removed {
+    public Changed {
       entries = List.copyOf(entries);
       unknown = List.copyOf(unknown);
       inFiles = List.copyOf(inFiles);
@@ -187,46 +253,162 @@ public final class OperatorLists implements AutoCloseable {
    * @param wanted ids, or subjects as a person types them; a subject takes all its entries
    * @throws OperatorListsException when nothing was removed
    */
-  public synchronized Removed remove(ListKind list, Collection<String> wanted, Origin origin)
+  public Changed remove(ListKind list, Collection<String> wanted, Origin origin)
       throws OperatorListsException {
     requireWritable();
-    Map<Identity, OperatorEntry> going = new LinkedHashMap<>();
-    List<String> unknown = new ArrayList<>();
-    List<OperatorEntry> inFiles = new ArrayList<>();
-    for (String text : wanted) {
-      List<OperatorEntry> here = named(stored.values(), list, text);
-      here.forEach(entry -> going.put(Identity.of(entry), entry));
-      List<OperatorEntry> there = named(files.entries(), list, text);
-      inFiles.addAll(there);
-      if (here.isEmpty() && there.isEmpty()) {
-        unknown.add(text);
-      }
-    }
     Instant now = clock.instant();
-    database.transaction(
-        "write",
-        () -> {
-          for (OperatorEntry entry : going.values()) {
-            database.delete(entry);
-            database.audit(record(entry, origin, now));
-          }
-          return going.size();
-        });
-    stored.keySet().removeAll(going.keySet());
-    publish();
-    return new Removed(List.copyOf(going.values()), unknown, inFiles);
+    return writer.change(change -> {
+      Named named = named(change, list, wanted);
+      List<OperatorEntry> gone = new ArrayList<>();
+      for (StoredRow row : named.here.values()) {
+        change.delete(row);
+        change.audit(record(row.entry(), origin, now));
+        gone.add(row.entry());
+      }
+      return new Changed(gone, named.unknown, named.inFiles);
+    });
   }
 
-  private static List<OperatorEntry> named(
-      Collection<OperatorEntry> entries, ListKind list, String text) {
-    Subject subject =
-        SubjectText.parse(text) instanceof Parsed.Ok<Subject>(Subject parsed, var ignored)
-            ? parsed
-            : null;
-    return entries.stream()
-        .filter(entry -> entry.list() == list)
-        .filter(entry -> entry.id().equals(text) || entry.subject().equals(subject))
-        .toList();
+  /**
+   * Changes entries as one transaction, durable and in force when this returns.
+   *
+   * @param wanted as for {@link #remove}
+   * @param edit gives what an entry shall say; it may change reason and expiry
+   * @throws OperatorListsException when nothing was changed
+   */
+  public Changed edit(
+      ListKind list, Collection<String> wanted, Function<NewEntry, NewEntry> edit, Origin origin)
+      throws OperatorListsException {
+    requireWritable();
+    Instant now = clock.instant();
+    return writer.change(change -> {
+      Named named = named(change, list, wanted);
+      List<OperatorEntry> edited = new ArrayList<>();
+      for (StoredRow row : named.here.values()) {
+        NewEntry before = NewEntry.of(row.entry());
+        NewEntry after = edit.apply(before);
+        if (!after.identity().equals(before.identity())) {
+          throw new IllegalArgumentException("an edit changes reason and expiry only");
+        }
+        if (after.equals(before)) {
+          edited.add(row.entry());
+          continue;
+        }
+        OperatorEntry entry = after.entry(row.entry().id(), origin.author(), row.entry().created());
+        change.update(row.seq(), entry);
+        change.audit(record(entry, origin, now));
+        edited.add(entry);
+      }
+      return new Changed(edited, named.unknown, named.inFiles);
+    });
+  }
+
+  /** The rows that texts name, once each. */
+  private static final class Named {
+    final Map<Long, StoredRow> here = new LinkedHashMap<>();
+    final List<String> unknown = new ArrayList<>();
+    final List<OperatorEntry> inFiles = new ArrayList<>();
+  }
+
+  private static Named named(StoreWriter.Change change, ListKind list, Collection<String> wanted)
+      throws SQLException {
+    Named named = new Named();
+    for (String text : wanted) {
+      List<StoredRow> rows = new ArrayList<>(ofId(change, list, text));
+      if (SubjectText.parse(text) instanceof Parsed.Ok<Subject>(Subject subject, var ignored)) {
+        rows.addAll(change.of(list, subject));
+      }
+      for (StoredRow row : rows) {
+        if (row.file() == 0) {
+          named.here.put(row.seq(), row);
+        } else {
+          named.inFiles.add(row.entry());
+        }
+      }
+      if (rows.isEmpty()) {
+        named.unknown.add(text);
+      }
+    }
+    return named;
+  }
+
+  /** {@code a12}, or {@code partners.list:7} for a line of a list file. */
+  private static List<StoredRow> ofId(StoreWriter.Change change, ListKind list, String text)
+      throws SQLException {
+    int colon = text.lastIndexOf(':');
+    if (colon > 0 && text.substring(colon + 1).matches("[1-9][0-9]{0,8}")) {
+      int line = Integer.parseInt(text.substring(colon + 1));
+      return change.entries().byLine(list, text.substring(0, colon), line);
+    }
+    if (text.matches("[ab][1-9][0-9]{0,17}")) {
+      return change.entries().bySeq(StoredText.seq(text)).stream()
+          .filter(row -> row.entry().list() == list && row.entry().id().equals(text))
+          .toList();
+    }
+    return List.of();
+  }
+
+  /**
+   * A part of a list, in order of creation.
+   *
+   * @param last give it to the next call
+   * @param end nothing follows
+   */
+  public record Page(List<OperatorEntry> entries, long last, boolean end) {
+    public Page {
+      entries = List.copyOf(entries);
+    }
+  }
+
+  /**
+   * The next entries of a list, expired ones too; a list of any length is read page by page.
+   *
+   * @param match text that subject or reason must hold, upper and lower case alike; {@code *} in it
+   *     stands for any characters, and then the whole subject or reason must match; empty for all
+   * @param after {@link Page#last} of the page before, 0 at first
+   * @throws OperatorListsException when the store cannot be read
+   */
+  public Page page(ListKind list, String match, long after) throws OperatorListsException {
+    String pattern = match.isEmpty() ? null : pattern(match);
+    List<StoredRow> rows =
+        readers.read(
+            statements -> new EntryTable(statements).page(list, pattern, after, PAGE_ROWS));
+    return new Page(
+        rows.stream().map(StoredRow::entry).toList(),
+        rows.isEmpty() ? after : rows.getLast().seq(),
+        rows.size() < PAGE_ROWS);
+  }
+
+  private static String pattern(String match) {
+    String plain = match.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_");
+    return match.indexOf('*') < 0 ? "%" + plain + "%" : plain.replace('*', '%');
+  }
+
+  /**
+   * Subjects of entries that hold now.
+   *
+   * @param limit of how many entries are looked at, the oldest first
+   * @throws OperatorListsException when the store cannot be read
+   */
+  public List<Subject> subjects(ListKind list, int limit) throws OperatorListsException {
+    Instant now = clock.instant();
+    Set<Subject> subjects = new LinkedHashSet<>();
+    int looked = 0;
+    Page page = page(list, "", 0);
+    while (true) {
+      for (OperatorEntry entry : page.entries()) {
+        if (looked++ == limit) {
+          return List.copyOf(subjects);
+        }
+        if (!entry.expiredAt(now)) {
+          subjects.add(entry.subject());
+        }
+      }
+      if (page.end()) {
+        return List.copyOf(subjects);
+      }
+      page = page(list, "", page.last());
+    }
   }
 
   /**
@@ -235,55 +417,86 @@ public final class OperatorLists implements AutoCloseable {
    * @param subject what it was about
    * @throws OperatorListsException when it was not written
    */
-  public synchronized void note(Origin origin, String subject) throws OperatorListsException {
+  public void note(Origin origin, String subject) throws OperatorListsException {
     requireWritable();
     AuditRecord record =
         new AuditRecord(clock.instant(), origin.author(), origin.command(), subject);
-    database.transaction(
-        "write",
-        () -> {
-          database.audit(record);
-          return record;
-        });
+    writer.change(change -> {
+      change.audit(record);
+      return record;
+    });
   }
 
-  /** The newest audit records, newest first. */
-  public synchronized List<AuditRecord> audit(int limit) throws OperatorListsException {
-    return database.audit(limit);
+  /** A part of the audit; give {@code last} to the next call. */
+  public record AuditPage(List<AuditRecord> records, long last, boolean end) {
+    public AuditPage {
+      records = List.copyOf(records);
+    }
   }
 
   /**
-   * Looks at the list files and publishes what changed in them. Call each second.
+   * The next records of the audit, newest first.
+   *
+   * @param since none that is older
+   * @param before {@link AuditPage#last} of the page before, {@link Long#MAX_VALUE} at first
+   * @throws OperatorListsException when the store cannot be read
+   */
+  public AuditPage audit(Instant since, long before) throws OperatorListsException {
+    List<AuditTable.Numbered> rows =
+        readers.read(statements -> new AuditTable(statements).page(since, before, PAGE_ROWS));
+    return new AuditPage(
+        rows.stream().map(AuditTable.Numbered::record).toList(),
+        rows.isEmpty() ? before : rows.getLast().seq(),
+        rows.size() < PAGE_ROWS);
+  }
+
+  /**
+   * Looks at the list files and stores what changed in them; makes a filter larger that is nearly
+   * full. Call each second; takes seconds when a long file has changed.
    *
    * @return news for the log, one line each; empty when nothing happened
    */
-  public synchronized List<String> poll() {
-    ListFiles.News news = files.poll();
-    if (news.changed() || (!growing && !view.isOneIndex())) {
-      publish();
+  public List<String> poll() {
+    List<String> news = new ArrayList<>(lookAtFiles());
+    try {
+      writer.growInTime();
+      if (!checked) {
+        checked = true;
+        database.checkLater();
+      }
+    } catch (OperatorListsException e) {
+      damage = e.userMessage() + "; " + e.hint();
+      news.add(e.userMessage() + "; " + e.hint());
     }
-    growing = false;
-    return news.lines();
-  }
-
-  /** Takes the list files of new settings; what cannot be read now keeps its last good content. */
-  public synchronized List<String> useFiles(ListFiles newFiles) {
-    newFiles.inherit(files);
-    files = newFiles;
-    List<String> news = files.poll().lines();
-    publish();
     return news;
   }
 
-  /** What is wrong with list files now, one line each: for {@code status}. */
-  public synchronized List<String> alarms() {
-    return files.alarms();
+  private List<String> lookAtFiles() {
+    synchronized (filesLock) {
+      List<String> news = files.poll(sync);
+      fileAlarms = files.alarms();
+      return news;
+    }
   }
 
-  private void publish() {
-    List<OperatorEntry> all = new ArrayList<>(stored.values());
-    all.addAll(files.entries());
-    view = OperatorView.of(all);
+  /** Takes the list files of new settings; what cannot be read now keeps its last good content. */
+  public List<String> useFiles(ListFiles newFiles) {
+    synchronized (filesLock) {
+      newFiles.inherit(files);
+      files = newFiles;
+      return lookAtFiles();
+    }
+  }
+
+  /** What is wrong with list files and the store now, one line each: for {@code status}. */
+  public List<String> alarms() {
+    List<String> alarms = new ArrayList<>(fileAlarms);
+    String damaged = damage;
+    if (damaged != null) {
+      alarms.add(damaged);
+    }
+    stored.alarms(alarms::add);
+    return alarms;
   }
 
   private static AuditRecord record(OperatorEntry entry, Origin origin, Instant now) {
@@ -297,8 +510,23 @@ public final class OperatorLists implements AutoCloseable {
     }
   }
 
+  /** Saves the filters for the next start and closes the store. */
   @Override
-  public synchronized void close() throws OperatorListsException {
-    database.close();
+  public void close() throws OperatorListsException {
+    readers.close();
+    synchronized (writer) {
+      try {
+        if (!readOnly) {
+          SavedFront saved = new SavedFront(database, file, keys);
+          for (ListKind list : ListKind.values()) {
+            saved.save(list, stored.front(list));
+          }
+        }
+      } catch (IOException e) {
+        // The next start makes the filters from the store.
+      } finally {
+        database.close();
+      }
+    }
   }
 }

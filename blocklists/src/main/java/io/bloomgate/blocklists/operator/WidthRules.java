@@ -80,6 +80,11 @@ public final class WidthRules {
         .map(name -> new OwnDomain(name, below));
   }
 
+  /** What these rules depend on: entries that were checked by the same need no second look. */
+  String fingerprint() {
+    return Integer.toHexString((ownDomains + " " + downstream).hashCode());
+  }
+
   /** The first rule that the entry breaks. */
   public Optional<Refusal> check(NewEntry entry) {
     if (entry.from() != null && !Shortest.ALLOW.allows(entry.from())) {

@@ -6,6 +6,8 @@ import io.bloomgate.blocklists.key.Parsed;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /** Entries, subjects and keys from texts, for the tests of this package. */
@@ -47,6 +49,25 @@ final class Entries {
 
   static OperatorEntry stored(String id, NewEntry entry) {
     return entry.entry(id, "root", NOW);
+  }
+
+  /** All entries of both lists, in order of creation. */
+  static List<OperatorEntry> all(OperatorLists lists) throws OperatorListsException {
+    List<OperatorEntry> all = new ArrayList<>(all(lists, ListKind.ALLOW));
+    all.addAll(all(lists, ListKind.BLOCK));
+    return all;
+  }
+
+  /** All entries of a list, in order of creation. */
+  static List<OperatorEntry> all(OperatorLists lists, ListKind list) throws OperatorListsException {
+    List<OperatorEntry> all = new ArrayList<>();
+    OperatorLists.Page page = lists.page(list, "", 0);
+    all.addAll(page.entries());
+    while (!page.end()) {
+      page = lists.page(list, "", page.last());
+      all.addAll(page.entries());
+    }
+    return all;
   }
 
   private static <T> T value(String text, Parsed<T> parsed) {

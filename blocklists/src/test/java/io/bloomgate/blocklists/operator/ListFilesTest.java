@@ -59,13 +59,13 @@ class ListFilesTest {
     Files.setLastModifiedTime(file, FileTime.from(time));
   }
 
-  private List<String> subjects(ListKind list) {
-    return lists.view().list(list).stream().map(e -> e.subject().toString()).toList();
+  private List<String> subjects(ListKind list) throws OperatorListsException {
+    return Entries.all(lists, list).stream().map(e -> e.subject().toString()).toList();
   }
 
   @Test
-  void entriesNameTheirLine() {
-    OperatorEntry entry = lists.view().list(ListKind.ALLOW).getFirst();
+  void entriesNameTheirLine() throws Exception {
+    OperatorEntry entry = Entries.all(lists, ListKind.ALLOW).getFirst();
     assertEquals("203.0.113.7", entry.subject().toString());
     assertEquals("file:" + allowFile + ":1", entry.author());
     assertEquals("allow.list:1", entry.id());
@@ -80,7 +80,7 @@ class ListFilesTest {
     List<String> news = lists.poll();
     assertEquals(List.of(allowFile + ": 2 entries read for the allow list"), news);
     assertEquals(List.of("203.0.113.7", "198.51.100.0/24"), subjects(ListKind.ALLOW));
-    assertEquals("allow.list:3", lists.view().list(ListKind.ALLOW).getLast().id());
+    assertEquals("allow.list:3", Entries.all(lists, ListKind.ALLOW).getLast().id());
     assertEquals(List.of(), lists.poll());
   }
 
@@ -229,7 +229,7 @@ class ListFilesTest {
   @Test
   void entriesOfFilesAreRemovedInTheirFile() throws Exception {
     lists.add(List.of(allow("203.0.113.9")), new Origin("alice", "allow add"));
-    OperatorLists.Removed removed =
+    OperatorLists.Changed removed =
         lists.remove(
             ListKind.ALLOW,
             List.of("203.0.113.7", "203.0.113.9"),

@@ -68,7 +68,7 @@ class OperatorCrashTest {
   private List<String> stored() throws OperatorListsException {
     try (OperatorLists lists =
         OperatorLists.open(directory.resolve(OperatorLists.FILE_NAME), noFiles(), CLOCK)) {
-      return lists.view().entries().stream().map(e -> e.subject().toString()).toList();
+      return Entries.all(lists).stream().map(e -> e.subject().toString()).toList();
     }
   }
 

@@ -11,8 +11,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorLists.Change;
+import io.bloomgate.blocklists.operator.OperatorLists.Changed;
 import io.bloomgate.blocklists.operator.OperatorLists.Origin;
-import io.bloomgate.blocklists.operator.OperatorLists.Removed;
 import io.bloomgate.blocklists.operator.OperatorLists.Stored;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -22,6 +22,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -59,8 +60,8 @@ class OperatorListsTest {
     return OperatorLists.openReadOnly(file, noFiles(), CLOCK);
   }
 
-  private static List<String> lines(OperatorLists lists) {
-    return lists.view().entries().stream().map(OperatorText::format).toList();
+  private static List<String> lines(OperatorLists lists) throws OperatorListsException {
+    return Entries.all(lists).stream().map(OperatorText::format).toList();
   }
 
   @Test
@@ -79,12 +80,12 @@ class OperatorListsTest {
           List.of("a1", "a2", "a3", "b4"), stored.stream().map(s -> s.entry().id()).toList());
       assertTrue(stored.stream().allMatch(s -> s.change() == Change.ADDED));
       assertEquals(1, lists.view().covering(ListKind.ALLOW, key("203.0.113.7"), NOW).size());
-      before = lists.view().entries();
+      before = Entries.all(lists);
       assertEquals("alice", before.getFirst().author());
       assertEquals(NOW, before.getFirst().created());
     }
     try (OperatorLists lists = open()) {
-      assertEquals(before, lists.view().entries());
+      assertEquals(before, Entries.all(lists));
     }
   }
 
@@ -129,7 +130,7 @@ class OperatorListsTest {
               allow("partner.example from=198.51.100.0/24"),
               block("partner.example")),
           ALICE);
-      Removed removed =
+      Changed removed =
           lists.remove(ListKind.ALLOW, List.of("a1", "Partner.Example", "b4", "10.0.0.1"), ALICE);
       assertEquals(
           List.of("a1", "a2", "a3"), removed.entries().stream().map(OperatorEntry::id).toList());
@@ -152,8 +153,7 @@ class OperatorListsTest {
           List.of(
               new AuditRecord(NOW, "bob", "allow remove", "203.0.113.7 # why"),
               new AuditRecord(NOW, "alice", "allow add", "203.0.113.7 # why")),
-          lists.audit(10));
-      assertEquals(1, lists.audit(1).size());
+          lists.audit(Instant.EPOCH, Long.MAX_VALUE).records());
     }
   }
 
@@ -182,11 +182,11 @@ class OperatorListsTest {
             .toList();
     try (OperatorLists lists = open()) {
       lists.add(many, new Origin("alice", "allow import"));
-      assertEquals(10_000, lists.view().entries().size());
+      assertEquals(10_000, Entries.all(lists).size());
     }
     try (OperatorLists lists = open()) {
-      assertEquals(10_000, lists.view().entries().size());
-      assertEquals("number 9999", lists.view().entries().getLast().reason());
+      assertEquals(10_000, Entries.all(lists).size());
+      assertEquals("number 9999", Entries.all(lists).getLast().reason());
     }
   }
 
@@ -200,7 +200,7 @@ class OperatorListsTest {
               .start(() -> {
                 int seen = 0;
                 while (!done.get()) {
-                  int now = lists.view().entries().size();
+                  int now = size(lists);
                   if (now % 10 != 0 || now < seen) {
                     torn.add(seen + " then " + now);
                   }
@@ -216,13 +216,21 @@ class OperatorListsTest {
       reader.join();
       assertEquals(List.of(), torn);
       try (OperatorLists other = openReadOnly()) {
-        assertEquals(200, other.view().entries().size(), "a second process reads beside us");
+        assertEquals(200, Entries.all(other).size(), "a second process reads beside us");
         OperatorListsException e =
             assertThrows(
                 OperatorListsException.class,
                 () -> other.add(List.of(allow("203.0.113.7")), ALICE));
         assertTrue(e.userMessage().contains("reading only"), e.userMessage());
       }
+    }
+  }
+
+  private static int size(OperatorLists lists) {
+    try {
+      return Entries.all(lists).size();
+    } catch (OperatorListsException e) {
+      throw new AssertionError(e);
     }
   }
 

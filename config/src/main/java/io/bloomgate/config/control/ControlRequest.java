@@ -87,8 +87,18 @@ public sealed interface ControlRequest {
     }
   }
 
-  /** {@code bloomgate allow|block list} and {@code export}. */
-  record ListShow(ListName list) implements ControlRequest {}
+  /**
+   * {@code bloomgate allow|block list} and {@code export}.
+   *
+   * @param match what subject or reason must hold, {@code *} for any characters; empty for all
+   * @param limit entries that are shown at most
+   */
+  record ListShow(ListName list, String match, long limit) implements ControlRequest {
+    /** All of a list. */
+    public ListShow(ListName list) {
+      this(list, "", Long.MAX_VALUE);
+    }
+  }
 
   /** {@code bloomgate allow|block remove}. */
   record ListRemove(ListName list, List<String> subjects) implements ControlRequest {

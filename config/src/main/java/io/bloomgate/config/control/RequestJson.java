@@ -68,7 +68,11 @@ final class RequestJson {
               .put("to", to == null ? null : Long.toString(to))
               .build();
       case ListAdd r -> add(r);
-      case ListShow(ListName list) -> command(list, "list").build();
+      case ListShow(ListName list, String match, long limit) ->
+          command(list, "list")
+              .put("match", match.isEmpty() ? null : match)
+              .put("limit", limit == Long.MAX_VALUE ? null : Long.toString(limit))
+              .build();
       case ListRemove(ListName list, List<String> subjects) ->
           command(list, "remove").put("subjects", JsonValue.ofStrings(subjects)).build();
       case ListCheck(ListName list, String subject) ->
@@ -171,6 +175,14 @@ final class RequestJson {
     return text == null ? null : Long.valueOf(text);
   }
 
+  private static long limit(Fields f) throws MalformedException {
+    String text = f.optionalText("limit");
+    if (text != null && !text.matches("[0-9]{1,18}")) {
+      throw Fields.wrong("limit", "a number of entries");
+    }
+    return text == null ? Long.MAX_VALUE : Long.parseLong(text);
+  }
+
   private static Mode mode(Fields f) throws MalformedException {
     Mode mode = f.word("mode", List.of(Mode.values()), RequestJson::key);
     if (mode == null) {
@@ -203,7 +215,7 @@ final class RequestJson {
               f.word("scope", List.of(Check.values()), Check::key),
               f.flag("any_scope"),
               f.flag("force"));
-      case "list" -> new ListShow(list);
+      case "list" -> new ListShow(list, f.textOr("match", ""), limit(f));
       case "remove" -> new ListRemove(list, f.texts("subjects"));
       case "check" -> new ListCheck(list, f.text("subject"));
       case "import" ->

@@ -17,6 +17,7 @@ import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.blocklists.operator.OperatorRules;
 import io.bloomgate.blocklists.operator.Refusal;
 import io.bloomgate.blocklists.operator.SubjectText;
+import io.bloomgate.blocklists.operator.WidthRules;
 import io.bloomgate.config.control.ControlRequest.ListAdd;
 import io.bloomgate.config.control.ControlRequest.ListCheck;
 import io.bloomgate.config.control.ControlRequest.ListImport;
@@ -96,10 +97,25 @@ final class ListHandlers {
     store(entries, new Origin(caller.user(), word(request.list()) + " add"), about, answer);
   }
 
+  /** Sends a list page by page, so that one of any length takes no memory. */
   void show(ListShow request, Answer answer) throws IOException {
     Instant now = gateway.now();
-    for (OperatorEntry entry : gateway.operator().view().list(kind(request.list()))) {
-      answer.item(EntryJson.listed(entry, now, needsForce(entry, now)));
+    WidthRules widths = gateway.widths();
+    long sent = 0;
+    try {
+      OperatorLists.Page page = new OperatorLists.Page(List.of(), 0, false);
+      while (!page.end() && sent < request.limit()) {
+        page = gateway.operator().page(kind(request.list()), request.match(), page.last());
+        for (OperatorEntry entry : page.entries()) {
+          if (sent < request.limit()) {
+            sent++;
+            answer.item(EntryJson.listed(entry, now, needsForce(entry, widths, now)));
+          }
+        }
+      }
+    } catch (OperatorListsException e) {
+      failed(e, answer);
+      return;
     }
     for (String alarm : gateway.operator().alarms()) {
       answer.note("warning: " + alarm);
@@ -108,22 +124,13 @@ final class ListHandlers {
   }
 
   /** So that what is exported can be imported as it is. */
-  private boolean needsForce(OperatorEntry entry, Instant now) {
-    NewEntry again =
-        new NewEntry(
-            entry.list(),
-            entry.subject(),
-            entry.from(),
-            entry.scope(),
-            entry.anyScope(),
-            entry.reason(),
-            entry.expires());
-    return OperatorRules.check(again, gateway.widths(), gateway.operator().view(), now, false)
+  private boolean needsForce(OperatorEntry entry, WidthRules widths, Instant now) {
+    return OperatorRules.check(NewEntry.of(entry), widths, gateway.operator().view(), now, false)
         .isPresent();
   }
 
   void remove(ListRemove request, Caller caller, Answer answer) throws IOException {
-    OperatorLists.Removed removed;
+    OperatorLists.Changed removed;
     try {
       removed =
           gateway
@@ -143,7 +150,7 @@ final class ListHandlers {
       answer.note("not found: " + unknown);
     }
     for (OperatorEntry entry : removed.inFiles()) {
-      answer.note(entry.subject() + " stands in " + entry.author() + "; take it out there");
+      answer.note(entry.subject() + " is in " + entry.author() + "; take it out there");
     }
     boolean all = removed.unknown().isEmpty() && removed.inFiles().isEmpty();
     answer.done(all ? Answer.OK : removed.entries().isEmpty() ? Answer.NO : Answer.PARTLY);
@@ -164,13 +171,14 @@ final class ListHandlers {
       found.addAll(gateway.operator().view().covering(kind(request.list()), key, now));
     }
     for (OperatorEntry entry : found) {
-      answer.item(EntryJson.listed(entry, now, needsForce(entry, now)));
+      answer.item(EntryJson.listed(entry, now, needsForce(entry, gateway.widths(), now)));
     }
     answer.done(found.isEmpty() ? Answer.NO : Answer.OK);
   }
 
   void importLines(ListImport request, Caller caller, Answer answer) throws IOException {
     Instant now = gateway.now();
+    WidthRules widths = gateway.widths();
     OperatorImport.Read read =
         OperatorImport.read(
             kind(request.list()),
@@ -178,12 +186,16 @@ final class ListHandlers {
             request.lines(),
             request.force(),
             (entry, forced) ->
-                OperatorRules.check(
-                    entry, gateway.widths(), gateway.operator().view(), now, forced));
+                OperatorRules.check(entry, widths, gateway.operator().view(), now, forced));
     List<Stored> stored;
     try {
       Origin origin = new Origin(caller.user(), word(request.list()) + " import " + request.file());
-      stored = gateway.operator().add(read.newEntries(), origin);
+      String lines =
+          "lines "
+              + request.firstLine()
+              + " to "
+              + (request.firstLine() + request.lines().size() - 1);
+      stored = gateway.operator().addPiece(read.newEntries(), origin, lines);
     } catch (OperatorListsException e) {
       failed(e, answer);
       return;

@@ -1,0 +1,120 @@
+package io.bloomgate.blocklists.operator;
+
+import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A few connections that only read, shared by sessions and commands on any thread. A query is
+ * native code, which holds the carrier of a virtual thread while it runs; so few run at a time, and
+ * who finds none free waits in Java. Each query sees what was committed when it began.
+ */
+final class EntryReaders implements AutoCloseable {
+
+  /** Queries at a time. */
+  private static final int READERS = 4;
+
+  /** How long a query waits for a reader before the store counts as unreadable. */
+  private static final long PATIENCE_SECONDS = 5;
+
+  /** A place for one connection, opened at its first use and again after a failure. */
+  private static final class Reader {
+    @Nullable Statements statements;
+  }
+
+  private final OperatorDatabase database;
+  private final Path file;
+  private final boolean filesToo;
+  private final BlockingQueue<Reader> idle = new ArrayBlockingQueue<>(READERS);
+  private volatile boolean closed;
+
+  /**
+   * Readers of a file.
+   *
+   * @param filesToo entries of list files are wanted as well
+   */
+  EntryReaders(OperatorDatabase database, Path file, boolean filesToo) {
+    this.database = database;
+    this.file = file;
+    this.filesToo = filesToo;
+    for (int i = 0; i < READERS; i++) {
+      idle.add(new Reader());
+    }
+  }
+
+  /** What is read of the tables. */
+  @FunctionalInterface
+  interface Query<T> {
+    T of(Statements statements) throws SQLException;
+  }
+
+  /** Entries whose subject has that hash, oldest first. */
+  List<StoredRow> byKey(ListKind list, long key) throws OperatorListsException {
+    List<StoredRow> rows = read(statements -> new EntryTable(statements).byKey(list, key));
+    return filesToo ? rows : rows.stream().filter(row -> row.file() == 0).toList();
+  }
+
+  /**
+   * Runs a query.
+   *
+   * @throws OperatorListsException when the file cannot be read, or no reader was free for long
+   */
+  <T> T read(Query<T> query) throws OperatorListsException {
+    Reader reader = take();
+    try {
+      Statements statements = reader.statements;
+      if (statements == null) {
+        statements = database.reader();
+        reader.statements = statements;
+      }
+      return query.of(statements);
+    } catch (SQLException e) {
+      discard(reader, e);
+      throw OperatorFailures.of(file, "read", e);
+    } finally {
+      idle.add(reader);
+      if (closed) {
+        close();
+      }
+    }
+  }
+
+  private Reader take() throws OperatorListsException {
+    try {
+      Reader reader = closed ? null : idle.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      if (reader != null) {
+        return reader;
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    throw new OperatorListsException(
+        file + " cannot be read now", closed ? "the gateway is stopping" : "repeat the command");
+  }
+
+  private static void discard(Reader reader, SQLException cause) {
+    Statements statements = reader.statements;
+    reader.statements = null;
+    if (statements != null) {
+      try {
+        statements.close();
+      } catch (SQLException e) {
+        cause.addSuppressed(e);
+      }
+    }
+  }
+
+  /** Closes those that are idle; one in use is closed by its user. */
+  @Override
+  public void close() {
+    closed = true;
+    for (Reader reader = idle.poll(); reader != null; reader = idle.poll()) {
+      discard(reader, new SQLException("closed"));
+    }
+  }
+}

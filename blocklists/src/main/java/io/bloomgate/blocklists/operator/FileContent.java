@@ -1,0 +1,177 @@
+package io.bloomgate.blocklists.operator;
+
+import io.bloomgate.blocklists.key.Parsed;
+import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one reading of a list file found: of each entry its line and a hash of all that it says (12
+ * octets an entry), and what is wrong with other lines. The entries themselves are read again when
+ * they are stored. Made by {@link ListFile}; immutable afterwards.
+ */
+final class FileContent {
+
+  /** Bad lines that are kept with their reasons; the rest is counted. */
+  static final int MAX_PROBLEMS = 20;
+
+  private static final long MIX = 0x9e37_79b9_7f4a_7c15L;
+
+  private final SubjectKeys keys;
+  private long[] hashes = new long[1_024];
+  private int[] lines = new int[1_024];
+  private int size;
+  private final List<OperatorImport.Problem> problems = new ArrayList<>();
+  private long badLines;
+  private final List<OperatorImport.Problem> warnings = new ArrayList<>();
+
+  private FileContent(SubjectKeys keys) {
+    this.keys = keys;
+  }
+
+  /** Takes one entry of a file. */
+  @FunctionalInterface
+  interface Taker {
+    /** Takes the entry; false ends the reading. */
+    boolean take(int line, NewEntry entry) throws IOException;
+  }
+
+  /** Reads a file whole. */
+  static FileContent read(ListKind list, Path path, WidthRules widths, SubjectKeys keys)
+      throws IOException {
+    FileContent content = new FileContent(keys);
+    forEach(
+        list,
+        path,
+        widths,
+        (line, entry) -> {
+          content.add(line, entry);
+          return true;
+        },
+        content);
+    return content;
+  }
+
+  /** Reads the entries again. */
+  static void forEach(ListKind list, Path path, WidthRules widths, Taker taker) throws IOException {
+    forEach(list, path, widths, taker, null);
+  }
+
+  private static void forEach(
+      ListKind list, Path path, WidthRules widths, Taker taker, @Nullable FileContent content)
+      throws IOException {
+    try (BoundedLines lines = BoundedLines.open(path)) {
+      int number = 0;
+      for (String line = lines.next(); line != null; line = lines.next()) {
+        number++;
+        switch (OperatorText.parse(list, line)) {
+          case Parsed.Bad<Optional<OperatorText.Line>>(String reason) -> {
+            if (content != null) {
+              content.bad(new OperatorImport.Problem(number, reason, null));
+            }
+          }
+          case Parsed.Ok<Optional<OperatorText.Line>>(var read, var ignored) -> {
+            if (read.isPresent() && !takes(number, read.get(), widths, taker, content)) {
+              return;
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private static boolean takes(
+      int number,
+      OperatorText.Line line,
+      WidthRules widths,
+      Taker taker,
+      @Nullable FileContent content)
+      throws IOException {
+    Optional<Refusal> refusal = OperatorRules.checkAlone(line.entry(), widths, line.forced());
+    if (refusal.isPresent()) {
+      if (content != null) {
+        content.bad(
+            new OperatorImport.Problem(number, refusal.get().message(), refusal.get().hint()));
+      }
+      return true;
+    }
+    if (content != null && line.warning() != null && content.warnings.size() < MAX_PROBLEMS) {
+      content.warnings.add(new OperatorImport.Problem(number, line.warning(), null));
+    }
+    return taker.take(number, line.entry());
+  }
+
+  private void bad(OperatorImport.Problem problem) {
+    badLines++;
+    if (problems.size() < MAX_PROBLEMS) {
+      problems.add(problem);
+    }
+  }
+
+  private void add(int line, NewEntry entry) {
+    if (size == hashes.length) {
+      hashes = Arrays.copyOf(hashes, size * 2);
+      lines = Arrays.copyOf(lines, size * 2);
+    }
+    hashes[size] = hash(keys, entry);
+    lines[size++] = line;
+  }
+
+  /** A hash of all that an entry says; equal ones are taken for the same entry. */
+  static long hash(SubjectKeys keys, NewEntry entry) {
+    long hash = keys.of(entry.subject());
+    if (SubjectKeys.isNetwork(entry.subject())) {
+      hash *= MIX;
+    }
+    if (entry.from() == null
+        && entry.scope().isEmpty()
+        && !entry.anyScope()
+        && entry.reason().isEmpty()
+        && entry.expires() == null) {
+      return hash;
+    }
+    String text = OperatorText.format(entry);
+    for (int i = 0; i < text.length(); i++) {
+      hash = (hash ^ text.charAt(i)) * MIX;
+      hash ^= hash >>> 29;
+    }
+    return hash;
+  }
+
+  int size() {
+    return size;
+  }
+
+  long hash(int at) {
+    return hashes[at];
+  }
+
+  /** Where each entry is first. */
+  HashPlaces places() {
+    return new HashPlaces(hashes, 0, size);
+  }
+
+  int line(int at) {
+    return lines[at];
+  }
+
+  /** The first of the lines that were not taken. */
+  List<OperatorImport.Problem> problems() {
+    return List.copyOf(problems);
+  }
+
+  /** How many were not taken. */
+  long badLines() {
+    return badLines;
+  }
+
+  /** The first of the lines that were taken after something was fixed. */
+  List<OperatorImport.Problem> warnings() {
+    return List.copyOf(warnings);
+  }
+}

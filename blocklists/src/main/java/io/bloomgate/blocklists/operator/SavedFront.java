@@ -1,0 +1,133 @@
+package io.bloomgate.blocklists.operator;
+
+import io.bloomgate.blocklists.filter.FilterFile;
+import io.bloomgate.blocklists.filter.HashSource;
+import io.bloomgate.blocklists.filter.RemovableFilter;
+import io.bloomgate.blocklists.key.IpPrefix;
+import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The filter in front of a list between two runs: a file beside the database, and in the database a
+ * mark that names the file's digest. The mark is written at a clean stop and taken away at the
+ * start, before anything can change. So after a kill, with the file of another day, or with a
+ * damaged one, the filter is made from the store again. Called by {@link OperatorLists} while it
+ * opens and closes.
+ */
+final class SavedFront {
+
+  private final OperatorDatabase database;
+  private final Path directory;
+  private final SubjectKeys keys;
+
+  SavedFront(OperatorDatabase database, Path file, SubjectKeys keys) {
+    this.database = database;
+    Path parent = file.toAbsolutePath().getParent();
+    this.directory = parent == null ? file.toAbsolutePath() : parent;
+    this.keys = keys;
+  }
+
+  /** The front of a list: the saved one if it is of this very store, else one made from it. */
+  ListFront open(ListKind list) throws OperatorListsException {
+    Optional<String> mark =
+        database.transaction(
+            "read",
+            () -> {
+              Optional<String> found = database.remembered(name(list));
+              if (found.isPresent()) {
+                database.forget(name(list));
+              }
+              return found;
+            });
+    return database.transaction(
+        "read",
+        () -> {
+          EntryTable entries = database.entries();
+          List<IpPrefix> networks = entries.networks(list);
+          RemovableFilter saved = mark.isPresent() ? read(list, mark.get()) : null;
+          if (saved != null && mark.isPresent()) {
+            long count = Long.parseLong(mark.get().substring(mark.get().indexOf(' ') + 1));
+            return ListFront.of(saved, networks, count);
+          }
+          return ListFront.built(keys(entries, list), networks, entries.count(list));
+        });
+  }
+
+  /** The front of a list whose store is only read: without a filter, everything is asked. */
+  ListFront unfiltered(ListKind list) throws OperatorListsException {
+    return database.transaction(
+        "read",
+        () -> {
+          EntryTable entries = database.entries();
+          return ListFront.unfiltered(entries.networks(list), entries.count(list));
+        });
+  }
+
+  /** All hashes of a list; what cannot be read ends the building with an unchecked exception. */
+  static HashSource keys(EntryTable entries, ListKind list) {
+    return hashes -> {
+      try {
+        entries.forEachKey(list, hashes);
+      } catch (SQLException e) {
+        throw new UnreadableKeysException(e);
+      }
+    };
+  }
+
+  /** Carries a failure of the store out of the building of a filter. */
+  static final class UnreadableKeysException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+    private final SQLException failure;
+
+    UnreadableKeysException(SQLException failure) {
+      super(failure);
+      this.failure = failure;
+    }
+
+    SQLException failure() {
+      return failure;
+    }
+  }
+
+  private @Nullable RemovableFilter read(ListKind list, String mark) {
+    try {
+      FilterFile file = FilterFile.read(path(list));
+      boolean same = mark.startsWith(file.digest() + " ") && file.keying().equals(keys.keying());
+      return same && file.filter() instanceof RemovableFilter filter ? filter : null;
+    } catch (IOException e) {
+      return null;
+    }
+  }
+
+  /**
+   * Saves a front at a clean stop; nothing may change afterwards.
+   *
+   * @throws IOException when the file cannot be written; the next start makes the filter again
+   */
+  void save(ListKind list, ListFront front) throws OperatorListsException, IOException {
+    RemovableFilter filter = front.filter();
+    if (filter == null) {
+      return;
+    }
+    String digest = FilterFile.write(path(list), filter, keys.keying());
+    database.transaction(
+        "write",
+        () -> {
+          database.remember(name(list), digest + " " + front.entries());
+          return digest;
+        });
+  }
+
+  private Path path(ListKind list) {
+    return directory.resolve("operator-" + Words.of(list) + ".filter");
+  }
+
+  private static String name(ListKind list) {
+    return "filter." + Words.of(list);
+  }
+}

@@ -1,0 +1,43 @@
+package io.bloomgate.blocklists.operator;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * One connection and its statements, each compiled once. Not thread-safe: the writer's owner holds
+ * the lock, a reader has it to itself.
+ */
+final class Statements implements AutoCloseable {
+
+  private final Connection connection;
+  private final Map<String, PreparedStatement> prepared = new HashMap<>();
+
+  Statements(Connection connection) {
+    this.connection = connection;
+  }
+
+  Connection connection() {
+    return connection;
+  }
+
+  /** The statement of that text, ready for its parameters; the caller closes its results only. */
+  PreparedStatement of(String sql) throws SQLException {
+    PreparedStatement statement = prepared.get(sql);
+    if (statement == null) {
+      statement = connection.prepareStatement(sql);
+      prepared.put(sql, statement);
+    }
+    return statement;
+  }
+
+  @Override
+  public void close() throws SQLException {
+    for (PreparedStatement statement : prepared.values()) {
+      statement.close();
+    }
+    connection.close();
+  }
+}

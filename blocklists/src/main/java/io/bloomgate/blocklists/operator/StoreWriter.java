@@ -1,0 +1,189 @@
+package io.bloomgate.blocklists.operator;
+
+import io.bloomgate.blocklists.key.IpPrefix;
+import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
+import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * All changes of stored entries: the transaction, and what is in memory before it. A hash is let
+ * through by the filter before the commit that stores its row, and taken out after the commit that
+ * removes it, so that the filter never denies what is stored. One change at a time, under the lock
+ * of this object; called by {@link OperatorLists} and {@link FileSync}.
+ */
+final class StoreWriter {
+
+  private final OperatorDatabase database;
+  private final EntryTable entries;
+  private final StoredView view;
+  private final SubjectKeys keys;
+
+  StoreWriter(OperatorDatabase database, StoredView view, SubjectKeys keys) {
+    this.database = database;
+    this.entries = database.entries();
+    this.view = view;
+    this.keys = keys;
+  }
+
+  /** What is to be changed together. */
+  @FunctionalInterface
+  interface Work<T> {
+    T run(Change change) throws SQLException;
+  }
+
+  /**
+   * Runs a change. When this returns, it is on the disk and every decision that begins sees it.
+   *
+   * @throws OperatorListsException when nothing was changed
+   */
+  synchronized <T> T change(Work<T> work) throws OperatorListsException {
+    Change change = new Change();
+    boolean done = false;
+    try {
+      T result =
+          database.transaction(
+              "write",
+              () -> {
+                T made = work.run(change);
+                change.beforeCommit();
+                return made;
+              });
+      change.committed();
+      done = true;
+      return result;
+    } finally {
+      if (!done) {
+        change.undo();
+      }
+    }
+  }
+
+  /** Makes filters larger that are nearly full, before a command has to wait for it. */
+  synchronized void growInTime() throws OperatorListsException {
+    for (ListKind list : ListKind.values()) {
+      database.transaction(
+          "read",
+          () -> {
+            view.front(list).growInTime(SavedFront.keys(entries, list));
+            return list;
+          });
+    }
+  }
+
+  SubjectKeys keys() {
+    return keys;
+  }
+
+  /** A change while it is made; used by its work, within the transaction. */
+  final class Change {
+    private record Added(ListKind list, long key) {}
+
+    private final List<Added> added = new ArrayList<>();
+    private final List<StoredRow> deleted = new ArrayList<>();
+    private final Map<ListKind, Set<IpPrefix>> newNetworks = byList();
+    private final Map<ListKind, Set<IpPrefix>> goneNetworks = byList();
+    private final Map<ListKind, Long> counts = new EnumMap<>(ListKind.class);
+
+    private Map<ListKind, Set<IpPrefix>> byList() {
+      Map<ListKind, Set<IpPrefix>> sets = new EnumMap<>(ListKind.class);
+      for (ListKind list : ListKind.values()) {
+        sets.put(list, new HashSet<>());
+      }
+      return sets;
+    }
+
+    EntryTable entries() {
+      return entries;
+    }
+
+    FileTable files() {
+      return database.files();
+    }
+
+    void audit(AuditRecord record) throws SQLException {
+      database.audit().add(record);
+    }
+
+    /** Rows of this very subject, oldest first. */
+    List<StoredRow> of(ListKind list, Subject subject) throws SQLException {
+      long key = keys.of(subject);
+      if (!SubjectKeys.isNetwork(subject) && !view.front(list).mayHold(key)) {
+        return List.of();
+      }
+      return entries.byKey(list, key).stream()
+          .filter(row -> row.entry().subject().equals(subject))
+          .toList();
+    }
+
+    /** Adds a row; answers with its number. */
+    long insert(NewEntry entry, String author, Instant created, long file, int line)
+        throws SQLException {
+      Subject subject = entry.subject();
+      long key = keys.of(subject);
+      long seq = entries.insert(entry, key, author, created, file, line);
+      if (subject instanceof Subject.Network(IpPrefix prefix) && !prefix.isHost()) {
+        set(newNetworks, entry.list()).add(prefix);
+      } else {
+        view.front(entry.list()).add(key, SavedFront.keys(entries, entry.list()));
+        added.add(new Added(entry.list(), key));
+      }
+      counts.merge(entry.list(), 1L, Long::sum);
+      return seq;
+    }
+
+    void update(long seq, OperatorEntry entry) throws SQLException {
+      entries.update(seq, entry);
+    }
+
+    void delete(StoredRow row) throws SQLException {
+      entries.delete(row.seq());
+      deleted.add(row);
+      counts.merge(row.entry().list(), -1L, Long::sum);
+    }
+
+    private void beforeCommit() throws SQLException {
+      for (ListKind list : ListKind.values()) {
+        view.front(list).addNetworks(set(newNetworks, list));
+      }
+      for (StoredRow row : deleted) {
+        if (row.entry().subject() instanceof Subject.Network(IpPrefix prefix)
+            && !prefix.isHost()
+            && !entries.holds(row.entry().list(), keys.of(prefix))) {
+          set(goneNetworks, row.entry().list()).add(prefix);
+        }
+      }
+    }
+
+    private void committed() {
+      for (StoredRow row : deleted) {
+        Subject subject = row.entry().subject();
+        if (!SubjectKeys.isNetwork(subject)) {
+          view.front(row.entry().list()).remove(keys.of(subject));
+        }
+      }
+      for (ListKind list : ListKind.values()) {
+        view.front(list).removeNetworks(set(goneNetworks, list));
+        view.front(list).count(counts.getOrDefault(list, 0L));
+      }
+      view.changed();
+    }
+
+    /** Networks that came stay in memory: asking for one that is not stored does no harm. */
+    private void undo() {
+      added.forEach(one -> view.front(one.list()).remove(one.key()));
+      view.changed();
+    }
+
+    private static Set<IpPrefix> set(Map<ListKind, Set<IpPrefix>> sets, ListKind list) {
+      return Objects.requireNonNull(sets.get(list));
+    }
+  }
+}

@@ -1,0 +1,77 @@
+package io.bloomgate.blocklists.operator;
+
+import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
+import java.nio.file.Path;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import org.sqlite.SQLiteErrorCode;
+
+/**
+ * One row of the table of entries. Immutable; read by the writer and by sessions' readers.
+ *
+ * @param seq its number, growing with the time of its making, never given twice
+ * @param file number of the list file that it comes from, 0 for one of a command
+ * @param line in that file
+ */
+record StoredRow(long seq, long file, int line, OperatorEntry entry) {
+
+  /** Selects the columns that {@link #read} wants; conditions follow. */
+  static final String SELECT =
+      "SELECT e.seq, e.list, e.subject, e.from_network, e.scope, e.reason, e.author, e.created_ms,"
+          + " e.expires_ms, e.file, e.line, f.path FROM entry e LEFT JOIN file f ON f.id = e.file ";
+
+  /** The row that a result is at. */
+  static StoredRow read(ResultSet row) throws SQLException {
+    long seq = row.getLong(1);
+    ListKind list = list(row.getInt(2));
+    long expires = row.getLong(9);
+    boolean forEver = row.wasNull();
+    NewEntry entry =
+        StoredText.read(
+                list,
+                text(row, 3),
+                text(row, 4),
+                text(row, 5),
+                text(row, 6),
+                forEver ? null : Instant.ofEpochMilli(expires))
+            .orElseThrow(() -> damaged("row " + seq));
+    Instant created = Instant.ofEpochMilli(row.getLong(8));
+    long file = row.getLong(10);
+    int line = row.getInt(11);
+    if (file == 0) {
+      return new StoredRow(seq, 0, 0, entry.entry(StoredText.id(list, seq), text(row, 7), created));
+    }
+    Path path = Path.of(text(row, 12));
+    return new StoredRow(
+        seq,
+        file,
+        line,
+        entry.entry(path.getFileName() + ":" + line, "file:" + path + ":" + line, created));
+  }
+
+  /** What a column says when it holds what this program never writes. */
+  static SQLException damaged(String what) {
+    return new SQLException(what + " cannot be read", null, SQLiteErrorCode.SQLITE_CORRUPT.code);
+  }
+
+  static ListKind list(int column) {
+    return column == 0 ? ListKind.ALLOW : ListKind.BLOCK;
+  }
+
+  static int column(ListKind list) {
+    return switch (list) {
+      case ALLOW -> 0;
+      case BLOCK -> 1;
+    };
+  }
+
+  private static String text(ResultSet row, int column) throws SQLException {
+    @Nullable String text = row.getString(column);
+    if (text == null) {
+      throw damaged("a column");
+    }
+    return text;
+  }
+}

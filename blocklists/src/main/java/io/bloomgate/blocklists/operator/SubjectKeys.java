@@ -1,0 +1,60 @@
+package io.bloomgate.blocklists.operator;
+
+import io.bloomgate.blocklists.file.Keying;
+import io.bloomgate.blocklists.key.DomainName;
+import io.bloomgate.blocklists.key.IpAddress;
+import io.bloomgate.blocklists.key.IpPrefix;
+import io.bloomgate.blocklists.key.KeyHash;
+import io.bloomgate.blocklists.key.MailAddress;
+import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
+
+/**
+ * The 64-bit hash under which a subject is in the store and in the filter before it. The seed is
+ * random for each store and is in no log. Two subjects may share a hash, so who reads by it
+ * compares the subjects. Immutable, for any thread.
+ */
+final class SubjectKeys {
+
+  private final KeyHash hash;
+  private final Keying keying;
+
+  SubjectKeys(long seedHigh, long seedLow) {
+    this.hash = new KeyHash(seedHigh, seedLow);
+    this.keying = new Keying(KeyHash.VERSION, KeyHash.NORMALISATION_VERSION, seedHigh, seedLow);
+  }
+
+  /** For the header of a filter's file. */
+  Keying keying() {
+    return keying;
+  }
+
+  long of(Subject subject) {
+    return switch (subject) {
+      case Subject.Network(IpPrefix prefix) -> of(prefix);
+      case Subject.Domain(DomainName name) -> hash.domain(name, 0);
+      case Subject.Address(MailAddress address) -> of(address);
+    };
+  }
+
+  long of(IpPrefix prefix) {
+    return prefix.isHost() ? of(prefix.network()) : hash.pivot(prefix.network(), prefix.length());
+  }
+
+  long of(IpAddress host) {
+    return hash.ip(host);
+  }
+
+  long of(MailAddress address) {
+    return hash.address(address);
+  }
+
+  /** The parent of a name that begins at that octet. */
+  long suffix(DomainName name, int from) {
+    return hash.suffix(name, from);
+  }
+
+  /** True for what is in the index of networks and not in the filter. */
+  static boolean isNetwork(Subject subject) {
+    return subject instanceof Subject.Network(IpPrefix prefix) && !prefix.isHost();
+  }
+}
