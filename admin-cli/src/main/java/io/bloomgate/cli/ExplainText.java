@@ -26,6 +26,12 @@ final class ExplainText {
       out.line("  note     " + HumanText.value(note));
     }
     e.text("undo").ifPresent(undo -> out.line("  undo     " + TerminalText.safe(undo)));
+    for (JsonValue wider : e.elements("undo_wider")) {
+      if (wider instanceof JsonObject step) {
+        out.line("  wider    " + HumanText.value(step, "command"));
+        out.line("             lifts " + HumanText.value(step, "lifts"));
+      }
+    }
   }
 
   private static String headline(JsonObject e, Output out) {

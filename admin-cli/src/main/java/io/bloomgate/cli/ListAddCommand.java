@@ -39,7 +39,7 @@ final class ListAddCommand implements Callable<Integer> {
   @Option(
       names = "--incident",
       paramLabel = "ID",
-      description = "the client of this incident, as the refusal names it")
+      description = "what this incident was refused for, tied to its client")
   private @Nullable String incident;
 
   @Option(

@@ -57,8 +57,11 @@ final class IncidentExplainTest {
     try (Gateway gateway = house.start()) {
       Answer answer = explained(house, gateway, "news@list.junk.example");
       JsonObject incident = answer.only();
+      String who = privacy.equals("full") ? "news@list.junk.example" : "list.junk.example";
       assertEquals(
-          "bloomgate allow add list.junk.example --expires 7d --reason \"...\"",
+          "bloomgate allow add "
+              + who
+              + " --scope sender_domain --from 127.0.0.1 --expires 7d --reason \"...\"",
           incident.text("undo").orElse(""));
       assertTrue(listing(answer).text("since").isPresent(), answer.toString());
       JsonObject now = (JsonObject) incident.get("now").orElseThrow();
@@ -100,7 +103,9 @@ final class IncidentExplainTest {
       String domain = "d".repeat(60) + ".junk.example";
       Answer answer = explained(house, gateway, "l".repeat(60) + "@" + domain);
       assertEquals(
-          "bloomgate allow add " + domain + " --expires 7d --reason \"...\"",
+          "bloomgate allow add "
+              + domain
+              + " --scope sender_domain --from 127.0.0.1 --expires 7d --reason \"...\"",
           answer.only().text("undo").orElse(""));
     }
   }

@@ -18,12 +18,12 @@ final class ScopeRules {
   /** The first rule that the entry breaks. */
   static Optional<Refusal> check(NewEntry entry) {
     boolean name = !(entry.subject() instanceof Subject.Network);
-    if (!name && entry.from() != null) {
+    if (!name && entry.from() != null && !entry.scope().equals(Set.of(Check.HELO))) {
       return Optional.of(
           Refusal.always(
               entry,
               "--from is for domains and addresses; a network says itself where it holds",
-              "leave --from out"));
+              "leave --from out, or say --scope helo if the literal in HELO is meant"));
     }
     return switch (entry.list()) {
       case ALLOW -> name ? checkAllowedName(entry) : Optional.empty();

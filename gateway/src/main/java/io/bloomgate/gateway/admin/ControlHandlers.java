@@ -32,7 +32,7 @@ public final class ControlHandlers implements Conversation {
     status = new StatusHandler(gateway, counts);
     explain = new ExplainHandler(gateway, incidents);
     feeds = new FeedHandlers(gateway);
-    lists = new ListHandlers(gateway, incidents);
+    lists = new ListHandlers(gateway, incidents, explain::remedy);
     run = new RunHandlers(gateway, tail);
     doctor = new DoctorHandler(gateway);
   }

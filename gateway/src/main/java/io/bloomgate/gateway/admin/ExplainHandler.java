@@ -2,6 +2,7 @@ package io.bloomgate.gateway.admin;
 
 import io.bloomgate.blocklists.key.IpAddress;
 import io.bloomgate.blocklists.key.Parsed;
+import io.bloomgate.blocklists.operator.NewEntry;
 import io.bloomgate.blocklists.snapshot.ListingOrigin;
 import io.bloomgate.blocklists.snapshot.Partition;
 import io.bloomgate.config.control.ControlRequest.Explain;
@@ -23,6 +24,7 @@ import io.bloomgate.gateway.observe.Incidents;
 import io.bloomgate.gateway.session.OwnDomains;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -79,7 +81,8 @@ final class ExplainHandler {
       answer.failed(
           Answer.NO,
           "no incident " + id + " is known",
-          "incidents are kept for log.retain_incidents and at most log.max_incidents");
+          "only what was refused or put off by a list is kept, for log.retain_incidents and at most"
+              + " log.max_incidents; what became of other mail stands in the log");
       return;
     }
     Incident incident = found.get();
@@ -94,6 +97,15 @@ final class ExplainHandler {
       answer.note("the same mail now: " + now.get().verdict().key());
     }
     answer.done(refused(incident) ? Answer.NO : Answer.OK);
+  }
+
+  /** The allow entry that {@link #explain} prints first for an incident, as far as it was kept. */
+  Optional<NewEntry> remedy(Incident incident) {
+    return Arrays.stream(Check.values())
+        .filter(check -> check.key().equals(incident.check()))
+        .findFirst()
+        .flatMap(check ->
+            explainer().remedy(IncidentQuestion.of(incident, ownDomain()).question(), check));
   }
 
   /** An operator's block is not lifted by allowing the client, and its name was not kept. */
@@ -128,6 +140,10 @@ final class ExplainHandler {
         .put("bloom", bloom(incident))
         .put("allow", JsonValue.NULL)
         .put("undo", undo)
+        .put(
+            "undo_wider",
+            now.flatMap(answer -> answer.toJson().get("undo_wider"))
+                .orElse(new JsonArray(List.of())))
         .put("incident", incident.id())
         .put("happened", incident.toJson())
         .put("now", now.<JsonValue>map(Explanation::toJson).orElse(JsonValue.NULL))

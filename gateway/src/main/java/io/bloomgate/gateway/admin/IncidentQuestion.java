@@ -65,7 +65,9 @@ record IncidentQuestion(Question question, boolean repeats) {
   /** Of the sender as it was kept, or else what was listed. */
   private static Optional<String> domain(Incident incident, String from) {
     Optional<String> behindAt =
-        Optional.of(from.substring(from.lastIndexOf('@') + 1)).filter(IncidentQuestion::isDomain);
+        Optional.of(from.substring(from.lastIndexOf('@') + 1))
+            .filter(Incident::isWhole)
+            .filter(IncidentQuestion::isDomain);
     return behindAt.isEmpty() && decidedBy(Check.SENDER_DOMAIN, incident)
         ? Optional.of(incident.subject()).filter(IncidentQuestion::isDomain)
         : behindAt;

@@ -41,6 +41,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -55,10 +56,20 @@ final class ListHandlers {
 
   private final GatewayControl gateway;
   private final Incidents incidents;
+  private final Function<Incident, Optional<NewEntry>> remedies;
 
-  ListHandlers(GatewayControl gateway, Incidents incidents) {
+  /**
+   * Handlers for these lists.
+   *
+   * @param remedies the narrowest allow entry against what an incident was refused for
+   */
+  ListHandlers(
+      GatewayControl gateway,
+      Incidents incidents,
+      Function<Incident, Optional<NewEntry>> remedies) {
     this.gateway = gateway;
     this.incidents = incidents;
+    this.remedies = remedies;
   }
 
   void add(ListAdd request, Caller caller, Answer answer) throws IOException {
@@ -67,8 +78,11 @@ final class ListHandlers {
     try {
       Optional<Incident> incident = incident(request);
       about = incident.map(ListHandlers::facts).orElse(null);
-      for (Subject subject : subjects(request, incident)) {
+      for (Subject subject : subjects(request)) {
         entries.add(entry(request, subject));
+      }
+      if (incident.isPresent()) {
+        entries.add(entry(request, incident.get()));
       }
       if (entries.isEmpty()) {
         throw new UsageException("no subject", "name an IP, CIDR, domain or address");
@@ -262,15 +276,34 @@ final class ListHandlers {
     return facts.withSender(sender.forms(), sender.domain());
   }
 
-  private static List<Subject> subjects(ListAdd request, Optional<Incident> incident)
-      throws UsageException {
+  private static List<Subject> subjects(ListAdd request) throws UsageException {
     List<Subject> subjects = new ArrayList<>();
     for (String text : request.subjects()) {
       subjects.add(subject(text));
     }
-    incident.ifPresent(
-        known -> subjects.add(new Subject.Network(Undo.clientNetwork(known.client()))));
     return subjects;
+  }
+
+  /**
+   * What was listed, tied to the client, as {@code explain} prints it; options that were typed win.
+   * A block is always of the client.
+   */
+  private NewEntry entry(ListAdd request, Incident incident) throws UsageException {
+    Optional<NewEntry> remedy =
+        request.list() == ListName.ALLOW ? remedies.apply(incident) : Optional.empty();
+    if (remedy.isEmpty()) {
+      return entry(request, new Subject.Network(Undo.clientNetwork(incident.client())));
+    }
+    NewEntry typed = entry(request, remedy.get().subject());
+    boolean scoped = typed.anyScope() || !typed.scope().isEmpty();
+    return new NewEntry(
+        typed.list(),
+        typed.subject(),
+        typed.from() == null ? remedy.get().from() : typed.from(),
+        scoped ? typed.scope() : remedy.get().scope(),
+        typed.anyScope(),
+        typed.reason(),
+        typed.expires());
   }
 
   private NewEntry entry(ListAdd request, Subject subject) throws UsageException {

@@ -65,8 +65,10 @@ public record EntryEffect(
   private static SessionKeys about(OperatorEntry entry) {
     return switch (entry.subject()) {
       case Subject.Network(IpPrefix prefix) ->
-          entry.list() == ListKind.BLOCK && entry.scope().contains(Check.HELO)
-              ? new SessionKeys(null, new ListKey.Ip(prefix.network()), List.of(), null, false)
+          (entry.list() == ListKind.BLOCK || entry.from() != null)
+                  && entry.scope().contains(Check.HELO)
+              ? new SessionKeys(
+                  entry.from(), new ListKey.Ip(prefix.network()), List.of(), null, false)
               : new SessionKeys(prefix, null, List.of(), null, false);
       case Subject.Domain(DomainName name) ->
           entry.scope().contains(Check.HELO)

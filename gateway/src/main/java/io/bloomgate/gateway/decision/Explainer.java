@@ -5,6 +5,7 @@ import io.bloomgate.blocklists.key.IpPrefix;
 import io.bloomgate.blocklists.key.ListKey;
 import io.bloomgate.blocklists.key.MailAddress;
 import io.bloomgate.blocklists.key.Parsed;
+import io.bloomgate.blocklists.operator.NewEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
 import io.bloomgate.blocklists.snapshot.ListAnswer;
@@ -66,6 +67,7 @@ public final class Explainer {
     SessionKeys keys = asked.keys();
     Verdict verdict = DecisionEngine.decide(keys, context.lists(), context.policy(), context.now());
     Ground deciding = deciding(verdict);
+    List<Undo.Step> undo = deciding == null ? List.of() : undo(keys).steps(deciding);
     return new Explanation(
         asked.subject().toString(),
         deciding == null ? ExplanationJson.kind(asked.subject()) : deciding.check(),
@@ -76,8 +78,34 @@ public final class Explainer {
         lines(verdict.evidence()),
         bloom(asked, deciding),
         allow(verdict, keys),
-        deciding == null ? null : undo(deciding, keys),
-        asked.notes());
+        undo,
+        notes(asked, deciding, undo));
+  }
+
+  /**
+   * The allow entry that lifts a listing of this check, the one that {@link #explain} prints first.
+   *
+   * @return empty when the question is wrong, or when nothing is known that could be allowed
+   */
+  public Optional<NewEntry> remedy(Question question, Check listed) {
+    return question
+        .resolve(context.policy())
+        .toOptional()
+        .flatMap(asked -> undo(asked.keys()).narrowest(listed));
+  }
+
+  private Undo undo(SessionKeys keys) {
+    return new Undo(keys, context.lists(), context.policy(), context.now());
+  }
+
+  private static List<String> notes(
+      Question.Resolved asked, @Nullable Ground deciding, List<Undo.Step> undo) {
+    if (!(deciding instanceof Ground.Exact) || !undo.isEmpty()) {
+      return asked.notes();
+    }
+    List<String> notes = new ArrayList<>(asked.notes());
+    notes.add("no entry lifts this without knowing the client; ask again with --ip");
+    return notes;
   }
 
   private static @Nullable Ground deciding(Verdict verdict) {
@@ -87,11 +115,6 @@ public final class Explainer {
       case Verdict.Tempfail tempfail -> tempfail.ground();
       case Verdict.Reject reject -> reject.ground();
     };
-  }
-
-  private static @Nullable String undo(Ground deciding, SessionKeys keys) {
-    String command = Undo.command(deciding, keys.client());
-    return command.isEmpty() ? null : command;
   }
 
   /** What passes is decided for good when the content is relayed. */

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param listings everything that feeds and blocks say, what decides first, then what is pardoned
  * @param bloom what the filter said of the subject
  * @param allow the entry that pardoned, or that speaks for a subject that nothing lists
- * @param undo the command that undoes a refusal, {@code null} when there is nothing to undo
+ * @param steps the commands that undo a refusal, narrowest first; empty when there is none
  * @param notes sentences for a person
  */
 public record Explanation(
@@ -35,11 +35,12 @@ public record Explanation(
     List<Line> listings,
     Bloom bloom,
     @Nullable OperatorEntry allow,
-    @Nullable String undo,
+    List<Undo.Step> steps,
     List<String> notes) {
 
   public Explanation {
     listings = List.copyOf(listings);
+    steps = List.copyOf(steps);
     notes = List.copyOf(notes);
   }
 
@@ -65,6 +66,11 @@ public record Explanation(
   public interface Origins {
     /** The origin, {@code null} when it is not known. */
     @Nullable ListingOrigin of(Ground.Listed listed);
+  }
+
+  /** The command that undoes a refusal and nothing else, {@code null} when there is none. */
+  public @Nullable String undo() {
+    return steps.isEmpty() ? null : steps.getFirst().command();
   }
 
   /** True for reject and tempfail: exit code 1. */

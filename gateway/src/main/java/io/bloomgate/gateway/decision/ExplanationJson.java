@@ -37,9 +37,23 @@ final class ExplanationJson {
         .put("bloom", of(explanation.bloom()))
         .put("allow", of(explanation.allow()))
         .put("undo", explanation.undo())
+        .put("undo_wider", wider(explanation))
         .put("incident", JsonValue.NULL) // named by the answer about one
         .put("notes", JsonValue.ofStrings(explanation.notes()))
         .build();
+  }
+
+  private static JsonArray wider(Explanation explanation) {
+    return new JsonArray(
+        explanation.steps().stream()
+            .skip(1)
+            .map(step ->
+                (JsonValue)
+                    JsonValue.object()
+                        .put("command", step.command())
+                        .put("lifts", step.lifts())
+                        .build())
+            .toList());
   }
 
   private static JsonValue of(Line line) {

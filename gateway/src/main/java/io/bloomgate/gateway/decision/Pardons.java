@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>A network around the client: every listing of the session, because TCP proves the address.
  *   <li>A domain (itself and below) or an address: listings of sender and sender domain.
  *   <li>A name with {@code from}, the client inside: every listing; any scope: the same without.
- *   <li>An explicit scope: those checks. {@code helo} on a domain means the name in HELO, and then
- *       the listing of HELO only.
+ *   <li>An explicit scope: those checks. {@code helo} on a domain means the name in HELO, on a
+ *       network with {@code from} the literal in HELO, and then the listing of HELO only.
  * </ul>
  *
  * <p>An operator's block gives way only to an allow of its own kind that is as narrow or narrower:
@@ -107,6 +107,7 @@ final class Pardons {
     }
     for (OperatorEntry allow : covering(new ListKey.Ip(client.network()))) {
       if (allow.subject() instanceof Subject.Network(IpPrefix prefix)
+          && allow.from() == null
           && keys.clientWithin(prefix)) {
         holding.add(new Holding(allow, allow.scope().isEmpty() ? ALL : allow.scope()));
       }
@@ -131,11 +132,15 @@ final class Pardons {
    * Only entries that name the check: a name in HELO is claimed even more cheaply than a sender.
    */
   private void byHelo() {
-    if (keys.helo() instanceof ListKey.Domain name) {
-      for (OperatorEntry allow : covering(name)) {
-        if (allow.scope().contains(Check.HELO)) {
-          hold(allow, OF_HELO);
-        }
+    ListKey said = keys.helo();
+    if (said == null) {
+      return;
+    }
+    for (OperatorEntry allow : covering(said)) {
+      // A network alone speaks of clients; with a client beside it, of the literal in HELO.
+      boolean ofHelo = said instanceof ListKey.Domain || allow.from() != null;
+      if (ofHelo && allow.scope().contains(Check.HELO)) {
+        hold(allow, OF_HELO);
       }
     }
   }

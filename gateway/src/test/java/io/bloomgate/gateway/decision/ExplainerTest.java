@@ -95,7 +95,10 @@ class ExplainerTest {
             + "\"pardon\":null},{\"feed\":\"watch\",\"entry\":\"203.0.113.7\",\"line\":1,"
             + "\"since\":null,\"action\":\"observe\",\"kind\":\"client_ip\",\"pardon\":null}],"
             + "\"bloom\":{\"filter\":\"ip\",\"hit\":true,\"confirmed\":true},\"allow\":null,"
-            + "\"undo\":\"bloomgate allow add 203.0.113.7 --expires 7d --reason \\\"...\\\"\","
+            + "\"undo\":\"bloomgate allow add 203.0.113.7 --scope client_ip --expires 7d"
+            + " --reason \\\"...\\\"\","
+            + "\"undo_wider\":[{\"command\":\"bloomgate allow add 203.0.113.7 --expires 7d"
+            + " --reason \\\"...\\\"\",\"lifts\":\"every listing of mail from 203.0.113.7\"}],"
             + "\"incident\":null,\"notes\":[]}",
         Json.write(explain("203.0.113.7").toJson()));
   }
@@ -163,33 +166,57 @@ class ExplainerTest {
   @ParameterizedTest
   @CsvSource(
       value = {
-        "203.0.113.7; bloomgate allow add 203.0.113.7 --expires 7d --reason \"...\"",
-        "203.0.113.0/28; bloomgate allow add 203.0.113.0/28 --expires 7d --reason \"...\"",
-        "2001:db8:bad::9; bloomgate allow add 2001:db8:bad::/64 --expires 7d --reason \"...\"",
-        "spam.example; bloomgate allow add spam.example --expires 7d --reason \"...\"",
-        "\"$(id)\"@block.example; bloomgate block remove '\"$(id)\"@block.example'",
-        "198.51.100.7; bloomgate block remove 198.51.100.0/24",
-        "$x@block.example; bloomgate block remove '$x@block.example'",
+        "203.0.113.7; allow add 203.0.113.7 --scope client_ip",
+        "203.0.113.0/28; allow add 203.0.113.0/28 --scope client_ip",
+        "100.64.0.0/12; allow add 100.64.0.0/12 --scope client_ip --force",
+        "2001:db8:bad::9; allow add 2001:db8:bad::/64 --scope client_ip",
+        "spam.example; allow add spam.example --scope sender_domain",
+        "a@spam.example; allow add a@spam.example --scope sender_domain",
+        "xn--0.spam.example; allow add spam.example --scope sender_domain",
+        "co.uk; allow add co.uk --scope sender_domain --force",
+        "\"$(id)\"@block.example; block remove '\"$(id)\"@block.example'",
+        "198.51.100.7; allow add 198.51.100.7 --scope client_ip",
+        "198.51.100.0/24; block remove 198.51.100.0/24",
+        "$x@block.example; block remove '$x@block.example'",
+        "$y@block.example; block remove e4",
       },
       delimiter = ';',
       quoteCharacter = '`')
   void undoIsOneCommand(String subject, String undo) {
-    world.block("198.51.100.0/24", "$x@block.example", "\"$(id)\"@block.example");
-    assertEquals(undo, explain(subject).undo());
+    world
+        .feed("wide", Action.REJECT, "100.64.0.0/10", "co.uk")
+        .block("198.51.100.0/24", "$x@block.example", "\"$(id)\"@block.example")
+        .block("$y@block.example", "$y@block.example from=192.0.2.0/24");
+    String end = undo.startsWith("allow") ? " --expires 7d --reason \"...\"" : "";
+    assertEquals("bloomgate " + undo + end, explain(subject).undo());
   }
 
   @Test
-  void theUndoOfEachRefusalUndoesIt() {
-    for (String subject :
-        List.of("203.0.113.7", "2001:db8:bad::9", "spam.example", "a@spam.example")) {
-      World fresh = new World(directory).snapshot(world.snapshot());
-      String undo = String.valueOf(explain(subject).undo());
-      String line = undo.replace("bloomgate allow add ", "").replaceAll(" --expires.*", "");
-      World before = world;
-      world = fresh.feed("drop", Action.REJECT).snapshot(before.snapshot()).allow(line);
-      assertFalse(explain(subject).refuses(), subject + " after " + undo);
-      world = before;
-    }
+  void widerCommandsStandBelowAndSayWhatTheyLift() {
+    world.block("198.51.100.0/24");
+    assertEquals(
+        List.of(
+            "listings as client_ip of mail from 198.51.100.7",
+            "the whole block of 198.51.100.0/24",
+            "every listing of mail from 198.51.100.7"),
+        explain("198.51.100.7").steps().stream().map(Undo.Step::lifts).toList());
+    assertEquals(
+        List.of(
+            "listings as sender_domain of the sender a@spam.example from 192.0.2.1",
+            "listings as sender_domain of senders at spam.example and below from 192.0.2.1",
+            "listings as sender_domain of the sender a@spam.example, whoever claims it",
+            "listings as sender_domain of senders at spam.example and below, whoever claims it"),
+        explain("a@spam.example", null, null, "192.0.2.1", null).steps().stream()
+            .map(Undo.Step::lifts)
+            .toList());
+  }
+
+  /** One command still lifts it, and no more than that mail. */
+  @Test
+  void whatIsListedTwiceIsLiftedForThatSenderFromThere() {
+    assertEquals(
+        "bloomgate allow add a@spam.example --from 203.0.113.7 --expires 7d --reason \"...\"",
+        explain("203.0.113.7", "mx.spam.example", "a@spam.example", null, null).undo());
   }
 
   @Test
@@ -197,11 +224,21 @@ class ExplainerTest {
     Explanation explanation = explain("198.51.100.1", "mx.spam.example", null, null, null);
     assertEquals(Check.HELO, explanation.kind());
     assertEquals(
-        "bloomgate allow add 198.51.100.1 --expires 7d --reason \"...\"", explanation.undo());
+        "bloomgate allow add mx.spam.example --scope helo --from 198.51.100.1 --expires 7d"
+            + " --reason \"...\"",
+        explanation.undo());
     Explanation named = explain("fine.example", "spam.example", null, null, null);
     assertEquals(
         "bloomgate allow add spam.example --scope helo --expires 7d --reason \"...\"",
         named.undo());
+    world.feed("literals", Action.REJECT, "192.0.2.10");
+    assertEquals(
+        "bloomgate allow add 192.0.2.10 --scope helo --from 198.51.100.1 --expires 7d"
+            + " --reason \"...\"",
+        explain("198.51.100.1", "[192.0.2.10]", null, null, null).undo());
+    Explanation unknown = explain("fine.example", "[192.0.2.10]", null, null, null);
+    assertNull(unknown.undo());
+    assertTrue(unknown.notes().getFirst().contains("--ip"), unknown.notes().toString());
   }
 
   @Test

@@ -1,0 +1,375 @@
+package io.bloomgate.it;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.config.control.ControlCodec;
+import io.bloomgate.config.control.ControlReply;
+import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.control.ControlRequest.ListName;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.settings.Check;
+import io.bloomgate.gateway.testkit.ScriptedUpstream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * What {@code explain} prints lifts the refusal, for a session that is open already too, and
+ * nothing that the same client or the same name is listed for otherwise (promises P3 and P6).
+ */
+class UndoStoryTest {
+
+  private static final int OF_EACH_KIND = 7;
+
+  /** Listed, and never allowed by any command of this test. */
+  private static final String LISTED_HELO = "witness-helo.example";
+
+  private static final String LISTED_SENDER = "x@witness.example";
+  private static final String CLEAN_HELO = "mail.partner.example";
+  private static final String CLEAN_SENDER = "news@partner.example";
+
+  private final long seed = Long.getLong("seed", System.nanoTime());
+  private final Random random = new Random(seed);
+  private final List<String> feed = new ArrayList<>(List.of(LISTED_HELO, "witness.example"));
+  private final List<String> blocks = new ArrayList<>();
+  private final List<Story> stories = new ArrayList<>();
+  private int number;
+
+  @TempDir Path folder;
+
+  /** What one mail shows of itself. */
+  private record Mail(String client, String helo, String from) {}
+
+  /**
+   * A mail that one entry refuses, and others that it must go on refusing, or that others refuse.
+   */
+  private record Story(String kind, Mail mail, List<Mail> stay) {}
+
+  @Test
+  void thePrintedCommandLiftsTheRefusalAndNothingElse() throws Exception {
+    for (int i = 0; i < OF_EACH_KIND; i++) {
+      clients();
+      names();
+      blocks();
+    }
+    assertEquals(8 * OF_EACH_KIND, stories.size());
+    try (ScriptedUpstream upstream = ScriptedUpstream.start();
+        GatewayFixture gateway = gateway(upstream)) {
+      for (String block : blocks) {
+        run(gateway, words("bloomgate block add " + block));
+      }
+      for (int i = 0; i < stories.size(); i++) {
+        play(gateway, stories.get(i), i % 2 == 1);
+      }
+    }
+  }
+
+  private GatewayFixture gateway(ScriptedUpstream upstream) throws IOException {
+    GatewayFixture gateway =
+        GatewayFixture.in(folder, upstream.port())
+            .with("allow", "{never_block: [loopback]}")
+            .with(
+                "feeds",
+                """
+
+                  guard: {max_turnover: none, max_shrink: 100%}
+                  sources:
+                    all: {file: FOLDER/all.txt, format: lines, match: suffix, action: reject,
+                          checks: [client_ip, helo, sender, sender_domain], allow_bogons: true}\
+                """
+                    .replace("FOLDER", folder.toString()));
+    gateway.prepare();
+    gateway.write("all.txt", feed.toArray(String[]::new));
+    return gateway.start();
+  }
+
+  private void play(GatewayFixture gateway, Story story, boolean byIncident) throws Exception {
+    String about = story.kind() + " " + story.mail() + ", seed " + seed;
+    for (Mail mail : story.stay()) {
+      assertTrue(rcpt(gateway, mail).startsWith("554 5.7.1"), about + ": " + mail);
+    }
+    try (SmtpClient open = open(gateway, story.mail())) {
+      String refusal = open.command("RCPT TO:<bob@example.com>");
+      assertTrue(refusal.startsWith("554 5.7.1"), about + ": " + refusal);
+      String id = refusal.substring(refusal.length() - 11, refusal.length() - 1);
+      String asked = undo(explain(gateway, story.mail()));
+      assertEquals(asked, undo(incident(gateway, id)), about);
+      boolean allows = asked.startsWith("bloomgate allow add");
+      String command =
+          byIncident && allows
+              ? "bloomgate allow add --incident " + id + " --expires 7d --reason x"
+              : asked;
+      JsonObject stored = run(gateway, words(command));
+      about += ": " + asked + " stored " + stored;
+      assertTrue(!allows || sameEntry(words(asked), stored), about);
+      String now = open.command("RCPT TO:<bob@example.com>");
+      assertTrue(now.startsWith("250"), about + ": " + now);
+    }
+    assertTrue(rcpt(gateway, story.mail()).startsWith("250"), about);
+    for (Mail mail : story.stay()) {
+      assertTrue(rcpt(gateway, mail).startsWith("554 5.7.1"), about + ": " + mail);
+    }
+  }
+
+  /** {@code --incident} stores what explain prints. */
+  private static boolean sameEntry(List<String> printed, JsonObject stored) {
+    return printed.get(3).equals(stored.text("subject").orElse(""))
+        && stored.text("from").orElse("").equals(option(printed, "--from"))
+        && stored.toString().contains(option(printed, "--scope"));
+  }
+
+  // ---- the subjects
+
+  private void clients() {
+    String host = v4();
+    feed.add(host);
+    client("host", host, v4());
+    int third = 1 + random.nextInt(250);
+    String network = "198.19." + third + "." + 32 * random.nextInt(8);
+    String base = network.substring(0, network.lastIndexOf('.') + 1);
+    int first = Integer.parseInt(network.substring(base.length()));
+    if (!feed.contains(network + "/27")) {
+      feed.add(network + "/27");
+    }
+    number++;
+    String inside = base + (first + 1 + random.nextInt(14));
+    String beside = base + (first + 16 + random.nextInt(15));
+    stories.add(
+        new Story(
+            "network", clean(inside), List.of(clean(beside), heloOf(inside), senderOf(inside))));
+    String six = "2001:db8:" + Integer.toHexString(0x100 + number) + "::";
+    feed.add(six + "/48");
+    stories.add(
+        new Story(
+            "IPv6",
+            clean(six + "7"),
+            List.of(
+                clean("2001:db8:" + Integer.toHexString(0x100 + number) + ":1::7"),
+                heloOf(six + "7"),
+                senderOf(six + "7"))));
+  }
+
+  private void client(String kind, String address, String other) {
+    stories.add(
+        new Story(
+            kind, clean(address), List.of(heloOf(address), senderOf(address), heloOf(other))));
+  }
+
+  private void names() {
+    String helo = name();
+    feed.add(helo);
+    String said = random.nextBoolean() ? helo : "mx." + helo;
+    String client = v4();
+    stories.add(
+        new Story(
+            "HELO",
+            new Mail(client, said, CLEAN_SENDER),
+            List.of(
+                new Mail(v4(), said, CLEAN_SENDER),
+                new Mail(client, CLEAN_HELO, "a@" + said),
+                heloOf(client),
+                senderOf(client))));
+    String literal = v4();
+    feed.add(literal);
+    String from = v4();
+    stories.add(
+        new Story(
+            "literal",
+            new Mail(from, "[" + literal + "]", CLEAN_SENDER),
+            List.of(
+                new Mail(v4(), "[" + literal + "]", CLEAN_SENDER),
+                clean(literal),
+                heloOf(from),
+                senderOf(from))));
+    String address = "u" + number++ + "@shared" + random.nextInt(3) + ".example";
+    feed.add(address);
+    String home = v4();
+    stories.add(
+        new Story(
+            "sender",
+            new Mail(home, CLEAN_HELO, address),
+            List.of(new Mail(v4(), CLEAN_HELO, address), heloOf(home), senderOf(home))));
+    String domain = name();
+    feed.add(domain);
+    String broken = List.of("", "mail.", "xn--0.", "a..").get(random.nextInt(3));
+    String sender = "a" + random.nextInt(9) + "+x@" + broken + domain;
+    String place = v4();
+    List<Mail> stay = new ArrayList<>();
+    stay.add(new Mail(v4(), CLEAN_HELO, sender));
+    stay.add(new Mail(place, domain, CLEAN_SENDER));
+    if (!broken.startsWith("xn")) {
+      stay.add(new Mail(place, CLEAN_HELO, "other@" + broken + domain));
+    }
+    stay.add(heloOf(place));
+    stay.add(senderOf(place));
+    stories.add(new Story("domain", new Mail(place, CLEAN_HELO, sender), stay));
+  }
+
+  private void blocks() {
+    String client = v4();
+    String name = name();
+    Story story =
+        switch (random.nextInt(4)) {
+          case 0 -> {
+            blocks.add(client);
+            yield new Story("block of a host", clean(client), List.of(heloOf(client)));
+          }
+          case 1 -> {
+            blocks.add(name);
+            yield new Story(
+                "block of a domain",
+                new Mail(client, CLEAN_HELO, "a@" + name),
+                List.of(new Mail(client, CLEAN_HELO, "b@" + name), senderOf(client)));
+          }
+          case 2 -> {
+            blocks.add("a@" + name);
+            blocks.add("a@" + name + " --from " + client + " --scope sender");
+            blocks.add(name + " --scope helo");
+            yield new Story(
+                "block of a name in HELO",
+                new Mail(client, "mx." + name, CLEAN_SENDER),
+                List.of(
+                    new Mail(v4(), CLEAN_HELO, "a@" + name),
+                    new Mail(client, name, CLEAN_SENDER),
+                    new Mail(v4(), "mx." + name, CLEAN_SENDER),
+                    senderOf(client)));
+          }
+          default -> {
+            blocks.add("a@" + name);
+            yield new Story(
+                "block of an address",
+                new Mail(client, CLEAN_HELO, "a@" + name),
+                List.of(heloOf(client), senderOf(client)));
+          }
+        };
+    stories.add(story);
+  }
+
+  private static Mail clean(String client) {
+    return new Mail(client, CLEAN_HELO, CLEAN_SENDER);
+  }
+
+  private static Mail heloOf(String client) {
+    return new Mail(client, LISTED_HELO, CLEAN_SENDER);
+  }
+
+  private static Mail senderOf(String client) {
+    return new Mail(client, CLEAN_HELO, LISTED_SENDER);
+  }
+
+  /** No two are the same. */
+  private String v4() {
+    number++;
+    return "198.18." + number / 250 + "." + (1 + number % 250);
+  }
+
+  private String name() {
+    return "n" + number++ + "-" + random.nextInt(1000) + ".example";
+  }
+
+  // ---- mail
+
+  private static SmtpClient open(GatewayFixture gateway, Mail mail) throws IOException {
+    SmtpClient client = SmtpClient.proxied(gateway.port("mx"), mail.client());
+    client.reply();
+    client.command("EHLO " + mail.helo());
+    client.command("MAIL FROM:<" + mail.from() + ">");
+    return client;
+  }
+
+  private static String rcpt(GatewayFixture gateway, Mail mail) throws IOException {
+    try (SmtpClient client = open(gateway, mail)) {
+      return client.command("RCPT TO:<bob@example.com>");
+    }
+  }
+
+  // ---- commands
+
+  private static JsonObject explain(GatewayFixture gateway, Mail mail) throws IOException {
+    return item(
+        gateway.control(
+            new ControlRequest.Explain(mail.client(), mail.helo(), mail.from(), null, null)));
+  }
+
+  /** Incidents are written beside the reply path, so the answer may come a moment later. */
+  private static JsonObject incident(GatewayFixture gateway, String id) throws IOException {
+    for (int tries = 0; ; tries++) {
+      try {
+        return item(gateway.control(new ControlRequest.Explain(id, null, null, null, null)));
+      } catch (UncheckedIOException e) {
+        if (tries > 500) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private static String undo(JsonObject explanation) {
+    return explanation.text("undo").orElseThrow(() -> new AssertionError(explanation.toString()));
+  }
+
+  /** As a shell splits it. */
+  private static List<String> words(String command) throws IOException {
+    Process shell =
+        new ProcessBuilder("sh", "-c", "set -- " + command + "; printf '%s\\n' \"$@\"").start();
+    String words = new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    return Arrays.asList(words.split("\n", -1)).subList(0, words.split("\n", -1).length - 1);
+  }
+
+  /** Runs {@code bloomgate allow add}, {@code block add} or {@code block remove}. */
+  private static JsonObject run(GatewayFixture gateway, List<String> words) throws IOException {
+    ListName list = words.get(1).equals("allow") ? ListName.ALLOW : ListName.BLOCK;
+    String subject = words.get(3);
+    if (words.get(2).equals("remove")) {
+      return item(gateway.control(new ControlRequest.ListRemove(list, List.of(subject))));
+    }
+    boolean incident = subject.equals("--incident");
+    return item(
+        gateway.control(
+            new ControlRequest.ListAdd(
+                list,
+                incident ? List.of() : List.of(subject),
+                incident ? words.get(4) : null,
+                orNull(option(words, "--from")),
+                Duration.ofDays(7),
+                "a test",
+                check(option(words, "--scope")),
+                false,
+                words.contains("--force"))));
+  }
+
+  private static String option(List<String> words, String name) {
+    int at = words.indexOf(name);
+    return at < 0 ? "" : words.get(at + 1);
+  }
+
+  private static @Nullable String orNull(String text) {
+    return text.isEmpty() ? null : text;
+  }
+
+  private static @Nullable Check check(String word) {
+    return Arrays.stream(Check.values())
+        .filter(check -> check.key().equals(word))
+        .findFirst()
+        .orElse(null);
+  }
+
+  private static JsonObject item(ControlExchange exchange) throws IOException {
+    String line = exchange.items().getFirst();
+    if (ControlCodec.decodeReply(line)
+        instanceof ControlCodec.DecodedReply.Reply(ControlReply.Item(JsonObject item))) {
+      return item;
+    }
+    throw new IOException("no item: " + line);
+  }
+}
