@@ -138,7 +138,16 @@ final class Assembly {
         watch(feeds),
         certificate,
         XclientServers.open(state.resolve(XclientServers.FILE_NAME)),
-        CachedNames.ofSystem(world.virtualThreads(), world.nanoTime()));
+        CachedNames.ofSystem(world.virtualThreads(), world.nanoTime()),
+        signs(log, incidents, feeds));
+  }
+
+  private static LifeSigns signs(DecisionLog log, Incidents incidents, FeedWorks feeds) {
+    LifeSigns signs = new LifeSigns();
+    signs.add("decision-log", log::isLate);
+    signs.add("incidents", incidents::isLate);
+    signs.add("feed-refresher", feeds::isLate);
+    return signs;
   }
 
   private SenderWatch watch(FeedWorks feeds) {

@@ -30,7 +30,12 @@ record BackgroundWork(Runnable work) implements Runnable {
     if (System.getProperty("os.name", "").toLowerCase(Locale.ROOT).equals("linux")) {
       lower();
     }
-    work.run();
+    try {
+      work.run();
+    } catch (RuntimeException | Error e) {
+      // Nobody joins these threads, so nobody else would hear of it.
+      LOG.error("{} ended unexpectedly", Thread.currentThread().getName(), e);
+    }
   }
 
   private static void lower() {

@@ -117,6 +117,8 @@ final class Doors {
             "housekeeping",
             new Housekeeping(
                 world.nanoTime(), world.threads().apply("housekeeping"), world.virtualThreads()));
+    parts.signs().add("housekeeping", chores::isLate);
+    parts.signs().add("sender-watch", parts.watch()::isLate);
     chores.eachSecond("session watchdog", parts.sessions()::tick);
     chores.eachSecond("service manager", () -> world.service().tick(running::statusLine));
     chores.eachSecond("upstream watchdog", running::tick);
@@ -151,6 +153,7 @@ final class Doors {
             gateway.sessions().closeAll(); // it would wait for sessions for ever
             listener.stop();
           });
+      gateway.parts().signs().add("listener " + name, listener::isLate);
       ports.put(name, port);
       LOG.info("listener {} on {}", name, new HostPort(address.host(), port));
     } catch (BindException e) {

@@ -151,6 +151,11 @@ final class FeedWorks implements AutoCloseable {
     thread.start();
   }
 
+  /** True when its thread has ended, or takes very long over one piece of work. */
+  boolean isLate() {
+    return thread.getState() != Thread.State.NEW && (!thread.isAlive() || refresher.isLate());
+  }
+
   /** What commands ask. */
   FeedRefresher refresher() {
     return refresher;

@@ -20,11 +20,15 @@ final class Housekeeping implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Housekeeping.class);
   private static final Duration TICK = Duration.ofSeconds(1);
 
+  /** Longer than this without a round, and sessions are no longer watched. */
+  static final Duration LATE = Duration.ofSeconds(10);
+
   private final LongSupplier nanoTime;
   private final ThreadFactory threads;
   private final ThreadFactory slowThreads;
   private final List<Chore> chores = new ArrayList<>();
   private final CountDownLatch stopped = new CountDownLatch(1);
+  private volatile long lastRound;
 
   /**
    * Nothing to do yet.
@@ -71,12 +75,13 @@ final class Housekeeping implements AutoCloseable {
         name,
         () -> {
           if (running.compareAndSet(false, true)) {
-            slowThreads.newThread(() -> runSlowly(name, work, running)).start();
+            startSlowly(name, work, running);
           }
         });
   }
 
   void start() {
+    lastRound = nanoTime.getAsLong();
     threads.newThread(this::run).start();
   }
 
@@ -95,13 +100,32 @@ final class Housekeeping implements AutoCloseable {
     }
   }
 
+  /** True when no round has begun for {@link #LATE}. */
+  boolean isLate() {
+    return nanoTime.getAsLong() - lastRound > LATE.toNanos();
+  }
+
   private void runDue() {
     long now = nanoTime.getAsLong();
+    lastRound = now;
     for (Chore chore : chores) {
       // Half a tick early is better than half a tick late each time.
       if (now - chore.dueNanos >= -TICK.toNanos() / 2) {
         chore.dueNanos = now + chore.everyNanos;
         runOne(chore.name, chore.work);
+      }
+    }
+  }
+
+  /** Where there is no thread to be had, it is tried again when it is due. */
+  private void startSlowly(String name, Runnable work, AtomicBoolean running) {
+    boolean started = false;
+    try {
+      slowThreads.newThread(() -> runSlowly(name, work, running)).start();
+      started = true;
+    } finally {
+      if (!started) {
+        running.set(false);
       }
     }
   }
@@ -117,7 +141,7 @@ final class Housekeeping implements AutoCloseable {
   private static void runOne(String name, Runnable work) {
     try {
       work.run();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       LOG.error("{} failed and will be tried again", name, e);
     }
   }

@@ -28,4 +28,5 @@ record Parts(
     SenderWatch watch,
     ServerCertificate certificate,
     XclientServers xclient,
-    ClientNames names) {}
+    ClientNames names,
+    LifeSigns signs) {}

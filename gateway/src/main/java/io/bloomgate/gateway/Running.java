@@ -347,6 +347,11 @@ final class Running implements GatewayControl {
     return parts.certificate().alarms();
   }
 
+  @Override
+  public List<String> lateThreads() {
+    return parts.signs().late();
+  }
+
   /** The ports that listeners got; said once, when all listen. */
   void listening(Map<String, Integer> on) {
     ports = Map.copyOf(on);

@@ -2,10 +2,12 @@ package io.bloomgate.gateway;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.bloomgate.gateway.testkit.LogLines;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -23,6 +25,19 @@ class BackgroundWorkTest {
     thread.join();
     assertEquals(BackgroundWork.NICENESS, during.get());
     assertEquals(before, niceness());
+  }
+
+  @Test
+  void anErrorThatEndsItIsLogged() throws Exception {
+    try (LogLines log = new LogLines(BackgroundWork.class)) {
+      Runnable broken =
+          () -> {
+            throw new ExceptionInInitializerError("no such class");
+          };
+      Thread thread = Thread.ofPlatform().name("lists").start(new BackgroundWork(broken));
+      thread.join();
+      assertEquals(List.of("ERROR lists ended unexpectedly"), log.warnings());
+    }
   }
 
   /** Field 19 of proc_pid_stat(5), of the calling thread; the second is a name in parentheses. */

@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.json.JsonValue.JsonString;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -78,6 +80,30 @@ final class GatewayDrainTest {
 
       assertFalse(only(house, new ControlRequest.Resume()).isTrue("draining"));
       greeted(gateway).close();
+    }
+  }
+
+  /** Nothing ends it so in life; whatever does, no list would be refreshed any more. */
+  @Test
+  void healthNamesAThreadThatHasEnded() throws Exception {
+    GatewayHouse house = house();
+    Gateway gateway = house.start();
+    try {
+      house.control().ask(new ControlRequest.FeedsRefresh(List.of(), true, false));
+      assertEquals(0, house.control().ask(new ControlRequest.Health()).exitCode());
+      for (Thread thread : Thread.getAllStackTraces().keySet()) {
+        if (thread.getName().equals("feed-refresher")) {
+          thread.interrupt();
+          thread.join();
+        }
+      }
+      var health = house.control().ask(new ControlRequest.Health());
+      assertEquals(1, health.exitCode());
+      assertEquals(List.of(new JsonString("feed-refresher")), health.only().elements("late"));
+      JsonObject status = only(house, new ControlRequest.Status());
+      assertTrue(status.elements("alarms").toString().contains("late: feed-refresher"));
+    } finally {
+      gateway.close();
     }
   }
 

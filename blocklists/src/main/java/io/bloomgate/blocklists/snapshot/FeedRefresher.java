@@ -38,6 +38,9 @@ public final class FeedRefresher implements Runnable, AutoCloseable {
   /** Rest after a fault that nothing foresaw, so that it does not fill the log or ask servers. */
   private static final Duration FAULT_REST = Duration.ofMinutes(1);
 
+  /** Ten million entries are built in seconds; guards and disks may be slower. */
+  private static final Duration LATE = Duration.ofMinutes(30);
+
   private static final String STOPPING = "the gateway is stopping";
 
   /** How long the feeds that are ready wait for a slow one before they go live without it. */
@@ -61,6 +64,9 @@ public final class FeedRefresher implements Runnable, AutoCloseable {
 
   private final Rebuilds rebuilds;
   private volatile boolean stopped;
+
+  /** When the work in hand began; {@code null} while nothing is done. */
+  private volatile @Nullable Instant workBegan;
 
   /** What the loop does next. */
   private sealed interface Task {
@@ -132,18 +138,21 @@ public final class FeedRefresher implements Runnable, AutoCloseable {
     Duration rest = Duration.ZERO;
     while (!stopped) {
       try {
+        workBegan = parts.steady().instant();
         if (rest.isZero()) {
           tick();
         }
         Duration sleep = rest.isZero() ? due.sleep() : rest;
         rest = Duration.ZERO;
+        workBegan = null;
         Task task = tasks.poll(sleep.toMillis(), TimeUnit.MILLISECONDS);
+        workBegan = parts.steady().instant();
         if (task != null && !stopped) {
           carryOut(task);
         }
       } catch (InterruptedException e) {
         stopped = true;
-      } catch (RuntimeException | StackOverflowError | InternalError e) {
+      } catch (RuntimeException | Error e) {
         // Without this thread every list would age unseen.
         rest = FAULT_REST;
         LOG.error("the refresh of feeds failed unexpectedly", e);
@@ -155,6 +164,12 @@ public final class FeedRefresher implements Runnable, AutoCloseable {
       refuse(left);
     }
     waiting.giveUp(STOPPING);
+  }
+
+  /** True when one piece of work takes longer than the largest lists do. */
+  public boolean isLate() {
+    Instant began = workBegan;
+    return began != null && parts.steady().instant().isAfter(began.plus(LATE));
   }
 
   private void carryOut(Task task) throws InterruptedException {

@@ -167,4 +167,21 @@ class EndedGatewayTest extends RefreshStories {
       assertEquals(List.of("2 live", "1 kept"), s.versions("bad"));
     }
   }
+
+  /** Where the process goes on, so does the thread: without it every list would age unseen. */
+  @Test
+  void anErrorDoesNotEndTheLoop() throws Exception {
+    String feed = begun();
+    try (RefreshStage s = stage(feed)) {
+      server.serve("/list", ips(0, 21));
+      s.protectedSets = fatal();
+      Thread loop = Thread.ofPlatform().start(s.refresher);
+      assertEquals(4, s.refresher.refresh(List.of("bad"), false, true, p -> {}).exitCode());
+      s.protectedSets = List.of();
+      assertEquals(0, s.refresher.refresh(List.of("bad"), false, true, p -> {}).exitCode());
+      assertTrue(loop.isAlive());
+      s.refresher.close();
+      loop.join();
+    }
+  }
 }

@@ -117,7 +117,7 @@ public final class ControlServer implements AutoCloseable {
       } else {
         connection.run();
       }
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       LOG.error("a control request failed", e);
       connection.close();
     } finally {

@@ -59,6 +59,9 @@ public interface GatewayControl {
   /** What is wrong with the certificate that STARTTLS shows, a sentence each. */
   List<String> certificateAlarms();
 
+  /** Names of threads that ended or hang, though the gateway cannot do without them. */
+  List<String> lateThreads();
+
   /** All that `doctor` looks at. */
   Patient patient();
 

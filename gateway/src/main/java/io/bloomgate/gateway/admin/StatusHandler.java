@@ -35,11 +35,14 @@ final class StatusHandler {
   }
 
   void health(Answer answer) throws IOException {
-    Optional<String> reason = gateway.unready();
+    List<String> late = gateway.lateThreads();
+    Optional<String> reason =
+        gateway.unready().or(() -> late.isEmpty() ? Optional.empty() : Optional.of(late(late)));
     JsonValue.ObjectBuilder health =
         JsonValue.object()
             .put("ready", reason.isEmpty())
-            .put("downstream", word(gateway.upstream()));
+            .put("downstream", word(gateway.upstream()))
+            .put("late", JsonValue.ofStrings(late));
     reason.ifPresent(why -> health.put("reason", why));
     answer.item(health.build());
     answer.done(reason.isEmpty() ? Answer.OK : Answer.NO);
@@ -117,11 +120,20 @@ final class StatusHandler {
                     + "` says why");
           }
         });
+    if (!gateway.lateThreads().isEmpty()) {
+      alarms.add(late(gateway.lateThreads()));
+    }
     alarms.addAll(gateway.upstream().alarms());
     alarms.addAll(gateway.snapshot().manifest().warnings());
     alarms.addAll(gateway.operator().alarms());
     alarms.addAll(gateway.certificateAlarms());
     return alarms;
+  }
+
+  private static String late(List<String> threads) {
+    return "late: "
+        + String.join(", ", threads)
+        + "; the log says why; restart the gateway if it stays so";
   }
 
   private static List<JsonValue> servers(Upstreams upstream) {

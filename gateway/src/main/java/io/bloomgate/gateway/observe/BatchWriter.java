@@ -24,6 +24,9 @@ final class BatchWriter<T> implements AutoCloseable {
   /** How long {@link #close} waits for what is still queued. */
   private static final Duration CLOSE_WAIT = Duration.ofSeconds(5);
 
+  /** No disk that works takes longer for a batch. */
+  private static final Duration LATE = Duration.ofSeconds(30);
+
   private static final int MAX_BATCH = 256;
 
   /** Lines about losses a minute; with a full queue each batch has some. */
@@ -52,6 +55,7 @@ final class BatchWriter<T> implements AutoCloseable {
   private final int capacity;
   private final Sink<T> sink;
   private final Thread thread;
+  private final LongSupplier nanoTime;
   private final WarningPace lossWarnings;
   private long lost;
   private long queued;
@@ -60,6 +64,8 @@ final class BatchWriter<T> implements AutoCloseable {
   private boolean sleeping;
   private boolean hurried;
   private boolean closed;
+  private long batchBegan;
+  private boolean writing;
 
   /**
    * A queue that nobody works on before {@link #start}.
@@ -69,6 +75,7 @@ final class BatchWriter<T> implements AutoCloseable {
   BatchWriter(int capacity, Sink<T> sink, LongSupplier nanoTime, ThreadFactory threads) {
     this.capacity = capacity;
     this.sink = sink;
+    this.nanoTime = nanoTime;
     this.lossWarnings = new WarningPace(nanoTime, LOSS_LINES);
     this.thread = threads.newThread(this::run);
   }
@@ -83,10 +90,10 @@ final class BatchWriter<T> implements AutoCloseable {
     lock.lock();
     try {
       running = true;
+      thread.start();
     } finally {
       lock.unlock();
     }
-    thread.start();
   }
 
   /** Queues an item or counts it as lost; never blocks longer than another caller's turn. */
@@ -138,13 +145,24 @@ final class BatchWriter<T> implements AutoCloseable {
     }
   }
 
+  /** True when its thread has ended before its time, or one batch takes long. */
+  boolean isLate() {
+    lock.lock();
+    try {
+      boolean hangs = writing && nanoTime.getAsLong() - batchBegan > LATE.toNanos();
+      return running && (hangs || !thread.isAlive());
+    } finally {
+      lock.unlock();
+    }
+  }
+
   private void run() {
     List<T> batch = new ArrayList<>(MAX_BATCH);
     long gap;
     while ((gap = take(batch)) >= 0) {
       try {
         sink.write(batch, gap);
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         LOG.error("a batch of {} could not be written", batch.size(), e);
       }
       ended(batch);
@@ -155,6 +173,7 @@ final class BatchWriter<T> implements AutoCloseable {
     lock.lock();
     try {
       written += batch.size();
+      writing = false;
       hurried &= written < queued;
       progress.signalAll();
     } finally {
@@ -183,6 +202,8 @@ final class BatchWriter<T> implements AutoCloseable {
       }
       long gap = lost;
       lost = 0;
+      batchBegan = nanoTime.getAsLong();
+      writing = true;
       return gap;
     } finally {
       lock.unlock();

@@ -84,6 +84,11 @@ public final class DecisionLog implements AutoCloseable {
     wanted = new Setup(setup.line(), setup.target());
   }
 
+  /** True when its thread has ended before its time, or hangs. */
+  public boolean isLate() {
+    return writer.isLate();
+  }
+
   /** Waits until everything queued so far is written. */
   public boolean awaitWritten() {
     return writer.awaitWritten();

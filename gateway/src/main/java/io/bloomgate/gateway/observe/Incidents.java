@@ -150,6 +150,11 @@ public final class Incidents implements AutoCloseable {
     }
   }
 
+  /** True when its thread has ended before its time, or hangs. */
+  public boolean isLate() {
+    return writer.isLate();
+  }
+
   /** Waits until everything queued so far is written. */
   public boolean awaitWritten() {
     return writer.awaitWritten();

@@ -130,6 +130,11 @@ public final class SenderWatch implements AutoCloseable {
   }
 
   /** Works off what is queued, for a bounded time, and ends the thread. */
+  /** True when its thread has ended before its time, or hangs. */
+  public boolean isLate() {
+    return queue.isLate();
+  }
+
   @Override
   public void close() {
     queue.close();

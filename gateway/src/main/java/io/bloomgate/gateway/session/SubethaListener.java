@@ -10,6 +10,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.subethamail.smtp.server.SMTPServer;
 
 /**
@@ -28,9 +31,12 @@ public final class SubethaListener {
   /** Connections that the kernel may hold for us between two accepts. */
   private static final int BACKLOG = 1024;
 
+  private static final Logger LOG = LoggerFactory.getLogger(SubethaListener.class);
+
   private final SMTPServer server;
   private final SessionRunner runner;
   private final ExecutorService conversations;
+  private volatile @Nullable Thread acceptor;
 
   /**
    * A listener that does not listen yet.
@@ -76,6 +82,22 @@ public final class SubethaListener {
     return server.getPortAllocated();
   }
 
+  /** True when the thread that takes connections has ended before {@link #stop}. */
+  public boolean isLate() {
+    Thread thread = acceptor;
+    return thread != null && !thread.isAlive() && !conversations.isShutdown();
+  }
+
+  /** A client that no thread could be made for costs nobody else's connection. */
+  private void converse(ClientSocket connection) throws IOException {
+    try {
+      conversations.execute(() -> runner.run(connection));
+    } catch (RuntimeException | Error e) {
+      LOG.error("a connection was dropped: its conversation could not begin", e);
+      connection.close();
+    }
+  }
+
   /** Stops listening, and waits until the last session is over. */
   public void stop() {
     server.stop();
@@ -104,8 +126,9 @@ public final class SubethaListener {
     public Socket accept() throws IOException {
       while (true) {
         ClientSocket connection = new ClientSocket(nanoTime, watch);
+        acceptor = Thread.currentThread();
         implAccept(connection);
-        conversations.execute(() -> runner.run(connection));
+        converse(connection);
       }
     }
   }

@@ -1,0 +1,75 @@
+package io.bloomgate.gateway;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.gateway.testkit.LogLines;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+/** The one thread that looks after everything: nothing that a chore does may end it. */
+class HousekeepingTest {
+
+  private final AtomicLong nanos = new AtomicLong();
+
+  private Housekeeping housekeeping() {
+    return new Housekeeping(
+        nanos::get, Thread.ofPlatform().daemon().factory(), Thread.ofVirtual().factory());
+  }
+
+  @Test
+  void goesOnAfterAnError() throws Exception {
+    CountDownLatch rounds = new CountDownLatch(2);
+    AtomicInteger slow = new AtomicInteger();
+    try (LogLines log = new LogLines(Housekeeping.class);
+        Housekeeping chores = housekeeping()) {
+      chores.eachSecond(
+          "broken",
+          () -> {
+            nanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
+            throw new ExceptionInInitializerError("no such class");
+          });
+      chores.everySlowly(java.time.Duration.ofSeconds(1), "slow", slow::incrementAndGet);
+      chores.eachSecond("next", rounds::countDown);
+      chores.start();
+      assertTrue(rounds.await(20, TimeUnit.SECONDS));
+      assertEquals("ERROR broken failed and will be tried again", log.warnings().getFirst());
+    }
+    assertTrue(slow.get() > 0);
+  }
+
+  @Test
+  void isLateWhileAChoreHangs() throws Exception {
+    CountDownLatch hangs = new CountDownLatch(1);
+    CountDownLatch goesOn = new CountDownLatch(1);
+    CountDownLatch over = new CountDownLatch(1);
+    try (Housekeeping chores = housekeeping()) {
+      chores.eachSecond(
+          "hanging",
+          () -> {
+            hangs.countDown();
+            awaitUninterrupted(goesOn);
+            over.countDown();
+          });
+      chores.start();
+      hangs.await();
+      assertFalse(chores.isLate());
+      nanos.addAndGet(Housekeeping.LATE.toNanos() + 1);
+      assertTrue(chores.isLate());
+      goesOn.countDown();
+      assertTrue(over.await(20, TimeUnit.SECONDS));
+    }
+  }
+
+  private static void awaitUninterrupted(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,69 @@
+package io.bloomgate.gateway.observe;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+/** The thread between sessions and a disk: nothing that a batch does may end it. */
+class BatchWriterTest {
+
+  private final AtomicLong nanos = new AtomicLong();
+  private final List<String> written = new ArrayList<>();
+
+  private BatchWriter<String> writer(BatchWriter.Sink<String> sink) {
+    return new BatchWriter<>(10, sink, nanos::get, Thread.ofPlatform().daemon().factory());
+  }
+
+  @Test
+  void goesOnAfterAnError() {
+    try (BatchWriter<String> writer =
+        writer((batch, lost) -> {
+          if (batch.contains("bad")) {
+            throw new NoClassDefFoundError("Gone");
+          }
+          written.addAll(batch);
+        })) {
+      writer.start();
+      writer.offer("bad");
+      assertTrue(writer.awaitWritten());
+      writer.offer("good");
+      assertTrue(writer.awaitWritten());
+      assertEquals(List.of("good"), written);
+      assertFalse(writer.isLate());
+    }
+  }
+
+  @Test
+  void isLateWhileABatchHangs() throws Exception {
+    CountDownLatch hangs = new CountDownLatch(1);
+    CountDownLatch goesOn = new CountDownLatch(1);
+    try (BatchWriter<String> writer =
+        writer((batch, lost) -> {
+          hangs.countDown();
+          try {
+            goesOn.await();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+        })) {
+      writer.start();
+      nanos.addAndGet(Duration.ofDays(1).toNanos());
+      assertFalse(writer.isLate(), "nothing to do is not late");
+      writer.offer("one");
+      hangs.await();
+      assertFalse(writer.isLate());
+      nanos.addAndGet(Duration.ofSeconds(31).toNanos());
+      assertTrue(writer.isLate());
+      goesOn.countDown();
+      assertTrue(writer.awaitWritten());
+      assertFalse(writer.isLate());
+    }
+  }
+}
