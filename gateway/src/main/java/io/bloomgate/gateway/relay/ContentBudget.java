@@ -3,8 +3,8 @@ package io.bloomgate.gateway.relay;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How much memory the content of all messages may take while their clients are still sending it.
- * One a gateway, shared by its sessions; thread-safe.
+ * How much memory the content and the recipients of all messages may take while their clients are
+ * still sending them. One a gateway, shared by its sessions; thread-safe.
  *
  * <p>When it is exhausted, messages are streamed that would have been held; the bound is soft by
  * one block a session, so that nothing that was read has to be thrown away.

@@ -193,7 +193,11 @@ final class Dialog {
 
   /** Drops an open transaction; nothing of it was promised. */
   void resetTransaction() {
+    MailTransaction open = transaction;
     transaction = null;
+    if (open != null) {
+      open.close();
+    }
     upstream.transactionOver();
   }
 

@@ -37,7 +37,7 @@ final class MailTransaction {
   private final ListSnapshot pinned;
   private final Facts facts;
   private final long beganNanos;
-  private final List<String> recipients = new ArrayList<>();
+  private final AcceptedRecipients recipients;
 
   /** Those that heard 250 and of whom the upstream has not heard. */
   private final List<RcptCommand> deferred = new ArrayList<>(0);
@@ -58,6 +58,7 @@ final class MailTransaction {
   MailTransaction(Dialog dialog, MailCommand mail) {
     this.dialog = dialog;
     this.mail = mail;
+    this.recipients = new AcceptedRecipients(dialog.contentBudget());
     this.pinned = dialog.judge().currentSnapshot();
     this.beganNanos = dialog.environment().nanoTime().getAsLong();
     this.facts = factsOf(dialog, mail.from());
@@ -77,7 +78,7 @@ final class MailTransaction {
 
   /** Recipients that heard 250, as they came. */
   List<String> recipients() {
-    return recipients;
+    return recipients.texts();
   }
 
   boolean hasRecipients() {
@@ -117,6 +118,9 @@ final class MailTransaction {
   }
 
   private Answer decide(RcptCommand rcpt) {
+    if (lost == null && recipients.holds(rcpt)) {
+      return Answer.own(Replies.RECIPIENT_OK);
+    }
     if (recipients.size() >= dialog.limits().recipients()) {
       dialog.environment().telemetry().limitReached(Limit.RECIPIENTS);
       return Answer.own(Replies.TOO_MANY_RECIPIENTS);
@@ -125,6 +129,10 @@ final class MailTransaction {
       // No error ends a session that owes a delivery; nor shall it be used to try names.
       dialog.environment().telemetry().limitReached(Limit.ERRORS);
       return Answer.own(Replies.TOO_MANY_REFUSED);
+    }
+    if (!recipients.hasRoomFor(rcpt)) {
+      dialog.environment().telemetry().limitReached(Limit.HELD_CONTENT);
+      return Answer.own(Replies.TOO_MANY_RECIPIENTS);
     }
     if (rcpt.relayTrick()) {
       return refusedByProtocol(rcpt, Replies.RELAY_TRICK);
@@ -148,7 +156,7 @@ final class MailTransaction {
     }
     Answer answer = on.sparesRecipientOnly() && !mailSaid ? defer(rcpt) : askUpstream(rcpt);
     if (answer.reply().positive()) {
-      recipients.add(rcpt.to().text());
+      recipients.add(rcpt);
       ruling = stronger(ruling, on);
     }
     return answer;
@@ -316,6 +324,11 @@ final class MailTransaction {
             mail.parameters().smtpUtf8());
   }
 
+  /** It is over, and keeps no memory. */
+  void close() {
+    recipients.close();
+  }
+
   /** The client went away, or was sent away, between commands; told where mail was waited for. */
   void abandon(Reply reply) {
     if (hasRecipients()) {
@@ -342,7 +355,7 @@ final class MailTransaction {
                 ruling == null || outcome == Outcome.PROTOCOL ? null : ruling.verdict(),
                 outcome,
                 mail.from().text(),
-                recipients,
+                recipients.texts(),
                 reply,
                 sizeOctets,
                 beganNanos),

@@ -22,8 +22,12 @@ import java.util.function.LongSupplier;
  */
 public final class SessionRegistry {
 
-  /** Octets that all messages together may take in memory while their clients are sending them. */
-  static final long HELD_CONTENT_OCTETS = 64L * 1024 * 1024;
+  /**
+   * Octets that all messages together, with their recipients, may take in memory while their
+   * clients are sending them; less where there is little memory in all.
+   */
+  static final long HELD_CONTENT_OCTETS =
+      Math.min(64L * 1024 * 1024, Runtime.getRuntime().maxMemory() / 8);
 
   private final ContentBudget contentBudget;
   private final Set<SessionHandle> sessions = ConcurrentHashMap.newKeySet();

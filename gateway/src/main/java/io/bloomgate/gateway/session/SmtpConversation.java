@@ -87,6 +87,7 @@ final class SmtpConversation {
     } finally {
       dialog.reporter().end();
       dialog.upstream().discard();
+      dialog.resetTransaction();
     }
   }
 

@@ -191,6 +191,60 @@ final class HeldContentTest {
     }
   }
 
+  /** Each costs a mail server nothing, and us a kilobyte for as long as the client waits. */
+  @Test
+  void recipientsAreBoundedByTheirOctetsAndGivenBack() throws Exception {
+    int many = 200;
+    String orcpt = " ORCPT=rfc822;" + "x".repeat(480);
+    try (TestGateway gateway = TestGateway.holding(100 * 1024)) {
+      try (SmtpClient greedy = gateway.connect().upToRcpt();
+          SmtpClient client = gateway.connect()) {
+        int taken = 0;
+        for (int i = 0; i < many; i++) {
+          String reply = greedy.ask("RCPT TO:<r" + i + "@example.com>" + orcpt);
+          taken += reply.startsWith("250") ? 1 : 0;
+          assertTrue(reply.startsWith("250") || reply.startsWith("452 4.5.3"), reply);
+        }
+        assertTrue(taken > 100 && taken < 130, "taken: " + taken);
+        assertEquals(Limit.HELD_CONTENT, gateway.telemetry.limits.getFirst());
+        assertTrue(gateway.registry.heldContentOctets() < 101 * 1024);
+        // Others have little, and need no more.
+        client.upToRcpt();
+        expect("250", client.ask("RCPT TO:<eve@example.com>" + orcpt));
+        expect("354", client.ask("DATA"));
+        client.raw("Subject: x\r\n\r\n" + LINE.repeat(500) + ".\r\n");
+        expect("250", client.reply());
+        expect("354", greedy.ask("DATA"));
+        greedy.raw("Subject: x\r\n\r\nbody\r\n.\r\n");
+        expect("250", greedy.reply());
+        assertEquals(taken + 1, gateway.upstream.taken.get(1).to().size());
+        greedy.raw("MAIL FROM:<a@sender.example>\r\nRCPT TO:<bob@example.com>\r\n");
+        expect("250", greedy.reply());
+        expect("250", greedy.reply());
+      }
+      gateway.awaitQuiet();
+      assertEquals(0, gateway.registry.contentBudget().takenOctets());
+    }
+  }
+
+  @Test
+  void aRecipientThatIsRepeatedIsOne() throws Exception {
+    try (TestGateway gateway = TestGateway.limited("recipients: 2");
+        SmtpClient client = gateway.connect().upToRcpt()) {
+      for (int i = 0; i < 20; i++) {
+        expect("250 2.1.5", client.ask("RCPT TO:<bob@example.com> ORCPT=rfc822;bob" + i));
+      }
+      expect("250", client.ask("RCPT TO:<Bob@example.com>"));
+      expect("250", client.ask("RCPT TO:<bob@example.com>"));
+      assertEquals(2, gateway.upstream.commands.stream().filter(c -> c.startsWith("RCPT")).count());
+      expect("354", client.ask("DATA"));
+      client.raw("Subject: x\r\n\r\nbody\r\n.\r\n");
+      expect("250", client.reply());
+      assertEquals(
+          List.of("bob@example.com", "Bob@example.com"), gateway.upstream.taken.getFirst().to());
+    }
+  }
+
   @Test
   void endlessHeadersFailForNowWhenMemoryIsShort() throws Exception {
     try (TestGateway gateway = TestGateway.holding(20 * 1024)) {

@@ -1,0 +1,83 @@
+package io.bloomgate.gateway.session;
+
+import io.bloomgate.gateway.relay.ContentBudget;
+import io.bloomgate.gateway.smtp.RcptCommand;
+import io.bloomgate.gateway.smtp.RcptParameters;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The recipients of one transaction that heard 250, each once. What they take of memory counts in
+ * the budget of content until {@link #close}: a client may name a thousand of them, with parameters
+ * as long as a line, and wait. Used by {@link MailTransaction} on one session's thread.
+ */
+final class AcceptedRecipients implements AutoCloseable {
+
+  /** Octets that a transaction may always have, however little memory is left. */
+  static final int SMALL_ENVELOPE_OCTETS = 4 * 1024;
+
+  /** What the objects of one recipient take beside their texts. */
+  private static final int OBJECT_OCTETS = 300;
+
+  private final ContentBudget budget;
+  private final Set<String> texts = new LinkedHashSet<>(2);
+  private long octets;
+
+  /** None yet. */
+  AcceptedRecipients(ContentBudget budget) {
+    this.budget = budget;
+  }
+
+  /** True when there is memory for one more. */
+  boolean hasRoomFor(RcptCommand rcpt) {
+    return octets + octetsOf(rcpt) <= SMALL_ENVELOPE_OCTETS || !budget.exhausted();
+  }
+
+  /**
+   * True for one that heard 250 already, as it was written then: whether {@code Bob} is {@code bob}
+   * is for the mail server to know.
+   */
+  boolean holds(RcptCommand rcpt) {
+    return texts.contains(rcpt.to().text());
+  }
+
+  /** It heard 250. */
+  void add(RcptCommand rcpt) {
+    if (texts.add(rcpt.to().text())) {
+      long more = octetsOf(rcpt);
+      octets += more;
+      budget.take(more);
+    }
+  }
+
+  boolean isEmpty() {
+    return texts.isEmpty();
+  }
+
+  int size() {
+    return texts.size();
+  }
+
+  /** As they were written, in the order in which they came. */
+  List<String> texts() {
+    return List.copyOf(texts);
+  }
+
+  /** They are of no use any more. */
+  @Override
+  public void close() {
+    budget.give(octets);
+    octets = 0;
+  }
+
+  private static long octetsOf(RcptCommand rcpt) {
+    RcptParameters parameters = rcpt.parameters();
+    return OBJECT_OCTETS
+        + rcpt.to().text().length()
+        + rcpt.to().localPart().length()
+        + rcpt.to().domain().length()
+        + (parameters.orcpt() == null ? 0 : parameters.orcpt().length())
+        + (parameters.notifyOn() == null ? 0 : parameters.notifyOn().length());
+  }
+}
