@@ -33,12 +33,15 @@ public sealed interface FetchResult {
    *
    * @param message for the operator: what, where, how to mend; nothing in it needs escaping
    * @param log the cause for the log, without credentials
+   * @param unasked no server was reached, because no name of one could be looked up: no publisher
+   *     has seen a visit
    */
-  record Failed(String message, String log, Optional<Duration> retryAfter) implements FetchResult {
+  record Failed(String message, String log, Optional<Duration> retryAfter, boolean unasked)
+      implements FetchResult {
 
     /** A failure without a wish of the server. */
     public static Failed of(String message, String log) {
-      return new Failed(message, log, Optional.empty());
+      return new Failed(message, log, Optional.empty(), false);
     }
   }
 }

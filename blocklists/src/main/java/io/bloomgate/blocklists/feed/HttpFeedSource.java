@@ -164,7 +164,8 @@ final class HttpFeedSource implements FeedSource {
             + failures.stream()
                 .map(AddressFetch.Result.Failed::log)
                 .collect(Collectors.joining("; ")),
-        retryAfter(failures));
+        retryAfter(failures),
+        failures.stream().allMatch(failure -> failure.what().unasked()));
   }
 
   /** The longest of their wishes. */

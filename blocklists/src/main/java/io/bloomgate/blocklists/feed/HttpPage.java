@@ -97,11 +97,13 @@ final class HttpPage {
      * @param why what and how to mend it, without the address
      * @param cause for the log
      * @param status of the answer, 0 when there was none
+     * @param unasked the name of the first server has no address, so that nobody was asked
      */
-    record Failed(String why, String cause, int status, Optional<Duration> retryAfter)
+    record Failed(
+        String why, String cause, int status, Optional<Duration> retryAfter, boolean unasked)
         implements Result {
       static Failed of(String why) {
-        return new Failed(why, "", 0, Optional.empty());
+        return new Failed(why, "", 0, Optional.empty(), false);
       }
     }
   }
@@ -296,7 +298,8 @@ final class HttpPage {
         "answered " + answer.status + hint(answer.status),
         "",
         answer.status,
-        RetryAfter.of(answer.header("retry-after"), answer.header("date"), clock.instant()));
+        RetryAfter.of(answer.header("retry-after"), answer.header("date"), clock.instant()),
+        false);
   }
 
   /** What will be sent back one day; anything but short printable ASCII is not worth keeping. */
@@ -328,6 +331,7 @@ final class HttpPage {
           case javax.net.ssl.SSLException ignored -> "TLS failed; check the server's certificate";
           default -> "the transfer broke off";
         };
-    return new Result.Failed(why, Octets.escape(cause.toString()), 0, Optional.empty());
+    boolean unasked = cause instanceof java.net.UnknownHostException;
+    return new Result.Failed(why, Octets.escape(cause.toString()), 0, Optional.empty(), unasked);
   }
 }

@@ -99,6 +99,18 @@ final class FeedOutcomes {
     tell(source.name(), outcome == Outcome.REJECTED ? "rejected" : "failed");
   }
 
+  /** No server could be asked, for lack of an address; it is tried again in seconds. */
+  void unasked(Source source, String why) {
+    Instant now = clock.instant();
+    book.update(
+        source.name(),
+        r -> {
+          Instant next = schedule.afterNameFailure(now, source, jitter, r.times().failures() + 1);
+          return r.ended(Outcome.FAILED, why, r.live(), r.held(), r.times().unasked(next));
+        });
+    tell(source.name(), "failed");
+  }
+
   /** A new version is live. */
   void wentLive(Source source, Candidate candidate) {
     Instant now = clock.instant();

@@ -122,6 +122,11 @@ record FeedRecord(
       return new Times(attempt, now, changed ? now : change, next, null, 0);
     }
 
+    /** No server was reached: the last visit was the one that succeeded. */
+    Times unasked(Instant next) {
+      return new Times(success, success, change, next, notBefore, failures + 1);
+    }
+
     Times failed(Instant next, @Nullable Instant wished) {
       return new Times(attempt, success, change, next, wished, failures + 1);
     }

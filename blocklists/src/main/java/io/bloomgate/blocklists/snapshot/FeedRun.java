@@ -159,7 +159,11 @@ final class FeedRun {
       case FetchResult.NotModified ignored -> intake.notModified(source, ended.asked());
       case FetchResult.Failed failed -> {
         LOG.warn("feed {}: {}", source.name(), failed.log());
-        outcomes.failed(source, Outcome.FAILED, failed.message(), failed.retryAfter());
+        if (failed.unasked()) {
+          outcomes.unasked(source, failed.message());
+        } else {
+          outcomes.failed(source, Outcome.FAILED, failed.message(), failed.retryAfter());
+        }
       }
       case FetchResult.Fetched(FeedContent content, Validators validators, var wish) ->
           intake.fetched(source, content, validators);

@@ -9,11 +9,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * When a feed is tried next. Jitter only ever adds, because publishers count the time between two
  * visits; after failures the tries thin out from five minutes to the feed's own interval. Neither
- * comes sooner than the publisher wants.
+ * comes sooner than the publisher wants, unless nobody was asked.
  */
 final class FeedSchedule {
 
   private static final Duration FIRST_RETRY = Duration.ofMinutes(5);
+
+  /** As long as the JVM believes that a name is unknown (networkaddress.cache.negative.ttl). */
+  private static final Duration FIRST_NAME_RETRY = Duration.ofSeconds(10);
+
   private static final int MOST_DOUBLINGS = 16;
 
   private final RandomGenerator random;
@@ -44,6 +48,18 @@ final class FeedSchedule {
     Duration least = pace.least(source);
     Duration wait = backOff.compareTo(every) < 0 ? backOff : every;
     return now.plus(jittered(wait.compareTo(least) < 0 ? least : wait, jitter));
+  }
+
+  /**
+   * After a failure that no publisher has seen, because no name could be looked up: in seconds, so
+   * that a resolver that was away for a moment, as at the start of a machine, costs no hour.
+   *
+   * @param failures in a row, this one included
+   */
+  Instant afterNameFailure(Instant now, Source source, double jitter, int failures) {
+    Duration backOff = FIRST_NAME_RETRY.multipliedBy(1L << Math.min(failures - 1, MOST_DOUBLINGS));
+    Duration most = FIRST_RETRY.compareTo(source.every()) < 0 ? FIRST_RETRY : source.every();
+    return now.plus(jittered(backOff.compareTo(most) < 0 ? backOff : most, jitter));
   }
 
   private Duration jittered(Duration time, double jitter) {

@@ -111,6 +111,9 @@ final class Fetches {
         underWay.remove(fetch.source.name());
         FetchResult result = result(fetch);
         pace.heed(fetch.source, result.retryAfter());
+        if (result instanceof FetchResult.Failed failed && failed.unasked()) {
+          pace.unasked(fetch.source);
+        }
         ended.add(new Ended(fetch.source, fetch.asked, result));
       }
     }

@@ -35,6 +35,9 @@ final class PublisherPace {
   /** When each address was asked last, or will be. */
   private final Map<String, Instant> asked = new HashMap<>();
 
+  /** When each address was asked before that; absent where it never was. */
+  private final Map<String, Instant> askedBefore = new HashMap<>();
+
   /** Until when the server of an address wants to be left alone, although a mirror served. */
   private final Map<String, Instant> wishes = new HashMap<>();
 
@@ -144,8 +147,29 @@ final class PublisherPace {
     known(source).forEach(k -> all.add(k.publisher()));
     Instant start = all.stream().map(p -> free(p, now)).max(Instant::compareTo).orElse(now);
     all.forEach(p -> visited.put(p, start));
-    addresses(source).forEach(url -> asked.put(url.text(), start));
+    addresses(source).forEach(url -> begin(url.text(), start));
     return Duration.between(now, start);
+  }
+
+  private void begin(String address, Instant start) {
+    Instant before = asked.put(address, start);
+    if (before == null) {
+      askedBefore.remove(address);
+    } else {
+      askedBefore.put(address, before);
+    }
+  }
+
+  /** The fetch that began last reached no server: it was no visit. */
+  void unasked(Source source) {
+    for (FeedUrl url : addresses(source)) {
+      Instant before = askedBefore.get(url.text());
+      if (before == null) {
+        asked.remove(url.text());
+      } else {
+        asked.put(url.text(), before);
+      }
+    }
   }
 
   private Instant free(Publisher publisher, Instant now) {

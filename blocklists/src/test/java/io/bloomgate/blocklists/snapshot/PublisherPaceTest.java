@@ -56,6 +56,66 @@ class PublisherPaceTest extends RefreshStories {
     }
   }
 
+  /** No publisher has seen anything of it. */
+  @Test
+  void aNameThatCannotBeLookedUpIsNoVisitAndIsTriedAgainInSeconds() throws Exception {
+    String feed = "bad: {url: \"https://feed.invalid/list\", every: 1h}";
+    Publishers hourly =
+        new Publishers(
+            List.of(
+                new Publisher(
+                    "They",
+                    List.of("feed.invalid"),
+                    Duration.ofHours(1),
+                    Map.of(),
+                    Duration.ZERO,
+                    "so")));
+    try (RefreshStage s = stage(feed)) {
+      s.publishers = hourly;
+      s.refresher.tick();
+      assertTrue(s.problem("bad").contains("no such host"), s.problem("bad"));
+      assertTrue(waits(s, Duration.ofSeconds(10), Duration.ofSeconds(11)), next(s));
+      RefreshResult asked = s.refresher.refreshHere(List.of("bad"), false, false);
+      assertFalse(asked.message().contains("They wants"), asked.message());
+      assertTrue(waits(s, Duration.ofSeconds(20), Duration.ofSeconds(22)), next(s));
+      for (int i = 0; i < 8; i++) {
+        s.pass(Duration.ofMinutes(6));
+        s.refresher.tick();
+      }
+      assertTrue(waits(s, Duration.ofMinutes(5), Duration.ofSeconds(330)), next(s));
+    }
+    try (RefreshStage s = new RefreshStage(stateDir, START.plus(HOUR), feed)) {
+      s.publishers = hourly;
+      RefreshResult asked = s.refresher.refreshHere(List.of("bad"), false, false);
+      assertFalse(asked.message().contains("They wants"), "a restart: " + asked.message());
+    }
+  }
+
+  private static String next(RefreshStage s) {
+    return s.now + " " + s.line("bad");
+  }
+
+  private static boolean waits(RefreshStage s, Duration least, Duration most) {
+    Instant due = Instant.parse(s.line("bad").text("next").orElseThrow());
+    return !due.isBefore(s.now.plus(least)) && !due.isAfter(s.now.plus(most));
+  }
+
+  /** The mirror was reached, and its publisher counts the visit. */
+  @Test
+  void aMirrorThatAnsweredWasVisited() throws Exception {
+    server.status("/list", 503, Map.of());
+    String feed =
+        "bad: {url: \"https://feed.invalid/list\", every: 1h, mirrors: [\""
+            + server.uri("/list")
+            + "\"]}";
+    try (RefreshStage s = paced(feed)) {
+      s.refresher.tick();
+      s.pass(Duration.ofMinutes(59));
+      s.refresher.tick();
+      assertEquals(1, server.requests().size());
+    }
+  }
+
   @Test
   void aCommandIsToldWhenItMayAndForceSkipsIt() throws Exception {
     server.serve("/list", ips(0, 10));
