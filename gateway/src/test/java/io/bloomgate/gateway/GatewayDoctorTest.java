@@ -25,6 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the doctor finds at a whole gateway that is well, and at one that is not. */
@@ -125,9 +126,66 @@ final class GatewayDoctorTest {
     try (Gateway _ = house.start()) {
       Answer relay = house.control().ask(OPEN_RELAY);
       assertEquals(0, relay.exitCode(), relay.toString());
-      assertSays("mynetworks", found(relay, "open-relay", "warn"));
+      assertSays("let it relay for its own domains", found(relay, "open-relay", "warn"));
       assertSays("all mail comes from the gateway", found(identity(house), "identity", "warn"));
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "220 mx.example ESMTP Postfix (Debian/GNU), smtpd_upstream_proxy_protocol, mynetworks",
+    "220 mx.example ESMTP Exim 4.96, hosts_proxy = 127.0.0.1, relay_from_hosts",
+    "220 mx.example ESMTP Haraka/3.0.3 ready, xclient.hosts, relay_acl_allow",
+    "220 mx.example ESMTP OpenSMTPD, smtpd.conf, match",
+    "220 mx.example Dovecot (Debian) ready., login_trusted_networks, lmtp_proxy",
+    "220 mx.example Microsoft ESMTP MAIL Service ready, receive connector, Accept-Any-Recipient",
+    "220 mx.example ESMTP, proxy-v2 or proxy-v1, its own domains"
+  })
+  void adviceIsInTheWordsOfTheServerThatAnswers(String greeting, String identity, String relay)
+      throws Exception {
+    upstream.always(ScriptedUpstream.CONNECT, connection -> connection.reply(greeting));
+    GatewayHouse house = house().write();
+    try (Gateway _ = house.start()) {
+      assertSays(identity, found(identity(house), "identity", "warn"));
+      assertSays(relay, found(house.control().ask(OPEN_RELAY), "open-relay", "warn"));
+    }
+  }
+
+  @Test
+  void aServerWithoutIpv6FailsAndIsAnAlarm() throws Exception {
+    upstream
+        .always(
+            ScriptedUpstream.CONNECT,
+            connection -> connection.reply("220 mx.example ESMTP Postfix"))
+        .offering("XCLIENT NAME ADDR PORT PROTO HELO DESTADDR DESTPORT")
+        .always(
+            "XCLIENT",
+            connection ->
+                connection.reply(
+                    connection.commands().getLast().contains("IPV6:")
+                        ? "501 5.5.4 Bad ADDR syntax"
+                        : "220 mx.example"));
+    GatewayHouse house =
+        house().listener(", proxy_protocol: v1, trusted_proxies: [127.0.0.1]").write();
+    try (Gateway gateway = house.start()) {
+      assertFalse(alarms(house).contains("IPv6"), alarms(house));
+      try (SmtpLines client = new SmtpLines(gateway.port("mx"))) {
+        client.send("PROXY TCP6 2001:db8::7 2001:db8::25 4711 25\r\n");
+        String answer =
+            client.rcpt("mail.partner.example", "a@partner.example", "bob@company.example");
+        assertTrue(answer.startsWith("451 "), answer);
+      }
+      assertTrue(alarms(house).contains("serves no senders with IPv6 addresses"), alarms(house));
+      Answer answer = house.control().ask(IDENTITY);
+      assertEquals(1, answer.exitCode());
+      assertSays("XCLIENT", found(answer, "identity", "ok"));
+      assertSays("inet_protocols = all", found(answer, "identity", "fail"));
+    }
+  }
+
+  private static String alarms(GatewayHouse house) throws Exception {
+    JsonObject status = house.control().ask(new ControlRequest.Status()).items().getFirst();
+    return status.elements("alarms").toString();
   }
 
   private static Answer identity(GatewayHouse house) throws Exception {

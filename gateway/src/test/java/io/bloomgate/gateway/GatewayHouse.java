@@ -99,7 +99,7 @@ final class GatewayHouse {
         state_dir: @DIR@/state
         listeners:
           mx: {address: "127.0.0.1:0", max_sessions_per_ip: 1000@LISTENER@}
-        downstream: {host: 127.0.0.1, port: @UPSTREAM@@DOWNSTREAM@}
+        downstream: {host: 127.0.0.1, port: @UPSTREAM@@DOWNSTREAM@, reverse_names: off}
         feeds:
           sources:
             senders:

@@ -51,6 +51,26 @@ public record Patient(
         ip("192.0.2.1"), SOME_PORT, "doctor." + foreignDomain(), true, ip("192.0.2.25"), SMTP_PORT);
   }
 
+  /** The same with an IPv6 address (RFC 3849). */
+  ClientIdentity strangerBySix() {
+    return new ClientIdentity(
+        ip("2001:db8::1"),
+        SOME_PORT,
+        "doctor." + foreignDomain(),
+        true,
+        ip("2001:db8::25"),
+        SMTP_PORT);
+  }
+
+  /** True when a client with an IPv6 address may come to a listener, or be named to it. */
+  boolean mayMeetSix() {
+    return settings.listeners().values().stream()
+        .anyMatch(listener ->
+            listener.address().host().contains(":")
+                || !listener.trustedProxies().isEmpty()
+                || !listener.xclientFrom().isEmpty());
+  }
+
   private static IpAddress ip(String text) {
     return IpAddress.parse(text).toOptional().orElseThrow();
   }

@@ -51,7 +51,13 @@ final class UpstreamChecks {
     try (UpstreamSession session = openAsStranger()) {
       List<Finding> findings = new ArrayList<>();
       findings.add(
-          Finding.ok(check, where, "it answers and offers " + words(session.extensions())));
+          Finding.ok(
+              check,
+              where,
+              "it answers "
+                  + server.lastMeeting().ownAddress()
+                  + ", as which the gateway connects, and offers "
+                  + words(session.extensions())));
       lacking(check, session.extensions(), findings);
       return findings;
     } catch (UpstreamException e) {
@@ -107,11 +113,38 @@ final class UpstreamChecks {
 
   List<Finding> identity() {
     String check = Doctor.Check.IDENTITY.word();
+    String identity;
     try (UpstreamSession _ = openAsStranger()) {
-      return List.of(identity(check, server.state().identity()));
+      identity = server.state().identity();
     } catch (UpstreamException e) {
       return List.of(unreachable(check, e));
     }
+    Finding byFour = identity(check, identity);
+    return identity.equals("none") ? List.of(byFour) : bothFamilies(check, byFour);
+  }
+
+  /** A server without IPv6 takes no client that has such an address. */
+  private List<Finding> bothFamilies(String check, Finding byFour) {
+    try (UpstreamSession _ = server.openAnew(patient.strangerBySix())) {
+      return List.of(byFour, Finding.ok(check, where, "it takes clients with IPv6 addresses too"));
+    } catch (UpstreamException e) {
+      String what =
+          "it takes no client with an IPv6 address, so such senders hear 451: " + e.getMessage();
+      String hint = software().ipv6Hint();
+      return List.of(
+          byFour,
+          patient.mayMeetSix()
+              ? Finding.fail(check, where, what, hint)
+              : Finding.warn(check, where, what, hint));
+    }
+  }
+
+  private ServerSoftware software() {
+    return ServerSoftware.greetingWith(server.lastMeeting().greeting());
+  }
+
+  private String ownAddress() {
+    return server.lastMeeting().ownAddress();
   }
 
   private Finding identity(String check, String identity) {
@@ -130,15 +163,13 @@ final class UpstreamChecks {
               where,
               "XFORWARD tells it the client's address for its log only; its own checks see the"
                   + " gateway",
-              "let the gateway send XCLIENT (smtpd_authorized_xclient_hosts in Postfix), or the"
-                  + " PROXY header");
+              software().identityHint(ownAddress()));
       default ->
           Finding.warn(
               check,
               where,
               "it does not learn the client's address: to it all mail comes from the gateway",
-              "let the gateway send XCLIENT (smtpd_authorized_xclient_hosts in Postfix), or set"
-                  + " downstream.client_address: proxy-v2 where it takes that");
+              software().identityHint(ownAddress()));
     };
   }
 
@@ -176,14 +207,15 @@ final class UpstreamChecks {
               + to
               + "> from the gateway's address, whoever the client is; only"
               + " the gateway's own check keeps it from relaying",
-          "take the gateway's address out of what it trusts (mynetworks in Postfix), or tell it the"
-              + " client by XCLIENT or the PROXY header");
+          software().relayHint(ownAddress())
+              + "; or tell it the client: "
+              + software().identityHint(ownAddress()));
     }
     return Finding.fail(
         check,
         where,
         "it takes mail to <" + to + "> from strangers: it is an open relay for whoever reaches it",
-        "let it relay for its own domains only (reject_unauth_destination in Postfix)");
+        software().relayHint("strangers"));
   }
 
   private static String oneLine(Reply reply) {

@@ -24,6 +24,7 @@ final class ServerStanding {
   private final UnservedClients unserved = new UnservedClients();
   private final WarningPace unservedWarnings;
   private final ProbeSchedule schedule;
+  private final Ipv6Refusals ipv6 = new Ipv6Refusals();
 
   /**
    * It was never tried.
@@ -46,6 +47,7 @@ final class ServerStanding {
       case OF_SERVER -> health.failed(String.valueOf(e.getMessage()));
       case OF_CLIENT -> {
         warnUnserved(client, e);
+        ipv6.refused(client, String.valueOf(e.getMessage()));
         lost(client, Reach.OPENING, e);
       }
       case OF_MOMENT -> {
@@ -76,6 +78,17 @@ final class ServerStanding {
               + " client networks; the newest: "
               + e.getMessage());
     }
+  }
+
+  /** A connection speaks for this client. */
+  void opened(IpAddress client) {
+    ipv6.served(client);
+    served(Reach.OPENING);
+  }
+
+  /** Why clients with IPv6 addresses are not served; empty when they are, or none came. */
+  String ipv6Problem() {
+    return ipv6.problem();
   }
 
   /** A client was served up to here. */

@@ -137,7 +137,7 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
   private OpenConnection connect(ClientIdentity client, Downstream limits)
       throws UpstreamException {
     OpenConnection connection = connector.connect(client, limits);
-    standing.served(Reach.OPENING);
+    standing.opened(client.address());
     return connection;
   }
 
@@ -197,6 +197,11 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
     standing.probeIfDue(this::probe);
   }
 
+  /** What was seen when it was last connected to. */
+  public Meeting lastMeeting() {
+    return connector.lastMeeting();
+  }
+
   /** True when it is told names of clients, or may be. */
   boolean tellsNames() {
     return connector.tellsNames();
@@ -238,7 +243,8 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
         connector.identity(),
         permits.inUse(),
         idle.size(),
-        permits.fullFor());
+        permits.fullFor(),
+        standing.ipv6Problem());
   }
 
   /** Its settings are no longer the current ones: connections end with the sessions they serve. */

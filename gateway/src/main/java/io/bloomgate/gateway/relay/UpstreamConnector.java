@@ -42,6 +42,7 @@ final class UpstreamConnector {
   private final Set<DeadlineSocket> sockets = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean warnedOfAnonymity = new AtomicBoolean();
   private volatile UpstreamExtensions lastExtensions = UpstreamExtensions.NONE;
+  private volatile Meeting lastMeeting = Meeting.NONE;
 
   /**
    * @param hostName what we call ourselves in EHLO
@@ -73,6 +74,11 @@ final class UpstreamConnector {
   /** What the server offered last. */
   UpstreamExtensions lastExtensions() {
     return lastExtensions;
+  }
+
+  /** What was seen at the last connection. */
+  Meeting lastMeeting() {
+    return lastMeeting;
   }
 
   /** Closes connections that wait longer than they may. To be called about once a second. */
@@ -151,6 +157,10 @@ final class UpstreamConnector {
       // Whatever a server demands of all clients it demands of a probe too.
       ClientIdentity identity = named == null ? ourselves(client.socket()) : told(named);
       UpstreamHandshake handshake = new UpstreamHandshake(client, limits, hostName, identity);
+      lastMeeting =
+          new Meeting(
+              client.lastReply().forLog(),
+              IpAddress.of(client.socket().getLocalAddress()).toString());
       handshake.greeted(client.lastReply());
       UpstreamExtensions offered = handshake.hello(mayEncrypt);
       offered = handshake.identify(offered, xclient.holds(server));

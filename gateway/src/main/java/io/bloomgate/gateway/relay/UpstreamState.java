@@ -13,6 +13,8 @@ import java.time.Duration;
  * @param idleConnections kept for further messages
  * @param fullFor how long all of {@code downstream.max_connections} have been in use while clients
  *     had to wait for one; zero when that is not so
+ * @param ipv6Problem why clients with IPv6 addresses are not served, printable; empty when they
+ *     are, or none came
  */
 public record UpstreamState(
     boolean up,
@@ -20,4 +22,5 @@ public record UpstreamState(
     String identity,
     int connections,
     int idleConnections,
-    Duration fullFor) {}
+    Duration fullFor,
+    String ipv6Problem) {}

@@ -184,6 +184,15 @@ public final class Upstreams implements Upstream, AutoCloseable {
       if (!placed.state().up()) {
         alarms.add("downstream" + which + " is down: " + placed.state().problem());
       }
+      String ipv6 = placed.state().ipv6Problem();
+      if (!ipv6.isEmpty()) {
+        alarms.add(
+            "downstream"
+                + which
+                + " serves no senders with IPv6 addresses, who hear 451: "
+                + ipv6
+                + "; `bloomgate doctor --identity` says what to do");
+      }
       Duration full = placed.state().fullFor();
       if (full.compareTo(FULL_HOUSE) > 0) {
         alarms.add(
