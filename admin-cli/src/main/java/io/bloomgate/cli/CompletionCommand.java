@@ -41,8 +41,8 @@ final class CompletionCommand implements Callable<Integer> {
     CommandLine root = spec.root().commandLine();
     String script =
         switch (shell) {
-          // The script of picocli loads bashcompinit where it finds itself in zsh.
-          case BASH, ZSH -> AutoComplete.bash("bloomgate", root);
+          case BASH -> AutoComplete.bash("bloomgate", root);
+          case ZSH -> ZshCompletion.script(root);
           case FISH -> FishCompletion.script(root);
         };
     in.around().out().print(script);

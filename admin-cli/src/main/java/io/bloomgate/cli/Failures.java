@@ -5,6 +5,8 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
@@ -39,11 +41,33 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
     }
     String name = command.getCommandSpec().qualifiedName();
     Output out = in.output();
-    out.error(firstLine(e) + suggestion(e));
+    out.error(unknownCommand(e).orElseGet(() -> firstLine(e)) + suggestion(e));
     if (!in.options().quiet) {
       in.around().err().print("try: " + name + " --help\n");
     }
     return ExitCode.USAGE;
+  }
+
+  /** A word in the place of a command is answered with those that there are. */
+  private static Optional<String> unknownCommand(ParameterException e) {
+    CommandLine group = e.getCommandLine();
+    if (!(e instanceof UnmatchedArgumentException unmatched)
+        || group.getSubcommands().isEmpty()
+        || unmatched.getUnmatched().getFirst().startsWith("-")) {
+      return Optional.empty();
+    }
+    List<String> known =
+        group.getSubcommands().entrySet().stream()
+            .filter(sub -> !sub.getValue().getCommandSpec().usageMessage().hidden())
+            .map(Map.Entry::getKey)
+            .toList();
+    return Optional.of(
+        "`"
+            + unmatched.getUnmatched().getFirst()
+            + "` is no command; `"
+            + group.getCommandSpec().qualifiedName()
+            + "` knows "
+            + String.join(", ", known));
   }
 
   private static String firstLine(ParameterException e) {

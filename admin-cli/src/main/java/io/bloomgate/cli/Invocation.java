@@ -37,11 +37,23 @@ final class Invocation {
     return new Output(around, options);
   }
 
-  /** The control socket: as named, or as the settings say as far as they can be understood. */
-  Path socket() {
-    return options.socket != null
-        ? options.socket
-        : SettingsFile.controlSocket(options.configFile(), around.environment());
+  /**
+   * The control socket: as named, or as the settings say as far as they can be understood.
+   *
+   * @throws CliException when a settings file was named that is not there: its gateway is not the
+   *     one at the usual place
+   */
+  Path socket() throws CliException {
+    if (options.socket != null) {
+      return options.socket;
+    }
+    if (options.config != null && Files.notExists(options.config)) {
+      throw new CliException(
+          ExitCode.CONFIG,
+          "there is no settings file " + options.config,
+          "name the gateway's with -c FILE, or its socket with --socket");
+    }
+    return SettingsFile.controlSocket(options.configFile(), around.environment());
   }
 
   /** Asks the gateway and prints its answer; the result is the exit code. */

@@ -239,9 +239,46 @@ class CommandTreeTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"bash", "zsh"})
-  void completionIsAScriptThatBashCanParse(String shell) throws Exception {
-    Shell.Result result = Shell.run("completion", shell);
+  @ValueSource(strings = {"nosuch", "allow nosuch", "feeds nosuch --offline"})
+  void aCommandThatDoesNotExistIsAnsweredWithThoseThatDo(String line) {
+    Shell.Result result = Shell.run(line.split(" "));
+    assertEquals(2, result.exitCode());
+    String first =
+        line.startsWith("allow")
+            ? "add, list, "
+            : line.startsWith("feeds") ? "list, show, " : "run, demo, ";
+    assertTrue(result.err().contains("`nosuch` is no command"), result.err());
+    assertTrue(result.err().contains(" knows " + first), result.err());
+    assertFalse(result.err().contains("replay"), "hidden commands");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"status", "health", "explain 192.0.2.1", "feeds list", "allow list"})
+  void aSettingsFileThatIsNotThereIsNamed(String line) {
+    Path none = folder.resolve("none.yaml");
+    List<String> args = new ArrayList<>(List.of("-c", none.toString()));
+    args.addAll(List.of(line.split(" ")));
+    Shell.Result result = Shell.run(args.toArray(String[]::new));
+    assertEquals(78, result.exitCode(), result.err());
+    assertTrue(result.err().contains(none.toString()), result.err());
+    assertFalse(result.err().contains("no gateway answers"), result.err());
+  }
+
+  @Test
+  void completionForZshIsWrittenForZsh() throws Exception {
+    String script = Shell.run("completion", "zsh").out();
+    assertTrue(script.startsWith("#compdef bloomgate\n"), script);
+    assertTrue(script.contains("        'feeds:"), script);
+    assertTrue(script.contains("        refresh) _bloomgate_feeds_refresh ;;"), script);
+    assertTrue(script.contains(":KIND:(split-block classic "), script);
+    assertTrue(script.contains(":MODE:(observe soft enforce)"), script);
+    assertFalse(script.contains("replay"), "hidden commands");
+    assertParses(script, "zsh");
+  }
+
+  @Test
+  void completionIsAScriptThatBashCanParse() throws Exception {
+    Shell.Result result = Shell.run("completion", "bash");
     assertEquals(0, result.exitCode());
     assertTrue(result.out().contains("sender_domain"), "words of an option");
     assertTrue(result.out().contains("enforce"), "words of a parameter");

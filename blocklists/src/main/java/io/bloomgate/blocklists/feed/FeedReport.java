@@ -60,7 +60,6 @@ public record FeedReport(
                 .put("ipv6", digest.ipv6())
                 .put("domain", digest.domains())
                 .put("address", digest.addresses())
-                .put("fingerprint", 0)
                 .build())
         .put("exceptions", digest.exceptions())
         .put("invalid", totals.invalid())

@@ -1,0 +1,139 @@
+package io.bloomgate.cli;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+
+/**
+ * A completion script for zsh from the command tree: a function for each command, by zsh's own
+ * {@code _arguments}. It works as a file {@code _bloomgate} in {@code fpath} and when it is
+ * sourced. Called by {@link CompletionCommand}; pure.
+ */
+final class ZshCompletion {
+
+  private static final String HEAD =
+      """
+      #compdef bloomgate
+      # completion of bloomgate for zsh; made by `bloomgate completion zsh`
+      """;
+
+  private static final String FOOT =
+      """
+      if [[ "$funcstack[1]" = _bloomgate ]]; then
+        _bloomgate "$@"
+      elif (( $+functions[compdef] )); then
+        compdef _bloomgate bloomgate
+      fi
+      """;
+
+  private final StringBuilder out = new StringBuilder(HEAD);
+
+  private ZshCompletion() {}
+
+  static String script(CommandLine root) {
+    ZshCompletion completion = new ZshCompletion();
+    completion.command(root, "_bloomgate");
+    return completion.out.append(FOOT).toString();
+  }
+
+  private void command(CommandLine command, String function) {
+    List<Map.Entry<String, CommandLine>> below =
+        command.getSubcommands().entrySet().stream()
+            .filter(sub -> !sub.getValue().getCommandSpec().usageMessage().hidden())
+            .toList();
+    out.append(function).append("() {\n");
+    List<String> specs = new ArrayList<>();
+    for (OptionSpec option : command.getCommandSpec().options()) {
+      if (!option.hidden()) {
+        option(specs, option);
+      }
+    }
+    if (below.isEmpty()) {
+      for (PositionalParamSpec parameter : command.getCommandSpec().positionalParameters()) {
+        specs.add(parameter(parameter));
+      }
+      arguments("_arguments -s", specs);
+    } else {
+      out.append("  local context state state_descr line\n  typeset -A opt_args\n");
+      specs.add(quoted("1: :->command"));
+      specs.add(quoted("*::word:->words"));
+      arguments("_arguments -C", specs);
+      choice(below, function);
+    }
+    out.append("}\n");
+    below.forEach(sub -> command(sub.getValue(), function + "_" + sub.getKey()));
+  }
+
+  private void arguments(String how, List<String> specs) {
+    out.append("  ").append(how);
+    specs.forEach(spec -> out.append(" \\\n    ").append(spec));
+    out.append('\n');
+  }
+
+  private void choice(List<Map.Entry<String, CommandLine>> below, String function) {
+    out.append("  case $state in\n    command)\n      local -a commands=(\n");
+    for (Map.Entry<String, CommandLine> sub : below) {
+      String text = sub.getKey() + ":" + firstLine(sub.getValue());
+      out.append("        ").append(quoted(text)).append('\n');
+    }
+    out.append(
+        "      )\n      _describe command commands ;;\n    words)\n      case $line[1] in\n");
+    for (Map.Entry<String, CommandLine> sub : below) {
+      String name = sub.getKey();
+      out.append("        ").append(name).append(") ").append(function).append('_').append(name);
+      out.append(" ;;\n");
+    }
+    out.append("      esac ;;\n  esac\n");
+  }
+
+  /** One spec for each spelling; what was said by one is not offered by the other. */
+  private static void option(List<String> specs, OptionSpec option) {
+    String others = option.isMultiValue() ? "*" : "(" + String.join(" ", option.names()) + ")";
+    String text = "[" + escaped(String.join(" ", option.description())) + "]";
+    String value = option.arity().max() > 0 ? ":" + label(option) + ":" + action(option) : "";
+    for (String name : option.names()) {
+      specs.add(quoted(others + name + text + value));
+    }
+  }
+
+  private static String parameter(PositionalParamSpec parameter) {
+    return quoted("*:" + label(parameter) + ":" + action(parameter));
+  }
+
+  /** A space stands for no words of ours. */
+  private static String action(ArgSpec arg) {
+    List<String> words = new ArrayList<>();
+    if (arg.completionCandidates() != null) {
+      arg.completionCandidates().forEach(words::add);
+    }
+    if (!words.isEmpty()) {
+      return "(" + String.join(" ", words) + ")";
+    }
+    boolean file =
+        arg.type() == Path.class || Arrays.asList(arg.auxiliaryTypes()).contains(Path.class);
+    return file || arg.paramLabel().contains("FILE") ? "_files" : " ";
+  }
+
+  private static String label(ArgSpec arg) {
+    return escaped(arg.paramLabel()).replace(":", "\\:");
+  }
+
+  private static String firstLine(CommandLine command) {
+    String[] description = command.getCommandSpec().usageMessage().description();
+    return description.length == 0 ? "" : description[0];
+  }
+
+  private static String escaped(String text) {
+    return text.replace("\\", "\\\\").replace("[", "\\[").replace("]", "\\]");
+  }
+
+  private static String quoted(String text) {
+    return "'" + text.replace("'", "'\\''") + "'";
+  }
+}
