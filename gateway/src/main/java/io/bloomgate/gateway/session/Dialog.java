@@ -189,6 +189,7 @@ final class Dialog {
 
   void begin(MailTransaction opened) {
     transaction = opened;
+    handle.pins(opened.pin());
   }
 
   /** Drops an open transaction; nothing of it was promised. */
@@ -197,6 +198,7 @@ final class Dialog {
     transaction = null;
     if (open != null) {
       open.close();
+      handle.pins(null);
     }
     upstream.transactionOver();
   }

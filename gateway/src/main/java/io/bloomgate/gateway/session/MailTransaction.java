@@ -2,7 +2,6 @@ package io.bloomgate.gateway.session;
 
 import io.bloomgate.blocklists.key.ListKey;
 import io.bloomgate.blocklists.key.MailAddress;
-import io.bloomgate.blocklists.snapshot.ListSnapshot;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.gateway.decision.Facts;
 import io.bloomgate.gateway.decision.Stage;
@@ -24,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One mail transaction (RFC 5321 section 3.3): the imperative shell around the decisions on its
- * recipients, from MAIL to its conclusion. The snapshot is the one of MAIL; client and HELO are
- * asked again with every recipient. Used by one session's thread.
+ * recipients, from MAIL to its conclusion. The lists are those of MAIL, see {@link GenerationPin};
+ * client and HELO are asked again with every recipient. Used by one session's thread.
  */
 final class MailTransaction {
 
@@ -34,7 +33,7 @@ final class MailTransaction {
 
   private final Dialog dialog;
   private final MailCommand mail;
-  private final ListSnapshot pinned;
+  private final GenerationPin pin;
   private final Facts facts;
   private final long beganNanos;
   private final AcceptedRecipients recipients;
@@ -59,7 +58,7 @@ final class MailTransaction {
     this.dialog = dialog;
     this.mail = mail;
     this.recipients = new AcceptedRecipients(dialog.contentBudget());
-    this.pinned = dialog.judge().currentSnapshot();
+    this.pin = new GenerationPin(dialog.judge()::currentSnapshot, dialog.environment().nanoTime());
     this.beganNanos = dialog.environment().nanoTime().getAsLong();
     this.facts = factsOf(dialog, mail.from());
   }
@@ -74,6 +73,11 @@ final class MailTransaction {
 
   MailCommand mail() {
     return mail;
+  }
+
+  /** What it keeps of the lists, for housekeeping. */
+  GenerationPin pin() {
+    return pin;
   }
 
   /** Recipients that heard 250, as they came. */
@@ -145,7 +149,9 @@ final class MailTransaction {
     Judge.Ruling on =
         dialog
             .judge()
-            .rule(facts.withRecipient(new Facts.Recipient(rcpt.to().localPart(), true)), pinned);
+            .rule(
+                facts.withRecipient(new Facts.Recipient(rcpt.to().localPart(), true)),
+                pin.snapshot());
     Reply refusal = on.refusal();
     if (refusal != null) {
       tell(Stage.RCPT, on.id(), on.verdict(), Outcome.REFUSED, List.of(rcpt.to().text()), refusal);

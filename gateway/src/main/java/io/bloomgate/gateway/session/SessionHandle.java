@@ -33,6 +33,7 @@ final class SessionHandle {
   private volatile boolean stepLimited;
   private volatile @Nullable Limit closedFor;
   private volatile @Nullable UpstreamLink upstream;
+  private volatile @Nullable GenerationPin pin;
 
   /**
    * A session that just began.
@@ -57,6 +58,11 @@ final class SessionHandle {
   /** What it may be relieved of while it waits. */
   void uses(UpstreamLink link) {
     upstream = link;
+  }
+
+  /** What its transaction keeps of the lists; {@code null} without one. */
+  void pins(@Nullable GenerationPin kept) {
+    pin = kept;
   }
 
   /** A step that cannot time out by itself (a write, a handshake) begins. */
@@ -118,6 +124,14 @@ final class SessionHandle {
     if (stuck || old) {
       closedFor = stuck ? Limit.COMMAND_TIMEOUT : Limit.SESSION_TIMEOUT;
       close();
+    }
+  }
+
+  /** As {@link GenerationPin#expire}. */
+  void expirePin() {
+    GenerationPin kept = pin;
+    if (kept != null) {
+      kept.expire();
     }
   }
 

@@ -84,8 +84,8 @@ public final class SessionRegistry {
    * Ends what is overdue: a wait for a client, who hears 421; a write that the client does not
    * take, a handshake without end, a session past {@code session_timeout} (unless it waits for the
    * verdict on a message that was sent whole), whose sockets are closed. Takes upstream connections
-   * from sessions that do not use them, longest unused first. Called by the housekeeping, about
-   * once a second.
+   * from sessions that do not use them, longest unused first, and lists that are kept for too long.
+   * Called by the housekeeping, about once a second.
    */
   public void tick() {
     watch.round();
@@ -93,6 +93,7 @@ public final class SessionRegistry {
     List<Keeping> keeping = new ArrayList<>();
     for (SessionHandle session : sessions) {
       session.endIfOverdue(now);
+      session.expirePin();
       Long since = session.upstreamUnusedSince();
       if (since != null) {
         keeping.add(new Keeping(session, now - since));

@@ -3,12 +3,16 @@ package io.bloomgate.gateway.session;
 import static io.bloomgate.gateway.session.SmtpClient.expect;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.blocklists.snapshot.ListSnapshot;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.gateway.observe.DecisionRecord;
 import io.bloomgate.gateway.relay.UpstreamException;
 import io.bloomgate.gateway.smtp.Reply;
+import java.lang.ref.WeakReference;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -149,6 +153,44 @@ final class SpokenVerdictsTest {
       expect("250", client.ask("RSET"));
       expect("250", client.ask("MAIL FROM:<a@sender.example>"));
       expect("554", client.ask("RCPT TO:<eve@example.com>"));
+    }
+  }
+
+  /** Two newer generations, or one and ten minutes, and the client is judged by the live one. */
+  @Test
+  void snapshotOfMailIsNotKeptForEver() throws Exception {
+    try (TestGateway gateway = TestGateway.plain();
+        SmtpClient client = gateway.connect().upToRcpt()) {
+      gateway.lists.list("127.0.0.1", "drop");
+      expect("250", client.ask("RCPT TO:<eve@example.com>"));
+      gateway.lists.list("192.0.2.1", "drop");
+      expect("554 5.7.1", client.ask("RCPT TO:<carol@example.com>"));
+    }
+    try (TestGateway gateway = TestGateway.plain();
+        SmtpClient client = gateway.connect().upToRcpt()) {
+      gateway.lists.list("127.0.0.1", "drop");
+      expect("250", client.ask("RCPT TO:<eve@example.com>"));
+      gateway.ahead.addAndGet(GenerationPin.LONGEST.toNanos());
+      expect("554 5.7.1", client.ask("RCPT TO:<carol@example.com>"));
+    }
+  }
+
+  /** MAIL once per generation, and silence: the memory of each would be kept for an hour. */
+  @Test
+  void anIdleTransactionKeepsNoOldSnapshotAlive() throws Exception {
+    try (TestGateway gateway = TestGateway.plain().tended();
+        SmtpClient client = gateway.connect()) {
+      expect("220", client.reply());
+      expect("250", client.ask("EHLO client.example"));
+      expect("250", client.ask("MAIL FROM:<a@sender.example>"));
+      WeakReference<ListSnapshot> pinned = new WeakReference<>(gateway.lists.current().snapshot());
+      long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+      while (pinned.get() != null && System.nanoTime() < end) {
+        gateway.lists.list("192.0.2.3", "drop");
+        System.gc();
+      }
+      assertNull(pinned.get(), "the lists of MAIL are still in memory");
+      expect("250", client.ask("RCPT TO:<bob@example.com>"));
     }
   }
 

@@ -1,0 +1,60 @@
+package io.bloomgate.gateway.session;
+
+import io.bloomgate.blocklists.snapshot.ListSnapshot;
+import java.time.Duration;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lists of MAIL, kept so that all recipients of a transaction are judged alike. They are given
+ * up for the live ones when two newer generations came or after {@link #LONGEST}: a client that
+ * begins a transaction with each generation and waits would keep the memory of all of them. Asked
+ * on the session's thread, gone round by housekeeping; thread-safe.
+ */
+final class GenerationPin {
+
+  /** How long lists are kept at most that are no longer the live ones. */
+  static final Duration LONGEST = Duration.ofMinutes(10);
+
+  private final Supplier<ListSnapshot> live;
+  private final LongSupplier nanoTime;
+  private final long sinceNanos;
+  private volatile @Nullable ListSnapshot kept;
+
+  /** The generation that came behind the kept one; 0 for none yet. */
+  private volatile long next;
+
+  /** Keeps the live ones. */
+  GenerationPin(Supplier<ListSnapshot> live, LongSupplier nanoTime) {
+    this.live = live;
+    this.nanoTime = nanoTime;
+    this.sinceNanos = nanoTime.getAsLong();
+    this.kept = live.get();
+  }
+
+  /** Those of MAIL, or the live ones when these were given up. */
+  ListSnapshot snapshot() {
+    expire();
+    ListSnapshot own = kept;
+    return own == null ? live.get() : own;
+  }
+
+  /** Gives them up when it is time; to be called about once a second. */
+  void expire() {
+    ListSnapshot own = kept;
+    if (own == null) {
+      return;
+    }
+    long now = live.get().generation();
+    if (now == own.generation()) {
+      return;
+    }
+    boolean old = nanoTime.getAsLong() - sinceNanos >= LONGEST.toNanos();
+    if (old || (next != 0 && next != now)) {
+      kept = null;
+    } else {
+      next = now;
+    }
+  }
+}
