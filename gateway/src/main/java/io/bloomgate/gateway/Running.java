@@ -370,7 +370,8 @@ final class Running implements GatewayControl {
         feeds().list(),
         ports,
         world.clock(),
-        world.virtualThreads());
+        world.virtualThreads(),
+        new DoctorVisits(parts.sessions()));
   }
 
   @Override

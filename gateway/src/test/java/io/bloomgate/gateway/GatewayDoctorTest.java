@@ -18,6 +18,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -149,6 +150,24 @@ final class GatewayDoctorTest {
       assertSays(identity, found(identity(house), "identity", "warn"));
       assertSays(relay, found(house.control().ask(OPEN_RELAY), "open-relay", "warn"));
     }
+  }
+
+  @Test
+  void visitsToListenersAreCountedNowhere() throws Exception {
+    refusing();
+    GatewayHouse house = house().write();
+    try (Gateway _ = house.start()) {
+      String before = counted(house);
+      found(house.control().ask(OPEN_RELAY), "open-relay", "ok");
+      assertEquals(before, counted(house));
+    }
+    Path log = directory.resolve("decisions.log");
+    assertEquals("", Files.exists(log) ? Files.readString(log) : "");
+  }
+
+  private static String counted(GatewayHouse house) throws Exception {
+    JsonObject status = house.control().ask(new ControlRequest.Status()).items().getFirst();
+    return status.object("verdicts_1h") + " " + status.object("unknown_domains");
   }
 
   @Test

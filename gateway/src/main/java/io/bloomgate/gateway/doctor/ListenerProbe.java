@@ -52,7 +52,7 @@ final class ListenerProbe {
 
   private Finding probe(String where, Listener listener, int port) {
     Duration patience = PATIENCE.plus(listener.bannerDelay());
-    try (ProbeClient client = new ProbeClient(host(listener), port, patience)) {
+    try (ProbeClient client = new ProbeClient(host(listener), port, patience, patient.probes())) {
       if (awaitsProxyHeader(listener, client.ownAddress())) {
         client.send(proxyHeader(listener));
       }

@@ -7,6 +7,7 @@ import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.relay.ClientIdentity;
 import io.bloomgate.gateway.relay.Upstreams;
 import io.bloomgate.gateway.tls.ServerCertificate;
+import java.net.SocketAddress;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param certificate {@code null} when no listener offers TLS
  * @param feeds as {@code feeds list} has them
  * @param threads for checks that wait for others
+ * @param probes is told where our own visits to listeners come from
  * @param ports of the listeners by name, which the system chose where the settings say 0
  */
 public record Patient(
@@ -34,7 +36,18 @@ public record Patient(
     List<JsonObject> feeds,
     Map<String, Integer> ports,
     InstantSource clock,
-    ThreadFactory threads) {
+    ThreadFactory threads,
+    Probes probes) {
+
+  /** Keeps visits of the doctor out of what is counted. */
+  public interface Probes {
+
+    /** A session from this end of a socket is a visit. */
+    void begin(SocketAddress from);
+
+    /** It is over. */
+    void end(SocketAddress from);
+  }
 
   private static final int SOME_PORT = 54_321;
   private static final int SMTP_PORT = 25;

@@ -6,8 +6,10 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A client that speaks with a listener of ours, as a stranger would. Used by {@link ListenerProbe}.
@@ -18,17 +20,25 @@ final class ProbeClient implements AutoCloseable {
   private static final int MAX_REPLY_OCTETS = 16_384;
 
   private Socket socket;
-  private InputStream in;
+  private InputStream in = InputStream.nullInputStream();
+  private final Patient.Probes probes;
+  private @Nullable SocketAddress ownEnd;
 
   /** Connects; nothing is said yet. */
-  ProbeClient(String host, int port, Duration patience) throws IOException {
+  ProbeClient(String host, int port, Duration patience, Patient.Probes probes) throws IOException {
+    InetAddress listener = InetAddress.getByName(host);
     socket = new Socket();
+    this.probes = probes;
     try {
       socket.setSoTimeout((int) patience.toMillis());
-      socket.connect(new InetSocketAddress(InetAddress.getByName(host), port), CONNECT_MILLIS);
+      // Its own end is known before the listener sees it: a listener's address is one of ours.
+      socket.bind(new InetSocketAddress(listener, 0));
+      ownEnd = socket.getLocalSocketAddress();
+      probes.begin(ownEnd);
+      socket.connect(new InetSocketAddress(listener, port), CONNECT_MILLIS);
       in = socket.getInputStream();
     } catch (IOException e) {
-      socket.close();
+      close();
       throw e;
     }
   }
@@ -87,6 +97,9 @@ final class ProbeClient implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
+    if (ownEnd != null) {
+      probes.end(ownEnd);
+    }
     socket.close();
   }
 }

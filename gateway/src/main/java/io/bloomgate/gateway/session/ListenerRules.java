@@ -3,6 +3,7 @@ package io.bloomgate.gateway.session;
 import io.bloomgate.blocklists.key.IpAddress;
 import io.bloomgate.blocklists.key.IpPrefix;
 import io.bloomgate.config.settings.Settings;
+import io.bloomgate.gateway.observe.Telemetry;
 import io.bloomgate.gateway.observe.WarningPace;
 import java.util.List;
 
@@ -41,6 +42,17 @@ record ListenerRules(
         new WarningPace(environment.nanoTime(), PROXY_HEADER_LINES),
         new WarningPace(environment.nanoTime(), UPSTREAM_LINES),
         new WarningPace(environment.nanoTime(), REMOVED_FIELD_LINES));
+  }
+
+  /** The same for a session of which somebody else hears. */
+  ListenerRules reportingTo(Telemetry telemetry) {
+    return new ListenerRules(
+        environment.reportingTo(telemetry),
+        trustedProxies,
+        xclientFrom,
+        proxyHeaderWarnings,
+        upstreamWarnings,
+        removedFieldLines);
   }
 
   /** True when a PROXY header is awaited from this peer. */

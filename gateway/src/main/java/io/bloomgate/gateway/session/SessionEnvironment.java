@@ -40,6 +40,13 @@ public record SessionEnvironment(
     Supplier<String> ids,
     @Nullable TlsContext tls) {
 
+  /** The same with another listener to what happens. */
+  SessionEnvironment reportingTo(Telemetry other) {
+    return new SessionEnvironment(
+        settings, listener, domains, policy, mode, lists, upstream, other, clock, nanoTime, ids,
+        tls);
+  }
+
   /** True when a session of this listener begins with a handshake, RFC 8314 section 3. */
   boolean implicitTls() {
     return listener.tls() == Settings.Listener.StartTls.IMPLICIT;

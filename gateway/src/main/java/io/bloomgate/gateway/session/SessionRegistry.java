@@ -3,6 +3,7 @@ package io.bloomgate.gateway.session;
 import io.bloomgate.gateway.relay.ContentBudget;
 import io.bloomgate.gateway.relay.UpstreamSession;
 import io.bloomgate.gateway.relay.Watch;
+import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -31,6 +32,7 @@ public final class SessionRegistry {
 
   private final ContentBudget contentBudget;
   private final Set<SessionHandle> sessions = ConcurrentHashMap.newKeySet();
+  private final Set<SocketAddress> probes = ConcurrentHashMap.newKeySet();
   private final LongSupplier nanoTime;
   private final Executor closing;
   private final Watch watch;
@@ -68,6 +70,21 @@ public final class SessionRegistry {
   /** Octets of messages that are held now, of all sessions. */
   public long heldContentOctets() {
     return contentBudget.takenOctets();
+  }
+
+  /** A session that comes from here is the doctor's, until {@link #endProbe}. */
+  public void expectProbe(SocketAddress from) {
+    probes.add(from);
+  }
+
+  /** No further session comes from there. */
+  public void endProbe(SocketAddress from) {
+    probes.remove(from);
+  }
+
+  /** True when a session from there says nothing about mail. */
+  boolean isProbe(SocketAddress from) {
+    return !probes.isEmpty() && probes.contains(from);
   }
 
   /** Live sessions, those included that are being refused. */

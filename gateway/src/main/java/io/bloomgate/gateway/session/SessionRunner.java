@@ -1,6 +1,7 @@
 package io.bloomgate.gateway.session;
 
 import io.bloomgate.blocklists.key.IpAddress;
+import io.bloomgate.gateway.observe.ProbeTelemetry;
 import io.bloomgate.gateway.observe.Telemetry;
 import io.bloomgate.gateway.observe.WarningPace;
 import io.bloomgate.gateway.smtp.Replies;
@@ -39,6 +40,9 @@ final class SessionRunner {
   /** Speaks with the client and closes the socket. Never throws. */
   void run(ClientSocket socket) {
     ListenerRules current = currentRules();
+    if (registry.isProbe(socket.getRemoteSocketAddress())) {
+      current = current.reportingTo(new ProbeTelemetry());
+    }
     SessionEnvironment env = current.environment();
     long end = env.nanoTime().getAsLong() + env.settings().limits().sessionTimeout().toNanos();
     SessionHandle handle = new SessionHandle(socket, Thread.currentThread(), end);

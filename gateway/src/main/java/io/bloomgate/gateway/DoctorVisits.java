@@ -1,0 +1,19 @@
+package io.bloomgate.gateway;
+
+import io.bloomgate.gateway.doctor.Patient;
+import io.bloomgate.gateway.session.SessionRegistry;
+import java.net.SocketAddress;
+
+/** Tells the sessions which of their clients is the doctor. Used by its thread. */
+record DoctorVisits(SessionRegistry sessions) implements Patient.Probes {
+
+  @Override
+  public void begin(SocketAddress from) {
+    sessions.expectProbe(from);
+  }
+
+  @Override
+  public void end(SocketAddress from) {
+    sessions.endProbe(from);
+  }
+}
