@@ -71,6 +71,10 @@ final class GatewayProcess implements AutoCloseable {
     return settings.control(request);
   }
 
+  long pid() {
+    return process.pid();
+  }
+
   /** What it prints, standard output and error. */
   Path output() {
     return settings.settingsFile().resolveSibling("gateway.out");

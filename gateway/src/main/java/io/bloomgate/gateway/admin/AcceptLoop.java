@@ -10,8 +10,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Takes connections until the socket is closed. When that fails, as without free file descriptors,
- * it rests before it tries again: the connection still waits, and trying at once would only take a
- * processor from mail. Run on the acceptor's thread.
+ * it lets its reserve go and tries again; without one it rests first: the connection still waits,
+ * and trying at once would only take a processor from mail. Run on the acceptor's thread.
  *
  * @param <C> a connection
  */
@@ -24,6 +24,7 @@ final class AcceptLoop<C> {
 
   private final Source<C> source;
   private final Consumer<C> served;
+  private final Reserve reserve;
   private final Rest rest;
 
   /** Gives one connection after the other. */
@@ -40,9 +41,17 @@ final class AcceptLoop<C> {
     boolean isOver() throws InterruptedException;
   }
 
-  AcceptLoop(Source<C> source, Consumer<C> served, Rest rest) {
+  /** What is kept for the moment in which nothing can be accepted. */
+  @FunctionalInterface
+  interface Reserve {
+    /** Lets it go; false when there is none. */
+    boolean release();
+  }
+
+  AcceptLoop(Source<C> source, Consumer<C> served, Reserve reserve, Rest rest) {
     this.source = source;
     this.served = served;
+    this.reserve = reserve;
     this.rest = rest;
   }
 
@@ -59,6 +68,11 @@ final class AcceptLoop<C> {
           LOG.warn("control connections cannot be accepted: {}", Faults.words(e));
         }
         failing = true;
+        if (!reserve.release() && rest.isOver()) {
+          return;
+        }
+      } catch (RuntimeException | Error e) {
+        LOG.error("a control connection could not be served", e);
         if (rest.isOver()) {
           return;
         }

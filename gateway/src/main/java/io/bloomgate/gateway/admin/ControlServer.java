@@ -32,6 +32,7 @@ public final class ControlServer implements AutoCloseable {
   private final ControlSocketFile file;
   private final Conversation conversation;
   private final ThreadFactory threads;
+  private final SpareDescriptors spare = new SpareDescriptors();
   private final LongSupplier nanoTime;
   private final CountDownLatch closed = new CountDownLatch(1);
   private final Set<ControlConnection> connections = ConcurrentHashMap.newKeySet();
@@ -69,6 +70,7 @@ public final class ControlServer implements AutoCloseable {
 
   /** Begins to answer. */
   public void start() {
+    spare.refill();
     threads.newThread(this::acceptAll).start();
   }
 
@@ -76,12 +78,14 @@ public final class ControlServer implements AutoCloseable {
   public void tick() {
     long now = nanoTime.getAsLong();
     connections.forEach(connection -> connection.closeIfOverdue(now));
+    spare.refill();
   }
 
   /** Stops to listen, removes the socket file and closes every connection. */
   @Override
   public void close() {
     closed.countDown();
+    spare.close();
     try {
       file.remove();
       server.close();
@@ -96,6 +100,7 @@ public final class ControlServer implements AutoCloseable {
       new AcceptLoop<>(
               server::accept,
               channel -> threads.newThread(() -> serve(channel)).start(),
+              spare::release,
               this::rest)
           .run();
     } catch (InterruptedException e) {
@@ -122,6 +127,8 @@ public final class ControlServer implements AutoCloseable {
       connection.close();
     } finally {
       connections.remove(connection);
+      // Before sessions take what was free just now.
+      spare.refill();
     }
   }
 }

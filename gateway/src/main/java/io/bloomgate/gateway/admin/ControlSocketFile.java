@@ -34,6 +34,9 @@ final class ControlSocketFile {
   /** The socket is bound in here, where nobody else may look, before it gets its name. */
   private static final String PRIVATE_DIRECTORY = ".control-new";
 
+  /** More gateways than start at once in one directory, with what killed ones left behind. */
+  private static final int MAX_DIRECTORIES = 100;
+
   private final Path path;
   private final @Nullable Object identity;
 
@@ -56,6 +59,7 @@ final class ControlSocketFile {
     if (directory == null || !Files.isDirectory(directory)) {
       throw new IOException("admin.socket: the directory of " + path + " does not exist");
     }
+    requireTrusted(directory);
     requireFree(path);
     Path aside = makePrivateDirectory(directory);
     Path bound = aside.resolve("s");
@@ -107,18 +111,37 @@ final class ControlSocketFile {
     }
   }
 
+  /** Whoever may write there can put a socket of his own in our place, and hear every command. */
+  private static void requireTrusted(Path directory) throws IOException {
+    if (Files.getPosixFilePermissions(directory).contains(PosixFilePermission.OTHERS_WRITE)) {
+      throw new IOException(
+          "admin.socket: everybody may write to "
+              + directory
+              + "; name a directory of the gateway's own, or take that right away: chmod o-w "
+              + directory);
+    }
+  }
+
+  /**
+   * One that nobody else uses: another gateway may start here at the same moment, and what a killed
+   * one left behind looks the same.
+   */
   private static Path makePrivateDirectory(Path parent) throws IOException {
-    Path directory = parent.resolve(PRIVATE_DIRECTORY);
     var ownerOnly =
         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
-    try {
-      return Files.createDirectory(directory, ownerOnly);
-    } catch (FileAlreadyExistsException e) {
-      // Left behind by a gateway that was killed while it started.
-      Files.deleteIfExists(directory.resolve("s"));
-      Files.delete(directory);
-      return Files.createDirectory(directory, ownerOnly);
+    for (int i = 1; i <= MAX_DIRECTORIES; i++) {
+      try {
+        return Files.createDirectory(parent.resolve(PRIVATE_DIRECTORY + i), ownerOnly);
+      } catch (FileAlreadyExistsException e) {
+        // Taken: the next one.
+      }
     }
+    throw new IOException(
+        "admin.socket: "
+            + parent
+            + " is full of directories "
+            + PRIVATE_DIRECTORY
+            + "N of starts that were killed; remove them");
   }
 
   private static void requireShort(Path path) throws IOException {

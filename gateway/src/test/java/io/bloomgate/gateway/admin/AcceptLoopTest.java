@@ -31,6 +31,7 @@ final class AcceptLoopTest {
     new AcceptLoop<>(
             source(List.of(Optional.empty(), Optional.empty(), Optional.of("client"))),
             events::add,
+            () -> false,
             () -> {
               events.add("rest");
               return false;
@@ -40,9 +41,46 @@ final class AcceptLoopTest {
   }
 
   @Test
+  void itLetsItsReserveGoBeforeItRests() throws InterruptedException {
+    Iterator<Boolean> reserve = List.of(true, false).iterator();
+    new AcceptLoop<>(
+            source(List.of(Optional.empty(), Optional.empty(), Optional.of("client"))),
+            events::add,
+            () -> {
+              events.add("release");
+              return reserve.next();
+            },
+            () -> {
+              events.add("rest");
+              return false;
+            })
+        .run();
+    assertEquals(List.of("release", "release", "rest", "client"), events);
+  }
+
+  @Test
+  void anErrorDoesNotEndIt() throws InterruptedException {
+    new AcceptLoop<>(
+            source(List.of(Optional.of("one"), Optional.of("two"))),
+            client -> {
+              events.add(client);
+              if (client.equals("one")) {
+                throw new InternalError("no thread for it");
+              }
+            },
+            () -> false,
+            () -> false)
+        .run();
+    assertEquals(List.of("one", "two"), events);
+  }
+
+  @Test
   void itEndsWhenTheServerWasClosedWhileItRested() throws InterruptedException {
     new AcceptLoop<>(
-            source(List.of(Optional.empty(), Optional.of("late"))), events::add, () -> true)
+            source(List.of(Optional.empty(), Optional.of("late"))),
+            events::add,
+            () -> false,
+            () -> true)
         .run();
     assertEquals(List.of(), events);
   }

@@ -21,6 +21,10 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -125,9 +129,44 @@ final class ControlServerTest {
 
   @Test
   void leftoversOfAKilledStartDoNotHinder() throws IOException {
-    Files.createDirectory(directory.resolve(".control-new"));
-    Files.writeString(directory.resolve(".control-new/s"), "");
+    Files.createDirectory(directory.resolve(".control-new1"));
+    Files.writeString(directory.resolve(".control-new1/s"), "");
     open().close();
+  }
+
+  /** Each binds its socket aside first, in a directory that it may not take from the others. */
+  @Test
+  void gatewaysThatStartInOneDirectoryDoNotEndEachOther() throws Exception {
+    int starts = 40;
+    List<Callable<ControlServer>> all = new ArrayList<>();
+    for (int i = 0; i < starts; i++) {
+      Path mine = directory.resolve("control" + i + ".sock");
+      all.add(() -> ControlServer.open(mine, 0660, ECHO, Thread.ofVirtual().factory(), () -> 0));
+    }
+    try (ExecutorService threads = Executors.newFixedThreadPool(8)) {
+      for (Future<ControlServer> started : threads.invokeAll(all)) {
+        started.get().close();
+      }
+    }
+    try (var files = Files.list(directory)) {
+      assertEquals(List.of(), files.toList());
+    }
+  }
+
+  @Test
+  void aDirectoryThatEverybodyMayWriteIsRefused() throws IOException {
+    Path open = Files.createDirectory(directory.resolve("open"));
+    Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
+    IOException refused =
+        assertThrows(
+            IOException.class,
+            () ->
+                ControlServer.open(
+                    open.resolve("c"), 0660, ECHO, Thread.ofVirtual().factory(), nanos::get));
+    assertTrue(refused.toString().contains("chmod o-w " + open), refused.toString());
+    try (var files = Files.list(open)) {
+      assertEquals(List.of(), files.toList());
+    }
   }
 
   @Test
