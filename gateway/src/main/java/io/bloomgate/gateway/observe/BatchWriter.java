@@ -8,12 +8,14 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
+import java.util.function.ToLongFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A bounded queue with one thread behind it, between sessions, which never wait, and a disk, which
- * may. What finds the queue full is counted as lost and the next batch is told how many.
+ * A queue with one thread behind it, between sessions, which never wait, and a disk, which may. It
+ * is bounded by items and by octets: one record may name a thousand recipients. What finds the
+ * queue full is counted as lost and the next batch is told how many.
  *
  * @param <T> what is written
  */
@@ -28,6 +30,13 @@ final class BatchWriter<T> implements AutoCloseable {
   private static final Duration LATE = Duration.ofSeconds(30);
 
   private static final int MAX_BATCH = 256;
+
+  /** A batch is written as one text, whose memory comes on top. */
+  static final long MAX_BATCH_OCTETS = 1024 * 1024;
+
+  /** What may wait or be written, however many items it is; less in a small heap. */
+  static final long MAX_QUEUED_OCTETS =
+      Math.min(16 * MAX_BATCH_OCTETS, Runtime.getRuntime().maxMemory() / 32);
 
   /** Lines about losses a minute; with a full queue each batch has some. */
   private static final int LOSS_LINES = 5;
@@ -53,10 +62,12 @@ final class BatchWriter<T> implements AutoCloseable {
   private final Condition progress = lock.newCondition();
   private final ArrayDeque<T> queue = new ArrayDeque<>();
   private final int capacity;
+  private final ToLongFunction<T> octetsOf;
   private final Sink<T> sink;
   private final Thread thread;
   private final LongSupplier nanoTime;
   private final WarningPace lossWarnings;
+  private long octets;
   private long lost;
   private long queued;
   private long written;
@@ -70,10 +81,18 @@ final class BatchWriter<T> implements AutoCloseable {
   /**
    * A queue that nobody works on before {@link #start}.
    *
+   * @param capacity items that may wait
+   * @param octetsOf about how much memory an item takes; pure
    * @param nanoTime a monotonic clock, nanoseconds
    */
-  BatchWriter(int capacity, Sink<T> sink, LongSupplier nanoTime, ThreadFactory threads) {
+  BatchWriter(
+      int capacity,
+      ToLongFunction<T> octetsOf,
+      Sink<T> sink,
+      LongSupplier nanoTime,
+      ThreadFactory threads) {
     this.capacity = capacity;
+    this.octetsOf = octetsOf;
     this.sink = sink;
     this.nanoTime = nanoTime;
     this.lossWarnings = new WarningPace(nanoTime, LOSS_LINES);
@@ -98,11 +117,13 @@ final class BatchWriter<T> implements AutoCloseable {
 
   /** Queues an item or counts it as lost; never blocks longer than another caller's turn. */
   void offer(T item) {
+    long more = octetsOf.applyAsLong(item);
     lock.lock();
     try {
-      if (closed || queue.size() >= capacity) {
+      if (closed || queue.size() >= capacity || octets + more > MAX_QUEUED_OCTETS) {
         lost++;
       } else {
+        octets += more;
         queue.add(item);
         queued++;
       }
@@ -170,8 +191,10 @@ final class BatchWriter<T> implements AutoCloseable {
   }
 
   private void ended(List<T> batch) {
+    long done = batch.stream().mapToLong(octetsOf).sum();
     lock.lock();
     try {
+      octets -= done;
       written += batch.size();
       writing = false;
       hurried &= written < queued;
@@ -197,8 +220,11 @@ final class BatchWriter<T> implements AutoCloseable {
         sleeping = false;
       }
       gather();
-      while (batch.size() < MAX_BATCH && !queue.isEmpty()) {
-        batch.add(queue.remove());
+      long taken = 0;
+      while (batch.size() < MAX_BATCH && taken < MAX_BATCH_OCTETS && !queue.isEmpty()) {
+        T item = queue.remove();
+        batch.add(item);
+        taken += octetsOf.applyAsLong(item);
       }
       long gap = lost;
       lost = 0;

@@ -62,7 +62,9 @@ public final class DecisionLog implements AutoCloseable {
     this.wanted = setup;
     this.stdout = stdout;
     this.clock = clock;
-    this.writer = new BatchWriter<>(QUEUE_CAPACITY, this::writeBatch, nanoTime, threads);
+    this.writer =
+        new BatchWriter<>(
+            QUEUE_CAPACITY, DecisionRecord::octets, this::writeBatch, nanoTime, threads);
   }
 
   /** Starts the writer. */

@@ -42,6 +42,12 @@ public record DecisionRecord(
     Duration took,
     int times) {
 
+  /** What the objects of a record take beside its texts, those of its verdict among them. */
+  private static final int OBJECT_OCTETS = 600;
+
+  /** What one text takes beside its characters. */
+  private static final int TEXT_OCTETS = 56;
+
   /** Before a verdict that was not carried out. */
   static final String WOULD = "would_";
 
@@ -88,6 +94,18 @@ public record DecisionRecord(
         sizeOctets,
         took,
         decisions);
+  }
+
+  /** About how much memory it takes while it waits to be written. */
+  long octets() {
+    long texts = helo.length() + (from == null ? 0 : from.length());
+    for (String recipient : to) {
+      texts += TEXT_OCTETS + recipient.length();
+    }
+    for (String line : reply.lines()) {
+      texts += TEXT_OCTETS + line.length();
+    }
+    return OBJECT_OCTETS + texts;
   }
 
   /** What became of it. */

@@ -46,6 +46,21 @@ public record Incident(
     String action,
     int times) {
 
+  /** What the objects of an incident take beside its long texts. */
+  private static final int OBJECT_OCTETS = 600;
+
+  /** About how much memory it takes while it waits to be written. */
+  long octets() {
+    int sender = from == null ? 0 : from.length();
+    return OBJECT_OCTETS
+        + helo.length()
+        + sender
+        + to.length()
+        + reply.length()
+        + subject.length()
+        + entry.length();
+  }
+
   /** Whether anybody outside was shown the id of this decision together with bad news. */
   static boolean worthKeeping(DecisionRecord record) {
     return switch (record.outcome()) {

@@ -85,7 +85,8 @@ public final class Incidents implements AutoCloseable {
     this.retain = retain;
     this.privacy = privacy;
     this.clock = clock;
-    this.writer = new BatchWriter<>(QUEUE_CAPACITY, this::writeBatch, nanoTime, threads);
+    this.writer =
+        new BatchWriter<>(QUEUE_CAPACITY, Incident::octets, this::writeBatch, nanoTime, threads);
   }
 
   /** Starts the writer; the file is read at first use, so that a big one delays no start. */

@@ -54,7 +54,8 @@ public final class SenderWatch implements AutoCloseable {
     this.breaker = breaker;
     this.steady = steady;
     this.privacy = privacy;
-    this.queue = new BatchWriter<>(QUEUED_RECORDS, this::work, nanoTime, threads);
+    this.queue =
+        new BatchWriter<>(QUEUED_RECORDS, DecisionRecord::octets, this::work, nanoTime, threads);
   }
 
   /** Starts the thread. */

@@ -10,6 +10,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,9 @@ public final class TailHub {
   public static final int MAX_WATCHERS = 16;
 
   private static final int QUEUE_CAPACITY = 1024;
+
+  /** What may wait for one watcher, however many decisions it is. */
+  static final long MAX_QUEUED_OCTETS = 2L * 1024 * 1024;
 
   private final CopyOnWriteArrayList<Watcher> watchers = new CopyOnWriteArrayList<>();
 
@@ -57,6 +61,7 @@ public final class TailHub {
     private final @Nullable String feed;
     private final Privacy privacy;
     private final BlockingQueue<DecisionRecord> queue = new ArrayBlockingQueue<>(QUEUE_CAPACITY);
+    private final AtomicLong octets = new AtomicLong();
     private final LongAdder missed = new LongAdder();
 
     private Watcher(@Nullable String verdict, @Nullable String feed, Privacy privacy) {
@@ -67,8 +72,12 @@ public final class TailHub {
 
     /** The next decision as named fields, or empty when none came in time. */
     public Optional<JsonObject> next(Duration patience) throws InterruptedException {
-      return Optional.ofNullable(queue.poll(patience.toMillis(), TimeUnit.MILLISECONDS))
-          .map(record -> DecisionFields.of(record, privacy));
+      DecisionRecord next = queue.poll(patience.toMillis(), TimeUnit.MILLISECONDS);
+      if (next == null) {
+        return Optional.empty();
+      }
+      octets.addAndGet(-next.octets());
+      return Optional.of(DecisionFields.of(next, privacy));
     }
 
     /** Decisions that were missed since the last call. */
@@ -82,9 +91,18 @@ public final class TailHub {
     }
 
     private void offer(DecisionRecord record) {
-      if (wanted(record) && !queue.offer(record)) {
+      if (wanted(record) && !queued(record)) {
         missed.increment();
       }
+    }
+
+    private boolean queued(DecisionRecord record) {
+      long more = record.octets();
+      boolean queued = octets.addAndGet(more) <= MAX_QUEUED_OCTETS && queue.offer(record);
+      if (!queued) {
+        octets.addAndGet(-more);
+      }
+      return queued;
     }
 
     private boolean wanted(DecisionRecord record) {

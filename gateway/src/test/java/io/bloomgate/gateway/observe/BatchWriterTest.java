@@ -18,7 +18,8 @@ class BatchWriterTest {
   private final List<String> written = new ArrayList<>();
 
   private BatchWriter<String> writer(BatchWriter.Sink<String> sink) {
-    return new BatchWriter<>(10, sink, nanos::get, Thread.ofPlatform().daemon().factory());
+    return new BatchWriter<>(
+        10, String::length, sink, nanos::get, Thread.ofPlatform().daemon().factory());
   }
 
   @Test
@@ -37,6 +38,30 @@ class BatchWriterTest {
       assertTrue(writer.awaitWritten());
       assertEquals(List.of("good"), written);
       assertFalse(writer.isLate());
+    }
+  }
+
+  /** Few items can be as large as many; what is being written takes memory too. */
+  @Test
+  void isFullWhenItsItemsAreTooLarge() {
+    List<Integer> batches = new ArrayList<>();
+    List<Long> losses = new ArrayList<>();
+    try (BatchWriter<String> writer =
+        writer((batch, lost) -> {
+          batches.add(batch.size());
+          losses.add(lost);
+        })) {
+      String third = "x".repeat((int) (BatchWriter.MAX_QUEUED_OCTETS / 3));
+      for (int i = 0; i < 5; i++) {
+        writer.offer(third);
+      }
+      writer.start();
+      assertTrue(writer.awaitWritten());
+      assertEquals(List.of(1, 1, 1), batches, "a batch each, for they are long");
+      assertEquals(2, losses.getFirst());
+      writer.offer(third);
+      assertTrue(writer.awaitWritten());
+      assertEquals(4, batches.size(), "there is room again");
     }
   }
 

@@ -7,9 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.settings.LogSettings.Privacy;
 import io.bloomgate.gateway.observe.DecisionRecord.Outcome;
+import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -124,6 +126,27 @@ final class VerdictCountsTest {
     assertEquals(List.of("(others)", "d7.example"), List.copyOf(top.keySet()));
     assertEquals(List.of(4000L, 2L), List.copyOf(top.values()));
     assertEquals(1001, counts.unknownDomains(5000).size());
+  }
+
+  /** A record of a thousand recipients is as large as a thousand records. */
+  @Test
+  void whatWaitsForAWatcherIsBoundedByItsOctets() throws InterruptedException {
+    String[] recipients = new String[1000];
+    Arrays.fill(recipients, "r".repeat(200) + "@example.com");
+    DecisionRecord large =
+        Decisions.record(
+            "203.0.113.7", Outcome.DELIVERED, null, Replies.OK, "a.example", "", recipients);
+    TailHub hub = new TailHub();
+    try (TailHub.Watcher all = hub.watch(null, null, Privacy.FULL).orElseThrow()) {
+      for (int i = 0; i < 100; i++) {
+        hub.publish(large);
+      }
+      long room = TailHub.MAX_QUEUED_OCTETS / large.octets();
+      assertEquals(100 - room, all.missed());
+      assertTrue(all.next(Duration.ZERO).isPresent());
+      hub.publish(large);
+      assertEquals(0, all.missed());
+    }
   }
 
   @Test
