@@ -141,6 +141,17 @@ final class ExplainText {
           if (!b.isTrue("hit")) {
             return filter + " no hit: certainly not listed";
           }
+          if (b.elements("out_of_reach").stream().findFirst().orElse(null)
+              instanceof JsonObject beside) {
+            return filter
+                + " hit "
+                + HumanText.value(beside, "entry")
+                + " of "
+                + HumanText.value(beside, "feed")
+                + ", line "
+                + HumanText.value(beside, "line")
+                + ", which by its match does not reach this name";
+          }
           return b.isTrue("confirmed")
               ? filter + " hit, confirmed by the exact index"
               : filter + " hit by chance, the exact index knows nothing";

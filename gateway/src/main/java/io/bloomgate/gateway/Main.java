@@ -123,7 +123,7 @@ public final class Main {
     public Lookups lookups() {
       FilterCounters counters = gateway.filters();
       return new Lookups(
-          counters.confirmed() + counters.falsePositives(),
+          counters.confirmed() + counters.outOfReach() + counters.falsePositives(),
           counters.confirmed(),
           counters.falsePositives());
     }

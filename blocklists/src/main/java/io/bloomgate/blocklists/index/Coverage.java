@@ -13,13 +13,16 @@ import org.jspecify.annotations.Nullable;
  * @param listed true when at least one entry lists the key, even if exceptions void them all
  * @param standing listings that no exception of their own feed voids, most specific first, then in
  *     feed order
+ * @param beside of a key that nothing lists: entries of its name or a parent whose match mode does
+ *     not reach the key
  */
-public record Coverage(boolean listed, List<Listing> standing) {
+public record Coverage(boolean listed, List<Listing> standing, List<Listing> beside) {
 
-  private static final Coverage NONE = new Coverage(false, List.of());
+  private static final Coverage NONE = new Coverage(false, List.of(), List.of());
 
   public Coverage {
     standing = List.copyOf(standing);
+    beside = List.copyOf(beside);
   }
 
   /** Collects the entries that cover one key, most specific first. One thread. */
@@ -30,6 +33,7 @@ public record Coverage(boolean listed, List<Listing> standing) {
 
     private final List<String> feeds;
     private @Nullable List<Listing> listings;
+    private @Nullable List<Listing> beside;
     private @Nullable Set<String> excepted;
 
     Collector(List<String> feeds) {
@@ -47,17 +51,25 @@ public record Coverage(boolean listed, List<Listing> standing) {
       }
     }
 
+    /** An entry of the key or a parent that does not reach the key. */
+    void foundBeside(int feed, ListEntry entry) {
+      if (!entry.exception()) {
+        beside = beside == null ? new ArrayList<>(USUAL_LISTINGS) : beside;
+        beside.add(new Listing(feeds.get(feed), entry));
+      }
+    }
+
     /** An exception voids the listings of its own feed only (contract, section 3). */
     Coverage done() {
       List<Listing> standing = listings;
       Set<String> voided = excepted;
       if (standing == null) {
-        return NONE;
+        return beside == null ? NONE : new Coverage(false, List.of(), beside);
       }
       if (voided != null) {
         standing.removeIf(listing -> voided.contains(listing.feed()));
       }
-      return new Coverage(true, standing);
+      return new Coverage(true, standing, List.of());
     }
   }
 }

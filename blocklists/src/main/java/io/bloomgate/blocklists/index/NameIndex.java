@@ -113,14 +113,13 @@ public final class NameIndex {
       for (int i = 0; i < NameRecord.postings(body, at); i++) {
         long posting = NameRecord.posting(body, at, i);
         NameMatch match = NameRecord.match(body, posting);
+        ListEntry entry =
+            new ListEntry.Domain(
+                listed, match, NameRecord.exception(body, posting), NameRecord.line(body, posting));
         if (covers(match, label == 0)) {
-          found.found(
-              NameRecord.feed(body, posting),
-              new ListEntry.Domain(
-                  listed,
-                  match,
-                  NameRecord.exception(body, posting),
-                  NameRecord.line(body, posting)));
+          found.found(NameRecord.feed(body, posting), entry);
+        } else {
+          found.foundBeside(NameRecord.feed(body, posting), entry);
         }
       }
     }

@@ -23,6 +23,19 @@ public sealed interface ListAnswer {
   record FalsePositive(String filter) implements ListAnswer {}
 
   /**
+   * The filter hit a true entry, but by its match mode that entry does not reach the key: {@code
+   * spam.example} alone, and the key is below it. Harmless, and no chance hit.
+   *
+   * @param filter word of the {@link Partition}
+   * @param entries those that do not reach it
+   */
+  record OutOfReach(String filter, List<Listing> entries) implements ListAnswer {
+    public OutOfReach {
+      entries = List.copyOf(entries);
+    }
+  }
+
+  /**
    * Listed exactly.
    *
    * @param filter word of the {@link Partition} that hit

@@ -137,9 +137,12 @@ final class MappedSnapshot implements ListSnapshot {
 
   private static ListAnswer answer(
       ListAnswer falsePositive, Partition partition, Coverage coverage) {
-    return coverage.listed()
-        ? new ListAnswer.Listed(partition.word(), coverage.standing())
-        : falsePositive;
+    if (coverage.listed()) {
+      return new ListAnswer.Listed(partition.word(), coverage.standing());
+    }
+    return coverage.beside().isEmpty()
+        ? falsePositive
+        : new ListAnswer.OutOfReach(partition.word(), coverage.beside());
   }
 
   /** A first look for many names in the exact index; see {@link NameIndex#mayHold}. */

@@ -67,6 +67,7 @@ class BatchAskTest {
           switch (answer) {
             case ListAnswer.NotListed ignored -> 0;
             case ListAnswer.FalsePositive ignored -> 1;
+            case ListAnswer.OutOfReach ignored -> 1;
             case ListAnswer.Listed ignored -> 2;
           }]++;
     }

@@ -70,6 +70,7 @@ final class Generations {
     return switch (answer) {
       case ListAnswer.NotListed ignored -> List.of("-");
       case ListAnswer.FalsePositive ignored -> List.of("-");
+      case ListAnswer.OutOfReach ignored -> List.of("-");
       case ListAnswer.Listed listed ->
           listed.listings().stream()
               .map(l -> l.feed() + " " + l.entry().line() + " " + l.entry().text())

@@ -115,6 +115,7 @@ final class Collector {
     }
     switch (answer) {
       case ListAnswer.NotListed ignored -> {}
+      case ListAnswer.OutOfReach ignored -> {}
       case ListAnswer.FalsePositive(String filter) -> findings.add(new FilterHit(check, filter));
       case ListAnswer.Listed listed -> {
         for (Listing listing : listed.listings()) {

@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.decision;
 
+import io.bloomgate.blocklists.index.Listing;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.snapshot.ListingOrigin;
 import io.bloomgate.config.json.JsonValue.JsonObject;
@@ -58,8 +59,21 @@ public record Explanation(
       @Nullable ListingOrigin origin,
       @Nullable Pardon pardon) {}
 
-  /** What the filter in front of the exact index said. */
-  public record Bloom(String filter, boolean hit, boolean confirmed) {}
+  /**
+   * What the filter in front of the exact index said.
+   *
+   * @param beside true entries that it hit and that do not reach the key by their match mode
+   */
+  public record Bloom(String filter, boolean hit, boolean confirmed, List<Listing> beside) {
+    public Bloom {
+      beside = List.copyOf(beside);
+    }
+
+    /** A hit that is a listing or chance, or none. */
+    public Bloom(String filter, boolean hit, boolean confirmed) {
+      this(filter, hit, confirmed, List.of());
+    }
+  }
 
   /** Finds the version that a listing comes from, and since when the feed lists the entry. */
   @FunctionalInterface

@@ -1,6 +1,7 @@
 package io.bloomgate.gateway.decision;
 
 import io.bloomgate.blocklists.feed.FirstListed;
+import io.bloomgate.blocklists.index.Listing;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
 import io.bloomgate.blocklists.snapshot.ListingOrigin;
@@ -102,12 +103,24 @@ final class ExplanationJson {
     };
   }
 
-  private static JsonValue of(Bloom bloom) {
+  private static JsonValue of(Listing beside) {
     return JsonValue.object()
-        .put("filter", bloom.filter())
-        .put("hit", bloom.hit())
-        .put("confirmed", bloom.confirmed())
+        .put("feed", beside.feed())
+        .put("entry", beside.entry().text())
+        .put("line", beside.entry().line())
         .build();
+  }
+
+  private static JsonValue of(Bloom bloom) {
+    JsonValue.ObjectBuilder json =
+        JsonValue.object()
+            .put("filter", bloom.filter())
+            .put("hit", bloom.hit())
+            .put("confirmed", bloom.confirmed());
+    if (!bloom.beside().isEmpty()) {
+      json.put("out_of_reach", array(bloom.beside().stream().map(ExplanationJson::of).toList()));
+    }
+    return json.build();
   }
 
   private static JsonValue of(@Nullable OperatorEntry allow) {

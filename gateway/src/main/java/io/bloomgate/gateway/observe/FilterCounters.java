@@ -22,6 +22,8 @@ public final class FilterCounters {
   enum Outcome {
     NEGATIVE,
     CONFIRMED,
+    /** A true entry that does not reach the key by its match mode. */
+    OUT_OF_REACH,
     FALSE_POSITIVE
   }
 
@@ -38,6 +40,11 @@ public final class FilterCounters {
   /** Hits of all filters that the exact index confirmed. */
   public long confirmed() {
     return ip.confirmed.sum() + domain.confirmed.sum() + address.confirmed.sum();
+  }
+
+  /** Hits of all filters on true entries whose match mode does not reach the key. */
+  public long outOfReach() {
+    return ip.outOfReach.sum() + domain.outOfReach.sum() + address.outOfReach.sum();
   }
 
   /** Hits of all filters that the exact index did not know. */
@@ -60,6 +67,7 @@ public final class FilterCounters {
   private final class Row {
     private final LongAdder negative = new LongAdder();
     private final LongAdder confirmed = new LongAdder();
+    private final LongAdder outOfReach = new LongAdder();
     private final LongAdder falsePositive = new LongAdder();
 
     private Row(Partition partition) {
@@ -70,6 +78,8 @@ public final class FilterCounters {
               negative,
               Outcome.CONFIRMED,
               confirmed,
+              Outcome.OUT_OF_REACH,
+              outOfReach,
               Outcome.FALSE_POSITIVE,
               falsePositive));
     }
@@ -78,6 +88,7 @@ public final class FilterCounters {
       return switch (answer) {
         case ListAnswer.NotListed ignored -> negative;
         case ListAnswer.FalsePositive ignored -> falsePositive;
+        case ListAnswer.OutOfReach ignored -> outOfReach;
         case ListAnswer.Listed ignored -> confirmed;
       };
     }

@@ -302,6 +302,22 @@ class ExplainerTest {
     assertEquals(Stage.RCPT, explain("spam.example").stage());
   }
 
+  /** It is on a list, only not for this name: no chance hit of the filter. */
+  @Test
+  void anEntryThatDoesNotReachTheNameIsNamed() {
+    world.feed("exact", Action.REJECT, "=only.example", "*.below.example");
+    Explanation beside = explain("www.only.example");
+    assertEquals("accept", beside.verdict().key());
+    assertEquals(List.of(), beside.verdict().evidence().falsePositives());
+    assertEquals(
+        "{\"filter\":\"domain\",\"hit\":true,\"confirmed\":false,\"out_of_reach\":"
+            + "[{\"feed\":\"exact\",\"entry\":\"only.example\",\"line\":1}]}",
+        Json.write(beside.toJson().get("bloom").orElseThrow()));
+    assertEquals(
+        "*.below.example", explain("below.example").bloom().beside().getFirst().entry().text());
+    assertEquals(List.of(), explain("only.example").bloom().beside());
+  }
+
   @Test
   void aFalsePositiveIsToldAndHarmless() {
     world.snapshot(

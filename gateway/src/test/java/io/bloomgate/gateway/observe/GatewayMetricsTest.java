@@ -99,6 +99,7 @@ final class GatewayMetricsTest {
   void filterAnswersAreCountedByOutcome() {
     ListKey listed = key("192.0.2.1");
     ListKey unlucky = key("192.0.2.2");
+    ListKey beside = key("192.0.2.5");
     ListSnapshot snapshot =
         filters.counting(
             new ListSnapshot() {
@@ -112,6 +113,9 @@ final class GatewayMetricsTest {
                 if (asked.equals(listed)) {
                   return new ListAnswer.Listed("ip", List.of());
                 }
+                if (asked.equals(beside)) {
+                  return new ListAnswer.OutOfReach("ip", List.of());
+                }
                 return asked.equals(unlucky)
                     ? new ListAnswer.FalsePositive("ip")
                     : ListAnswer.NotListed.INSTANCE;
@@ -119,10 +123,12 @@ final class GatewayMetricsTest {
             });
     snapshot.ask(listed);
     snapshot.ask(unlucky);
+    snapshot.ask(beside);
     snapshot.ask(key("192.0.2.3"));
     snapshot.ask(key("192.0.2.4"));
     assertHas("bloomgate_filter_lookups_total{filter=\"ip\",outcome=\"confirmed\"} 1.0");
     assertHas("bloomgate_filter_lookups_total{filter=\"ip\",outcome=\"false_positive\"} 1.0");
+    assertHas("bloomgate_filter_lookups_total{filter=\"ip\",outcome=\"out_of_reach\"} 1.0");
     assertHas("bloomgate_filter_lookups_total{filter=\"ip\",outcome=\"negative\"} 2.0");
     assertHas("bloomgate_filter_lookups_total{filter=\"domain\",outcome=\"negative\"} 0.0");
     assertHas("bloomgate_filter_lookups_total{filter=\"address\",outcome=\"negative\"} 0.0");
