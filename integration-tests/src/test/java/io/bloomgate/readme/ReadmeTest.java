@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -57,17 +58,41 @@ class ReadmeTest {
     return others;
   }
 
-  /** Folders of the system are played by a temporary one. */
+  /**
+   * Folders of the system are played by a temporary one, and commands that change the system by
+   * ones that write down how they were called.
+   */
   @ParameterizedTest
   @MethodSource("otherBlocks")
   void blockRuns(String block) throws Exception {
     String here =
         block
             .replace("/etc/", folder + "/etc/")
+            .replace("/usr/bin/", folder + "/bin/")
             .replace("/tmp/", folder + "/")
             .replace("sudo ", "");
-    Files.createDirectories(folder.resolve("etc"));
-    assertEquals(0, run("sh", "-e", "-c", here), () -> here + everything());
+    Files.createDirectories(folder.resolve("etc/systemd/system"));
+    Files.createDirectories(folder.resolve("bin"));
+    for (String command : List.of("useradd", "systemctl")) {
+      Path program = folder.resolve("bin").resolve(command);
+      Files.writeString(program, "#!/bin/sh\necho " + command + " \"$@\"\n");
+      Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+    String path = "PATH=" + folder.resolve("bin") + ":$PATH; ";
+    assertEquals(0, run("sh", "-e", "-c", path + here), () -> here + everything());
+  }
+
+  /** What the unit starts is where the commands of the page put it, and the user comes first. */
+  @Test
+  void theServiceIsInstalledInTheOrderThatItNeeds() throws IOException {
+    String install =
+        Readme.load().blocks().stream().filter(b -> b.contains("useradd")).findFirst().orElse("");
+    String unit =
+        Files.readString(Checkout.root().resolve("config/systemd/bloomgate.service"), UTF_8);
+    assertTrue(unit.contains("ExecStart=/usr/bin/bloomgate run"), unit);
+    assertTrue(unit.contains("User=bloomgate"), unit);
+    assertTrue(install.contains(" /usr/bin/bloomgate\n"), install);
+    assertTrue(install.indexOf("useradd") < install.indexOf("bloomgate init"), install);
   }
 
   static Stream<String> commands() throws IOException {
