@@ -15,8 +15,8 @@ final class FeedChoiceCommands {
   /** {@code feeds accept}. */
   @Command(
       description = {
-        "Let through what is held of a feed, one thing at a time: what the breaker took back, or",
-        "else the version that waits, or else held entries of the live one.",
+        "Let through what is held of a feed, one thing at a time: the",
+        "version that waits, or else held entries of the live one.",
         "It holds for that version only; `feeds diff NAME` shows it before."
       },
       footer = {"", "Example:", "  ${COMMAND-FULL-NAME} spamhaus-drop"})

@@ -71,7 +71,7 @@ final class OfflineExplain {
       throws CliException {
     Path snapshots = settings.stateDir().resolve(SNAPSHOTS);
     StoredFeeds feeds = feeds(settings);
-    Lists lists = new Lists(snapshot(snapshots), operator, feeds.lastSuccess(), feeds.tripped());
+    Lists lists = new Lists(snapshot(snapshots), operator, feeds.lastSuccess());
     // Names of mail servers are not looked up: explaining must not wait for DNS.
     Policy policy = Policy.of(settings, feeds.disabled(), List.of(), ProtectedLists.of(settings));
     Explainer explainer = new Explainer(context(settings, lists, policy));

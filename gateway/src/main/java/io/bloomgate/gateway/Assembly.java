@@ -156,7 +156,6 @@ final class Assembly {
             "sender watch",
             new SenderWatch(
                 feeds.senders(),
-                feeds.breaker(),
                 feeds.steady(),
                 feeds::privacy,
                 world.nanoTime(),

@@ -49,7 +49,7 @@ final class DecisionBasis {
   /** This snapshot with the operator's lists of the moment. */
   Lists lists(ListSnapshot snapshot) {
     FeedWorks feeds = parts.feeds();
-    return new Lists(snapshot, parts.operator().view(), feeds.lastSuccess(), feeds.tripped());
+    return new Lists(snapshot, parts.operator().view(), feeds.lastSuccess());
   }
 
   private CountedSnapshot count(ListSnapshot snapshot) {

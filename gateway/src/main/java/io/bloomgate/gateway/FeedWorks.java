@@ -1,7 +1,6 @@
 package io.bloomgate.gateway;
 
 import io.bloomgate.blocklists.breaker.Breaker;
-import io.bloomgate.blocklists.breaker.Tripped;
 import io.bloomgate.blocklists.feed.FeedSources;
 import io.bloomgate.blocklists.feed.ProtectedSet;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
@@ -31,7 +30,6 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.ToLongFunction;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -76,8 +74,7 @@ final class FeedWorks implements AutoCloseable {
             FeedWorks::alarm);
     steady = new SteadyClock(world.clock(), world.nanoTime());
     senders = KnownSenders.open(state.resolve(KnownSenders.FILE_NAME), FeedWorks::alarm);
-    breaker =
-        Breaker.open(state.resolve("feeds"), senders, this::breakerNetworks, FeedWorks::alarm);
+    breaker = new Breaker(state.resolve("feeds"), FeedWorks::alarm);
     sources = new FeedSources(fetching, world.nanoTime(), world.clock());
     refresher =
         FeedRefresher.open(
@@ -171,23 +168,11 @@ final class FeedWorks implements AutoCloseable {
     return steady;
   }
 
-  /** What a publish may not do to them. */
-  Breaker breaker() {
-    return breaker;
-  }
-
-  /** Entries that only observe now, for decisions. */
-  Tripped tripped() {
-    return breaker.tripped();
-  }
-
-  /** Writes down what is known of senders and breakers: a chore that may block. */
+  /** Writes down what is known of senders: a chore that may block. */
   void saveSenders() {
     if (steady.isTrusted()) {
       senders.forgetOld(steady.instant());
-      breaker.forgetOld(steady.instant());
     }
-    breaker.tick();
     try {
       senders.save();
     } catch (IOException e) {
@@ -225,16 +210,17 @@ final class FeedWorks implements AutoCloseable {
     }
   }
 
-  /** Names of feeds that are held, stale or failed, or whose breaker has tripped. */
+  /** Names of feeds that are held, stale or failed, hit good senders or lost half within a day. */
   List<String> bad() {
     List<String> bad = new ArrayList<>();
+    Set<String> alarming = refresher.alarming();
     refresher
         .states()
         .forEach((name, state) -> {
           if (state == FeedState.HELD
               || state == FeedState.STALE
               || state == FeedState.FAILED
-              || !breaker.trips(name).isEmpty()) {
+              || alarming.contains(name)) {
             bad.add(name);
           }
         });
@@ -258,7 +244,7 @@ final class FeedWorks implements AutoCloseable {
                     live.current().manifest().feed(name).map(feed -> feed.entries()).orElse(0L),
                     successes.get(name),
                     changes.get(name),
-                    !breaker.trips(name).isEmpty())));
+                    breaker.holds(name))));
     return figures;
   }
 
@@ -275,11 +261,6 @@ final class FeedWorks implements AutoCloseable {
     sources.close();
     saveSenders();
     store.close();
-  }
-
-  private @Nullable Integer breakerNetworks(String feed) {
-    Settings.Feeds.Source source = settings().feeds().sources().get(feed);
-    return source == null ? null : source.guard().breakerNetworks();
   }
 
   /** How much of a sender's address may be remembered. */

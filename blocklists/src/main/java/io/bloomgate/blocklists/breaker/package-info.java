@@ -1,6 +1,6 @@
 /**
- * The last guard of feeds: what a publish brought falls back to observe when it refuses senders who
- * were good until then (promise P5). Knows feeds by name only.
+ * The last guard of feeds: what is new in a version is held back when it would refuse senders who
+ * have been good for days (promise P5). Knows feeds by name only.
  */
 @NullMarked
 package io.bloomgate.blocklists.breaker;

@@ -8,8 +8,9 @@ import java.util.Optional;
 
 /**
  * Which single entries of a feed are held back while the rest goes live: too wide, reserved,
- * protected (contract, section 2, guard formulas). Asked while a version is judged and again while
- * it is built, so that what was judged is what goes live. Immutable, pure.
+ * protected, or known to list good senders (contract, section 2, guard formulas). Asked while a
+ * version is judged and again while it is built, so that what was judged is what goes live.
+ * Immutable, pure.
  */
 public final class EntryGuard {
 
@@ -25,6 +26,14 @@ public final class EntryGuard {
   private final List<Optional<String>> protectedReasons;
   private final ProtectedSketch sketch;
 
+  /** Held back in one version, as they list good senders. */
+  private final EntryKeys good;
+
+  /** Why an entry is held back that lists good senders, see the breaker. */
+  public static final String GOOD_SENDERS = "lists good senders";
+
+  private static final Optional<String> LISTS_GOOD = Optional.of(GOOD_SENDERS);
+
   /**
    * @param guard the source's own guard
    * @param allowBogons switches the rule on reserved networks off
@@ -38,15 +47,17 @@ public final class EntryGuard {
     this.protectedSets = List.copyOf(protectedSets);
     this.protectedReasons = protectedSets.stream().map(s -> Optional.of(s.reason())).toList();
     this.sketch = new ProtectedSketch(protectedSets);
+    this.good = EntryKeys.NONE;
   }
 
-  private EntryGuard(EntryGuard strict) {
-    this.minPrefixIpv4 = 0;
-    this.minPrefixIpv6 = 0;
-    this.allowBogons = true;
-    this.protectedSets = strict.protectedSets;
-    this.protectedReasons = strict.protectedReasons;
-    this.sketch = strict.sketch;
+  private EntryGuard(EntryGuard other, boolean accepted, EntryKeys good) {
+    this.minPrefixIpv4 = accepted ? 0 : other.minPrefixIpv4;
+    this.minPrefixIpv6 = accepted ? 0 : other.minPrefixIpv6;
+    this.allowBogons = accepted || other.allowBogons;
+    this.protectedSets = other.protectedSets;
+    this.protectedReasons = other.protectedReasons;
+    this.sketch = other.sketch;
+    this.good = good;
   }
 
   /**
@@ -54,7 +65,12 @@ public final class EntryGuard {
    * protected names and networks, which a feed cannot list anyway ({@code never_block}).
    */
   public EntryGuard accepted() {
-    return new EntryGuard(this);
+    return new EntryGuard(this, true, EntryKeys.NONE);
+  }
+
+  /** The same for one version of which these entries too are held back. */
+  public EntryGuard holdingToo(EntryKeys goodSenders) {
+    return goodSenders.size() == 0 ? this : new EntryGuard(this, false, goodSenders);
   }
 
   /** Why the entry must not go live; empty for most. Exceptions are never held back. */
@@ -62,6 +78,11 @@ public final class EntryGuard {
     if (entry.exception()) {
       return Optional.empty();
     }
+    Optional<String> reason = byRule(entry);
+    return reason.isEmpty() && good.size() > 0 && good.contains(entry) ? LISTS_GOOD : reason;
+  }
+
+  private Optional<String> byRule(ListEntry entry) {
     if (entry instanceof ListEntry.Network(IpPrefix prefix, var exception, var line)) {
       if (prefix.length() == 0) {
         return DEFAULT_ROUTE;

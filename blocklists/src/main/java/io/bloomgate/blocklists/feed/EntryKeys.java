@@ -6,6 +6,7 @@ import io.bloomgate.blocklists.file.FileKind;
 import io.bloomgate.blocklists.file.Keying;
 import io.bloomgate.blocklists.file.PagedFile;
 import io.bloomgate.blocklists.file.PagedFileWriter;
+import io.bloomgate.blocklists.key.IpPrefix;
 import io.bloomgate.blocklists.key.KeyHash;
 import io.bloomgate.blocklists.key.ListEntry;
 import java.io.IOException;
@@ -13,12 +14,13 @@ import java.nio.ByteOrder;
 import java.nio.LongBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 
 /**
  * A set of entries as {@link EntryNumbers} in order, eight octets each, as {@link FeedDigest}
- * counts them: in memory, or mapped from the file that {@link #write} made. Made by {@link
- * FeedDigest#newSince} when a version is judged; asked by the breaker on any thread. Immutable.
+ * counts them: in memory, or mapped from the file that {@link #write} made. Made when a version is
+ * judged: what is new in it, and what of that is held back as it lists good senders. Immutable.
  *
  * @param ipv4 networks as spans, see {@link SpanSet}
  * @param ipv6 hashes of networks
@@ -55,6 +57,20 @@ public record EntryKeys(
       from += size;
     }
     return new EntryKeys(parts.get(0), parts.get(1), parts.get(2), parts.get(3));
+  }
+
+  /** These networks alone. */
+  public static EntryKeys ofNetworks(Collection<IpPrefix> networks) {
+    return of(numbers(networks, true), numbers(networks, false), new long[0], new long[0]);
+  }
+
+  private static long[] numbers(Collection<IpPrefix> networks, boolean isV4) {
+    return networks.stream()
+        .filter(network -> network.isV4() == isV4)
+        .mapToLong(network -> EntryNumbers.of(network.network(), network.last()))
+        .sorted()
+        .distinct()
+        .toArray();
   }
 
   /** Number of entries. */
@@ -113,32 +129,6 @@ public record EntryKeys(
       }
     }
     return -1;
-  }
-
-  /** True when the two have an entry in common. */
-  public boolean intersects(EntryKeys other) {
-    List<LongBuffer> theirs = other.parts();
-    int i = 0;
-    for (LongBuffer mine : parts()) {
-      if (intersect(mine, theirs.get(i++))) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private static boolean intersect(LongBuffer a, LongBuffer b) {
-    int i = 0;
-    int j = 0;
-    while (i < a.limit() && j < b.limit()) {
-      int order = Long.compare(a.get(i), b.get(j));
-      if (order == 0) {
-        return true;
-      }
-      i += order < 0 ? 1 : 0;
-      j += order > 0 ? 1 : 0;
-    }
-    return false;
   }
 
   private List<LongBuffer> parts() {

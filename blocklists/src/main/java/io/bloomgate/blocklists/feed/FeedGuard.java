@@ -58,6 +58,13 @@ public final class FeedGuard {
     public Judgement {
       reasons = List.copyOf(reasons);
     }
+
+    /** The same, held for these reasons too. */
+    public Judgement heldFor(List<String> more) {
+      List<String> all = new ArrayList<>(more);
+      all.addAll(reasons);
+      return new Judgement(Verdict.HOLD, all, heldEntries);
+    }
   }
 
   private FeedGuard() {}
@@ -93,6 +100,18 @@ public final class FeedGuard {
             : fresh.heldEntries() > 0 ? Verdict.ACCEPT_REST : Verdict.ACCEPT;
     fresh.held().forEach((why, count) -> reasons.add(count + " held back: " + why));
     return new Judgement(verdict, reasons, fresh.heldEntries());
+  }
+
+  /**
+   * Compares with what was live a day ago: many small steps are one large one.
+   *
+   * @return short sentences with the figures, empty when nothing is wrong
+   */
+  public static List<String> overADay(
+      Settings.Feeds.Guard guard, FeedDigest fresh, FeedDigest dayBefore) {
+    return comparison(guard, fresh, dayBefore).stream()
+        .map(reason -> "within a day: " + reason.replace("are live", "were live"))
+        .toList();
   }
 
   private static List<String> rejections(

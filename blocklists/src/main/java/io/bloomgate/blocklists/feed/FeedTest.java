@@ -11,6 +11,7 @@ import io.bloomgate.config.settings.Settings.Feeds.Match;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +26,7 @@ public final class FeedTest {
 
   /** The guard where no settings file says otherwise (contract, section 2). */
   public static final Settings.Feeds.Guard DEFAULT_GUARD =
-      new Settings.Feeds.Guard(0.5, 3.0, 0.5, 0.05, 8, 19, 0.2, 20);
+      new Settings.Feeds.Guard(0.5, 3.0, 0.5, 0.05, 8, 19, 0.2, 20, Duration.ofDays(3));
 
   /**
    * What is to be tested.

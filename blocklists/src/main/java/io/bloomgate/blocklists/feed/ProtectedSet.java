@@ -58,6 +58,9 @@ public final class ProtectedSet {
     this.index = new ProtectedIndex(this);
   }
 
+  /** Why an entry is held back that {@link #MAIL_PROVIDERS} protect. */
+  public static final String PROVIDERS_REASON = "protected by never_block " + MAIL_PROVIDERS;
+
   /** Its word in the settings. */
   public String word() {
     return word;

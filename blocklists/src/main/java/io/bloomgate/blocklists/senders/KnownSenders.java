@@ -6,24 +6,24 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
- * Which client networks had mail accepted in the last 30 days, and a sample of the senders behind
- * it. Thread-safe: the gateway's sender thread writes, the breaker and {@code feeds diff} ask, a
- * slow chore saves.
+ * Which hosts had mail accepted in the last 30 days and on which days, and a sample of the senders
+ * behind it. Thread-safe: the gateway's sender thread writes, the feed-refresher and {@code feeds
+ * diff} ask, a slow chore saves.
  *
  * <p>To ask which recently seen good senders a list would refuse, go through {@link #recent()}: a
  * copy of at most {@link #MAX_SAMPLES}, to be asked one by one. The command line reads the same
  * from the state directory with {@link #read}.
  *
- * <p>Memory is bounded: {@link #MAX_IPV4_NETWORKS} and, apart from them, {@link #MAX_IPV6_NETWORKS}
- * (about 40 MB when both are full; a few thousand networks, the usual, take 100 kB). To push a
- * network out, somebody has to have mail accepted by the real mail server from that many other
- * networks, over TCP; whoever holds a wide IPv6 range cannot push out what is known of IPv4. What
- * is pushed out only makes the breaker less ready to trip.
+ * <p>Memory is bounded: {@link #MAX_IPV4_HOSTS} and, apart from them, {@link #MAX_IPV6_HOSTS}
+ * (about 40 MB when both are full; a few thousand hosts, the usual, take 100 kB). To push a host
+ * out, somebody has to have mail accepted by the real mail server from that many others, over TCP;
+ * whoever holds a wide IPv6 range cannot push out what is known of IPv4.
  */
 public final class KnownSenders {
 
@@ -33,11 +33,14 @@ public final class KnownSenders {
   /** How long accepted mail speaks for a network. */
   public static final Duration KEPT = Duration.ofDays(30);
 
-  /** IPv4 networks that are remembered. */
-  public static final int MAX_IPV4_NETWORKS = 1_000_000;
+  /** IPv4 hosts that are remembered. */
+  public static final int MAX_IPV4_HOSTS = 1_000_000;
 
-  /** IPv6 networks that are remembered. */
-  public static final int MAX_IPV6_NETWORKS = 250_000;
+  /** IPv6 hosts that are remembered, a /64 each. */
+  public static final int MAX_IPV6_HOSTS = 250_000;
+
+  /** As many of the lowest bits of what {@link SeenHosts} knows as {@link #KEPT} has days. */
+  private static final int KEPT_DAYS = (1 << 30) - 1;
 
   /** Senders that are remembered one by one. */
   public static final int MAX_SAMPLES = 20_000;
@@ -47,8 +50,8 @@ public final class KnownSenders {
 
   private final Path file;
   private final ReentrantLock lock = new ReentrantLock();
-  private final SeenNetworks v4 = new SeenNetworks(MAX_IPV4_NETWORKS, (int) KEPT.toSeconds());
-  private final SeenNetworks v6 = new SeenNetworks(MAX_IPV6_NETWORKS, (int) KEPT.toSeconds());
+  private final SeenHosts v4 = new SeenHosts(MAX_IPV4_HOSTS);
+  private final SeenHosts v6 = new SeenHosts(MAX_IPV6_HOSTS);
   private final SenderSamples samples = new SenderSamples(MAX_SAMPLES, MAX_SAMPLES_OF_A_NETWORK);
   private boolean changed;
 
@@ -102,7 +105,7 @@ public final class KnownSenders {
   public void accepted(IpAddress client, String sender, Instant time) {
     lock.lock();
     try {
-      networks(client).see(ClientNetwork.number(client), seconds(time));
+      (client.isV4() ? v4 : v6).see(GoodHosts.number(client), seconds(time));
       samples.see(client, sender, time);
       changed = true;
     } finally {
@@ -111,17 +114,54 @@ public final class KnownSenders {
   }
 
   /**
-   * True when the client's network had mail accepted at or before a time, within {@link #KEPT}.
+   * The hosts of networks whose mail was accepted on enough days, within {@link #KEPT}. A copy, for
+   * one look at a new version of a feed; takes some tenths of a second when all is full.
    *
-   * @param time the publish in question, at most some days before {@code now}
+   * @param after a network counts when it had mail accepted on so many days, the hosts of it taken
+   *     together; zero: at once
    */
-  public boolean knownBefore(IpAddress client, Instant time, Instant now) {
+  public GoodHosts good(Duration after, Instant now) {
+    int days = (int) Math.clamp(after.plusDays(1).minusNanos(1).toDays(), 1, KEPT.toDays());
     lock.lock();
     try {
-      return networks(client).seenBefore(ClientNetwork.number(client), seconds(time), seconds(now));
+      Good ipv4 = good(true, days, seconds(now));
+      Good ipv6 = good(false, days, seconds(now));
+      return new GoodHosts(ipv4.hosts, ipv6.hosts, ipv4.networks + ipv6.networks);
     } finally {
       lock.unlock();
     }
+  }
+
+  private record Good(long[] hosts, int networks) {}
+
+  private Good good(boolean isV4, int days, int now) {
+    SeenHosts seen = isV4 ? v4 : v6;
+    long[] hosts = new long[seen.size()];
+    int[] count = {0};
+    seen.forEach((host, last, ignored) -> hosts[count[0]++] = host);
+    Arrays.sort(hosts);
+    int kept = 0;
+    int networks = 0;
+    for (int from = 0; from < hosts.length; ) {
+      long end = GoodHosts.number(ClientNetwork.of(GoodHosts.address(isV4, hosts[from])).last());
+      int seenDays = 0;
+      int to = from;
+      int first = kept;
+      for (; to < hosts.length && hosts[to] <= end; to++) {
+        int own = seen.daysBefore(hosts[to], now) & KEPT_DAYS;
+        seenDays |= own;
+        if (own != 0) {
+          hosts[kept++] = hosts[to];
+        }
+      }
+      if (Integer.bitCount(seenDays) >= days) {
+        networks++;
+      } else {
+        kept = first;
+      }
+      from = to;
+    }
+    return new Good(Arrays.copyOf(hosts, kept), networks);
   }
 
   /** The senders of the sample, longest unseen first; a copy. */
@@ -134,8 +174,8 @@ public final class KnownSenders {
     }
   }
 
-  /** How many networks are known. */
-  public int networks() {
+  /** How many hosts are known. */
+  int hosts() {
     lock.lock();
     try {
       return v4.size() + v6.size();
@@ -179,10 +219,6 @@ public final class KnownSenders {
     } finally {
       lock.unlock();
     }
-  }
-
-  private SeenNetworks networks(IpAddress client) {
-    return client.isV4() ? v4 : v6;
   }
 
   /** Unsigned, so good until 2106. */

@@ -18,37 +18,39 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * {@link KnownSenders} on disk: networks of IPv4, networks of IPv6 (number, first and last time),
- * samples (address, time, sender). Used by it alone.
+ * {@link KnownSenders} on disk: hosts of IPv4, hosts of IPv6 (number, last time, days), samples
+ * (address, time, sender). Used by it alone.
  */
 final class SendersFile {
 
+  /** Grows when a number in the file begins to mean something else. */
+  private static final long VERSION = 2;
+
   /** Nothing in it is hashed. */
-  private static final Keying NO_KEYING = new Keying(0, 0, 0, 0);
+  private static final Keying KEYING = new Keying(0, 0, 0, VERSION);
 
   private SendersFile() {}
 
   /** The tables that are written and filled. */
-  record Content(SeenNetworks v4, SeenNetworks v6, SenderSamples samples) {}
+  record Content(SeenHosts v4, SeenHosts v6, SenderSamples samples) {}
 
   static void write(Path file, Content content) throws IOException {
     try (PagedFileWriter out = PagedFileWriter.create(file)) {
-      for (SeenNetworks networks : List.of(content.v4, content.v6)) {
-        networks.forEach((network, first, last) -> {
-          out.putLong(network);
-          out.putInt(first);
+      for (SeenHosts hosts : List.of(content.v4, content.v6)) {
+        hosts.forEach((host, last, days) -> {
+          out.putLong(host);
           out.putInt(last);
+          out.putInt(days);
         });
       }
       for (KnownSender sample : content.samples.list()) {
         write(out, sample);
       }
-      long networks = (long) content.v4.size() + content.v6.size();
+      long hosts = (long) content.v4.size() + content.v6.size();
       List<Long> measures =
           List.of(
               (long) content.v4.size(), (long) content.v6.size(), (long) content.samples.size());
-      out.commit(
-          new FileHeader(FileKind.KNOWN_SENDERS, NO_KEYING, networks, networks, 0, 0, measures));
+      out.commit(new FileHeader(FileKind.KNOWN_SENDERS, KEYING, hosts, hosts, 0, 0, measures));
     }
   }
 
@@ -64,10 +66,13 @@ final class SendersFile {
   static void read(Path path, Content content) throws IOException {
     PagedFile file = PagedFile.open(path, FileKind.KNOWN_SENDERS);
     file.verify();
+    if (!file.header().keying().equals(KEYING)) {
+      throw new DamagedFileException(path, "was made by another release");
+    }
     ByteBuffer in = file.body().asByteBuffer().order(ByteOrder.LITTLE_ENDIAN);
     try {
-      networks(in, file.header().measure(0), content.v4);
-      networks(in, file.header().measure(1), content.v6);
+      hosts(in, file.header().measure(0), content.v4);
+      hosts(in, file.header().measure(1), content.v6);
       for (long i = file.header().measure(2); i > 0; i--) {
         sample(in, content.samples);
       }
@@ -77,12 +82,12 @@ final class SendersFile {
     }
   }
 
-  private static void networks(ByteBuffer in, long count, SeenNetworks into) {
+  private static void hosts(ByteBuffer in, long count, SeenHosts into) {
     for (long i = 0; i < count; i++) {
-      long network = in.getLong();
-      int first = in.getInt();
+      long host = in.getLong();
       int last = in.getInt();
-      into.put(network, first, last);
+      int days = in.getInt();
+      into.put(host, last, days);
     }
   }
 

@@ -35,7 +35,6 @@ final class FeedActs {
   private final FeedStore store;
   private final FeedBook book;
   private final FeedBuild build;
-  private final SoundVersions sound;
 
   /** What the operator asks for. */
   sealed interface Act {
@@ -60,7 +59,6 @@ final class FeedActs {
     this.store = store;
     this.book = book;
     this.build = build;
-    this.sound = new SoundVersions(store, book);
   }
 
   /** Carries it out; when this returns the chosen version is live, or nothing has changed. */
@@ -87,9 +85,6 @@ final class FeedActs {
 
   private ActResult accept(Source source, String by) throws IOException, SnapshotBuildException {
     FeedRecord record = book.get(source.name());
-    if (parts.breaker().accept(source.name())) {
-      return breakerLifted(source, record, by);
-    }
     Optional<FeedVersion> held = store.version(source.name(), record.held());
     if (held.isPresent()) {
       return acceptVersion(source, record, held.get(), by);
@@ -102,52 +97,16 @@ final class FeedActs {
             "`bloomgate feeds show " + source.name() + "` tells how it stands");
   }
 
-  /** One thing at a time: what is held besides waits for a second word. */
-  private ActResult breakerLifted(Source source, FeedRecord record, String by) throws IOException {
-    LOG.info("feed {}: its breaker was lifted by {}", source.name(), by);
-    List<String> notes = new ArrayList<>();
-    notes.add("the breaker is lifted: the entries that it took back count again");
-    if (record.held() != 0) {
-      notes.add(
-          "version " + record.held() + " is held too; the same command again lets it through");
-    } else {
-      store
-          .version(source.name(), record.live())
-          .filter(FeedVersion::holdsEntries)
-          .ifPresent(live -> notes.add(heldEntries(live, source)));
-    }
-    return new ActResult.Done(
-        JsonValue.object()
-            .put("feed", source.name())
-            .put("accepted", record.live())
-            .put("entries", liveEntries(source))
-            .put("generation", parts.live().current().generation())
-            .build(),
-        record.live(),
-        notes);
-  }
-
   /** Without its held entries: whoever accepts that a feed has grown said nothing of them. */
   private ActResult acceptVersion(Source source, FeedRecord record, FeedVersion held, String by)
       throws IOException, SnapshotBuildException {
     Instant now = parts.clock().instant();
-    FeedTrial trial = trial(source);
-    Optional<StoredVersion> live = sound.live(source.name());
-    // Against what is live by now: that may have changed since it was judged.
-    parts
-        .breaker()
-        .prepare(
-            source.name(),
-            held.id(),
-            digest(trial, source, held),
-            live.isPresent() ? Optional.of(trial.digest(live.get())) : Optional.empty());
     FeedVersion version =
         publish(
             source,
-            held.with(heldKnownGood(trial, source, held)),
+            held.with(heldKnownGood(trial(source), source, held)),
             new FeedVersion.Accepted(by, now, false),
             held.versionReasons());
-    parts.breaker().published(source.name(), version.id(), parts.steady().instant());
     // The held version was the source's own at the last try, so that try was a successful check.
     Instant checked =
         record.outcome() == FeedRecord.Outcome.HELD && record.times().attempt() != null
@@ -169,7 +128,7 @@ final class FeedActs {
     store.prune(
         source.name(),
         parts.settings().get().feeds().keepGenerations(),
-        Set.of(version.id(), record.live()));
+        inUse(source, Set.of(version.id(), record.live())));
     return done(
         source,
         version,
@@ -177,6 +136,12 @@ final class FeedActs {
             .put("held_entries", version.heldEntries())
             .put("reasons", JsonValue.ofStrings(version.versionReasons())),
         versionNotes(version, source));
+  }
+
+  private Set<Long> inUse(Source source, Set<Long> live) throws IOException {
+    Set<Long> ids = new TreeSet<>(live);
+    ids.addAll(DayBefore.wanted(store.versions(source.name()), parts.clock().instant()));
+    return ids;
   }
 
   private ActResult acceptEntries(Source source, FeedVersion live, String by)
@@ -191,10 +156,9 @@ final class FeedActs {
               + source.name()
               + "` names them; block them yourself if you must");
     }
-    parts.breaker().prepareAccepted(source.name(), live.id(), freed);
     FeedVersion version =
         publish(source, live, new FeedVersion.Accepted(by, now, true), live.entryReasons());
-    parts.breaker().acceptedEntries(source.name(), version.id(), parts.steady().instant());
+    parts.breaker().forget(source.name());
     if (!book.update(source.name(), r -> r.with(r.times().changed(now)))) {
       return notSaved(version);
     }
@@ -209,7 +173,6 @@ final class FeedActs {
             freed.entries()
                 + " entries that were held back are let through; default routes and what"
                 + " never_block protects stay without effect",
-            "the breaker watches them for 24 hours",
             ONE_VERSION.formatted(version.id())));
   }
 
@@ -223,12 +186,7 @@ final class FeedActs {
   }
 
   private FeedTrial trial(Source source) {
-    return new FeedTrial(source, parts.protectedSets().get());
-  }
-
-  private FeedDigest digest(FeedTrial trial, Source source, FeedVersion version)
-      throws IOException {
-    return trial.digest(store.content(source.name(), version.id()), version);
+    return new FeedTrial(source, parts.protectedSets().get(), store);
   }
 
   /** The operator's word is on disk before what it lets through is live. */
@@ -288,12 +246,8 @@ final class FeedActs {
       return noTarget(source, record, to);
     }
     FeedVersion version = target.get();
-    Optional<FeedDigest> listed =
-        parts.breaker().hasTripped(source.name())
-            ? Optional.of(digest(trial(source), source, version))
-            : Optional.empty();
     build.publish(Map.of(source.name(), version));
-    listed.ifPresent(digest -> parts.breaker().rolledBack(source.name(), digest));
+    parts.breaker().forget(source.name());
     Instant now = parts.clock().instant();
     Rollback rollback = new Rollback(left(source, record, version.id()), version.id(), by, now);
     boolean saved =

@@ -44,7 +44,7 @@ final class FeedBuild {
 
   /**
    * A version that went live right before the process was killed is in the generation and not yet
-   * in the record, or not yet watched by the breaker. Call at the start.
+   * in the record. Call at the start.
    */
   void adoptPublished() throws IOException {
     for (FeedCounts feed : parts.live().current().manifest().feeds()) {
@@ -58,16 +58,10 @@ final class FeedBuild {
         continue;
       }
       FeedRecord record = book.get(feed.name());
-      Instant since = record.times().change();
       // An older generation, where the last one was damaged, may have what was rolled back from.
       if (published > record.live() && !record.isRolledBack(published)) {
-        since = parts.live().current().manifest().created();
         adopt(feed.name(), version.get(), store.version(feed.name(), record.live()));
       }
-      watch(
-          feed.name(),
-          version.get(),
-          since == null ? parts.live().current().manifest().created() : since);
     }
   }
 
@@ -84,15 +78,6 @@ final class FeedBuild {
               : r.ended(Outcome.FRESH, "", version.id(), 0, times);
         });
     store.update(feed, version.wentLive(fetched));
-  }
-
-  /** The kill may have come before the breaker heard of what went live. */
-  private void watch(String feed, FeedVersion version, Instant since) {
-    parts.breaker().published(feed, version.id(), since);
-    FeedVersion.Accepted word = version.accepted();
-    if (word != null && word.entries()) {
-      parts.breaker().acceptedEntries(feed, version.id(), word.at());
-    }
   }
 
   /** A version that was only read in another way is older than the last check. */
@@ -241,11 +226,11 @@ final class FeedBuild {
     };
   }
 
-  private static FeedInput input(
+  private FeedInput input(
       Settings settings, String name, StoredVersion stored, List<ProtectedSet> protectedSets)
       throws UnreadableVersionException {
     Settings.Feeds.Source source = Objects.requireNonNull(settings.feeds().sources().get(name));
-    FeedTrial trial = new FeedTrial(source, protectedSets);
+    FeedTrial trial = new FeedTrial(source, protectedSets, store);
     return new FeedInput(name, Long.toString(stored.version().id()), trial.entries(stored));
   }
 

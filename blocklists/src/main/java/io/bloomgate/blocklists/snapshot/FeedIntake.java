@@ -1,8 +1,12 @@
 package io.bloomgate.blocklists.snapshot;
 
+import io.bloomgate.blocklists.feed.EntryKeys;
 import io.bloomgate.blocklists.feed.FeedContent;
+import io.bloomgate.blocklists.feed.FeedGuard;
+import io.bloomgate.blocklists.feed.FeedGuard.Verdict;
 import io.bloomgate.blocklists.feed.Validators;
 import io.bloomgate.blocklists.knowngood.KnownGoodSet;
+import io.bloomgate.blocklists.senders.GoodHosts;
 import io.bloomgate.blocklists.snapshot.Candidate.Origin;
 import io.bloomgate.blocklists.snapshot.FeedRecord.Outcome;
 import io.bloomgate.blocklists.snapshot.FeedTrial.Judged;
@@ -10,7 +14,9 @@ import io.bloomgate.blocklists.snapshot.FeedTrial.Text;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -33,6 +39,7 @@ final class FeedIntake {
   private final FeedBuild build;
   private final TryingMark mark;
   private final FeedOutcomes outcomes;
+  private final SenderCheck senders;
   private final Map<String, Candidate> candidates = new LinkedHashMap<>();
 
   /** Makes a judged version a stored one. */
@@ -50,6 +57,7 @@ final class FeedIntake {
     this.build = build;
     this.mark = store.mark();
     this.outcomes = outcomes;
+    this.senders = new SenderCheck(parts, store);
   }
 
   /** What is to go live, by feed. */
@@ -58,7 +66,7 @@ final class FeedIntake {
   }
 
   private FeedTrial trial(Source source) {
-    return new FeedTrial(source, parts.protectedSets().get());
+    return new FeedTrial(source, parts.protectedSets().get(), store);
   }
 
   /** What a source may be asked with: a version in hand and its validators. */
@@ -195,7 +203,7 @@ final class FeedIntake {
     mark.begin(new TryingMark.Trying(false, Map.of(name, id)));
     FeedTrial trial = trial(source);
     Optional<StoredVersion> live = sound.live(name);
-    Judged judged = trial.judge(text, id, parts.clock().instant(), live);
+    Judged judged = judged(source, text, id, live);
     switch (judged.judgement().verdict()) {
       case ACCEPT -> accept(source, judged, judged.version(), origin, keeping);
       case ACCEPT_REST ->
@@ -219,6 +227,23 @@ final class FeedIntake {
     live.ifPresent(before -> noteFirstListed(name, judged, before.version()));
   }
 
+  private Judged judged(Source source, Text text, long id, Optional<StoredVersion> live)
+      throws IOException {
+    Instant now = parts.clock().instant();
+    FeedTrial trial = trial(source);
+    Judged judged = trial.judge(text, id, now, live, senders.good(source), EntryKeys.NONE);
+    if (judged.judgement().verdict() == Verdict.REJECT) {
+      return judged;
+    }
+    EntryKeys held = senders.check(source, judged, live);
+    if (held.size() > 0) {
+      judged = trial.judge(text, id, now, live, GoodHosts.NONE, held);
+    }
+    return judged.suspects().tooMany()
+        ? judged.heldFor(List.of(SenderCheck.TOO_MANY))
+        : overADay(source, judged);
+  }
+
   /**
    * Without it {@code explain} knows less; that is no reason to keep the version from going live.
    */
@@ -234,10 +259,26 @@ final class FeedIntake {
     }
   }
 
+  /** Small steps that each pass may be a large one within a day. */
+  private Judged overADay(Source source, Judged judged) throws IOException {
+    String name = source.name();
+    if (!judged.judgement().verdict().goesLive()) {
+      return judged;
+    }
+    Optional<StoredVersion> before =
+        DayBefore.of(
+                store.versions(name), book.get(name), judged.version(), parts.clock().instant())
+            .flatMap(version -> sound.of(name, version));
+    return before.isEmpty()
+        ? judged
+        : judged.heldFor(
+            FeedGuard.overADay(
+                source.guard(), judged.digest(), trial(source).digest(before.get())));
+  }
+
   private void accept(
       Source source, Judged judged, FeedVersion version, Origin origin, Keeping keeping)
       throws IOException {
-    parts.breaker().prepare(source.name(), version.id(), judged.digest(), judged.live());
     keeping.keep(version);
     candidates.put(source.name(), new Candidate(version, origin));
     outcomes.tell(source.name(), "accepted");

@@ -53,6 +53,13 @@ record FeedReading(
         && (then.allowBogons || !source.allowBogons());
   }
 
+  /**
+   * True when the other was read in the same way, so that both list alike what they have in common.
+   */
+  boolean lists(FeedReading other) {
+    return format.equals(other.format) && match == other.match && allowBogons == other.allowBogons;
+  }
+
   /** True when the guard of the settings is the one that judged. */
   boolean wasJudgedBy(Source source) {
     return rules.equals(rules(source));

@@ -384,6 +384,11 @@ public final class FeedRefresher implements Runnable, AutoCloseable {
     return reports.lastChange();
   }
 
+  /** Feeds whose new entries hit good senders, and that lost half of theirs within a day. */
+  public Set<String> alarming() {
+    return reports.alarming();
+  }
+
   /** How each feed stands, in file order. */
   public Map<String, FeedState> states() {
     return reports.states();

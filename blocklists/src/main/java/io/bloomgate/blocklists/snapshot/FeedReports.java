@@ -1,6 +1,5 @@
 package io.bloomgate.blocklists.snapshot;
 
-import io.bloomgate.blocklists.breaker.Trip;
 import io.bloomgate.blocklists.feed.HeldEntry;
 import io.bloomgate.blocklists.knowngood.KnownGoodHits;
 import io.bloomgate.blocklists.snapshot.FeedRecord.Outcome;
@@ -13,10 +12,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -135,7 +136,7 @@ final class FeedReports {
       return "not fetched yet";
     }
     List<String> problems = new ArrayList<>();
-    parts.breaker().trips(record.name()).forEach(trip -> problems.add(trip.sentence()));
+    parts.breaker().sentence(record.name()).ifPresent(problems::add);
     if (!record.problem().isEmpty()) {
       problems.add(record.problem());
     }
@@ -146,6 +147,7 @@ final class FeedReports {
     if (age != FeedAge.CURRENT) {
       problems.add(age.notice(record));
     }
+    lostHalf(record).ifPresent(problems::add);
     if (record.isRolledBack()) {
       problems.add(
           "rolled back by "
@@ -153,6 +155,25 @@ final class FeedReports {
               + "; stays until another version is published");
     }
     return problems.isEmpty() ? null : String.join("; ", problems);
+  }
+
+  private Optional<String> lostHalf(FeedRecord record) {
+    return version(record.name(), record.live())
+        .filter(FeedVersion::wasLive)
+        .flatMap(live ->
+            DayBefore.lostHalf(versions(record.name()), record, live, parts.clock().instant()));
+  }
+
+  /** Names of feeds of which an operator should hear that is not in their state. */
+  Set<String> alarming() {
+    Set<String> alarming = new LinkedHashSet<>();
+    for (Source source : sources()) {
+      if (parts.breaker().sentence(source.name()).isPresent()
+          || lostHalf(book.get(source.name())).isPresent()) {
+        alarming.add(source.name());
+      }
+    }
+    return alarming;
   }
 
   private static String heldEntries(FeedVersion version) {
@@ -205,7 +226,8 @@ final class FeedReports {
                     .toList()))
         .put(
             "breaker",
-            new JsonArray(parts.breaker().trips(source.name()).stream().map(Trip::toJson).toList()))
+            new JsonArray(
+                parts.breaker().report(source.name()).map(List::<JsonValue>of).orElse(List.of())))
         .put("known_good", knownGood.toJson())
         .put(
             "held_known_good",

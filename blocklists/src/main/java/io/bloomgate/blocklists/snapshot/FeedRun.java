@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -285,14 +286,21 @@ final class FeedRun {
     String name = source.name();
     long id = candidate.version().id();
     long overtaken = book.get(name).held();
-    // First, so that what the record calls live is watched even if this is killed here.
-    parts.breaker().published(name, id, parts.steady().instant());
     outcomes.wentLive(source, candidate);
     if (overtaken != 0 && overtaken != id) {
       remove(name, overtaken);
     }
     try {
-      store.prune(name, settings.feeds().keepGenerations(), Set.of(id));
+      Set<Long> inUse =
+          new HashSet<>(DayBefore.wanted(store.versions(name), parts.clock().instant()));
+      inUse.add(id);
+      store.prune(name, settings.feeds().keepGenerations(), inUse);
+      DayBefore.lostHalf(
+              store.versions(name),
+              book.get(name),
+              candidate.version().wentLive(parts.clock().instant()),
+              parts.clock().instant())
+          .ifPresent(lost -> parts.alarm().accept("feed " + name + ": " + lost));
     } catch (IOException e) {
       LOG.warn("feed {}: old versions cannot be removed: {}", name, Faults.words(e));
     }

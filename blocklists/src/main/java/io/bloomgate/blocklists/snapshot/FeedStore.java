@@ -2,6 +2,7 @@ package io.bloomgate.blocklists.snapshot;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.bloomgate.blocklists.feed.EntryKeys;
 import io.bloomgate.blocklists.feed.FeedContent;
 import io.bloomgate.blocklists.feed.FeedDigest;
 import io.bloomgate.blocklists.feed.FirstListed;
@@ -39,6 +40,7 @@ final class FeedStore {
   private static final String FIRST_LISTED = "first-listed";
   private static final String STATE = "state.json";
   private static final String BUILT = "built.json";
+  private static final String GOOD = "good";
 
   private final Path root;
   private final boolean readOnly;
@@ -241,8 +243,32 @@ final class FeedStore {
             digest.newSince(Optional.of(liveDigest)));
   }
 
+  /**
+   * Writes down which entries of a version are held back, as they list good senders. Call before it
+   * is stored; none takes away what another version of that number left.
+   */
+  void saveGood(String name, long id, EntryKeys entries) throws IOException {
+    Path file = good(name, id);
+    if (entries.size() == 0) {
+      Files.deleteIfExists(file);
+      return;
+    }
+    ensure(feed(name).resolve(GOOD));
+    entries.write(file);
+  }
+
+  /** See {@link #saveGood}; none where none were written. */
+  EntryKeys good(FeedVersion version, String name) throws IOException {
+    return version.holdsGood() ? EntryKeys.open(good(name, version.id())) : EntryKeys.NONE;
+  }
+
+  private Path good(String name, long id) throws IOException {
+    return feed(name).resolve(GOOD).resolve(id + ".entries");
+  }
+
   /** Removes a version that nobody needs. */
   void remove(String name, long id) throws IOException {
+    Files.deleteIfExists(good(name, id));
     DurableFiles.deleteTree(directory(name, id));
   }
 

@@ -1,7 +1,9 @@
 package io.bloomgate.blocklists.snapshot;
 
+import io.bloomgate.blocklists.breaker.Suspects;
 import io.bloomgate.blocklists.feed.DigestedVersion;
 import io.bloomgate.blocklists.feed.EntryGuard;
+import io.bloomgate.blocklists.feed.EntryKeys;
 import io.bloomgate.blocklists.feed.FeedContent;
 import io.bloomgate.blocklists.feed.FeedDiff;
 import io.bloomgate.blocklists.feed.FeedDigest;
@@ -19,6 +21,7 @@ import io.bloomgate.blocklists.feed.ZoneLifetime;
 import io.bloomgate.blocklists.knowngood.KnownGoodCheck;
 import io.bloomgate.blocklists.knowngood.KnownGoodHits;
 import io.bloomgate.blocklists.knowngood.KnownGoodSet;
+import io.bloomgate.blocklists.senders.GoodHosts;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.Settings.Feeds.Match;
 import java.io.IOException;
@@ -43,8 +46,14 @@ final class FeedTrial {
   /** The same for versions that were judged while reserved networks were held back. */
   private final EntryGuard strict;
 
-  FeedTrial(Settings.Feeds.Source source, List<ProtectedSet> protectedSets) {
+  private final FeedStore store;
+
+  /**
+   * @param store where it is written which entries of a version list good senders
+   */
+  FeedTrial(Settings.Feeds.Source source, List<ProtectedSet> protectedSets, FeedStore store) {
     this.source = source;
+    this.store = store;
     this.guard = new EntryGuard(source.guard(), source.allowBogons(), protectedSets);
     this.strict =
         source.allowBogons() ? new EntryGuard(source.guard(), false, protectedSets) : guard;
@@ -70,19 +79,44 @@ final class FeedTrial {
    *
    * @param digest of the version
    * @param live of the version that is live
+   * @param suspects entries of the version that list good hosts, new or not
    */
   record Judged(
-      FeedVersion version, Judgement judgement, FeedDigest digest, Optional<FeedDigest> live) {}
+      FeedVersion version,
+      Judgement judgement,
+      FeedDigest digest,
+      Optional<FeedDigest> live,
+      Suspects suspects) {
+
+    /** The same, held for these reasons; as it was without any. */
+    Judged heldFor(List<String> reasons) {
+      return reasons.isEmpty()
+          ? this
+          : new Judged(
+              version.waitingFor(reasons), judgement.heldFor(reasons), digest, live, suspects);
+    }
+  }
 
   /**
    * Reads and judges.
    *
    * @param live what is live now; the guard compares with it only if it comes from the same place
+   * @param good whom a list should not hit; their entries are collected
+   * @param held entries that are held back, as they list some of them
    */
-  Judged judge(Text text, long id, Instant now, Optional<StoredVersion> live) throws IOException {
+  Judged judge(
+      Text text, long id, Instant now, Optional<StoredVersion> live, GoodHosts good, EntryKeys held)
+      throws IOException {
     FeedContent content = text.content();
     FeedFormat format = formatNow(content);
-    DigestedVersion read = DigestedVersion.read(content, format, source.match(), guard);
+    Suspects suspects = new Suspects(good);
+    DigestedVersion read =
+        DigestedVersion.read(
+            content,
+            format,
+            source.match(),
+            guard.holdingToo(held),
+            good.networks() == 0 ? FeedSink.NONE : new LiveEntries(guard, suspects::entry));
     ParseTotals totals = ZoneLifetime.check(read.totals(), content, format, now);
     FeedDigest digest = read.digest();
     Optional<FeedDigest> before = Optional.empty();
@@ -120,7 +154,7 @@ final class FeedTrial {
             KnownGoodHits.NONE,
             null,
             null);
-    return new Judged(version, judgement, digest, before);
+    return new Judged(version, judgement, digest, before, suspects);
   }
 
   /** True when the settings would read these octets as that version was read. */
@@ -168,7 +202,8 @@ final class FeedTrial {
     return check.hits();
   }
 
-  private FeedSink sink(KnownGoodCheck check, FeedVersion version, boolean heldEntries) {
+  private FeedSink sink(KnownGoodCheck check, FeedVersion version, boolean heldEntries)
+      throws IOException {
     EntryGuard holds = guardOf(version);
     return heldEntries
         ? new HeldBack(holds, new LiveEntries(guard.accepted(), check::take))
@@ -179,7 +214,13 @@ final class FeedTrial {
   EntrySource entries(StoredVersion stored) throws UnreadableVersionException {
     FeedVersion version = stored.version();
     FeedFormat format = formatOf(version);
-    EntryGuard holds = version.entriesAccepted() ? guard.accepted() : guardOf(version);
+    EntryGuard holds;
+    try {
+      holds = version.entriesAccepted() ? guard.accepted() : guardOf(version);
+    } catch (IOException e) {
+      throw new UnreadableVersionException(
+          source.name(), version.id(), String.valueOf(e.getMessage()));
+    }
     return consumer -> {
       Optional<String> damage;
       try {
@@ -226,8 +267,9 @@ final class FeedTrial {
     return version.reading().completed(source).match();
   }
 
-  private EntryGuard guardOf(FeedVersion version) {
-    return version.reading().completed(source).allowBogons() ? guard : strict;
+  private EntryGuard guardOf(FeedVersion version) throws IOException {
+    EntryGuard rules = version.reading().completed(source).allowBogons() ? guard : strict;
+    return rules.holdingToo(store.good(version, source.name()));
   }
 
   /** Another format than the one that was named would read other entries. */

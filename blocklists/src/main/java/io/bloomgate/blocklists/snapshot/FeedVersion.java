@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.snapshot;
 
+import io.bloomgate.blocklists.feed.EntryGuard;
 import io.bloomgate.blocklists.feed.FirstListed;
 import io.bloomgate.blocklists.feed.HeldEntry;
 import io.bloomgate.blocklists.feed.Validators;
@@ -67,6 +68,31 @@ record FeedVersion(
   FeedVersion {
     reasons = List.copyOf(reasons);
     held = List.copyOf(held);
+  }
+
+  /** True when entries of it are held back, as they list good senders. */
+  boolean holdsGood() {
+    return held.stream().anyMatch(entry -> entry.reason().equals(EntryGuard.GOOD_SENDERS));
+  }
+
+  /** The same, to wait for the operator for these reasons too. */
+  FeedVersion waitingFor(List<String> more) {
+    return new FeedVersion(
+        id,
+        sha256,
+        reading,
+        location,
+        fetched,
+        validators,
+        lines,
+        entries,
+        invalid,
+        heldEntries,
+        Stream.concat(more.stream(), reasons.stream()).toList(),
+        held,
+        knownGood,
+        accepted,
+        liveSince);
   }
 
   /** True when the operator let its held entries through. */

@@ -46,7 +46,7 @@ public final class KeptVersions {
       throws IOException {
     FeedStore store = FeedStore.forReading(stateDir.resolve("feeds"));
     return new KeptVersions(
-        store, new FeedTrial(source, protectedSets), store.record(source.name()));
+        store, new FeedTrial(source, protectedSets, store), store.record(source.name()));
   }
 
   /** The live one, if there is one. */

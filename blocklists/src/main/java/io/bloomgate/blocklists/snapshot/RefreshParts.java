@@ -30,7 +30,7 @@ import java.util.random.RandomGenerator;
  * @param random for jitter
  * @param fetches runs a fetch, a thread of low priority each in production
  * @param senders whose mail was accepted lately
- * @param breaker hears of every publish
+ * @param breaker asked before new entries go live
  * @param hits listings of a feed in the last 24 hours, for reports
  * @param alarm hears sentences fit for the operator
  * @param disabledChanged called when {@link FeedRefresher#disabledFeeds} has changed

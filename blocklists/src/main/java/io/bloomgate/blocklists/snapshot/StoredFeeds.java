@@ -1,7 +1,5 @@
 package io.bloomgate.blocklists.snapshot;
 
-import io.bloomgate.blocklists.breaker.Breaker;
-import io.bloomgate.blocklists.breaker.Tripped;
 import io.bloomgate.blocklists.file.DamagedFileException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -21,14 +19,10 @@ import java.util.Set;
  *
  * @param disabled feeds that are switched off
  * @param lastSuccess when each feed was last found current; feeds that never were are missing
- * @param tripped what breakers took back to observe
  * @param problems what is damaged, and what is not known for that; sentences fit for the operator
  */
 public record StoredFeeds(
-    Set<String> disabled,
-    Map<String, Instant> lastSuccess,
-    Tripped tripped,
-    List<String> problems) {
+    Set<String> disabled, Map<String, Instant> lastSuccess, List<String> problems) {
 
   public StoredFeeds {
     disabled = Collections.unmodifiableSet(new LinkedHashSet<>(disabled));
@@ -67,7 +61,6 @@ public record StoredFeeds(
                 .formatted(name, e.getMessage()));
       }
     }
-    Tripped tripped = Breaker.stored(feeds, problems::add);
-    return new StoredFeeds(disabled, lastSuccess, tripped, problems);
+    return new StoredFeeds(disabled, lastSuccess, problems);
   }
 }

@@ -10,6 +10,7 @@ import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.Settings.Allow.NeverBlock;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -27,7 +28,10 @@ abstract class GuardedVersions {
           List.of("own.example", ".tree.example"));
 
   static final EntryGuard NO_RULES =
-      new EntryGuard(new Settings.Feeds.Guard(0.5, 3.0, 0.5, 0.05, 0, 0, 1.0, 20), true, List.of());
+      new EntryGuard(
+          new Settings.Feeds.Guard(0.5, 3.0, 0.5, 0.05, 0, 0, 1.0, 20, Duration.ofDays(3)),
+          true,
+          List.of());
 
   record Version(ParseTotals totals, FeedDigest digest) {}
 

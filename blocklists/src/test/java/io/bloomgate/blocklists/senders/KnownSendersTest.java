@@ -7,17 +7,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.file.DamagedFileException;
 import io.bloomgate.blocklists.key.IpAddress;
+import io.bloomgate.blocklists.key.IpPrefix;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -38,55 +39,76 @@ class KnownSendersTest {
     return IpAddress.parse(text).toOptional().orElseThrow();
   }
 
-  @Test
-  void aNetworkIsKnownFromItsFirstAcceptedMailForThirtyDays() {
-    KnownSenders senders = open();
-    senders.accepted(ip("192.0.2.7"), "a@partner.example", NOW);
-    assertFalse(senders.knownBefore(ip("192.0.2.7"), NOW.minusSeconds(1), NOW), "not yet then");
-    assertTrue(senders.knownBefore(ip("192.0.2.250"), NOW, NOW), "the same /24");
-    assertFalse(senders.knownBefore(ip("192.0.3.7"), NOW, NOW), "the next /24");
-    assertTrue(senders.knownBefore(ip("192.0.2.7"), NOW, NOW.plus(DAY.multipliedBy(30))));
-    assertFalse(
-        senders.knownBefore(ip("192.0.2.7"), NOW, NOW.plus(DAY.multipliedBy(30)).plusSeconds(1)));
-    senders.accepted(ip("2001:db8:1:2::9"), "", NOW);
-    assertTrue(senders.knownBefore(ip("2001:db8:1:ffff::1"), NOW, NOW), "the same /48");
-    assertFalse(senders.knownBefore(ip("2001:db8:2::1"), NOW, NOW));
-    assertTrue(senders.knownBefore(ip("::ffff:192.0.2.1"), NOW, NOW), "mapped is IPv4");
+  private static boolean knows(KnownSenders senders, String client, Duration after, Instant now) {
+    return senders.good(after, now).touches(IpPrefix.host(ip(client)));
   }
 
-  /** Mail after a publish must not make a network look as if it had been good before. */
   @Test
-  void aLongSilenceBreaksWhatWasKnown() {
+  void aNetworkIsGoodAfterMailOnThreeDaysWhicheverOfItsHostsSent() {
     KnownSenders senders = open();
-    Instant longAgo = NOW.minus(DAY.multipliedBy(40));
-    senders.accepted(ip("192.0.2.7"), "", longAgo);
-    senders.accepted(ip("192.0.2.7"), "", NOW);
-    assertFalse(senders.knownBefore(ip("192.0.2.7"), NOW.minusSeconds(1), NOW));
-    senders.accepted(ip("192.0.2.7"), "", NOW.plus(DAY));
-    assertTrue(senders.knownBefore(ip("192.0.2.7"), NOW, NOW.plus(DAY)), "no gap in between");
+    Duration after = DAY.multipliedBy(3);
+    senders.accepted(ip("192.0.2.7"), "a@partner.example", NOW.minus(DAY.multipliedBy(9)));
+    senders.accepted(ip("192.0.2.8"), "a@partner.example", NOW.minus(DAY));
+    senders.accepted(ip("192.0.2.8"), "a@partner.example", NOW.minus(DAY).plusSeconds(60));
+    assertFalse(knows(senders, "192.0.2.8", after, NOW), "on two days");
+    assertTrue(knows(senders, "192.0.2.8", DAY.multipliedBy(2), NOW));
+    assertTrue(knows(senders, "192.0.2.8", Duration.ZERO, NOW), "at once");
+    senders.accepted(ip("192.0.2.8"), "a@partner.example", NOW);
+    assertTrue(knows(senders, "192.0.2.8", after, NOW), "on three");
+    assertTrue(knows(senders, "192.0.2.7", after, NOW), "a host of the same network");
+    assertFalse(knows(senders, "192.0.2.9", after, NOW), "one that never sent");
+    assertFalse(knows(senders, "192.0.3.8", after, NOW), "the next /24");
+    assertEquals(1, senders.good(after, NOW).networks());
+    assertFalse(knows(senders, "192.0.2.8", after, NOW.plus(DAY.multipliedBy(22))), "29 days on");
+  }
+
+  @Test
+  void ipv6IsKnownByItsSixtyFourAndCountedByItsFortyEight() {
+    KnownSenders senders = open();
+    senders.accepted(ip("2001:db8:1:2::9"), "", NOW);
+    senders.accepted(ip("2001:db8:1:3::9"), "", NOW);
+    senders.accepted(ip("::ffff:192.0.2.1"), "", NOW);
+    GoodHosts good = senders.good(Duration.ZERO, NOW);
+    assertEquals(2, good.networks());
+    assertTrue(knows(senders, "2001:db8:1:2::77", Duration.ZERO, NOW));
+    assertFalse(knows(senders, "2001:db8:1:4::9", Duration.ZERO, NOW));
+    assertTrue(knows(senders, "192.0.2.1", Duration.ZERO, NOW), "mapped is IPv4");
+    IpPrefix wide = IpPrefix.parse("2001:db8::/32").toOptional().orElseThrow();
+    assertEquals(
+        List.of("2001:db8:1::/48"),
+        good.networksIn(wide, host -> true, 10).stream().map(Object::toString).toList());
+    assertEquals(List.of(), good.networksIn(wide, host -> false, 10));
   }
 
   @Test
   void whatWasSavedIsThereAfterARestart() throws IOException {
     KnownSenders senders = open();
     Random random = new Random(7);
-    Map<IpAddress, Instant> first = new HashMap<>();
+    Set<IpAddress> clients = new HashSet<>();
     for (int i = 0; i < 5000; i++) {
       IpAddress client =
           i % 5 == 0 ? new IpAddress(random.nextLong() | 1L << 61, 1) : IpAddress.ofV4(i << 8);
+      clients.add(client);
       Instant time = NOW.minusSeconds(random.nextInt(86_400));
-      first.put(client, time);
       senders.accepted(client, "sender" + i + "@partner.example", time);
+      if (i % 2 == 0) {
+        senders.accepted(client, "sender" + i + "@partner.example", time.minus(DAY));
+      }
     }
     senders.save();
     KnownSenders again = open();
     assertEquals(List.of(), alarms);
-    assertEquals(senders.networks(), again.networks());
+    assertEquals(5000, again.hosts());
     assertEquals(5000, again.recent().size());
-    first.forEach((client, time) -> {
-      assertTrue(again.knownBefore(client, time, NOW), client + " " + time);
-      assertFalse(again.knownBefore(client, time.minusSeconds(1), NOW), client + " " + time);
-    });
+    for (Duration after : List.of(Duration.ZERO, DAY.multipliedBy(2))) {
+      GoodHosts before = senders.good(after, NOW);
+      GoodHosts then = again.good(after, NOW);
+      assertEquals(before.networks(), then.networks());
+      for (IpAddress client : clients) {
+        IpPrefix host = IpPrefix.host(client);
+        assertEquals(before.touches(host), then.touches(host), client.toString());
+      }
+    }
     KnownSender last = again.recent().getLast();
     assertEquals(Optional.of("partner.example"), last.domain().map(Object::toString));
     assertTrue(last.address().isPresent());
@@ -103,32 +125,29 @@ class KnownSendersTest {
     Files.write(file, octets);
     assertThrows(DamagedFileException.class, () -> KnownSenders.read(file, NOW));
     KnownSenders fresh = open();
-    assertEquals(0, fresh.networks());
+    assertEquals(0, fresh.hosts());
     assertEquals(1, alarms.size());
     fresh.accepted(ip("192.0.2.7"), "", NOW);
     fresh.save();
-    assertEquals(1, open().networks());
+    assertEquals(1, open().hosts());
   }
 
-  /** Accepted while the clock was wrong: known, but not as of a time that never was. */
+  /** Accepted while the clock was wrong: known, but not on days that never were. */
   @Test
   void aTimeFromAClockThatWasWrongBecomesNow() throws IOException {
     KnownSenders senders = open();
-    senders.accepted(ip("192.0.2.7"), "", NOW.plus(DAY.multipliedBy(400)));
     senders.accepted(ip("198.51.100.7"), "", NOW.minus(DAY));
     senders.accepted(ip("198.51.100.7"), "", NOW.plus(DAY.multipliedBy(400)));
-    assertFalse(senders.knownBefore(ip("192.0.2.7"), NOW, NOW));
-    senders.accepted(ip("192.0.2.7"), "", NOW);
-    assertTrue(senders.knownBefore(ip("192.0.2.7"), NOW, NOW), "without a restart");
+    assertFalse(knows(senders, "198.51.100.7", DAY.multipliedBy(2), NOW));
     senders.save();
     KnownSenders again = open();
     again.forgetOld(NOW);
-    assertEquals(2, again.networks());
-    assertTrue(again.knownBefore(ip("198.51.100.7"), NOW, NOW));
-    assertFalse(again.knownBefore(ip("198.51.100.7"), NOW.minusSeconds(1), NOW));
+    assertEquals(1, again.hosts());
+    assertTrue(knows(again, "198.51.100.7", Duration.ZERO, NOW));
+    assertFalse(knows(again, "198.51.100.7", DAY.multipliedBy(3), NOW));
     again.recent().forEach(sender -> assertFalse(sender.seen().isAfter(NOW)));
     again.forgetOld(NOW.plus(DAY.multipliedBy(31)));
-    assertEquals(0, again.networks());
+    assertEquals(0, again.hosts());
     assertEquals(List.of(), again.recent());
   }
 
@@ -138,7 +157,7 @@ class KnownSendersTest {
     KnownSenders senders = open();
     senders.accepted(ip("192.0.2.7"), "", NOW.minus(DAY.multipliedBy(50)));
     senders.save();
-    assertEquals(1, open().networks());
+    assertEquals(1, open().hosts());
     assertEquals(
         0, KnownSenders.read(directory.resolve(KnownSenders.FILE_NAME), NOW).recent().size());
   }
@@ -161,7 +180,7 @@ class KnownSendersTest {
   @Test
   void theTableIsBoundedAndForgetsTheLongestUnseen() {
     int capacity = 10_000;
-    SeenNetworks table = new SeenNetworks(capacity, 1_000_000);
+    SeenHosts table = new SeenHosts(capacity);
     for (int i = 0; i < 3 * capacity; i++) {
       table.see(i * 31L, 1000 + i);
       assertTrue(table.size() <= capacity);
@@ -170,7 +189,7 @@ class KnownSendersTest {
     assertTrue(table.size() > capacity / 2);
     for (int i = 0; i < 3 * capacity; i++) {
       boolean kept = i >= 3 * capacity - table.size();
-      assertEquals(kept, table.seenBefore(i * 31L, now, now), "network " + i);
+      assertEquals(kept, table.daysBefore(i * 31L, now) != 0, "host " + i);
     }
     table.forgetBefore(now - 10);
     assertEquals(10, table.size());

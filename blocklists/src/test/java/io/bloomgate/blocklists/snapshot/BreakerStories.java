@@ -2,11 +2,11 @@ package io.bloomgate.blocklists.snapshot;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.bloomgate.blocklists.index.Listing;
 import io.bloomgate.blocklists.key.IpAddress;
-import io.bloomgate.blocklists.key.ListKey;
+import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -17,19 +17,31 @@ abstract class BreakerStories extends RefreshStories {
   static final String LOOSE =
       ", guard: {max_turnover: none, max_shrink: 100%, max_growth: 100000%}";
 
-  static IpAddress client(int network, int host) {
-    return IpAddress.parse("198.18." + network + "." + host).toOptional().orElseThrow();
+  static IpAddress client(int network) {
+    return IpAddress.parse(host(network)).toOptional().orElseThrow();
+  }
+
+  static String host(int network) {
+    return "198.18." + network + ".9";
   }
 
   /** One host in each of some networks. */
   static String hosts(int from, int to) {
-    return IntStream.range(from, to)
-        .mapToObj(i -> "198.18." + i + ".9\n")
-        .collect(Collectors.joining());
+    return IntStream.range(from, to).mapToObj(i -> host(i) + "\n").collect(Collectors.joining());
   }
 
   final RefreshStage begin() throws IOException {
     return stage(url("bad", "/list", LOOSE));
+  }
+
+  /** Mail of some networks was accepted, today and the days before. */
+  static void accept(RefreshStage stage, int from, int to, int days) {
+    for (int day = 0; day < days; day++) {
+      for (int i = from; i < to; i++) {
+        stage.senders.accepted(
+            client(i), "a@partner.example", stage.now.minus(DAY.multipliedBy(day)));
+      }
+    }
   }
 
   /** The feed at first, networks 0 to 99 good, and then the feed as given. */
@@ -37,10 +49,7 @@ abstract class BreakerStories extends RefreshStories {
     server.serve("/list", before);
     RefreshStage stage = begin();
     stage.refresher.tick();
-    stage.pass(Duration.ofMinutes(1));
-    for (int i = 0; i < 100; i++) {
-      stage.senders.accepted(client(i, 1), "a@partner.example", stage.now);
-    }
+    accept(stage, 0, 100, 3);
     next(stage, after);
     return stage;
   }
@@ -52,28 +61,18 @@ abstract class BreakerStories extends RefreshStories {
     assertEquals("fresh", stage.state("bad"), stage.problem("bad"));
   }
 
-  static Listing listing(RefreshStage stage, ListKey key) {
-    if (stage.live.current().ask(key) instanceof ListAnswer.Listed listed) {
-      return listed.listings().getFirst();
-    }
-    throw new AssertionError(key + " is not listed");
+  /** How many of these networks are refused. */
+  static long listed(RefreshStage stage, int from, int to) {
+    return IntStream.range(from, to).filter(i -> stage.listsIp(host(i))).count();
   }
 
-  static Listing listing(RefreshStage stage, int network) {
-    return listing(stage, new ListKey.Ip(client(network, 9)));
+  static JsonObject breaker(RefreshStage stage) {
+    return (JsonObject) stage.refresher.show("bad").orElseThrow().elements("breaker").getFirst();
   }
 
-  static void hit(RefreshStage stage, int from, int to) {
-    for (int i = from; i < to; i++) {
-      stage.breaker.hit(listing(stage, i), client(i, 9), stage.now);
-    }
-  }
-
-  static boolean observes(RefreshStage stage, int network) {
-    return stage.breaker.tripped().holds(listing(stage, network));
-  }
-
-  static Listing address(RefreshStage s, String text) {
-    return listing(s, new ListKey.Ip(IpAddress.parse(text).toOptional().orElseThrow()));
+  static List<String> hitNetworks(RefreshStage stage) {
+    return breaker(stage).elements("hits").stream()
+        .map(hit -> ((JsonObject) hit).text("network").orElseThrow())
+        .toList();
   }
 }

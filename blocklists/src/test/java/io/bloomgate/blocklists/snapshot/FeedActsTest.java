@@ -223,9 +223,12 @@ class FeedActsTest extends RefreshStories {
       for (int i = 1; i < 8; i++) {
         next(s, ips(i, 100 + i));
       }
-      assertEquals(List.of("8 live", "7 kept", "6 kept"), s.versions("bad"), "keep_generations: 3");
+      assertEquals(
+          List.of("8 live", "7 kept", "6 kept", "5 kept", "1 kept"),
+          s.versions("bad"),
+          "keep_generations: 3, and what a day is judged by");
       try (var versions = Files.list(stateDir.resolve("feeds/bad/versions"))) {
-        assertEquals(3, versions.count());
+        assertEquals(5, versions.count());
       }
       try (var generations = Files.list(stateDir.resolve("snapshots"))) {
         assertEquals(

@@ -21,7 +21,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -37,7 +36,6 @@ final class RefreshStage implements AutoCloseable {
   final SnapshotStore snapshots;
   final List<String> alarms = new ArrayList<>();
   final KnownSenders senders;
-  final Breaker breaker;
   final LiveSnapshot live = new LiveSnapshot();
   final FeedRefresher refresher;
   Settings settings;
@@ -73,15 +71,7 @@ final class RefreshStage implements AutoCloseable {
         SnapshotStore.open(stateDir.resolve("snapshots"), builder, () -> this.now, alarms::add);
     this.steady = new SteadyClock(() -> this.now, () -> this.nanos);
     this.senders = KnownSenders.open(stateDir.resolve(KnownSenders.FILE_NAME), alarms::add);
-    this.breaker =
-        Breaker.open(
-            stateDir.resolve("feeds"),
-            senders,
-            feed ->
-                Objects.requireNonNull(settings.feeds().sources().get(feed))
-                    .guard()
-                    .breakerNetworks(),
-            alarms::add);
+    Breaker breaker = new Breaker(stateDir.resolve("feeds"), alarms::add);
     this.refresher =
         FeedRefresher.open(
             new RefreshParts(
@@ -171,9 +161,7 @@ final class RefreshStage implements AutoCloseable {
   void chores() throws IOException {
     if (steady.isTrusted()) {
       senders.forgetOld(steady.instant());
-      breaker.forgetOld(steady.instant());
     }
-    breaker.tick();
     senders.save();
   }
 

@@ -1,6 +1,7 @@
 package io.bloomgate.config.settings;
 
 import io.bloomgate.config.settings.Settings.Feeds.Guard;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -36,7 +37,9 @@ record GuardTexts(Map<String, String> texts, Guard guard) {
           "max_coverage",
           "20%",
           "breaker",
-          "20");
+          "20",
+          "known_after",
+          "3d");
 
   GuardTexts {
     texts = Map.copyOf(texts);
@@ -55,6 +58,7 @@ record GuardTexts(Map<String, String> texts, Guard guard) {
     int ipv6 = reading.value(prefix, "ipv6", IPV6, Values.integer(0, 128));
     double coverage = reading.value(s, "max_coverage", "max_coverage", Values.percent(100));
     int breaker = reading.value(s, "breaker", "breaker", BREAKER);
+    Duration knownAfter = reading.value(s, "known_after", "known_after", KNOWN_AFTER);
     Guard guard =
         new Guard(
             shrink,
@@ -64,7 +68,8 @@ record GuardTexts(Map<String, String> texts, Guard guard) {
             ipv4,
             ipv6,
             coverage,
-            breaker == OFF ? null : breaker);
+            breaker == OFF ? null : breaker,
+            knownAfter);
     return new GuardTexts(reading.seen(), guard);
   }
 
@@ -72,8 +77,12 @@ record GuardTexts(Map<String, String> texts, Guard guard) {
   private static final ValueReader<Double> TURNOVER =
       text -> text.equals("none") ? Double.NaN : Values.percent(100).read(text);
 
-  /** Clients; more than any site hears from. */
-  private static final int MAX_BREAKER_NETWORKS = 1_000_000;
+  /** As many as are remembered of a feed. */
+  private static final int MAX_BREAKER_NETWORKS = 1000;
+
+  /** As long as senders are remembered; a bare 0 is zero too. */
+  private static final ValueReader<Duration> KNOWN_AFTER =
+      text -> text.equals("0") ? Duration.ZERO : Values.duration("0s", "30d").read(text);
 
   private static final int OFF = 0;
 

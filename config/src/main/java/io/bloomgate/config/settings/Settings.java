@@ -272,8 +272,11 @@ public record Settings(
      * Bounds that a new version of a feed must keep (contract, section 2, guard formulas).
      *
      * @param maxTurnover {@code null} when switched off with {@code none}
-     * @param breakerNetworks client networks with accepted mail that entries new in a publish may
-     *     hit before they fall back to observe; {@code null} when switched off with {@code none}
+     * @param breakerNetworks networks of known senders that new entries may hit within seven days
+     *     before these are held back, and never more than 5 % of all that are known; {@code null}
+     *     when switched off with {@code none}
+     * @param knownAfter on how many days, rounded up, a network's mail was accepted before it
+     *     counts as known; zero: at once
      */
     public record Guard(
         double maxShrink,
@@ -283,7 +286,8 @@ public record Settings(
         int minPrefixIpv4,
         int minPrefixIpv6,
         double maxCoverage,
-        @Nullable Integer breakerNetworks) {}
+        @Nullable Integer breakerNetworks,
+        Duration knownAfter) {}
 
     /**
      * One feed.

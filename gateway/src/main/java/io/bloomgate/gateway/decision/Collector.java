@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * First step of a decision: asks the snapshot for every key of the session and notes what the feeds
- * say, with the action that breaker and age leave of it. Pure but for {@link Findings}.
+ * say, with the action that age leaves of it. Pure but for {@link Findings}.
  *
  * <p>A HELO literal is asked as an address; feeds without {@code helo} among their checks ignore
  * it. An entry of a feed that the policy does not know (removed, disabled) says nothing.
@@ -140,11 +140,8 @@ final class Collector {
         || network.prefix().length() <= whole.length();
   }
 
-  /** Why a listing does not count in full: its breaker, or its age (contract, section 3, age). */
+  /** Why a listing does not count in full: its age (contract, section 3, age). */
   private Weakness weakness(Listing listing, Policy.FeedRule rule) {
-    if (lists.tripped().holds(listing)) {
-      return Weakness.BREAKER;
-    }
     Instant success = lists.lastSuccess().get(listing.feed());
     if (success == null) {
       return Weakness.NONE;
@@ -164,7 +161,7 @@ final class Collector {
     return switch (weakness) {
       case NONE -> asked;
       case STALE -> weaker(asked, Action.TAG);
-      case EXPIRED, BREAKER -> Action.OBSERVE;
+      case EXPIRED -> Action.OBSERVE;
     };
   }
 

@@ -57,7 +57,7 @@ public record EntryEffect(
 
   private static Evidence evidence(
       SessionKeys keys, Lists lists, OperatorView operator, Policy policy, Instant now) {
-    Lists asked = new Lists(lists.snapshot(), operator, lists.lastSuccess(), lists.tripped());
+    Lists asked = new Lists(lists.snapshot(), operator, lists.lastSuccess());
     return DecisionEngine.decide(keys, asked, policy, now).evidence();
   }
 

@@ -58,9 +58,7 @@ public sealed interface Ground {
     /** The feed is older than {@code stale_after}. */
     STALE("stale"),
     /** The feed is older than {@code expire_after}. */
-    EXPIRED("expired"),
-    /** The entry hit good senders as soon as it was new. */
-    BREAKER("breaker");
+    EXPIRED("expired");
 
     private final String word;
 

@@ -145,7 +145,7 @@ public final class Undo {
             now,
             null);
     OperatorView view = lists.operator().with(List.of(stored), Set.of());
-    Lists asked = new Lists(lists.snapshot(), view, lists.lastSuccess(), lists.tripped());
+    Lists asked = new Lists(lists.snapshot(), view, lists.lastSuccess());
     return DecisionEngine.decide(keys, asked, policy, now);
   }
 

@@ -54,7 +54,8 @@ final class FigureGauges {
     feedSuccess = multi("feed.last.success.timestamp.seconds", "Last successful check of a feed.");
     feedChange = multi("feed.last.change.timestamp.seconds", "Last new version of a feed.");
     feedBreaker =
-        multi("feed.breaker.tripped", "1 when new entries of a feed only observe, see feeds show.");
+        multi(
+            "feed.breaker.tripped", "1 when new entries of a feed are held back, see feeds show.");
     serverUp = multi("downstream.server.up", "1 when this mail server can be used.");
     serverConnections = multi("downstream.server.connections", "Connections in use there.");
     single("ready", "1 when lists are loaded.", f -> flag(f.ready()));
@@ -104,7 +105,7 @@ final class FigureGauges {
         now,
         feed -> Optional.of(Row.of(Tags.of("feed", feed.name(), "age", feed.age()), 1)));
     feeds(feedSuccess, now, feed -> stamp(feed, feed.lastSuccess()));
-    feeds(feedBreaker, now, feed -> row(feed, feed.breakerTripped() ? 1 : 0));
+    feeds(feedBreaker, now, feed -> row(feed, feed.breakerHolds() ? 1 : 0));
     feeds(feedChange, now, feed -> stamp(feed, feed.lastChange()));
   }
 

@@ -66,7 +66,7 @@ public record Figures(
    * @param entries that are live
    * @param state its word in {@code feeds list}
    * @param age what its age leaves of its action, as a word
-   * @param breakerTripped entries of it only observe, because they hit good senders
+   * @param breakerHolds entries of it are held back, because they hit good senders
    */
   public record FeedFigures(
       String name,
@@ -75,5 +75,5 @@ public record Figures(
       long entries,
       @Nullable Instant lastSuccess,
       @Nullable Instant lastChange,
-      boolean breakerTripped) {}
+      boolean breakerHolds) {}
 }

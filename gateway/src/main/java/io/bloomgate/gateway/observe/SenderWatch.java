@@ -1,14 +1,11 @@
 package io.bloomgate.gateway.observe;
 
-import io.bloomgate.blocklists.breaker.Breaker;
 import io.bloomgate.blocklists.senders.KnownSenders;
 import io.bloomgate.blocklists.senders.SteadyClock;
-import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.LogSettings.Privacy;
 import io.bloomgate.gateway.decision.Ground;
 import io.bloomgate.gateway.decision.Verdict;
 import io.bloomgate.gateway.observe.DecisionRecord.Outcome;
-import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.LongSupplier;
@@ -17,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the known senders whose mail was accepted, and the breaker whom the feeds hit. Fed on
- * session threads, which only queue; works on a thread of its own, beside the reply path. What
- * finds the queue full is not counted: that makes the breaker slower, never the mail.
+ * Tells the known senders whose mail was accepted. Fed on session threads, which only queue; works
+ * on a thread of its own, beside the reply path. What finds the queue full is not counted: that
+ * makes fewer senders known, and never mail slower.
  */
 public final class SenderWatch implements AutoCloseable {
 
@@ -32,7 +29,6 @@ public final class SenderWatch implements AutoCloseable {
   private static final int MAX_SENDER_CHARACTERS = 256;
 
   private final KnownSenders senders;
-  private final Breaker breaker;
   private final SteadyClock steady;
   private final Supplier<Privacy> privacy;
   private final BatchWriter<DecisionRecord> queue;
@@ -40,18 +36,16 @@ public final class SenderWatch implements AutoCloseable {
   /**
    * A watch that begins with {@link #start}.
    *
-   * @param steady the clock by which both are kept
+   * @param steady the clock by which they are kept
    * @param privacy how much of an address may be remembered, asked anew for each record
    */
   public SenderWatch(
       KnownSenders senders,
-      Breaker breaker,
       SteadyClock steady,
       Supplier<Privacy> privacy,
       LongSupplier nanoTime,
       ThreadFactory threads) {
     this.senders = senders;
-    this.breaker = breaker;
     this.steady = steady;
     this.privacy = privacy;
     this.queue =
@@ -65,29 +59,22 @@ public final class SenderWatch implements AutoCloseable {
 
   /** Takes a record if there is anything to learn from it. */
   void take(DecisionRecord record) {
-    if (speaksForClient(record) || (record.verdict() != null && hits(record.verdict()))) {
+    if (speaksForClient(record)) {
       queue.offer(record);
     }
   }
 
   /**
-   * Mail that the upstream took and no list refused. What only passed because its recipient or its
-   * network is exempt, or because of mode observe, says nothing for its sender.
+   * Mail that the upstream took and no list spoke against, be it only to observe. What only passed
+   * because its recipient or its network is exempt, or because of mode observe, says nothing for
+   * its sender.
    */
   private static boolean speaksForClient(DecisionRecord record) {
     return record.outcome() == Outcome.DELIVERED
         && (record.verdict() == null
             || (record.verdict() instanceof Verdict.Accept(var evidence)
-                && evidence.waiver() == null));
-  }
-
-  private static boolean hits(Verdict verdict) {
-    return verdict.evidence().standing().stream().anyMatch(SenderWatch::counts);
-  }
-
-  /** A listing that only observes has nothing to fall back from. */
-  private static boolean counts(Ground ground) {
-    return ground instanceof Ground.Listed listed && listed.action() != Action.OBSERVE;
+                && evidence.waiver() == null
+                && evidence.standing().stream().noneMatch(Ground.Listed.class::isInstance)));
   }
 
   private void work(List<DecisionRecord> batch, long lost) {
@@ -96,7 +83,7 @@ public final class SenderWatch implements AutoCloseable {
           .lossWarnings()
           .say(more ->
               LOG.warn(
-                  "{} decisions went by uncounted for the breaker, too many at once{}",
+                  "{} accepted mails went by without their senders being noted, too many at once{}",
                   lost,
                   more));
     }
@@ -104,18 +91,7 @@ public final class SenderWatch implements AutoCloseable {
   }
 
   private void learn(DecisionRecord record) {
-    Instant time = steady.atMost(record.time());
-    if (speaksForClient(record)) {
-      senders.accepted(record.client(), sender(record), time);
-    }
-    Verdict verdict = record.verdict();
-    if (verdict != null) {
-      for (Ground ground : verdict.evidence().standing()) {
-        if (counts(ground) && ground instanceof Ground.Listed listed) {
-          breaker.hit(listed.listing(), record.client(), time);
-        }
-      }
-    }
+    senders.accepted(record.client(), sender(record), steady.atMost(record.time()));
   }
 
   private String sender(DecisionRecord record) {

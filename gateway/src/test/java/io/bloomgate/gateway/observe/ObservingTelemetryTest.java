@@ -3,7 +3,6 @@ package io.bloomgate.gateway.observe;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.blocklists.breaker.Breaker;
 import io.bloomgate.blocklists.senders.KnownSenders;
 import io.bloomgate.blocklists.senders.SteadyClock;
 import io.bloomgate.config.settings.LogSettings.Format;
@@ -46,7 +45,6 @@ final class ObservingTelemetryTest {
   void clientsThatALimitTurnsAwayAreSomeLinesAMinuteAndACount() throws Exception {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     KnownSenders senders = KnownSenders.open(folder.resolve("senders"), alarm -> {});
-    Breaker breaker = Breaker.open(folder.resolve("feeds"), senders, feed -> 20, alarm -> {});
     DecisionLine line =
         new DecisionLine(Format.POSTFIX, Privacy.FULL, "mx1", "x", 1, true, ZoneOffset.UTC);
     GatewayMetrics metrics =
@@ -70,7 +68,6 @@ final class ObservingTelemetryTest {
         SenderWatch watch =
             new SenderWatch(
                 senders,
-                breaker,
                 new SteadyClock(() -> Decisions.NOW, () -> 0),
                 () -> Privacy.FULL,
                 nanos::get,

@@ -3,8 +3,7 @@ package io.bloomgate.gateway.observe;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.blocklists.breaker.Breaker;
-import io.bloomgate.blocklists.key.IpAddress;
+import io.bloomgate.blocklists.key.IpPrefix;
 import io.bloomgate.blocklists.senders.KnownSenders;
 import io.bloomgate.blocklists.senders.SteadyClock;
 import io.bloomgate.config.settings.LogSettings.Privacy;
@@ -31,16 +30,10 @@ class SenderWatchTest {
 
   private KnownSenders learnt(DecisionRecord... records) throws IOException {
     KnownSenders senders = KnownSenders.open(state.resolve("senders"), alarms::add);
-    Breaker breaker = Breaker.open(state.resolve("feeds"), senders, feed -> 20, alarms::add);
     SteadyClock steady = new SteadyClock(() -> NOW, () -> 0);
     try (SenderWatch watch =
         new SenderWatch(
-            senders,
-            breaker,
-            steady,
-            () -> Privacy.FULL,
-            System::nanoTime,
-            Thread.ofPlatform().factory())) {
+            senders, steady, () -> Privacy.FULL, System::nanoTime, Thread.ofPlatform().factory())) {
       watch.start();
       List.of(records).forEach(watch::take);
     }
@@ -61,7 +54,9 @@ class SenderWatchTest {
 
   private static boolean knows(KnownSenders senders, String client) {
     Instant later = NOW.plusSeconds(2);
-    return senders.knownBefore(IpAddress.parse(client).toOptional().orElseThrow(), later, later);
+    return senders
+        .good(Duration.ZERO, later)
+        .touches(IpPrefix.parse(client).toOptional().orElseThrow());
   }
 
   @Test
@@ -77,7 +72,7 @@ class SenderWatchTest {
             decision("203.0.110.1", Outcome.WOULD_REFUSE, Decisions.accepted()));
     assertEquals(
         List.of(true, false, false, false),
-        Stream.of("203.0.113.9", "203.0.112.1", "203.0.111.1", "203.0.110.1")
+        Stream.of("203.0.113.1", "203.0.112.1", "203.0.111.1", "203.0.110.1")
             .map(client -> knows(senders, client))
             .toList());
   }

@@ -110,11 +110,8 @@ public final class FeedRefreshRun {
     KnownSenders senders =
         KnownSenders.open(settings.stateDir().resolve(KnownSenders.FILE_NAME), FeedRefreshRun::say);
     Breaker breaker =
-        Breaker.open(
-            Files.createDirectories(settings.stateDir().resolve("feeds")),
-            senders,
-            feed -> 20,
-            FeedRefreshRun::say);
+        new Breaker(
+            Files.createDirectories(settings.stateDir().resolve("feeds")), FeedRefreshRun::say);
     return FeedRefresher.open(
         new RefreshParts(
             settings.stateDir(),
