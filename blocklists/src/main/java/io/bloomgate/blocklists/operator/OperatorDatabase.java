@@ -66,6 +66,7 @@ final class OperatorDatabase implements AutoCloseable {
     SQLiteConfig config = config(WRITER_CACHE_KIB);
     config.setJournalMode(SQLiteConfig.JournalMode.WAL);
     config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
+    SqliteLibrary.unpack(directory(file), true);
     OperatorDatabase database = connect(file, config, "");
     database.orClose(
         "open",
@@ -96,6 +97,7 @@ final class OperatorDatabase implements AutoCloseable {
     config.setReadOnly(true);
     boolean folded = !Files.exists(file.resolveSibling(file.getFileName() + "-wal"));
     boolean immutable = folded && !Files.isWritable(directory(file));
+    SqliteLibrary.unpack(directory(file), false);
     OperatorDatabase database = connect(file, config, immutable ? "?immutable=1" : "");
     database.orClose(
         "open",

@@ -1,0 +1,65 @@
+package io.bloomgate.blocklists.operator;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where the native part of SQLite is unpacked: in a directory of its own beside the database. The
+ * driver's default is the directory for temporary files, which everybody may write, and where hard
+ * systems run no code. Called by {@link OperatorDatabase} before each connection; the driver looks
+ * at the first one only.
+ */
+final class SqliteLibrary {
+
+  private static final Logger LOG = LoggerFactory.getLogger(SqliteLibrary.class);
+
+  /** The driver's setting; an operator's own choice stands. */
+  private static final String DIRECTORY_PROPERTY = "org.sqlite.tmpdir";
+
+  static final String DIRECTORY = "native";
+
+  private SqliteLibrary() {}
+
+  /**
+   * Names the directory to the driver. Where it cannot be made, as for a reader without the right
+   * to write, the driver's default stays.
+   *
+   * @param beside directory of the database
+   * @param owner true for the one process that writes there: it removes what killed ones left
+   */
+  static synchronized void unpack(Path beside, boolean owner) {
+    if (System.getProperty(DIRECTORY_PROPERTY) != null || !Files.isWritable(beside)) {
+      return;
+    }
+    Path directory = beside.resolve(DIRECTORY);
+    try {
+      if (Files.notExists(directory)) {
+        Files.createDirectory(
+            directory,
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+      }
+      if (owner) {
+        removeLeftovers(directory);
+      }
+      if (Files.isWritable(directory)) {
+        System.setProperty(DIRECTORY_PROPERTY, directory.toAbsolutePath().toString());
+      }
+    } catch (IOException e) {
+      LOG.warn("SQLite is unpacked into the directory for temporary files: {}", e.toString());
+    }
+  }
+
+  /** The driver removes its file at a clean end only. */
+  private static void removeLeftovers(Path directory) throws IOException {
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "sqlite-*")) {
+      for (Path file : files) {
+        Files.deleteIfExists(file);
+      }
+    }
+  }
+}
