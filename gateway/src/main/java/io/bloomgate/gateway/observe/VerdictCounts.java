@@ -12,7 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +31,8 @@ public final class VerdictCounts {
 
   /** Unknown domains beyond these are counted together, since anybody can invent them. */
   private static final int MAX_UNKNOWN_DOMAINS = 1000;
+
+  private static final int HOURS_OF_UNKNOWN = 24;
 
   private static final String OTHERS = "(others)";
 
@@ -56,7 +58,8 @@ public final class VerdictCounts {
   private final InstantSource clock;
   private final Map<String, MinuteWindow> verdicts = new LinkedHashMap<>();
   private final ConcurrentHashMap<String, MinuteWindow> feeds = new ConcurrentHashMap<>();
-  private final ConcurrentHashMap<String, LongAdder> unknownDomains = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<String, MinuteWindow> unknownDomains = new ConcurrentHashMap<>();
+  private final AtomicLong lookedThrough = new AtomicLong();
 
   /** Counts that start at nothing. */
   public VerdictCounts(InstantSource clock) {
@@ -144,9 +147,14 @@ public final class VerdictCounts {
 
   /** Counts a recipient domain that is not ours. */
   void countUnknown(String domain) {
+    long hour = hour(clock.instant());
     boolean known = unknownDomains.containsKey(domain);
+    if (!known && unknownDomains.size() >= MAX_UNKNOWN_DOMAINS) {
+      forgetUnknown(hour);
+    }
     String name = known || unknownDomains.size() < MAX_UNKNOWN_DOMAINS ? domain : OTHERS;
-    unknownDomains.computeIfAbsent(name, ignored -> new LongAdder()).increment();
+    // An hour a bucket: as many as these need no closer look.
+    unknownDomains.computeIfAbsent(name, ignored -> new MinuteWindow(HOURS_OF_UNKNOWN)).add(hour);
   }
 
   /** Decisions of the last 60 minutes by verdict word, all words present. */
@@ -163,11 +171,20 @@ public final class VerdictCounts {
     return window == null ? 0 : window.sum(minute(clock.instant()));
   }
 
-  /** The unknown domains that were asked for most since the start, most frequent first. */
+  /** Lets go of those that nobody asked for in 24 hours; once an hour, however many come. */
+  private void forgetUnknown(long hour) {
+    if (lookedThrough.getAndSet(hour) != hour) {
+      unknownDomains.values().removeIf(window -> window.sum(hour) == 0);
+    }
+  }
+
+  /** The unknown domains that were asked for most in the last 24 hours, most frequent first. */
   public Map<String, Long> unknownDomains(int atMost) {
     Map<String, Long> top = new LinkedHashMap<>();
+    long hour = hour(clock.instant());
     unknownDomains.entrySet().stream()
-        .map(entry -> Map.entry(entry.getKey(), entry.getValue().sum()))
+        .map(entry -> Map.entry(entry.getKey(), entry.getValue().sum(hour)))
+        .filter(entry -> entry.getValue() > 0)
         .sorted(
             Map.Entry.<String, Long>comparingByValue(Comparator.reverseOrder())
                 .thenComparing(Map.Entry.comparingByKey()))
@@ -179,6 +196,10 @@ public final class VerdictCounts {
   private MinuteWindow feedWindow(String feed) {
     String name = feeds.containsKey(feed) || feeds.size() < MAX_FEEDS ? feed : OTHERS;
     return feeds.computeIfAbsent(name, ignored -> new MinuteWindow(DAY));
+  }
+
+  private static long hour(Instant time) {
+    return minute(time) / HOUR;
   }
 
   private static long minute(Instant time) {

@@ -128,6 +128,22 @@ final class VerdictCountsTest {
     assertEquals(1001, counts.unknownDomains(5000).size());
   }
 
+  @Test
+  void unknownDomainsAreForgottenAfterADay() {
+    for (int i = 0; i < 1000; i++) {
+      counts.countUnknown("d" + i + ".example");
+    }
+    now = now.plus(Duration.ofHours(12));
+    counts.countUnknown("d7.example");
+    now = now.plus(Duration.ofHours(12));
+    assertEquals(Map.of("d7.example", 1L), counts.unknownDomains(5));
+    counts.countUnknown("late.example");
+    assertEquals(
+        Map.of("d7.example", 1L, "late.example", 1L),
+        counts.unknownDomains(5),
+        "there is room again");
+  }
+
   /** A record of a thousand recipients is as large as a thousand records. */
   @Test
   void whatWaitsForAWatcherIsBoundedByItsOctets() throws InterruptedException {
