@@ -18,7 +18,11 @@ final class ExplainText {
   static void show(JsonObject e, Output out) {
     out.line(headline(e, out));
     listings(e).forEach(out::line);
-    bloom(e).ifPresent(out::line);
+    Optional<JsonObject> range = e.object("range");
+    range.map(ExplainText::range).ifPresent(out::line);
+    if (range.isEmpty()) {
+      bloom(e).ifPresent(out::line);
+    }
     out.line("  allow    " + allow(e));
     e.text("incident").ifPresent(id -> out.line("  incident " + TerminalText.safe(id)));
     e.object("happened").ifPresent(h -> out.line("  happened " + happened(h)));
@@ -51,8 +55,37 @@ final class ExplainText {
         + HumanText.value(e, "generation");
   }
 
+  /** What is true of each address of a network is said by the counts. */
+  private static String range(JsonObject r) {
+    StringBuilder text = new StringBuilder("  range    ");
+    text.append(HumanText.value(r, "inside"))
+        .append(r.number("inside").orElse(0) == 1 ? " entry" : " entries")
+        .append(" of feeds inside");
+    counts(r, "inside_by_feed", text);
+    if (r.elements("first").stream().findFirst().orElse(null) instanceof JsonObject first) {
+      text.append(", first ").append(HumanText.value(first, "entry"));
+    }
+    text.append("; ").append(HumanText.value(r, "around")).append(" around all of it");
+    counts(r, "around_by_feed", text);
+    return text.toString();
+  }
+
+  private static void counts(JsonObject r, String name, StringBuilder text) {
+    r.object(name)
+        .filter(counts -> !counts.members().isEmpty())
+        .map(HumanText::value)
+        .ifPresent(counts -> text.append(" (").append(counts).append(')'));
+  }
+
+  private static boolean listsInside(JsonObject e) {
+    return e.object("range").stream().anyMatch(r -> r.number("inside").orElse(0) > 0);
+  }
+
   private static String wouldMeet(String verdict, JsonObject e, Output out) {
     String stage = stage(e);
+    if (verdict.equals("accept") && listsInside(e)) {
+      return out.palette().warn("is listed in part, see range; nothing refuses all of it");
+    }
     return switch (verdict) {
       case "reject" -> out.palette().bad("would be REFUSED at " + stage);
       case "tempfail" -> out.palette().warn("would be PUT OFF at " + stage);

@@ -113,6 +113,20 @@ class OfflineExplainTest {
     assertTrue(result.err().startsWith("warning: offline"), result.err());
   }
 
+  /** The first address of it is on no list. */
+  @Test
+  void aWideNetworkIsAnsweredByWhatLiesInIt() {
+    Shell.Result result = explain("0.0.0.0/0");
+    assertEquals(0, result.exitCode(), result.err());
+    assertEquals(
+        """
+        0.0.0.0/0 is listed in part, see range; nothing refuses all of it   mode enforce, offline, generation 1
+          range    1 entry of feeds inside (drop 1), first 203.0.113.0/24; 0 around all of it
+          allow    none
+        """,
+        result.out());
+  }
+
   @Test
   void anAllowedClientPassesAndTheEntryIsNamed() {
     Shell.Result result = explain("203.0.113.9", "-o", "json");

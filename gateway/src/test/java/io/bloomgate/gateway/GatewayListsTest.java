@@ -7,6 +7,7 @@ import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.settings.Check;
 import io.bloomgate.gateway.ControlClient.Answer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -93,6 +94,51 @@ final class GatewayListsTest {
       assertEquals(allows, exported(control, ListName.ALLOW));
       assertEquals(blocks, exported(control, ListName.BLOCK));
       assertImports(control, ListName.ALLOW, allows, "unchanged");
+    }
+  }
+
+  @Test
+  void anAllowedNetworkSaysWhatItLiftsInside() throws Exception {
+    GatewayHouse house =
+        new GatewayHouse(directory)
+            .source(
+                "hosts: {file: \""
+                    + directory
+                    + "/hosts.txt\", format: ips, checks: [client_ip],"
+                    + " allow_bogons: true}")
+            .write();
+    Files.writeString(directory.resolve("hosts.txt"), "198.51.100.7\n198.51.100.200\n");
+    try (Gateway _ = house.start()) {
+      ControlClient control = house.control();
+      control.ask(new ControlRequest.FeedsRefresh(List.of(), true, false));
+      Answer added =
+          control.ask(
+              new ControlRequest.ListAdd(
+                  ListName.ALLOW,
+                  List.of("198.51.100.0/24"),
+                  null,
+                  null,
+                  null,
+                  "",
+                  null,
+                  false,
+                  false));
+      assertTrue(
+          added.says("inside 198.51.100.0/24: 2 entries (hosts 2), first 198.51.100.7"),
+          added.toString());
+      Answer none =
+          control.ask(
+              new ControlRequest.ListAdd(
+                  ListName.ALLOW,
+                  List.of("192.0.2.0/24"),
+                  null,
+                  null,
+                  null,
+                  "",
+                  null,
+                  false,
+                  false));
+      assertTrue(none.says("feeds list nothing inside 192.0.2.0/24"), none.toString());
     }
   }
 

@@ -32,6 +32,9 @@ public final class NetworkIndex {
   /** The same for IPv6 networks of /48 to /63. */
   public static final int V6_WIDE_PIVOT = 48;
 
+  /** Of a range this long or longer each address is looked up among the hosts. */
+  private static final int ASKED_ONE_BY_ONE_BITS = 16;
+
   private final PagedFile file;
   private final List<String> feeds;
   private final NetworkLayout layout;
@@ -158,6 +161,67 @@ public final class NetworkIndex {
         value,
         (feed, line, exception) ->
             found.found(feed, new ListEntry.Network(prefix, exception, line)));
+  }
+
+  /** What is listed inside a network and around it; takes time by what is inside. */
+  public RangeTally within(IpPrefix range) {
+    RangeTally.Counter counter = new RangeTally.Counter(feeds);
+    if (hosts != null && range.isV4()) {
+      hostsWithin(hosts, range, counter);
+    }
+    NetworkTree tree = range.isV4() ? v4 : v6;
+    IpAddress last = range.last();
+    int node = tree.firstFrom(Words.first(range.network()), Words.second(range.network()));
+    for (; tree.isUpTo(node, Words.first(last), Words.second(last)); node++) {
+      // Those that begin where the range does and are wider stand before it.
+      if (tree.length(node) > range.length()) {
+        IpAddress address = Words.address(range.isV4(), tree.first(node), tree.second(node));
+        tally(IpPrefix.around(address, tree.length(node)), tree.value(node, entries), counter);
+      }
+    }
+    around(tree, range, counter);
+    return counter.done();
+  }
+
+  private void hostsWithin(HostTable table, IpPrefix range, RangeTally.Counter counter) {
+    if (range.length() < ASKED_ONE_BY_ONE_BITS) {
+      table.forEach((bits, host) -> {
+        IpAddress address = IpAddress.ofV4(bits);
+        if (range.contains(address)) {
+          tally(IpPrefix.host(address), table.value(host, entries), counter);
+        }
+      });
+      return;
+    }
+    int first = range.network().v4Bits();
+    for (int i = 0; i < 1 << (Integer.SIZE - range.length()); i++) {
+      long host = table.find(first + i);
+      if (host != HostTable.NONE) {
+        IpPrefix prefix = IpPrefix.host(IpAddress.ofV4(first + i));
+        long value = table.value(host, entries);
+        if (range.isHost()) {
+          entries.forEach(value, (feed, line, exception) -> counter.around(feed, exception));
+        } else {
+          tally(prefix, value, counter);
+        }
+      }
+    }
+  }
+
+  private void tally(IpPrefix prefix, long value, RangeTally.Counter counter) {
+    entries.forEach(
+        value, (feed, line, exception) -> counter.inside(prefix, feed, line, exception));
+  }
+
+  private void around(NetworkTree tree, IpPrefix range, RangeTally.Counter counter) {
+    IpAddress network = range.network();
+    int node = tree.around(Words.first(network), Words.second(network));
+    for (; node != NetworkTree.NONE; node = tree.parent(node)) {
+      if (tree.length(node) <= range.length()) {
+        entries.forEach(
+            tree.value(node, entries), (feed, line, exception) -> counter.around(feed, exception));
+      }
+    }
   }
 
   /** The line of an entry of a feed, if the feed has that very network with the same sign. */

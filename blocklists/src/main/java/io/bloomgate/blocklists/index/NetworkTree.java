@@ -97,6 +97,22 @@ final class NetworkTree {
         : NONE;
   }
 
+  /**
+   * The first network that begins at an address or behind it; {@link #count} when there is none.
+   */
+  int firstFrom(long first, long second) {
+    int node = lastUpTo(first, second);
+    while (node >= 0 && compare(node, first, second) == 0) {
+      node--;
+    }
+    return node + 1;
+  }
+
+  /** True for a network that begins at an address or before it; false behind the last one. */
+  boolean isUpTo(int node, long first, long second) {
+    return node < count && compare(node, first, second) <= 0;
+  }
+
   private boolean contains(int node, long first, long second) {
     int length = length(node);
     return ((first(node) ^ first) & Words.leading(length)) == 0

@@ -1,6 +1,8 @@
 package io.bloomgate.blocklists.snapshot;
 
 import io.bloomgate.blocklists.index.HostLayout;
+import io.bloomgate.blocklists.index.RangeTally;
+import io.bloomgate.blocklists.key.IpPrefix;
 import io.bloomgate.blocklists.key.ListKey;
 import java.util.Optional;
 
@@ -42,6 +44,16 @@ public interface ListSnapshot {
    */
   default long mayList(KeyBatch batch) {
     return batch.everyKey();
+  }
+
+  /**
+   * What feeds list inside a network and around it, by the exact index. Takes time by what is
+   * inside; for commands, not for sessions.
+   *
+   * @throws RuntimeException or {@link InternalError} as {@link #ask}
+   */
+  default RangeTally within(IpPrefix range) {
+    return RangeTally.NONE;
   }
 
   /** What was built: feeds with their versions and counts, filters with their rates. */

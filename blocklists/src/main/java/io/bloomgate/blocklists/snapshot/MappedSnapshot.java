@@ -8,6 +8,8 @@ import io.bloomgate.blocklists.index.Coverage;
 import io.bloomgate.blocklists.index.HostLayout;
 import io.bloomgate.blocklists.index.NameIndex;
 import io.bloomgate.blocklists.index.NetworkIndex;
+import io.bloomgate.blocklists.index.RangeTally;
+import io.bloomgate.blocklists.key.IpPrefix;
 import io.bloomgate.blocklists.key.KeyHash;
 import io.bloomgate.blocklists.key.ListEntry;
 import io.bloomgate.blocklists.key.ListKey;
@@ -114,6 +116,11 @@ final class MappedSnapshot implements ListSnapshot {
   @Override
   public Optional<HostLayout> hostLayout() {
     return Optional.of(networks.hostLayout());
+  }
+
+  @Override
+  public RangeTally within(IpPrefix range) {
+    return networks.within(range);
   }
 
   @Override

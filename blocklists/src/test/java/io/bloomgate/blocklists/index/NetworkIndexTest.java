@@ -9,8 +9,10 @@ import io.bloomgate.blocklists.key.IpPrefix;
 import io.bloomgate.blocklists.key.ListEntry;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -56,6 +58,28 @@ class NetworkIndexTest {
     assertTrue(size == 0 || (listed > 0 && listed < ADDRESSES), what + " listed " + listed);
     built.oracle().edges().forEach(built::compare);
     absentEntriesHaveNoLine(built, random, what);
+    rangesAreCounted(built, random, what);
+  }
+
+  private static void rangesAreCounted(BuiltNetworks built, SplittableRandom random, String what) {
+    for (int i = 0; i < ADDRESSES / 4; i++) {
+      IpPrefix one = entry(random, 1).prefix();
+      IpPrefix range =
+          i % 2 == 0 ? one : IpPrefix.around(one.network(), random.nextInt(one.length() + 1));
+      Set<String> inside = new HashSet<>();
+      Set<String> around = new HashSet<>();
+      built.oracle().rows().stream()
+          .filter(row -> !row.entry().exception())
+          .filter(row -> row.entry().prefix().isV4() == range.isV4())
+          .filter(row -> row.entry().prefix().overlaps(range))
+          .forEach(row ->
+              (row.entry().prefix().length() > range.length() ? inside : around)
+                  .add(row.feed() + " " + row.entry().prefix()));
+      RangeTally tally = built.index.within(range);
+      assertEquals(inside.size(), tally.insideAll(), what + " inside " + range);
+      assertEquals(around.size(), tally.aroundAll(), what + " around " + range);
+      assertEquals(Math.min(RangeTally.MAX_NAMED, inside.size()), tally.first().size(), what);
+    }
   }
 
   @ParameterizedTest

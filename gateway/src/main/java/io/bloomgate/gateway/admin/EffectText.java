@@ -1,8 +1,11 @@
 package io.bloomgate.gateway.admin;
 
+import io.bloomgate.blocklists.index.RangeTally;
+import io.bloomgate.blocklists.key.IpPrefix;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
+import io.bloomgate.blocklists.snapshot.ListSnapshot;
 import io.bloomgate.gateway.decision.EntryEffect;
 import io.bloomgate.gateway.decision.GroundText;
 import java.util.ArrayList;
@@ -27,6 +30,38 @@ final class EffectText {
         .forEach(ground -> notes.add("still refuses: " + GroundText.of(ground)));
     notes.addAll(effect.notes());
     return notes;
+  }
+
+  /** What an allowed network lifts beyond what covers all of it: the narrower entries inside. */
+  static List<String> ofRange(OperatorEntry entry, ListSnapshot snapshot) {
+    if (entry.list() != ListKind.ALLOW
+        || entry.from() != null
+        || !(entry.subject() instanceof Subject.Network(IpPrefix prefix))
+        || prefix.isHost()) {
+      return List.of();
+    }
+    RangeTally range;
+    try {
+      range = snapshot.within(prefix);
+    } catch (RuntimeException | InternalError e) {
+      return List.of("what feeds list inside " + prefix + " could not be read");
+    }
+    return range.insideAll() == 0
+        ? List.of("feeds list nothing inside " + prefix)
+        : List.of(inside(prefix, range));
+  }
+
+  private static String inside(IpPrefix prefix, RangeTally range) {
+    List<String> feeds = new ArrayList<>();
+    range.inside().forEach((feed, count) -> feeds.add(feed + " " + count));
+    return "lifts for their clients what feeds list inside "
+        + prefix
+        + ": "
+        + range.insideAll()
+        + (range.insideAll() == 1 ? " entry (" : " entries (")
+        + String.join(", ", feeds)
+        + "), first "
+        + range.first().getFirst().entry().text();
   }
 
   /** What an entry of this kind does at all. */

@@ -248,6 +248,9 @@ final class ListHandlers {
       for (String note : EffectText.of(one.entry(), effect)) {
         answer.note(note);
       }
+      for (String note : EffectText.ofRange(one.entry(), gateway.lists().snapshot())) {
+        answer.note(note);
+      }
     }
     answer.done(Answer.OK);
   }

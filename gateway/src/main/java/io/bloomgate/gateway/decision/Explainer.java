@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.decision;
 
+import io.bloomgate.blocklists.index.RangeTally;
 import io.bloomgate.blocklists.key.DomainName;
 import io.bloomgate.blocklists.key.IpPrefix;
 import io.bloomgate.blocklists.key.ListKey;
@@ -67,6 +68,7 @@ public final class Explainer {
     SessionKeys keys = asked.keys();
     Verdict verdict = DecisionEngine.decide(keys, context.lists(), context.policy(), context.now());
     Ground deciding = deciding(verdict);
+    RangeTally range = range(asked.subject());
     List<Undo.Step> undo = deciding == null ? List.of() : undo(keys).steps(deciding);
     return new Explanation(
         asked.subject().toString(),
@@ -76,7 +78,8 @@ public final class Explainer {
         context.mode(),
         context.offline(),
         lines(verdict.evidence()),
-        bloom(asked, deciding),
+        range == null ? bloom(asked, deciding) : bloom(range),
+        range,
         allow(verdict, keys),
         undo,
         notes(asked, deciding, undo));
@@ -166,6 +169,24 @@ public final class Explainer {
     List<OperatorEntry> speaking =
         Pardons.of(keys, context.lists().operator(), context.now()).entries();
     return speaking.isEmpty() ? null : speaking.getFirst();
+  }
+
+  /** What is listed in a network, as far as it can be read; the verdict tells of a failure. */
+  private @Nullable RangeTally range(Subject subject) {
+    if (!(subject instanceof Subject.Network(IpPrefix prefix)) || prefix.isHost()) {
+      return null;
+    }
+    try {
+      return context.lists().snapshot().within(prefix);
+    } catch (RuntimeException | InternalError e) {
+      return null;
+    }
+  }
+
+  /** A filter is asked about addresses; of a network the exact index tells. */
+  private static Bloom bloom(RangeTally range) {
+    boolean any = range.insideAll() + range.aroundAll() > 0;
+    return new Bloom(Partition.IP.word(), any, any);
   }
 
   /** What the filter said of the key that decided, or else of the subject. */

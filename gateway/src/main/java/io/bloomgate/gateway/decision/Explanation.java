@@ -1,6 +1,7 @@
 package io.bloomgate.gateway.decision;
 
 import io.bloomgate.blocklists.index.Listing;
+import io.bloomgate.blocklists.index.RangeTally;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.snapshot.ListingOrigin;
 import io.bloomgate.config.json.JsonValue.JsonObject;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param offline true when no gateway answered
  * @param listings everything that feeds and blocks say, what decides first, then what is pardoned
  * @param bloom what the filter said of the subject
+ * @param range what is listed inside a network and around it, {@code null} unless one was asked
  * @param allow the entry that pardoned, or that speaks for a subject that nothing lists
  * @param steps the commands that undo a refusal, narrowest first; empty when there is none
  * @param notes sentences for a person
@@ -35,6 +37,7 @@ public record Explanation(
     boolean offline,
     List<Line> listings,
     Bloom bloom,
+    @Nullable RangeTally range,
     @Nullable OperatorEntry allow,
     List<Undo.Step> steps,
     List<String> notes) {

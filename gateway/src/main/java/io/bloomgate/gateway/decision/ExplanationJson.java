@@ -2,6 +2,7 @@ package io.bloomgate.gateway.decision;
 
 import io.bloomgate.blocklists.feed.FirstListed;
 import io.bloomgate.blocklists.index.Listing;
+import io.bloomgate.blocklists.index.RangeTally;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
 import io.bloomgate.blocklists.snapshot.ListingOrigin;
@@ -14,6 +15,7 @@ import io.bloomgate.gateway.decision.Explanation.Line;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,8 +28,8 @@ final class ExplanationJson {
   private ExplanationJson() {}
 
   static JsonObject of(Explanation explanation) {
-    return JsonValue.object()
-        .put("subject", explanation.subject())
+    JsonValue.ObjectBuilder json = JsonValue.object();
+    json.put("subject", explanation.subject())
         .put("kind", explanation.kind().key())
         .put("verdict", explanation.verdict().key())
         .put("stage", explanation.stage().key())
@@ -35,8 +37,11 @@ final class ExplanationJson {
         .put("generation", explanation.verdict().evidence().generation())
         .put("offline", explanation.offline())
         .put("listings", array(explanation.listings().stream().map(ExplanationJson::of).toList()))
-        .put("bloom", of(explanation.bloom()))
-        .put("allow", of(explanation.allow()))
+        .put("bloom", of(explanation.bloom()));
+    if (explanation.range() != null) {
+      json.put("range", of(explanation.range()));
+    }
+    return json.put("allow", of(explanation.allow()))
         .put("undo", explanation.undo())
         .put("undo_wider", wider(explanation))
         .put("incident", JsonValue.NULL) // named by the answer about one
@@ -101,6 +106,22 @@ final class ExplanationJson {
       case Ground.Listed listed -> JsonValue.of(listed.listing().entry().line());
       case Ground.Blocked ignored -> JsonValue.NULL;
     };
+  }
+
+  private static JsonValue of(RangeTally range) {
+    return JsonValue.object()
+        .put("inside", range.insideAll())
+        .put("around", range.aroundAll())
+        .put("inside_by_feed", counts(range.inside()))
+        .put("around_by_feed", counts(range.around()))
+        .put("first", array(range.first().stream().map(ExplanationJson::of).toList()))
+        .build();
+  }
+
+  private static JsonObject counts(Map<String, Long> byFeed) {
+    JsonValue.ObjectBuilder counts = JsonValue.object();
+    byFeed.forEach(counts::put);
+    return counts.build();
   }
 
   private static JsonValue of(Listing beside) {

@@ -1,5 +1,7 @@
 package io.bloomgate.gateway.observe;
 
+import io.bloomgate.blocklists.index.RangeTally;
+import io.bloomgate.blocklists.key.IpPrefix;
 import io.bloomgate.blocklists.key.ListKey;
 import io.bloomgate.blocklists.snapshot.KeyBatch;
 import io.bloomgate.blocklists.snapshot.ListAnswer;
@@ -109,6 +111,11 @@ public final class FilterCounters {
     @Override
     public SnapshotManifest manifest() {
       return inner.manifest();
+    }
+
+    @Override
+    public RangeTally within(IpPrefix range) {
+      return inner.within(range);
     }
 
     @Override

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.feed.FirstListed;
+import io.bloomgate.blocklists.index.RangeTally;
 import io.bloomgate.blocklists.key.Parsed;
 import io.bloomgate.blocklists.snapshot.ListAnswer;
 import io.bloomgate.blocklists.snapshot.ListSnapshot;
@@ -161,6 +162,29 @@ class ExplainerTest {
     world.allow("203.0.113.0/29");
     assertTrue(explain("203.0.113.0/28").refuses(), "allowed in part only");
     assertFalse(explain("203.0.113.0/30").refuses());
+  }
+
+  /** The first address alone would say that all is well. */
+  @ParameterizedTest
+  @CsvSource({
+    "0.0.0.0/0, 4, 0, 100.64.0.0/10",
+    "203.0.112.0/23, 2, 0, 203.0.113.0/24",
+    "203.0.113.0/24, 1, 1, 203.0.113.7",
+    "203.0.113.0/28, 1, 1, 203.0.113.7",
+    "203.0.113.128/25, 0, 1, -",
+    "100.64.0.0/9, 2, 0, 100.64.0.0/10",
+    "192.0.2.0/24, 0, 0, -",
+    "2001:db8::/32, 1, 0, 2001:db8:bad::/48",
+    "::/0, 1, 0, 2001:db8:bad::/48",
+  })
+  void aNetworkIsAnsweredForAllOfIt(String subject, long inside, long around, String first) {
+    world.feed("wide", Action.REJECT, "100.64.0.0/10", "100.64.7.0/24", "!203.0.113.9");
+    Explanation explanation = explain(subject);
+    RangeTally range = java.util.Objects.requireNonNull(explanation.range());
+    assertEquals(inside, range.insideAll());
+    assertEquals(around, range.aroundAll());
+    assertEquals(inside + around > 0, explanation.bloom().hit());
+    assertEquals(first, range.first().isEmpty() ? "-" : range.first().getFirst().entry().text());
   }
 
   @ParameterizedTest
