@@ -75,7 +75,6 @@ public final class Gateway implements AutoCloseable {
           new Doors(world, configuration.settings(), assembly, closer).open();
       assembly.running().listening(ports);
       assembly.running().announce();
-      world.service().ready();
       started = true;
       return new Gateway(world, closer, assembly, ports);
     } finally {

@@ -35,9 +35,11 @@ final class ModeSwitch {
 
   /** The mode that counts now. */
   Mode effective() {
-    if (!ready.getAsBoolean()) {
-      return Mode.OBSERVE;
-    }
+    return ready.getAsBoolean() ? wanted() : Mode.OBSERVE;
+  }
+
+  /** What settings and commands ask for, whether lists are loaded or not. */
+  Mode wanted() {
     Command set = current();
     return set == null ? configured : set.mode();
   }

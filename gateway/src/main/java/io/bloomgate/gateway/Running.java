@@ -41,6 +41,7 @@ final class Running implements GatewayControl {
   private final Telemetry telemetry;
   private final UpstreamListener upstreamListener;
   private final ModeSwitch mode;
+  private final FirstLists firstLists;
   private final RetiredUpstreams retired;
   private final Instant started;
   private final String version;
@@ -84,6 +85,13 @@ final class Running implements GatewayControl {
     this.started = world.clock().instant();
     this.lastReload = new LastReload("", started);
     this.mode = new ModeSwitch(configuration.settings().mode(), world.clock(), this::ready);
+    this.firstLists =
+        new FirstLists(
+            world.nanoTime(),
+            this::ready,
+            () -> settings().policy().beforeFirstLists(),
+            mode::wanted,
+            world.service()::ready);
     this.upstream = newUpstream(configuration.settings());
     this.basis = new DecisionBasis(parts, configuration);
   }
@@ -104,6 +112,7 @@ final class Running implements GatewayControl {
         now.domains(),
         basis::policy,
         mode::effective,
+        firstLists::putMailOff,
         basis::listsForSessions,
         upstream,
         telemetry,
@@ -152,15 +161,15 @@ final class Running implements GatewayControl {
           snapshot().generation(),
           snapshot().manifest().entries());
     } else {
-      LOG.warn(
-          "NO LISTS ARE LOADED YET: mail passes unchecked in mode observe until the first feeds"
-              + " are in");
+      LOG.warn("NO LISTS ARE LOADED YET: until then {}", firstLists.consequence());
     }
+    firstLists.tick();
   }
 
   void tick() {
     upstream.tick();
     retired.tick();
+    firstLists.tick();
     if (waitingForLists && ready()) {
       announce();
     }
@@ -345,6 +354,11 @@ final class Running implements GatewayControl {
   @Override
   public List<String> certificateAlarms() {
     return parts.certificate().alarms();
+  }
+
+  @Override
+  public String withoutLists() {
+    return firstLists.consequence();
   }
 
   @Override

@@ -135,6 +135,29 @@ final class GatewayTest {
   }
 
   @Test
+  void beforeTheFirstListsMailIsPutOffWhereTheSettingsSaySo() throws Exception {
+    GatewayHouse house = house().more("policy: {before_first_lists: tempfail}").write();
+    Files.delete(house.feed());
+    try (Gateway gateway = house.start()) {
+      assertTrue(
+          house
+              .control()
+              .ask(new ControlRequest.Status())
+              .only()
+              .elements("alarms")
+              .toString()
+              .contains("no lists are loaded: mail is answered 451"));
+      try (SmtpLines client = new SmtpLines(gateway.port("mx"))) {
+        assertTrue(client.rcpt("h.example.com", SENDER, ALICE).startsWith("451 4.3.2 Starting"));
+        assertTrue(client.say("RCPT TO:<eve@elsewhere.example>").startsWith("454 4.7.1"));
+        Files.writeString(house.feed(), "other.example\n");
+        refresh(house);
+        assertTrue(client.say("RCPT TO:<" + ALICE + ">").startsWith("451 4.4.1"));
+      }
+    }
+  }
+
+  @Test
   void startsFromTheLastGenerationWithoutItsSources() throws Exception {
     GatewayHouse house = house();
     try (Gateway gateway = house.start()) {

@@ -2,6 +2,7 @@ package io.bloomgate.config.settings;
 
 import io.bloomgate.config.settings.Settings.Policy;
 import io.bloomgate.config.settings.Settings.Policy.BareNewline;
+import io.bloomgate.config.settings.Settings.Policy.BeforeFirstLists;
 import io.bloomgate.config.settings.Settings.Policy.OnError;
 import io.bloomgate.config.settings.Settings.Policy.RejectAt;
 import java.util.List;
@@ -29,6 +30,7 @@ final class PolicyBinder {
         s.list("exempt_networks", List.of(), Values.network()),
         s.value("on_error", "accept", Words.dashed(OnError.class)),
         s.value("url", "", Values.helpPage()),
-        s.value("bare_newline", "reject", Words.dashed(BareNewline.class)));
+        s.value("bare_newline", "reject", Words.dashed(BareNewline.class)),
+        s.value("before_first_lists", "accept", Words.dashed(BeforeFirstLists.class)));
   }
 }

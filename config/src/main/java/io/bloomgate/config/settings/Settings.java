@@ -233,7 +233,8 @@ public record Settings(
       List<String> exemptNetworks,
       OnError onError,
       String url,
-      BareNewline bareNewline) {
+      BareNewline bareNewline,
+      BeforeFirstLists beforeFirstLists) {
 
     /** The stage at which a listed client hears its refusal. */
     public enum RejectAt {
@@ -243,6 +244,12 @@ public record Settings(
 
     /** What happens to mail when a check itself fails. */
     public enum OnError {
+      ACCEPT,
+      TEMPFAIL
+    }
+
+    /** What happens to mail on the very first start, while no list is loaded. */
+    public enum BeforeFirstLists {
       ACCEPT,
       TEMPFAIL
     }

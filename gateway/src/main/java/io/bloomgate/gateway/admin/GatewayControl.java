@@ -59,6 +59,9 @@ public interface GatewayControl {
   /** What is wrong with the certificate that STARTTLS shows, a sentence each. */
   List<String> certificateAlarms();
 
+  /** What becomes of mail while no lists are loaded. */
+  String withoutLists();
+
   /** Names of threads that ended or hang, though the gateway cannot do without them. */
   List<String> lateThreads();
 

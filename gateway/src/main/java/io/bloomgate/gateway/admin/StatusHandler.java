@@ -96,7 +96,7 @@ final class StatusHandler {
   private List<String> alarms() {
     List<String> alarms = new ArrayList<>();
     if (!gateway.ready()) {
-      alarms.add("no lists are loaded: mail passes unchecked, mode observe");
+      alarms.add("no lists are loaded: " + gateway.withoutLists());
     }
     if (gateway.draining()) {
       alarms.add("draining: no mail is taken; `bloomgate resume` ends it");

@@ -146,6 +146,9 @@ final class MailTransaction {
           ? refusedByProtocol(rcpt, Replies.NO_DOMAIN_NAME)
           : relayDenied(rcpt);
     }
+    if (dialog.environment().putsMailOff().getAsBoolean()) {
+      return refusedByProtocol(rcpt, Replies.NO_LISTS_YET);
+    }
     Judge.Ruling on =
         dialog
             .judge()

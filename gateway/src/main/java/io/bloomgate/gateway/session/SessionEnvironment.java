@@ -7,6 +7,7 @@ import io.bloomgate.gateway.decision.Policy;
 import io.bloomgate.gateway.observe.Telemetry;
 import io.bloomgate.gateway.relay.Upstream;
 import java.time.InstantSource;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param domains the relay check
  * @param policy asked at each decision, so that it follows the feeds that are live
  * @param mode the effective mode, asked whenever a verdict is spoken
+ * @param putsMailOff true while no list is loaded and mail waits for that
  * @param lists the current snapshot and operator view; a transaction keeps the snapshot that it saw
  *     at MAIL and takes the rest anew at each decision
  * @param nanoTime monotonic time for deadlines, in nanoseconds
@@ -32,6 +34,7 @@ public record SessionEnvironment(
     OwnDomains domains,
     Supplier<Policy> policy,
     Supplier<Mode> mode,
+    BooleanSupplier putsMailOff,
     Supplier<Lists> lists,
     Upstream upstream,
     Telemetry telemetry,
@@ -43,7 +46,18 @@ public record SessionEnvironment(
   /** The same with another listener to what happens. */
   SessionEnvironment reportingTo(Telemetry other) {
     return new SessionEnvironment(
-        settings, listener, domains, policy, mode, lists, upstream, other, clock, nanoTime, ids,
+        settings,
+        listener,
+        domains,
+        policy,
+        mode,
+        putsMailOff,
+        lists,
+        upstream,
+        other,
+        clock,
+        nanoTime,
+        ids,
         tls);
   }
 

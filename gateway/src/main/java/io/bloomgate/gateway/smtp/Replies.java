@@ -127,6 +127,8 @@ public final class Replies {
       Reply.of(421, "4.4.2", "Content comes too slowly; closing connection");
   public static final Reply TLS_RECORDS =
       Reply.of(421, "4.7.0", "Too many TLS records without data; closing connection");
+  public static final Reply NO_LISTS_YET =
+      Reply.of(451, "4.3.2", "Starting: no lists are loaded yet; try again later");
   public static final Reply SHUTTING_DOWN =
       Reply.of(421, "4.3.2", "Shutting down; try again later");
 
