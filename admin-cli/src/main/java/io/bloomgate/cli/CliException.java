@@ -58,6 +58,15 @@ final class CliException extends Exception {
     return exitCode;
   }
 
+  String problem() {
+    return problem;
+  }
+
+  /** What to do about it; may be empty. */
+  String hint() {
+    return hint;
+  }
+
   /** One line for a person. */
   String line() {
     return hint.isEmpty() ? problem : problem + "; " + hint;

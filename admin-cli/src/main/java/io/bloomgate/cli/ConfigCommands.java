@@ -79,14 +79,30 @@ final class ConfigCommands extends Group {
           };
       Output out = in.output();
       boolean usable = print(problems, out);
-      if (out.human()) {
+      if (!out.json()) {
         out.line(summary(checked, problems));
+      } else {
+        out.item(verdict(checked, usable, problems), KeyValueText::show);
       }
       return usable ? ExitCode.OK : ExitCode.NO;
     }
 
+    /** The last object: a good file has one too. */
+    private static JsonObject verdict(Path file, boolean usable, List<Problem> problems) {
+      return JsonValue.object()
+          .put("file", file.toString())
+          .put("valid", usable)
+          .put("errors", errors(problems))
+          .put("warnings", problems.size() - errors(problems))
+          .build();
+    }
+
+    private static long errors(List<Problem> problems) {
+      return problems.stream().filter(p -> p.severity() == Severity.ERROR).count();
+    }
+
     private static String summary(Path file, List<Problem> problems) {
-      long errors = problems.stream().filter(p -> p.severity() == Severity.ERROR).count();
+      long errors = errors(problems);
       long warnings = problems.size() - errors;
       if (problems.isEmpty()) {
         return TerminalText.safe(file.toString()) + ": no mistakes";
@@ -132,9 +148,9 @@ final class ConfigCommands extends Group {
       Output out = in.output();
       if (which.defaults) {
         if (out.human()) {
-          out.line("# required beside these: domains, downstream.host");
+          out.line("# domains and downstream.host have no default: write yours");
         }
-        show(SettingsFile.defaults(), out);
+        show(out.json() ? SettingsFile.defaults() : SettingsFile.defaultsWithSamples(), out);
         return ExitCode.OK;
       }
       Invocation.requireReadable(in.options().configFile());

@@ -16,7 +16,7 @@ final class DiffText {
   static void show(JsonObject diff, Output out) {
     out.line(HumanText.value(diff, "feed") + ": " + side(diff, "from") + " -> " + side(diff, "to"));
     if (diff.isTrue("same")) {
-      out.line("  no difference, " + HumanText.value(diff, "unchanged") + " entries");
+      out.line("  no difference, " + HumanText.entries(diff, "unchanged"));
       return;
     }
     TextTable table = new TextTable(List.of("", "ADDED", "REMOVED"), Set.of(1, 2));
@@ -29,7 +29,10 @@ final class DiffText {
       }
     }
     table.print(out);
-    out.line("  " + HumanText.value(diff, "unchanged") + " entries stay");
+    out.line(
+        "  "
+            + HumanText.entries(diff, "unchanged")
+            + (diff.number("unchanged").orElse(0) == 1 ? " stays" : " stay"));
     diff.object("samples")
         .ifPresent(samples -> {
           samples(samples, "added", "  + ", out);

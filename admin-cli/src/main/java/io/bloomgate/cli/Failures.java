@@ -35,6 +35,7 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
   @Override
   public int handleParseException(ParameterException e, String[] args) {
     CommandLine command = e.getCommandLine();
+    noteFormat(List.of(args));
     if (command.getCommand() instanceof LaterCommand) {
       in.output().error(LaterCommand.refusal(command.getCommandSpec()).line());
       return ExitCode.USAGE;
@@ -42,10 +43,19 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
     String name = command.getCommandSpec().qualifiedName();
     Output out = in.output();
     out.error(unknownCommand(e).orElseGet(() -> firstLine(e)) + suggestion(e));
-    if (!in.options().quiet) {
+    if (!in.options().quiet && !out.json()) {
       in.around().err().print("try: " + name + " --help\n");
     }
     return ExitCode.USAGE;
+  }
+
+  /** What is wrong may stand before the word that says how to tell it. */
+  private void noteFormat(List<String> words) {
+    int option = Math.max(words.lastIndexOf("-o"), words.lastIndexOf("--output"));
+    boolean apart = option >= 0 && words.subList(option, words.size()).indexOf("json") == 1;
+    if (apart || words.contains("--output=json") || words.contains("-ojson")) {
+      in.options().output = GlobalOptions.Format.JSON;
+    }
   }
 
   /** A word in the place of a command is answered with those that there are. */
@@ -90,7 +100,7 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
     Output out = in.output();
     int exitCode = ExitCode.NO;
     if (e instanceof CliException told) {
-      out.error(told.line());
+      out.error(told);
       exitCode = told.exitCode();
     } else if (e instanceof ParameterException wrong) {
       return handleParseException(wrong, new String[0]);

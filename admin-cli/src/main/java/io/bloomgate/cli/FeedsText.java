@@ -101,7 +101,7 @@ final class FeedsText {
     StringBuilder line = new StringBuilder(HumanText.value(item, "feed"));
     line.append("  ").append(paint(state, out).apply(state));
     if (item.get("entries").isPresent()) {
-      line.append("  ").append(HumanText.value(item, "entries")).append(" entries");
+      line.append("  ").append(HumanText.entries(item, "entries"));
     }
     if (item.number("invalid").orElse(0) > 0) {
       line.append(", ").append(HumanText.value(item, "invalid")).append(" invalid");
@@ -120,8 +120,7 @@ final class FeedsText {
             + "  "
             + out.palette().good("version " + HumanText.value(item, "accepted") + " is live")
             + "  "
-            + HumanText.value(item, "entries")
-            + " entries");
+            + HumanText.entries(item, "entries"));
     for (JsonValue reason : item.elements("reasons")) {
       out.line("  let through: " + HumanText.value(reason));
     }
@@ -136,8 +135,8 @@ final class FeedsText {
             + ", fetched "
             + HumanText.distance(item, "fetched", out.now())
             + "  "
-            + HumanText.value(item, "entries")
-            + " entries; version "
+            + HumanText.entries(item, "entries")
+            + "; version "
             + HumanText.value(item, "rolled_back_from")
             + " is left");
   }

@@ -8,6 +8,8 @@ import io.bloomgate.config.json.JsonValue.JsonNull;
 import io.bloomgate.config.json.JsonValue.JsonNumber;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.json.JsonValue.JsonString;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
@@ -16,6 +18,11 @@ import java.util.stream.Collectors;
 
 /** Values of an answer for a person: numbers in groups, times as distances. Pure. */
 final class HumanText {
+
+  private static final int SHOWN_DIGITS = 3;
+
+  /** What is smaller is written with an exponent. */
+  private static final BigDecimal SMALLEST_PLAIN = new BigDecimal("0.000001");
 
   private HumanText() {}
 
@@ -54,13 +61,32 @@ final class HumanText {
             .collect(Collectors.joining(", "));
   }
 
-  /** Whole numbers in groups of three; others as they are. */
+  /** Whole numbers in groups of three; others with three digits that count. */
   static String grouped(String literal) {
     try {
       return String.format(Locale.ROOT, "%,d", Long.parseLong(literal)).replace(',', ' ');
     } catch (NumberFormatException e) {
-      return literal;
+      return rounded(literal);
     }
+  }
+
+  private static String rounded(String literal) {
+    try {
+      BigDecimal exact = new BigDecimal(literal);
+      int whole = exact.precision() - exact.scale();
+      BigDecimal shown =
+          exact.round(new MathContext(Math.max(SHOWN_DIGITS, whole))).stripTrailingZeros();
+      return shown.abs().compareTo(SMALLEST_PLAIN) < 0 && shown.signum() != 0
+          ? shown.toString()
+          : shown.toPlainString();
+    } catch (NumberFormatException e) {
+      return TerminalText.safe(literal);
+    }
+  }
+
+  /** A number with its noun: {@code 1 entry}, {@code 2 entries}. */
+  static String entries(JsonObject item, String name) {
+    return value(item, name) + (item.number(name).orElse(0) == 1 ? " entry" : " entries");
   }
 
   /** How far a time of the answer is from now: {@code 3 h ago}, {@code in 10 min}. */
@@ -68,10 +94,23 @@ final class HumanText {
     String text = item.text(name).orElse("-");
     try {
       Duration gone = Duration.between(Instant.parse(text), now);
-      return gone.isNegative() ? "in " + span(gone.negated()) : span(gone) + " ago";
+      return gone.isNegative() ? "in " + spanAhead(gone.negated()) : span(gone) + " ago";
     } catch (DateTimeParseException e) {
       return TerminalText.safe(text);
     }
+  }
+
+  /** Rounded: what was asked to last seven days lasts seven days, not six and almost another. */
+  private static String spanAhead(Duration left) {
+    Duration half =
+        left.compareTo(Duration.ofSeconds(119)) < 0
+            ? Duration.ofMillis(500)
+            : left.compareTo(Duration.ofMinutes(119)) < 0
+                ? Duration.ofSeconds(30)
+                : left.compareTo(Duration.ofHours(47)) < 0
+                    ? Duration.ofMinutes(30)
+                    : Duration.ofHours(12);
+    return span(left.plus(half));
   }
 
   /** A duration in its largest unit, cut. */

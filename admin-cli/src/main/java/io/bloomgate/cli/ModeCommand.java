@@ -1,6 +1,7 @@
 package io.bloomgate.cli;
 
 import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.settings.Mode;
 import java.time.Duration;
@@ -13,7 +14,7 @@ import picocli.CommandLine.Parameters;
 /** {@code bloomgate mode}: what is done with verdicts, at once; survives a reload. */
 @Command(
     description = {
-      "Set what is done with verdicts, at once.",
+      "Set what is done with verdicts, at once; without MODE say what is done now.",
       "observe: log only; soft: refuse for now (4xx); enforce: refuse."
     },
     footer = {"", "Example:", "  ${COMMAND-FULL-NAME} observe --for 1h"})
@@ -23,10 +24,11 @@ final class ModeCommand implements Callable<Integer> {
 
   @Parameters(
       paramLabel = "MODE",
+      arity = "0..1",
       converter = Words.ModeWord.class,
       completionCandidates = Words.ModeWord.class,
       description = "observe, soft or enforce")
-  private Mode mode = Mode.OBSERVE;
+  private @Nullable Mode mode;
 
   @Option(
       names = "--for",
@@ -41,7 +43,25 @@ final class ModeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws CliException {
-    return in.ask(new ControlRequest.SetMode(mode, duration), ModeCommand::show);
+    Mode wanted = mode;
+    if (wanted != null) {
+      return in.ask(new ControlRequest.SetMode(wanted, duration), ModeCommand::show);
+    }
+    if (duration != null) {
+      throw new CliException(
+          ExitCode.USAGE, "--for needs a mode", "for example `bloomgate mode observe --for 1h`");
+    }
+    return in.ask(
+        new ControlRequest.Status(),
+        (status, out) -> out.item(ofStatus(status), ModeCommand::show));
+  }
+
+  private static JsonObject ofStatus(JsonObject status) {
+    return JsonValue.object()
+        .put("mode", status.text("mode").orElse("-"))
+        .put("configured", status.text("mode_configured").orElse("-"))
+        .put("until", status.text("mode_until").orElse(null))
+        .build();
   }
 
   private static void show(JsonObject item, Output out) {

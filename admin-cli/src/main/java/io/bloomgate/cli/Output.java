@@ -92,10 +92,30 @@ final class Output {
     }
   }
 
-  /** What is wrong, as one line. */
+  /** What is wrong, as one line, beside the answer; an object where objects were asked for. */
   void error(String text) {
     clearProgress();
-    print(around.err(), "bloomgate: " + TerminalText.safe(text));
+    print(
+        around.err(),
+        json()
+            ? TerminalText.safeJson(Json.write(JsonValue.object().put("error", text).build()))
+            : "bloomgate: " + TerminalText.safe(text));
+  }
+
+  /** The same with what to do about it, and what the program will exit with. */
+  void error(CliException e) {
+    if (!json()) {
+      error(e.line());
+      return;
+    }
+    clearProgress();
+    JsonObject object =
+        JsonValue.object()
+            .put("error", e.problem())
+            .put("hint", e.hint())
+            .put("exit", e.exitCode())
+            .build();
+    print(around.err(), TerminalText.safeJson(Json.write(object)));
   }
 
   /**

@@ -45,7 +45,8 @@ class OfflineCommandsTest {
     assertEquals("", result.err());
     Shell.Result json = Shell.run("config", "validate", file, "-o", "json");
     assertEquals(1, json.exitCode());
-    assertEquals(3, json.out().lines().count());
+    assertEquals(4, json.out().lines().count());
+    assertTrue(json.out().endsWith("\"valid\":false,\"errors\":2,\"warnings\":1}\n"), json.out());
     assertTrue(json.out().startsWith("{\"severity\":\"error\""), json.out());
   }
 
@@ -56,6 +57,8 @@ class OfflineCommandsTest {
         new Shell.Result(0, file + ": no mistakes\n", ""), Shell.run("config", "validate", file));
     assertEquals(0, Shell.run("-c", file, "config", "validate").exitCode());
     assertEquals(1, Shell.run("config", "validate", folder + "/none").exitCode());
+    String json = Shell.run("config", "validate", file, "-o", "json").out();
+    assertTrue(json.endsWith("\"valid\":true,\"errors\":0,\"warnings\":0}\n"), json);
   }
 
   @Test
@@ -115,15 +118,31 @@ class OfflineCommandsTest {
   }
 
   @Test
-  void theDefaultsNeedNoFileAndValidateOnceCompleted() throws IOException {
+  void theDefaultsNeedNoFileAndAreValid() throws IOException {
     Shell.Result defaults = Shell.run("config", "show", "--default");
     assertEquals(0, defaults.exitCode());
     Path file = folder.resolve("complete.yaml");
-    Files.writeString(
-        file,
-        "domains: [example.com]\n"
-            + defaults.out().replace("downstream:\n", "downstream:\n  host: 192.0.2.1\n"));
+    Files.writeString(file, defaults.out());
     assertEquals(0, Shell.run("config", "validate", file.toString()).exitCode());
+  }
+
+  @Test
+  void everyErrorIsAnObjectWhereObjectsAreAskedFor() {
+    for (String[] words :
+        new String[][] {
+          {"-o", "json", "config", "show", "-c", folder + "/none"},
+          {"nosuch", "-o", "json"},
+          {"--output=json", "allow", "add"},
+          {"-o", "json", "--timeout", "soon", "status"},
+          {"-o", "json", "--socket", folder + "/none", "status"},
+          {"-o", "json", "mode", "--for", "1h"},
+          {"-o", "json", "feeds", "test", folder + "/none"}
+        }) {
+      Shell.Result result = Shell.run(words);
+      assertTrue(result.exitCode() > 0, result.toString());
+      assertEquals(1, result.err().lines().count(), result.toString());
+      assertTrue(result.err().startsWith("{\"error\":\""), result.toString());
+    }
   }
 
   @Test

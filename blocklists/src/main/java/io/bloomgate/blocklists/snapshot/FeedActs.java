@@ -150,7 +150,7 @@ final class FeedActs {
     FeedDigest freed = trial(source).heldBack(store.content(source.name(), live.id()), live);
     if (freed.entries() == 0) {
       return ActResult.refused(
-          "the %d entries of feed %s that are held back are default routes or protected by never_block, which nothing lets through"
+          "what feed %2$s holds back (%1$d) are default routes or protected by never_block, which nothing lets through"
               .formatted(live.heldEntries(), source.name()),
           "`bloomgate feeds show "
               + source.name()
@@ -170,8 +170,10 @@ final class FeedActs {
             .put("held_entries", Math.max(0, live.heldEntries() - freed.entries()))
             .put("reasons", JsonValue.ofStrings(live.entryReasons())),
         List.of(
-            freed.entries()
-                + " entries that were held back are let through; default routes and what"
+            (freed.entries() == 1
+                    ? "1 entry that was held back is let through;"
+                    : freed.entries() + " entries that were held back are let through;")
+                + " default routes and what"
                 + " never_block protects stay without effect",
             ONE_VERSION.formatted(version.id())));
   }
@@ -230,7 +232,7 @@ final class FeedActs {
   }
 
   private static String heldEntries(FeedVersion version, Source source) {
-    return "%d entries of it stay held back (%s); `bloomgate feeds show %s` names them, and `bloomgate feeds accept %s` once more lets them through"
+    return "held back of it: %d (%s); `bloomgate feeds show %s` names them, and `bloomgate feeds accept %s` once more lets them through"
         .formatted(
             version.heldEntries(),
             String.join(", ", version.entryReasons()),

@@ -15,6 +15,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -99,6 +100,25 @@ public final class SettingsFile {
         new SettingsBinder(Path.of("/"), () -> "localhost.localdomain", () -> Publishers.NONE)
             .bind(root);
     return report.values();
+  }
+
+  /** The same with samples of what has no default, as a file that is valid. */
+  public static List<EffectiveValue> defaultsWithSamples() {
+    List<EffectiveValue> all = new ArrayList<>();
+    all.add(sample(List.of("domains"), "[example.com]"));
+    boolean hostDue = true;
+    for (EffectiveValue value : defaults()) {
+      if (hostDue && value.path().getFirst().equals("downstream")) {
+        all.add(sample(List.of("downstream", "host"), "192.0.2.25"));
+        hostDue = false;
+      }
+      all.add(value);
+    }
+    return all;
+  }
+
+  private static EffectiveValue sample(List<String> path, String value) {
+    return new EffectiveValue(path, value, new Origin.Default(), false);
   }
 
   /**
