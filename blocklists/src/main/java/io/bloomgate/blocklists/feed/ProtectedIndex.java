@@ -57,7 +57,7 @@ final class ProtectedIndex {
     };
   }
 
-  /** See {@link ProtectedSet#protectsBelow}. */
+  /** See {@link ProtectedSet#protectsHelo}. */
   boolean protectsBelow(ListEntry entry) {
     return entry instanceof ListEntry.Domain domain && below.cover(domain.name());
   }
