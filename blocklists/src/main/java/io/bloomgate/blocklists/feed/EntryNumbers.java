@@ -65,6 +65,11 @@ final class EntryNumbers {
     return hash >> MATCH_BITS << MATCH_BITS | salt;
   }
 
+  /** What the numbers of one name in all its match modes have in common; keeps their order. */
+  static long withoutMatch(long number) {
+    return number >> MATCH_BITS;
+  }
+
   /** How many names these sorted numbers stand for, whatever their match mode. */
   static long names(long[] sorted) {
     long names = 0;

@@ -54,6 +54,9 @@ public final class FeedDigest {
   private final double ipv4Addresses;
   private final double ipv6Networks;
 
+  /** Compare names whatever their match mode. */
+  private final boolean byName;
+
   /** Of what was collected, whose memory this takes over. */
   FeedDigest(DigestCollector c) {
     this.ipv4 = Part.of(c.exceptions.leave(c.ipv4.read.sortedDistinct()), c.ipv4);
@@ -66,6 +69,29 @@ public final class FeedDigest {
     this.heldSamples = List.copyOf(c.heldSamples);
     this.ipv4Addresses = SpanSet.covered(ipv4.live);
     this.ipv6Networks = c.ipv6Networks;
+    this.byName = false;
+  }
+
+  private FeedDigest(FeedDigest same, boolean byName) {
+    this.ipv4 = same.ipv4;
+    this.ipv6 = same.ipv6;
+    this.domains = same.domains;
+    this.addresses = same.addresses;
+    this.ipv6Parts = same.ipv6Parts;
+    this.exceptions = same.exceptions;
+    this.held = same.held;
+    this.heldSamples = same.heldSamples;
+    this.ipv4Addresses = same.ipv4Addresses;
+    this.ipv6Networks = same.ipv6Networks;
+    this.byName = byName;
+  }
+
+  /**
+   * The same, compared by its names whatever their match mode: for a version that was read in
+   * another match or format, where the spelling of every name may differ and nothing else.
+   */
+  public FeedDigest byName() {
+    return new FeedDigest(this, true);
   }
 
   /** Distinct spans of IPv4 that are listed, those inside an exception left out. */
@@ -127,11 +153,18 @@ public final class FeedDigest {
    * of them has.
    */
   public long changes(FeedDigest other) {
+    boolean names = byName || other.byName;
     return differences(ipv4.live, other.ipv4.live)
         + differences(ipv6.live, other.ipv6.live)
-        + differences(domains.live, other.domains.live)
+        + differences(comparable(domains.live, names), comparable(other.domains.live, names))
         + differences(addresses.live, other.addresses.live)
-        + differences(exceptions, other.exceptions);
+        + differences(comparable(exceptions, names), comparable(other.exceptions, names));
+  }
+
+  private static long[] comparable(long[] numbers, boolean names) {
+    return names
+        ? Arrays.stream(numbers).map(EntryNumbers::withoutMatch).distinct().toArray()
+        : numbers;
   }
 
   /** Share of the IPv4 space that would go live, from 0 to 1. */

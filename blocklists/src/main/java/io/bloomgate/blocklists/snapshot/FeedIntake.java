@@ -273,7 +273,9 @@ final class FeedIntake {
         ? judged
         : judged.heldFor(
             FeedGuard.overADay(
-                source.guard(), judged.digest(), trial(source).digest(before.get())));
+                source.guard(),
+                judged.digest(),
+                trial(source).compared(before.get(), judged.version())));
   }
 
   private void accept(

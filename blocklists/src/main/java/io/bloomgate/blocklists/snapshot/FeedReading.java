@@ -60,6 +60,11 @@ record FeedReading(
     return format.equals(other.format) && match == other.match && allowBogons == other.allowBogons;
   }
 
+  /** True when the other would write each entry of the same octets alike. */
+  boolean spells(FeedReading other) {
+    return format.equals(other.format) && match == other.match;
+  }
+
   /** True when the guard of the settings is the one that judged. */
   boolean wasJudgedBy(Source source) {
     return rules.equals(rules(source));

@@ -129,19 +129,22 @@ final class FeedTrial {
       Validators known = here.get().version().validators();
       older = PublishedDate.older(content, text.validators(), here.get().content(), known, now);
     }
+    FeedReading reading = FeedReading.of(source, format.name());
     Judgement judgement =
         FeedGuard.judge(
             source.guard(),
             totals,
             digest,
-            before.filter(d -> here.isPresent()),
+            here.isEmpty()
+                ? Optional.empty()
+                : before.map(d -> comparedWith(here.get().version(), reading, d)),
             content.looksLikeWebPage(),
             older);
     FeedVersion version =
         new FeedVersion(
             id,
             text.sha256(),
-            FeedReading.of(source, format.name()),
+            reading,
             locationKey(source.location()),
             text.fetched(),
             text.validators(),
@@ -155,6 +158,16 @@ final class FeedTrial {
             null,
             null);
     return new Judged(version, judgement, digest, before, suspects);
+  }
+
+  /** Another match or format spells every name in another way; that alone is no turnover. */
+  private FeedDigest comparedWith(FeedVersion before, FeedReading now, FeedDigest digest) {
+    return before.reading().completed(source).spells(now) ? digest : digest.byName();
+  }
+
+  /** What a version lists, for the guard to compare another one with. */
+  FeedDigest compared(StoredVersion before, FeedVersion with) throws IOException {
+    return comparedWith(before.version(), with.reading(), digest(before));
   }
 
   /** True when the settings would read these octets as that version was read. */

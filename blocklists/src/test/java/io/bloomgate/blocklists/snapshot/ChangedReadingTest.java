@@ -56,17 +56,46 @@ class ChangedReadingTest extends RefreshStories {
     }
   }
 
-  /** Each name lists something else than before, which is for the operator to see. */
+  /** The operator asked for the other spelling of each name; the names are the same. */
   @Test
-  void anotherMatchModeIsHeldAsATurnover() throws Exception {
+  void anotherMatchModeAloneIsNoTurnover() throws Exception {
     server.serve("/list", NAMES);
     try (RefreshStage s = stage(url("bad", "/list", ", match: exact"))) {
       s.refresher.tick();
+      s.pass(HOUR.multipliedBy(48));
       change(s, url("bad", "/list", ", match: suffix"));
-      assertEquals("held", s.state("bad"));
-      assertFalse(s.listsName("x.a.example"));
-      s.accept("bad");
+      assertEquals(List.of("2 live", "1 kept"), s.versions("bad"));
       assertTrue(s.listsName("x.a.example"));
+      change(s, url("bad", "/list", ", match: exact"));
+      assertFalse(s.listsName("x.a.example"));
+    }
+  }
+
+  @Test
+  void anotherFormatAloneIsNoTurnover() throws Exception {
+    server.serve("/list", NAMES);
+    try (RefreshStage s = stage(url("bad", "/list", ", format: domains"))) {
+      s.refresher.tick();
+      assertFalse(s.listsName("x.a.example"));
+      change(s, url("bad", "/list", ", format: wildcard"));
+      assertTrue(s.listsName("x.a.example"), s.problem("bad"));
+      assertEquals(List.of("2 live", "1 kept"), s.versions("bad"));
+    }
+  }
+
+  /** What the octets list besides is judged as ever. */
+  @Test
+  void otherNamesInAnotherMatchModeAreATurnover() throws Exception {
+    server.serve("/list", NAMES);
+    try (RefreshStage s = stage(url("bad", "/list", ", match: exact"))) {
+      s.refresher.tick();
+      s.settings = RefreshStage.settings(url("bad", "/list", ", match: suffix"));
+      server.serve("/list", "x.example\ny.example\nz.example\n");
+      s.refresher.settingsChanged();
+      s.refresher.refreshHere(List.of("bad"), false, true);
+      assertEquals("held", s.state("bad"));
+      assertTrue(s.problem("bad").contains("turnover: 100%"), s.problem("bad"));
+      assertTrue(s.listsName("a.example") && !s.listsName("x.example"));
     }
   }
 
