@@ -98,7 +98,8 @@ public record DecisionRecord(
 
   /** About how much memory it takes while it waits to be written. */
   long octets() {
-    long texts = helo.length() + (from == null ? 0 : from.length());
+    long texts = helo.length();
+    texts += from == null ? 0 : from.length();
     for (String recipient : to) {
       texts += TEXT_OCTETS + recipient.length();
     }

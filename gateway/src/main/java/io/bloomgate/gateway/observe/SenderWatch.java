@@ -106,12 +106,12 @@ public final class SenderWatch implements AutoCloseable {
     };
   }
 
-  /** Works off what is queued, for a bounded time, and ends the thread. */
   /** True when its thread has ended before its time, or hangs. */
   public boolean isLate() {
     return queue.isLate();
   }
 
+  /** Works off what is queued, for a bounded time, and ends the thread. */
   @Override
   public void close() {
     queue.close();

@@ -52,7 +52,7 @@ final class TlsRecords {
     for (int i = offset; i < end; ) {
       if (headerOctets < HEADER_OCTETS) {
         // The last two octets are the length of the body (RFC 8446 section 5.1).
-        bodyOctets = (bodyOctets << Byte.SIZE | octets[i] & 0xff) & 0xffff;
+        bodyOctets = ((bodyOctets << Byte.SIZE) | (octets[i] & 0xff)) & 0xffff;
         headerOctets++;
         i++;
       } else {
