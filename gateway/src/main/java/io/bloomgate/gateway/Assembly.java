@@ -14,6 +14,7 @@ import io.bloomgate.gateway.observe.ObservingTelemetry;
 import io.bloomgate.gateway.observe.SenderWatch;
 import io.bloomgate.gateway.observe.TailHub;
 import io.bloomgate.gateway.observe.VerdictCounts;
+import io.bloomgate.gateway.relay.AnswerMemory;
 import io.bloomgate.gateway.session.SessionRegistry;
 import io.bloomgate.gateway.tls.ServerCertificate;
 import java.io.FileDescriptor;
@@ -139,6 +140,10 @@ final class Assembly {
         certificate,
         XclientServers.open(state.resolve(XclientServers.FILE_NAME)),
         CachedNames.ofSystem(world.virtualThreads(), world.nanoTime()),
+        closer.add(
+            "answers",
+            AnswerMemory.open(
+                state.resolve(AnswerMemory.FILE_NAME), world.clock(), world.random())),
         signs(log, incidents, feeds));
   }
 

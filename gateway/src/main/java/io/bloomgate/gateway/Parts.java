@@ -7,6 +7,7 @@ import io.bloomgate.gateway.observe.Incidents;
 import io.bloomgate.gateway.observe.SenderWatch;
 import io.bloomgate.gateway.observe.TailHub;
 import io.bloomgate.gateway.observe.VerdictCounts;
+import io.bloomgate.gateway.relay.AnswerMemory;
 import io.bloomgate.gateway.relay.ClientNames;
 import io.bloomgate.gateway.session.SessionRegistry;
 import io.bloomgate.gateway.tls.ServerCertificate;
@@ -29,4 +30,5 @@ record Parts(
     ServerCertificate certificate,
     XclientServers xclient,
     ClientNames names,
+    AnswerMemory answers,
     LifeSigns signs) {}

@@ -115,6 +115,7 @@ final class Running implements GatewayControl {
         firstLists::putMailOff,
         basis::listsForSessions,
         upstream,
+        parts.answers(),
         telemetry,
         world.clock(),
         world.nanoTime(),
@@ -349,6 +350,11 @@ final class Running implements GatewayControl {
   @Override
   public String failedReload() {
     return lastReload.failure();
+  }
+
+  @Override
+  public List<String> answerAlarms() {
+    return parts.answers().alarms();
   }
 
   @Override

@@ -84,16 +84,14 @@ class DovecotStoryTest {
   }
 
   @Test
-  void everyRecipientGetsATransactionOfHisOwn() throws IOException {
+  void allRecipientsGoInOneTransaction() throws IOException {
     DovecotServer dovecot = dovecot();
     try (GatewayFixture gateway = before(dovecot, "none");
         SmtpClient client = ContentEqualityTest.greeted(gateway)) {
       for (int round = 0; round < 3; round++) {
         mail(client);
         expect("250 2.1.5 OK", rcpt(client, "bob"));
-        expect("452 4.5.3 ", rcpt(client, "alice"));
-        expect("250 2.0.0 <bob@example.com> ", data(client));
-        mail(client);
+        expect("550 5.1.1 ", rcpt(client, "nobody"));
         expect("250 2.1.5 OK", rcpt(client, "alice"));
         expect("250 2.0.0 <alice@example.com> ", data(client));
       }
@@ -102,8 +100,36 @@ class DovecotStoryTest {
     assertEquals(3, dovecot.mailbox("alice").size());
     List<String> withMail = sessionsWith(dovecot, "MAIL FROM:");
     assertEquals(1, withMail.size(), "one session of the client, one of ours");
-    assertEquals(6, count("(?m)^MAIL FROM:", withMail.getFirst()), withMail.getFirst());
-    assertEquals(6, count("(?m)^RCPT TO:", withMail.getFirst()), withMail.getFirst());
+    assertEquals(3, count("(?m)^MAIL FROM:", withMail.getFirst()), withMail.getFirst());
+    assertEquals(9, count("(?m)^RCPT TO:", withMail.getFirst()), withMail.getFirst());
+  }
+
+  @Test
+  void aMailboxOverQuotaStopsNobodyElse() throws IOException {
+    DovecotServer dovecot = dovecot();
+    String content = "Subject: x\r\n\r\n" + "x".repeat(DovecotServer.FULL_OCTETS) + "\r\n";
+    try (GatewayFixture gateway = before(dovecot, "none");
+        SmtpClient client = ContentEqualityTest.greeted(gateway)) {
+      mail(client);
+      for (String name : List.of("bob", "full", "alice")) {
+        expect("250 2.1.5 OK", rcpt(client, name));
+      }
+      expect("451 4.2.0 Taken for 2 of 3 recipients", data(client, content));
+      // At the sender's next try each gets the answer that is his.
+      mail(client);
+      expect("250 2.1.5 OK", rcpt(client, "bob"));
+      expect("452 4.5.3 ", rcpt(client, "full"));
+      expect("250 2.1.5 OK", rcpt(client, "alice"));
+      expect("250 2.0.0 <alice@example.com> ", data(client, content));
+      mail(client);
+      expect("250 2.1.5 OK", rcpt(client, "full"));
+      assertEquals(
+          "552 5.2.2 <full@example.com> Quota exceeded (mailbox for user is full)",
+          data(client, content));
+    }
+    assertEquals(1, dovecot.mailbox("bob").size());
+    assertEquals(1, dovecot.mailbox("alice").size());
+    assertEquals(0, dovecot.mailbox("full").size());
   }
 
   @Test
@@ -257,8 +283,12 @@ class DovecotStoryTest {
 
   /** DATA with a small message; the last reply. */
   private static String data(SmtpClient client) throws IOException {
+    return data(client, MESSAGE);
+  }
+
+  private static String data(SmtpClient client, String content) throws IOException {
     expect("354 ", client.command("DATA"));
-    client.raw(MESSAGE + ".\r\n");
+    client.raw(content + ".\r\n");
     return client.reply().getLast();
   }
 

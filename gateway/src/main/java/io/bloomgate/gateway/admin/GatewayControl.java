@@ -65,6 +65,9 @@ public interface GatewayControl {
   /** Names of threads that ended or hang, though the gateway cannot do without them. */
   List<String> lateThreads();
 
+  /** What keeps answers for single recipients from being remembered; empty when nothing does. */
+  List<String> answerAlarms();
+
   /** All that `doctor` looks at. */
   Patient patient();
 

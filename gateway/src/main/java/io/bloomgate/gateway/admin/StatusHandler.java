@@ -127,6 +127,7 @@ final class StatusHandler {
     alarms.addAll(gateway.snapshot().manifest().warnings());
     alarms.addAll(gateway.operator().alarms());
     alarms.addAll(gateway.certificateAlarms());
+    alarms.addAll(gateway.answerAlarms());
     return alarms;
   }
 

@@ -1,6 +1,7 @@
 package io.bloomgate.gateway.relay;
 
 import io.bloomgate.config.settings.Settings.Downstream;
+import io.bloomgate.config.settings.Settings.Downstream.Protocol;
 import io.bloomgate.gateway.relay.UnservedClients.Reach;
 import io.bloomgate.gateway.relay.UpstreamReplies.Step;
 import io.bloomgate.gateway.smtp.ForwardPath;
@@ -11,6 +12,9 @@ import io.bloomgate.gateway.smtp.ReversePath;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +36,9 @@ final class RelaySession implements UpstreamSession {
   private @Nullable OutgoingContent content;
   private @Nullable Reply earlyRefusal;
   private boolean justDelivered;
+
+  /** Recipients that the server took in the transaction in hand. */
+  private int taken;
 
   /** Recipients that the server refused since it last took a message. */
   private int refusedRecipients;
@@ -111,6 +118,7 @@ final class RelaySession implements UpstreamSession {
     connection.beginTransaction();
     requireState(State.BETWEEN_COMMANDS);
     justDelivered = false;
+    taken = 0;
     reaching = Reach.ENVELOPE;
     forwardIdentity();
     String mail = EnvelopeCommands.mail(from, mailParameters, extensions);
@@ -241,7 +249,7 @@ final class RelaySession implements UpstreamSession {
   }
 
   @Override
-  public Reply endOfData() throws UpstreamException {
+  public List<Word> endOfData() throws UpstreamException {
     OutgoingContent out = requireContent();
     boolean dotMayBeOut = false;
     try {
@@ -258,15 +266,12 @@ final class RelaySession implements UpstreamSession {
         // The dot was never sent, so the dialog cannot go on; the next message needs a new one.
         state = State.BROKEN;
         home.served(Reach.MESSAGE);
-        return refusal;
+        return Collections.nCopies(answers(), new Word(refusal, false));
       }
-      RawReply raw = client.await(settings.endOfDataTimeout());
-      state = State.BETWEEN_COMMANDS;
-      content = null;
-      Reply verdict = checked(Step.FINAL_DOT, raw);
+      List<Word> verdict = answers() == 1 ? List.of(word()) : words();
       home.served(Reach.MESSAGE);
       reaching = null;
-      justDelivered = verdict.positive();
+      justDelivered = verdict.stream().allMatch(word -> word.reply().positive());
       if (justDelivered) {
         refusedRecipients = 0;
       }
@@ -278,6 +283,46 @@ final class RelaySession implements UpstreamSession {
       String text = UpstreamFaults.of(e, "the final dot").getMessage();
       throw broken(UpstreamReplies.lost(text + "; outcome unknown"));
     }
+  }
+
+  /** How many answers the server gives to one message. */
+  private int answers() {
+    return settings.protocol() == Protocol.LMTP ? Math.max(1, taken) : 1;
+  }
+
+  private Word word() throws IOException, UpstreamException {
+    RawReply raw = client.await(settings.endOfDataTimeout());
+    state = State.BETWEEN_COMMANDS;
+    content = null;
+    return new Word(checked(Step.FINAL_DOT, raw), false);
+  }
+
+  /** What is not about the mail of one recipient says nothing of the others. */
+  private List<Word> words() throws IOException {
+    List<Word> words = new ArrayList<>(answers());
+    state = State.BETWEEN_COMMANDS;
+    content = null;
+    boolean more = true;
+    while (more && words.size() < answers()) {
+      try {
+        RawReply raw = client.await(settings.endOfDataTimeout());
+        words.add(new Word(UpstreamReplies.forClient(Step.FINAL_DOT, raw), false));
+      } catch (UpstreamException e) {
+        words.add(new Word(e.reply(), e.outcomeUnknown()));
+        broken(e);
+        more = !e.connectionClosed();
+      } catch (IOException e) {
+        if (words.isEmpty()) {
+          throw e;
+        }
+        broken(e, "the answer for a recipient");
+        more = false;
+      }
+    }
+    while (words.size() < answers()) {
+      words.add(new Word(UpstreamReplies.LOST, true));
+    }
+    return words;
   }
 
   @Override
@@ -343,7 +388,9 @@ final class RelaySession implements UpstreamSession {
   private Reply checked(Step step, RawReply raw) throws UpstreamException {
     try {
       Reply reply = UpstreamReplies.forClient(step, raw);
-      if (step == Step.RCPT && !reply.positive()) {
+      if (step == Step.RCPT && reply.positive()) {
+        taken++;
+      } else if (step == Step.RCPT) {
         refusedRecipients++;
       }
       return reply;

@@ -22,7 +22,7 @@ public interface Upstream {
 
   /**
    * Where mail for a domain goes; two recipients whose answers are not the same object cannot be in
-   * one transaction.
+   * one transaction there.
    *
    * @param domain lower-case A-labels; empty for the bare postmaster
    */
@@ -30,8 +30,8 @@ public interface Upstream {
     return this;
   }
 
-  /** True when a transaction there has one recipient. */
-  default boolean oneRecipient() {
+  /** True when each recipient gets an answer of his own behind the final dot (RFC 2033). */
+  default boolean answersEach() {
     return false;
   }
 

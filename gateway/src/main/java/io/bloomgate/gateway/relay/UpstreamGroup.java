@@ -23,7 +23,7 @@ final class UpstreamGroup implements Upstream {
   private static final Logger LOG = LoggerFactory.getLogger(UpstreamGroup.class);
 
   private final List<SmtpUpstream> servers;
-  private final boolean oneRecipient;
+  private final boolean answersEach;
   private final Duration connectTimeout;
 
   /** Makes its servers; nothing is connected yet. */
@@ -33,8 +33,7 @@ final class UpstreamGroup implements Upstream {
     settings.backups().forEach(backup -> all.add(maker.apply(settings.at(backup))));
     this.servers = List.copyOf(all);
     this.connectTimeout = settings.connectTimeout();
-    // RFC 2033 section 4.2: a reply for each recipient, which one client cannot be told.
-    this.oneRecipient = settings.protocol() == Downstream.Protocol.LMTP;
+    this.answersEach = settings.protocol() == Downstream.Protocol.LMTP;
   }
 
   @Override
@@ -92,8 +91,8 @@ final class UpstreamGroup implements Upstream {
   }
 
   @Override
-  public boolean oneRecipient() {
-    return oneRecipient;
+  public boolean answersEach() {
+    return answersEach;
   }
 
   @Override

@@ -31,7 +31,7 @@ final class UpstreamReplies {
   private static final Reply BUSY = Reply.of(451, "4.3.2", "Mail server is busy; try again later");
   private static final Reply NOT_REACHED =
       Reply.of(451, "4.4.1", "No answer from mail server; try again later");
-  private static final Reply LOST =
+  static final Reply LOST =
       Reply.of(451, "4.4.2", "Connection to mail server lost; try again later");
 
   private UpstreamReplies() {}

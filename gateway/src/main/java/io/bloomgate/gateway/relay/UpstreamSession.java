@@ -5,6 +5,7 @@ import io.bloomgate.gateway.smtp.MailParameters;
 import io.bloomgate.gateway.smtp.RcptParameters;
 import io.bloomgate.gateway.smtp.Reply;
 import io.bloomgate.gateway.smtp.ReversePath;
+import java.util.List;
 
 /**
  * One connection to the upstream that carries one client's identity. Used by one session's thread;
@@ -61,8 +62,20 @@ public interface UpstreamSession extends AutoCloseable {
    */
   void content(byte[] octets, int offset, int length) throws UpstreamException;
 
-  /** Sends the final dot and awaits the verdict on the message. */
-  Reply endOfData() throws UpstreamException;
+  /**
+   * The upstream's word on the message.
+   *
+   * @param unknown true when it was lost: the upstream may have the message
+   */
+  record Word(Reply reply, boolean unknown) {}
+
+  /**
+   * Sends the final dot and awaits the verdict on the message: one word, or where the upstream
+   * answers each recipient (RFC 2033 section 4.2) a word for each that it took, in their order.
+   *
+   * @throws UpstreamException when there is not even one word
+   */
+  List<Word> endOfData() throws UpstreamException;
 
   /** RSET between messages; throws when the upstream does not take it. */
   void rset() throws UpstreamException;

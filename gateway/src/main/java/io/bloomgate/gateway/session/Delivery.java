@@ -5,11 +5,13 @@ import io.bloomgate.gateway.observe.Telemetry;
 import io.bloomgate.gateway.relay.ContentBudget;
 import io.bloomgate.gateway.relay.OutgoingContent;
 import io.bloomgate.gateway.relay.UpstreamException;
+import io.bloomgate.gateway.relay.UpstreamSession.Word;
 import io.bloomgate.gateway.smtp.Reply;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The upstream's side of one message. A message of up to {@link OutgoingContent#HELD_OCTETS} is
+ * One upstream's side of one message. A message of up to {@link OutgoingContent#HELD_OCTETS} is
  * held until the client has sent it whole, so that one that trickles keeps no upstream inside DATA;
  * of a larger one the upstream hears as soon as no more may be held. Whatever it answers to DATA by
  * then is its word on the message, for the client has its 354 already. Used once, by one session's
@@ -94,16 +96,17 @@ final class Delivery implements AutoCloseable {
   /**
    * Hands over what is left, with the final dot.
    *
-   * @return the upstream's word on the message, be it that on DATA
+   * @return the upstream's word on the message, be it that on DATA; one for all recipients, or one
+   *     for each
    */
-  Reply verdict() throws UpstreamException {
+  List<Word> verdict() throws UpstreamException {
     if (!begun) {
       begin();
     }
     if (failure != null) {
       throw failure;
     }
-    return refusal != null ? refusal : link.endOfData();
+    return refusal != null ? List.of(new Word(refusal, false)) : link.endOfData();
   }
 
   /**

@@ -24,7 +24,7 @@ final class Dialog {
   private final RecordPace pace;
   private final Judge judge;
   private final Reporter reporter;
-  private final UpstreamLink upstream;
+  private final UpstreamLinks upstream;
   private final Tally tally = new Tally();
 
   private Wire wire;
@@ -62,7 +62,9 @@ final class Dialog {
     this.pace = new RecordPace(env.nanoTime(), RecordPace.SESSION_RECORDS);
     this.judge = new Judge(env, pace);
     this.reporter = new Reporter(this);
-    this.upstream = new UpstreamLink(env.upstream(), env.nanoTime(), rules.upstreamWarnings());
+    this.upstream =
+        new UpstreamLinks(
+            () -> new UpstreamLink(env.upstream(), env.nanoTime(), rules.upstreamWarnings()));
     handle.uses(upstream);
     wire.reader().meanwhile(upstream);
   }
@@ -113,7 +115,7 @@ final class Dialog {
     return reporter;
   }
 
-  UpstreamLink upstream() {
+  UpstreamLinks upstream() {
     return upstream;
   }
 

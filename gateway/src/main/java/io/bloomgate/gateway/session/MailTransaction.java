@@ -8,7 +8,6 @@ import io.bloomgate.gateway.decision.Stage;
 import io.bloomgate.gateway.decision.Verdict;
 import io.bloomgate.gateway.observe.DecisionRecord.Outcome;
 import io.bloomgate.gateway.observe.Limit;
-import io.bloomgate.gateway.relay.Upstream;
 import io.bloomgate.gateway.relay.UpstreamException;
 import io.bloomgate.gateway.smtp.ForwardPath;
 import io.bloomgate.gateway.smtp.MailCommand;
@@ -17,7 +16,6 @@ import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
 import io.bloomgate.gateway.smtp.ReversePath;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -38,18 +36,17 @@ final class MailTransaction {
   private final long beganNanos;
   private final AcceptedRecipients recipients;
 
-  /** Those that heard 250 and of whom the upstream has not heard. */
-  private final List<RcptCommand> deferred = new ArrayList<>(0);
+  private final Legs legs;
 
-  private boolean mailSaid;
   private boolean anyAsked;
   private boolean anyPutOff;
 
   /** Recipients that heard no, {@code 452} left out: it only puts off. */
   private int refused;
 
-  private @Nullable Reply mailRefusal;
-  private @Nullable Reply lost;
+  /** True when no upstream could be asked for the recipient in hand. */
+  private boolean upstreamLost;
+
   private Judge.@Nullable Ruling ruling;
   private boolean concluded;
 
@@ -61,6 +58,7 @@ final class MailTransaction {
     this.pin = new GenerationPin(dialog.judge()::currentSnapshot, dialog.environment().nanoTime());
     this.beganNanos = dialog.environment().nanoTime().getAsLong();
     this.facts = factsOf(dialog, mail.from());
+    this.legs = new Legs(dialog, mail);
   }
 
   private static Facts factsOf(Dialog dialog, ReversePath from) {
@@ -104,25 +102,31 @@ final class MailTransaction {
     return ruling;
   }
 
-  /** What to say when the upstream was lost in this transaction; {@code null} when it was not. */
+  /** What to say when an upstream was lost that had taken recipients; {@code null} when not. */
   @Nullable Reply lost() {
-    return lost;
+    return legs.lost();
+  }
+
+  /** What is said to which upstream; those with recipients. */
+  List<Leg> legs() {
+    return legs.used();
   }
 
   /** Decides on a recipient, in the order of contract section 3. */
   Answer rcpt(RcptCommand rcpt) {
     anyAsked = true;
+    upstreamLost = false;
     Answer answer = decide(rcpt);
     int code = answer.reply().code();
     anyPutOff |= code / 100 == 4;
-    if (code >= 400 && code != 452 && lost == null) {
+    if (code >= 400 && code != 452 && !upstreamLost) {
       refused++;
     }
     return answer;
   }
 
   private Answer decide(RcptCommand rcpt) {
-    if (lost == null && recipients.holds(rcpt)) {
+    if (legs.lost() == null && recipients.holds(rcpt)) {
       return Answer.own(Replies.RECIPIENT_OK);
     }
     if (recipients.size() >= dialog.limits().recipients()) {
@@ -163,7 +167,7 @@ final class MailTransaction {
     if (on.wouldRefuse()) {
       tellWouldRefuse(on, rcpt);
     }
-    Answer answer = on.sparesRecipientOnly() && !mailSaid ? defer(rcpt) : askUpstream(rcpt);
+    Answer answer = offer(rcpt, on.sparesRecipientOnly());
     if (answer.reply().positive()) {
       recipients.add(rcpt);
       ruling = stronger(ruling, on);
@@ -192,84 +196,48 @@ final class MailTransaction {
     tell(Stage.RCPT, on.id(), on.verdict(), Outcome.WOULD_REFUSE, List.of(rcpt.to().text()), would);
   }
 
+  private Answer offer(RcptCommand rcpt, boolean spared) {
+    Legs.Place place = legs.of(rcpt);
+    if (place == null) {
+      return upstreamRefused(rcpt, Answer.own(Replies.ANOTHER_TRANSACTION));
+    }
+    return spared && !place.leg().mailSaid() ? defer(place, rcpt) : askUpstream(place, rcpt);
+  }
+
   /**
    * A recipient that even a refused client may write to. Such a client shall keep no connection to
    * the upstream while it takes its time, so the upstream is asked when the message is here.
    */
-  private Answer defer(RcptCommand rcpt) {
-    if (deferred.size() >= MAX_DEFERRED) {
+  private Answer defer(Legs.Place place, RcptCommand rcpt) {
+    if (legs.deferred() >= MAX_DEFERRED) {
       dialog.environment().telemetry().limitReached(Limit.RECIPIENTS);
       return Answer.own(Replies.TOO_MANY_RECIPIENTS);
     }
-    if (!deferred.isEmpty() && !goesWith(deferred.getFirst(), rcpt)) {
-      return Answer.own(Replies.ANOTHER_TRANSACTION);
-    }
-    deferred.add(rcpt);
+    legs.defer(place, rcpt);
     return Answer.own(Replies.RECIPIENT_OK);
   }
 
-  private boolean goesWith(RcptCommand first, RcptCommand rcpt) {
-    Upstream all = dialog.environment().upstream();
-    Upstream route = all.route(first.to().domain());
-    return route.equals(all.route(rcpt.to().domain())) && !route.oneRecipient();
+  /** As {@link Legs#sayDeferred}; called before DATA is said. */
+  @Nullable Reply sayDeferred(Leg leg) throws UpstreamException {
+    return legs.sayDeferred(leg, dialog.identity());
   }
 
-  /**
-   * Says what the upstream has not heard of the envelope yet. Called before DATA is said to it.
-   *
-   * @return its refusal of a recipient who heard 250, which is its word on the whole message then;
-   *     {@code null} when it takes all
-   */
-  @Nullable Reply sayDeferred() throws UpstreamException {
-    while (!deferred.isEmpty()) {
-      Answer answer = say(deferred.removeFirst());
-      if (!answer.reply().positive()) {
-        return answer.reply();
-      }
-    }
-    return null;
-  }
-
-  /** Where others follow that it is asked about at once, it is asked about these before. */
-  private void sayDeferredFirst() throws UpstreamException {
-    Reply refusal = sayDeferred();
-    if (refusal != null) {
-      throw UpstreamException.withdrawn(refusal);
-    }
-  }
-
-  private Answer say(RcptCommand rcpt) throws UpstreamException {
-    if (mailSaid) {
-      return dialog.upstream().rcpt(rcpt);
-    }
-    UpstreamLink.Begun begun = dialog.upstream().begin(dialog.identity(), mail, rcpt);
-    mailSaid = begun.mailTaken();
-    if (!mailSaid && !begun.answer().own()) {
-      mailRefusal = begun.answer().reply();
-    }
-    return begun.answer();
-  }
-
-  private Answer askUpstream(RcptCommand rcpt) {
-    if (recipients.isEmpty() && !dialog.upstream().onRoute(rcpt)) {
-      // What another server said or failed to say does not bind this one.
-      lost = null;
-      mailRefusal = null;
-      mailSaid = false;
-    }
+  private Answer askUpstream(Legs.Place place, RcptCommand rcpt) {
+    Leg leg = place.leg();
+    Reply lost = leg.lost();
     if (lost != null) {
       tellFailed(rcpt, lost);
       return Answer.relayed(lost);
     }
+    Reply mailRefusal = leg.mailRefusal();
     if (mailRefusal != null) {
       return upstreamRefused(rcpt, Answer.relayed(mailRefusal));
     }
     try {
-      sayDeferredFirst();
-      Answer answer = say(rcpt);
+      Answer answer = legs.ask(place, dialog.identity(), rcpt);
       return answer.reply().positive() ? answer : upstreamRefused(rcpt, answer);
     } catch (UpstreamException e) {
-      return upstreamFailed(rcpt, e);
+      return upstreamFailed(leg, rcpt, e);
     }
   }
 
@@ -286,16 +254,18 @@ final class MailTransaction {
     return answer;
   }
 
-  private Answer upstreamFailed(RcptCommand rcpt, UpstreamException failure) {
+  private Answer upstreamFailed(Leg leg, RcptCommand rcpt, UpstreamException failure) {
     // Recipients that heard 250 are lost with the connection, and DATA will say so; further ones
     // shall not wait for another connection that fails.
-    lost = failure.reply();
+    Reply lost = failure.reply();
+    leg.lose(lost);
     dialog.environment().telemetry().downstream("failed", Duration.ZERO);
     tellFailed(rcpt, lost);
     return Answer.relayed(lost);
   }
 
   private void tellFailed(RcptCommand rcpt, Reply reply) {
+    upstreamLost = true;
     tell(
         Stage.RCPT,
         dialog.environment().ids().get(),

@@ -7,7 +7,6 @@ import io.bloomgate.gateway.message.MessageHead;
 import io.bloomgate.gateway.observe.DecisionRecord.Outcome;
 import io.bloomgate.gateway.observe.Limit;
 import io.bloomgate.gateway.relay.ContentBudget;
-import io.bloomgate.gateway.relay.UpstreamException;
 import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
 import java.io.IOException;
@@ -16,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Carries one message from DATA to its verdict: head gathered and judged, trace fields put above
- * it, the rest handed to its {@link Delivery}. The client hears 250 only after the upstream said it
- * (promise P1). When anything is wrong the upstream never sees the final dot, and the client's
+ * it, the rest handed to its {@link Deliveries}. The client hears 250 only after the upstream said
+ * it (promise P1). When anything is wrong the upstream never sees the final dot, and the client's
  * content is read to its own final dot all the same. Used once, by one session's thread.
  */
 final class MessageTransfer implements ContentReader.Sink {
@@ -29,7 +28,7 @@ final class MessageTransfer implements ContentReader.Sink {
   private final MailTransaction transaction;
   private final Settings.Limits limits;
   private final ContentBudget budget;
-  private final Delivery delivery;
+  private final Deliveries deliveries;
   private final ContentPace pace;
   private @Nullable HeadReader head;
   private @Nullable FieldSieve sieve;
@@ -45,9 +44,7 @@ final class MessageTransfer implements ContentReader.Sink {
     this.transaction = transaction;
     this.limits = dialog.limits();
     this.budget = dialog.contentBudget();
-    this.delivery =
-        new Delivery(
-            dialog.upstream(), transaction::sayDeferred, budget, dialog.environment().telemetry());
+    this.deliveries = new Deliveries(dialog, transaction);
     this.pace = new ContentPace(limits, dialog.sessionEnd(), dialog.environment().nanoTime());
     this.head = new HeadReader(limits.headerSizeOctets());
     Judge.Ruling ruling = transaction.ruling();
@@ -62,7 +59,7 @@ final class MessageTransfer implements ContentReader.Sink {
    */
   void run() throws IOException {
     ContentReader content = contentReader();
-    try (delivery) {
+    try (deliveries) {
       dialog.own(Replies.START_CONTENT);
       finish(readContent(content), content.octets());
     } catch (RuntimeException | Error bug) {
@@ -95,7 +92,7 @@ final class MessageTransfer implements ContentReader.Sink {
     try {
       return content.read();
     } catch (IOException e) {
-      delivery.abandon();
+      deliveries.abandon();
       Reply last = e instanceof ClientTimeout ? Replies.TIMEOUT : Replies.CLIENT_GONE;
       transaction.conclude(id, Outcome.ABANDONED, last, content.octets());
       throw e;
@@ -108,6 +105,7 @@ final class MessageTransfer implements ContentReader.Sink {
 
   @Override
   public void accept(byte[] octets, int offset, int length) {
+    deliveries.received(octets, offset, length);
     if (refusal != null) {
       return;
     }
@@ -136,7 +134,7 @@ final class MessageTransfer implements ContentReader.Sink {
     long begin = dialog.environment().nanoTime().getAsLong();
     handle.awaitsUpstream(true);
     try {
-      delivery.put(octets, offset, length);
+      deliveries.put(octets, offset, length);
     } finally {
       long taken = dialog.environment().nanoTime().getAsLong() - begin;
       pace.exempt(taken);
@@ -148,7 +146,7 @@ final class MessageTransfer implements ContentReader.Sink {
   /** The upstream need not wait for the client's dot to hear that there is nothing for it. */
   @Override
   public void doomed() {
-    delivery.abandon();
+    deliveries.abandon();
     forgetHead();
   }
 
@@ -241,27 +239,24 @@ final class MessageTransfer implements ContentReader.Sink {
 
   private void awaitVerdict(long octets) throws IOException {
     long sent = dialog.environment().nanoTime().getAsLong();
-    Reply verdict;
     offered = true;
-    try {
-      verdict = delivery.verdict();
-    } catch (UpstreamException e) {
-      failed(e, octets);
-      return;
-    }
+    Deliveries.Result result = deliveries.verdict();
     Duration took = Duration.ofNanos(dialog.environment().nanoTime().getAsLong() - sent);
-    boolean taken = verdict.positive();
-    dialog.environment().telemetry().downstream(taken ? "accepted" : "refused", took);
-    answer(Answer.relayed(verdict), taken ? Outcome.DELIVERED : Outcome.UPSTREAM_REFUSED, octets);
-    if (taken) {
+    switch (result.outcome()) {
+      case DELIVERED -> dialog.environment().telemetry().downstream("accepted", took);
+      case UPSTREAM_REFUSED -> dialog.environment().telemetry().downstream("refused", took);
+      default -> dialog.environment().telemetry().downstream("failed", Duration.ZERO);
+    }
+    boolean heard = false;
+    try {
+      answer(Answer.relayed(result.reply()), result.outcome(), octets);
+      heard = true;
+    } finally {
+      deliveries.told(result, heard);
+    }
+    if (result.outcome() == Outcome.DELIVERED) {
       dialog.tally().forgive();
     }
-  }
-
-  private void failed(UpstreamException e, long octets) throws IOException {
-    dialog.environment().telemetry().downstream("failed", Duration.ZERO);
-    Outcome outcome = e.outcomeUnknown() ? Outcome.UNKNOWN : Outcome.UPSTREAM_FAILED;
-    answer(Answer.relayed(e.reply()), outcome, octets);
   }
 
   /** Tells the client and then the log: a 250 that could not be told is an unknown outcome. */

@@ -5,6 +5,7 @@ import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.decision.Lists;
 import io.bloomgate.gateway.decision.Policy;
 import io.bloomgate.gateway.observe.Telemetry;
+import io.bloomgate.gateway.relay.AnswerMemory;
 import io.bloomgate.gateway.relay.Upstream;
 import java.time.InstantSource;
 import java.util.function.BooleanSupplier;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param putsMailOff true while no list is loaded and mail waits for that
  * @param lists the current snapshot and operator view; a transaction keeps the snapshot that it saw
  *     at MAIL and takes the rest anew at each decision
+ * @param answers what mail servers answered for single recipients
  * @param nanoTime monotonic time for deadlines, in nanoseconds
  * @param ids makes incident ids: 10 characters of Crockford base32, random
  * @param tls {@code null} when no certificate is set; STARTTLS is not offered then
@@ -37,6 +39,7 @@ public record SessionEnvironment(
     BooleanSupplier putsMailOff,
     Supplier<Lists> lists,
     Upstream upstream,
+    AnswerMemory answers,
     Telemetry telemetry,
     InstantSource clock,
     LongSupplier nanoTime,
@@ -54,6 +57,7 @@ public record SessionEnvironment(
         putsMailOff,
         lists,
         upstream,
+        answers,
         other,
         clock,
         nanoTime,

@@ -32,7 +32,7 @@ final class SessionHandle {
   private volatile long stepDeadline;
   private volatile boolean stepLimited;
   private volatile @Nullable Limit closedFor;
-  private volatile @Nullable UpstreamLink upstream;
+  private volatile @Nullable UpstreamLinks upstream;
   private volatile @Nullable GenerationPin pin;
 
   /**
@@ -56,8 +56,8 @@ final class SessionHandle {
   }
 
   /** What it may be relieved of while it waits. */
-  void uses(UpstreamLink link) {
-    upstream = link;
+  void uses(UpstreamLinks links) {
+    upstream = links;
   }
 
   /** What its transaction keeps of the lists; {@code null} without one. */
@@ -135,16 +135,16 @@ final class SessionHandle {
     }
   }
 
-  /** As {@link UpstreamLink#unusedSince}. */
+  /** As {@link UpstreamLinks#unusedSince}. */
   @Nullable Long upstreamUnusedSince() {
-    UpstreamLink link = upstream;
-    return link == null ? null : link.unusedSince();
+    UpstreamLinks links = upstream;
+    return links == null ? null : links.unusedSince();
   }
 
-  /** As {@link UpstreamLink#reclaim}. */
+  /** As {@link UpstreamLinks#reclaim}. */
   @Nullable UpstreamSession reclaimUpstream(int given) {
-    UpstreamLink link = upstream;
-    return link == null ? null : link.reclaim(given);
+    UpstreamLinks links = upstream;
+    return links == null ? null : links.reclaim(given);
   }
 
   /** Makes the session's own thread see the end of its input and say 421. */

@@ -22,9 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The session's connection to the upstream: opened after the first recipient passed, kept for
- * further messages of the same client, thrown away after any doubt. Used by one session's thread,
- * all but {@link #reclaim}.
+ * One of the session's connections to the upstream: opened after the first recipient passed, kept
+ * for further messages of the same client, thrown away after any doubt. Held by {@link
+ * UpstreamLinks}; used by one session's thread, all but {@link #reclaim}.
  *
  * <p>Connections are few, so while the client keeps us waiting ours lies where housekeeping may
  * take it, also within a transaction: when nothing was said on it for {@link Upstream#idleLimit},
@@ -133,20 +133,8 @@ final class UpstreamLink implements Meanwhile {
     return session != null && session.usedBefore();
   }
 
-  /** True when this recipient's mail goes where the transaction in hand, if any, has begun. */
-  boolean onRoute(RcptCommand rcpt) {
-    return route.equals(upstream) || upstream.route(rcpt.to().domain()).equals(route);
-  }
-
-  /**
-   * A further recipient. One whose mail goes elsewhere, or a second one for LMTP, is put off: the
-   * client sends him a message of his own (RFC 5321 section 4.5.3.1.10).
-   */
+  /** A further recipient on the same route. */
   Answer rcpt(RcptCommand rcpt) throws UpstreamException {
-    boolean taken = !requireGranted().recipients.isEmpty();
-    if (taken && (!onRoute(rcpt) || route.oneRecipient())) {
-      return Answer.own(Replies.ANOTHER_TRANSACTION);
-    }
     return orDiscard(() -> orOnAnother(() -> sayRcpt(rcpt), () -> true));
   }
 
@@ -169,9 +157,9 @@ final class UpstreamLink implements Meanwhile {
   }
 
   /** Sends the final dot and awaits the verdict; the next MAIL may follow it. */
-  Reply endOfData() throws UpstreamException {
+  List<UpstreamSession.Word> endOfData() throws UpstreamException {
     return orDiscard(() -> {
-      Reply verdict = open().endOfData();
+      List<UpstreamSession.Word> verdict = open().endOfData();
       state = State.CLEAN;
       granted = null;
       used();

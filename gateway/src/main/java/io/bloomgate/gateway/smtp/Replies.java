@@ -152,6 +152,18 @@ public final class Replies {
   public static final Reply ANOTHER_TRANSACTION =
       Reply.of(452, "4.5.3", "Mail for this recipient goes another way; send it by itself");
 
+  /** Mail servers did not agree on a message: its client tries again, and each gets its own. */
+  public static Reply differingAnswers(int taken, int recipients) {
+    return Reply.of(
+        451,
+        "4.2.0",
+        "Taken for "
+            + taken
+            + " of "
+            + recipients
+            + " recipients; send it again, those will not get it twice");
+  }
+
   /** RFC 1870 section 6. */
   public static final Reply TOO_LARGE = Reply.of(552, "5.3.4", "Message is larger than the limit");
 

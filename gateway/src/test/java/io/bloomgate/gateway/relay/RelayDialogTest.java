@@ -51,7 +51,7 @@ class RelayDialogTest {
       assertEquals(250, session.rcpt(TO_EVE, RcptParameters.NONE).code());
       assertEquals(354, data(session).code());
       send(session, "Subject: x\r\n\r\n.dot\r\n..\r\n");
-      assertEquals("250 2.0.0 Ok: queued as 1", session.endOfData().toString());
+      assertEquals("250 2.0.0 Ok: queued as 1", RelayFixture.end(session).toString());
     }
     Delivery delivery = server.nextDelivery();
     assertEquals("<a@partner.example>", delivery.from());
@@ -251,7 +251,7 @@ class RelayDialogTest {
       for (int i = 0; i < 20_000; i++) {
         session.content(line, 0, line.length);
       }
-      Reply reply = session.endOfData();
+      Reply reply = RelayFixture.end(session);
       assertEquals(250, reply.code());
     }
     assertEquals(20_000 * line.length, server.nextDelivery().content().length());

@@ -142,6 +142,15 @@ final class RelayFixture {
     mailAndRcpt(session);
     data(session);
     send(session, "Subject: x\r\n\r\nbody\r\n");
-    return session.endOfData();
+    return end(session);
+  }
+
+  /** The one word on a message. */
+  static Reply end(UpstreamSession session) throws UpstreamException {
+    List<UpstreamSession.Word> words = session.endOfData();
+    if (words.size() != 1) {
+      throw new AssertionError(words);
+    }
+    return words.getFirst().reply();
   }
 }

@@ -180,7 +180,7 @@ class UpstreamFaultsTest {
         for (int i = 0; i < 200_000; i++) {
           send(session, block);
         }
-        assertEquals("554 5.7.1 virus", session.endOfData().toString());
+        assertEquals("554 5.7.1 virus", RelayFixture.end(session).toString());
       } else {
         UpstreamException e =
             assertThrows(
@@ -367,7 +367,7 @@ class UpstreamFaultsTest {
   private static io.bloomgate.gateway.smtp.Reply sendAndEnd(UpstreamSession session)
       throws UpstreamException {
     send(session, "Subject: x\r\n\r\nbody\r\n");
-    return session.endOfData();
+    return RelayFixture.end(session);
   }
 
   private static void rawThenDrop(UpstreamConnection connection, String text)

@@ -179,13 +179,13 @@ class ScriptedUpstream implements Upstream {
     }
 
     @Override
-    public Reply endOfData() throws UpstreamException {
+    public List<Word> endOfData() throws UpstreamException {
       commands.add(".");
       Reply reply = onFinalDot();
       if (reply.positive()) {
         taken.add(new Taken(from, List.copyOf(to), content.toString(StandardCharsets.ISO_8859_1)));
       }
-      return reply;
+      return List.of(new Word(reply, false));
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.bloomgate.config.settings.SettingsFile;
 import io.bloomgate.config.settings.SettingsResult;
 import io.bloomgate.gateway.decision.Policy;
 import io.bloomgate.gateway.observe.Telemetry;
+import io.bloomgate.gateway.relay.AnswerMemory;
 import io.bloomgate.gateway.relay.Upstream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -104,15 +105,21 @@ final class TestGateway implements AutoCloseable {
 
   /** Before another upstream, with another witness; only its own listener and registry are used. */
   static TestGateway before(Upstream upstream, Telemetry telemetry) throws IOException {
-    return limited("errors: 1000").relayTo(upstream, telemetry);
+    return before(upstream, AnswerMemory.none(), telemetry);
+  }
+
+  /** The same, with a memory for what single recipients were answered. */
+  static TestGateway before(Upstream upstream, AnswerMemory answers, Telemetry telemetry)
+      throws IOException {
+    return limited("errors: 1000").relayTo(upstream, answers, telemetry);
   }
 
   /** Sessions from now on use this upstream; its own is out of use. */
   TestGateway relayTo(Upstream upstream) {
-    return relayTo(upstream, telemetry);
+    return relayTo(upstream, AnswerMemory.none(), telemetry);
   }
 
-  private TestGateway relayTo(Upstream upstream, Telemetry witness) {
+  private TestGateway relayTo(Upstream upstream, AnswerMemory answers, Telemetry witness) {
     SessionEnvironment e = Objects.requireNonNull(environment.get());
     environment.set(
         new SessionEnvironment(
@@ -124,6 +131,7 @@ final class TestGateway implements AutoCloseable {
             e.putsMailOff(),
             e.lists(),
             upstream,
+            answers,
             witness,
             e.clock(),
             e.nanoTime(),
@@ -188,6 +196,7 @@ final class TestGateway implements AutoCloseable {
             calm.putsMailOff(),
             calm.lists(),
             calm.upstream(),
+            calm.answers(),
             calm.telemetry(),
             calm.clock(),
             calm.nanoTime(),
@@ -230,6 +239,7 @@ final class TestGateway implements AutoCloseable {
         () -> false,
         lists::current,
         upstream,
+        AnswerMemory.none(),
         telemetry,
         InstantSource.system(),
         this::nanoTime,

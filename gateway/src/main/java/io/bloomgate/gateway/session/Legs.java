@@ -1,0 +1,179 @@
+package io.bloomgate.gateway.session;
+
+import io.bloomgate.gateway.relay.AnswerMemory;
+import io.bloomgate.gateway.relay.AnswerMemory.Hint;
+import io.bloomgate.gateway.relay.AnswerMemory.Kind;
+import io.bloomgate.gateway.relay.ClientIdentity;
+import io.bloomgate.gateway.relay.Upstream;
+import io.bloomgate.gateway.relay.UpstreamException;
+import io.bloomgate.gateway.smtp.MailCommand;
+import io.bloomgate.gateway.smtp.RcptCommand;
+import io.bloomgate.gateway.smtp.Reply;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which recipients of a transaction go together: those of one mail server in one transaction there,
+ * those with remembered answers apart. Where the answers behind the final dot could differ, {@link
+ * AnswerMemory} must be able to keep them; else, and where they would differ for sure, a recipient
+ * is put off, and the client sends him a message of his own (RFC 5321 section 4.5.3.1.10). Made by
+ * {@link MailTransaction}; used by one session's thread.
+ */
+final class Legs {
+
+  /** Connections for one message. */
+  private static final int MAX_LEGS = 8;
+
+  private final AnswerMemory memory;
+  private final Upstream upstream;
+  private final UpstreamLinks links;
+  private final MailCommand mail;
+  private final List<Leg> legs = new ArrayList<>(1);
+  private final Set<Kind> kinds = EnumSet.noneOf(Kind.class);
+
+  private boolean asked;
+
+  /** True when recipients with answers were put off the last time, and others are now. */
+  private boolean answeredFirst;
+
+  /** Without recipients. */
+  Legs(Dialog dialog, MailCommand mail) {
+    this.memory = dialog.environment().answers();
+    this.upstream = dialog.environment().upstream();
+    this.links = dialog.upstream();
+    this.mail = mail;
+  }
+
+  /** A recipient's place in the transaction. */
+  record Place(Leg leg, Kind kind) {}
+
+  /** Where he belongs; {@code null} when not into this transaction. */
+  @Nullable Place of(RcptCommand rcpt) {
+    Hint hint = memory.hint(mail.from(), rcpt.to());
+    if (!asked) {
+      asked = true;
+      answeredFirst = memory.takeTurn(mail.from());
+    }
+    if (!agrees(hint.kind())) {
+      if (hint.kind() != Kind.NEW) {
+        memory.putOff(mail.from());
+      }
+      return null;
+    }
+    Upstream route = upstream.route(rcpt.to().domain());
+    Leg leg = find(route, hint.contents());
+    boolean others = legs.stream().anyMatch(l -> l != leg && !l.recipients().isEmpty());
+    boolean companions = leg != null && !leg.recipients().isEmpty();
+    if ((others || (companions && route.answersEach())) && !memory.usable()) {
+      return null;
+    }
+    if (leg != null) {
+      return new Place(leg, hint.kind());
+    }
+    if (legs.size() == MAX_LEGS) {
+      return null;
+    }
+    Leg fresh = new Leg(links.next(), route, hint.contents());
+    legs.add(fresh);
+    return new Place(fresh, hint.kind());
+  }
+
+  /**
+   * What waits to be tried again gets the answers that it got: a refusal goes with refusals only,
+   * and what was taken no longer with what may be put off once more.
+   */
+  private boolean agrees(Kind kind) {
+    return switch (kind) {
+      case NEW -> !answeredFirst && !kinds.contains(Kind.REFUSED) && !kinds.contains(Kind.TRIED);
+      case TAKEN -> !kinds.contains(Kind.REFUSED);
+      case TRIED -> !kinds.contains(Kind.REFUSED) && !kinds.contains(Kind.NEW);
+      case REFUSED -> kinds.isEmpty() || kinds.equals(EnumSet.of(Kind.REFUSED));
+    };
+  }
+
+  private @Nullable Leg find(Upstream route, Set<AnswerMemory.Key> answered) {
+    for (Leg leg : legs) {
+      if (leg.route().equals(route) && leg.answered().equals(answered)) {
+        return leg;
+      }
+    }
+    return null;
+  }
+
+  /** Takes a recipient of whom the upstream shall not hear yet. */
+  void defer(Place place, RcptCommand rcpt) {
+    place.leg().deferred().add(rcpt);
+    taken(place, rcpt);
+  }
+
+  /** How many upstreams have not heard of. */
+  int deferred() {
+    return legs.stream().mapToInt(leg -> leg.deferred().size()).sum();
+  }
+
+  /**
+   * Says what one upstream has not heard of the envelope yet.
+   *
+   * @return its refusal of a recipient who heard 250, which is its word on the message then; {@code
+   *     null} when it takes all
+   */
+  @Nullable Reply sayDeferred(Leg leg, ClientIdentity client) throws UpstreamException {
+    while (!leg.deferred().isEmpty()) {
+      Answer answer = say(leg, client, leg.deferred().removeFirst());
+      if (!answer.reply().positive()) {
+        return answer.reply();
+      }
+    }
+    return null;
+  }
+
+  /** Asks the upstream for this recipient, and notes what it says of him or of MAIL. */
+  Answer ask(Place place, ClientIdentity client, RcptCommand rcpt) throws UpstreamException {
+    // Where others follow that it is asked about at once, it is asked about these before.
+    Reply refusal = sayDeferred(place.leg(), client);
+    if (refusal != null) {
+      throw UpstreamException.withdrawn(refusal);
+    }
+    Answer answer = say(place.leg(), client, rcpt);
+    if (answer.reply().positive()) {
+      taken(place, rcpt);
+    }
+    return answer;
+  }
+
+  private Answer say(Leg leg, ClientIdentity client, RcptCommand rcpt) throws UpstreamException {
+    if (leg.mailSaid()) {
+      return leg.link().rcpt(rcpt);
+    }
+    UpstreamLink.Begun begun = links.begin(leg.link(), client, mail, rcpt);
+    if (begun.mailTaken()) {
+      leg.mailTaken();
+    } else if (!begun.answer().own()) {
+      leg.mailRefused(begun.answer().reply());
+    }
+    return begun.answer();
+  }
+
+  private void taken(Place place, RcptCommand rcpt) {
+    place.leg().taken(rcpt.to());
+    kinds.add(place.kind());
+  }
+
+  /** What to say when an upstream was lost that had taken recipients; {@code null} when not. */
+  @Nullable Reply lost() {
+    for (Leg leg : legs) {
+      if (leg.lost() != null && !leg.recipients().isEmpty()) {
+        return leg.lost();
+      }
+    }
+    return null;
+  }
+
+  /** Those with recipients. */
+  List<Leg> used() {
+    return legs.stream().filter(leg -> !leg.recipients().isEmpty()).toList();
+  }
+}

@@ -1,0 +1,101 @@
+package io.bloomgate.gateway.session;
+
+import io.bloomgate.gateway.relay.ClientIdentity;
+import io.bloomgate.gateway.relay.UpstreamException;
+import io.bloomgate.gateway.relay.UpstreamSession;
+import io.bloomgate.gateway.smtp.MailCommand;
+import io.bloomgate.gateway.smtp.RcptCommand;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A session's connections to the mail servers: one for most messages, more where the recipients of
+ * a message have different servers or must be answered apart. The first is kept from message to
+ * message. Used by one session's thread, all but {@link #reclaim}.
+ */
+final class UpstreamLinks implements Meanwhile {
+
+  private final Supplier<UpstreamLink> maker;
+  private final List<UpstreamLink> links = new CopyOnWriteArrayList<>();
+  private int inUse;
+
+  /** Without a connection. */
+  UpstreamLinks(Supplier<UpstreamLink> maker) {
+    this.maker = maker;
+  }
+
+  /** One that the transaction in hand does not use yet. */
+  UpstreamLink next() {
+    if (inUse == links.size()) {
+      links.add(maker.get());
+    }
+    return links.get(inUse++);
+  }
+
+  /**
+   * MAIL and the first RCPT on one of them. That may wait for a connection; the others may be taken
+   * back meanwhile, so that no two sessions wait for each other.
+   */
+  UpstreamLink.Begun begin(
+      UpstreamLink link, ClientIdentity client, MailCommand mail, RcptCommand rcpt)
+      throws UpstreamException {
+    List<UpstreamLink> others = links.stream().filter(other -> other != link).toList();
+    others.forEach(UpstreamLink::waitBegins);
+    try {
+      return link.begin(client, mail, rcpt);
+    } finally {
+      others.forEach(UpstreamLink::waitEnds);
+    }
+  }
+
+  /** The client will not go on with what it began, if it began anything. */
+  void transactionOver() {
+    inUse = 0;
+    for (int i = links.size() - 1; i > 0; i--) {
+      links.remove(i).discard();
+    }
+    links.forEach(UpstreamLink::transactionOver);
+  }
+
+  /** Drops every connection; inside content this is before the final dot. */
+  void discard() {
+    links.forEach(UpstreamLink::discard);
+  }
+
+  // ---- while the client, or another upstream, keeps us waiting
+
+  @Override
+  public void waitBegins() {
+    links.forEach(UpstreamLink::waitBegins);
+  }
+
+  @Override
+  public void waitEnds() {
+    links.forEach(UpstreamLink::waitEnds);
+  }
+
+  /** Since when nothing was said on the one that was left alone longest. */
+  @Nullable Long unusedSince() {
+    Long longest = null;
+    for (UpstreamLink link : links) {
+      Long since = link.unusedSince();
+      if (since != null && (longest == null || since - longest < 0)) {
+        longest = since;
+      }
+    }
+    return longest;
+  }
+
+  /** As {@link UpstreamLink#reclaim}, one at a time. */
+  @Nullable UpstreamSession reclaim(int given) {
+    for (UpstreamLink link : links) {
+      UpstreamSession unused = link.reclaim(given);
+      if (unused != null) {
+        return unused;
+      }
+    }
+    return null;
+  }
+}

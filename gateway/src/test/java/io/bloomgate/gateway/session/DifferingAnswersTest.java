@@ -1,0 +1,376 @@
+package io.bloomgate.gateway.session;
+
+import static io.bloomgate.gateway.session.SmtpClient.expect;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.config.settings.Settings;
+import io.bloomgate.config.settings.SettingsFile;
+import io.bloomgate.config.settings.SettingsResult;
+import io.bloomgate.gateway.observe.DecisionRecord.Outcome;
+import io.bloomgate.gateway.relay.AnswerMemory;
+import io.bloomgate.gateway.relay.ClientNames;
+import io.bloomgate.gateway.relay.UpstreamListener;
+import io.bloomgate.gateway.relay.Upstreams;
+import io.bloomgate.gateway.relay.XclientMemory;
+import io.bloomgate.gateway.testkit.ScriptedUpstream;
+import io.bloomgate.gateway.testkit.UpstreamConnection;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Messages whose recipients are answered by several mail servers, or one by one over LMTP. */
+final class DifferingAnswersTest {
+
+  private static final String SMALL = "Subject: hi\r\n\r\n.stuffed\r\n";
+
+  /** More than is held: the servers see it while it comes. */
+  private static final String LARGE = SMALL + ("x".repeat(998) + "\r\n").repeat(400);
+
+  private static final String BOB = "bob@example.com";
+  private static final String EVE = "eve@example.com";
+  private static final String SUE = "sue@one.sub.example.com";
+
+  @TempDir Path folder;
+  private final ScriptedUpstream one = ScriptedUpstream.start();
+  private final ScriptedUpstream other = ScriptedUpstream.start();
+
+  /** What the LMTP server answers behind the dot, if not 250. */
+  private final Map<String, String> answers = new ConcurrentHashMap<>();
+
+  private final List<String> held = new CopyOnWriteArrayList<>();
+  private final RecordingTelemetry telemetry = new RecordingTelemetry();
+  private Upstreams upstreams;
+  private AnswerMemory memory;
+  private TestGateway gateway;
+
+  @BeforeEach
+  void begin() {
+    memory = remembering();
+  }
+
+  @AfterEach
+  void close() {
+    gateway.close();
+    upstreams.close();
+    memory.close();
+    one.close();
+    other.close();
+  }
+
+  private AnswerMemory remembering() {
+    return AnswerMemory.open(folder.resolve("answers"), InstantSource.system(), new SecureRandom());
+  }
+
+  private void start(String downstream) throws IOException {
+    String yaml =
+        "domains: [example.com, .sub.example.com]\ndownstream: {host: 127.0.0.1, client_address:"
+            + " none, "
+            + downstream
+            + "}\n";
+    Settings settings =
+        switch (SettingsFile.parse("test.yaml", yaml, Map.of(), () -> "mx.test.example")) {
+          case SettingsResult.Loaded loaded -> loaded.settings();
+          case SettingsResult.Invalid(var problems) -> throw new AssertionError(problems);
+        };
+    upstreams =
+        new Upstreams(
+            settings.downstream(),
+            "mx.test.example",
+            System::nanoTime,
+            UpstreamListener.NONE,
+            XclientMemory.ofProcess(),
+            Runnable::run,
+            ClientNames.OFF);
+    gateway = TestGateway.before(upstreams, memory, telemetry);
+  }
+
+  private void startRouted() throws IOException {
+    start(
+        "port: "
+            + one.port()
+            + ", routes: {.sub.example.com: {host: 127.0.0.1, port: "
+            + other.port()
+            + ", client_address: none}}");
+  }
+
+  private void startLmtp() throws IOException {
+    one.offering("PIPELINING", "ENHANCEDSTATUSCODES")
+        .always("EHLO", connection -> connection.reply("500 5.5.1 LHLO here"))
+        .always(ScriptedUpstream.FINAL_DOT, this::answerEach);
+    start("protocol: lmtp, port: " + one.port());
+  }
+
+  private void answerEach(UpstreamConnection connection) throws IOException {
+    for (String path : connection.recipients()) {
+      String to = path.substring(1, path.indexOf('>'));
+      String answer = answers.getOrDefault(to, "250 2.0.0 <" + to + "> saved");
+      if (answer.equals("drop")) {
+        connection.drop();
+        return;
+      }
+      if (answer.startsWith("250")) {
+        held.add(to);
+      }
+      connection.reply(answer);
+    }
+  }
+
+  /** The gateway is started again with what is on disk. */
+  private void restart() throws IOException {
+    gateway.close();
+    memory.close();
+    memory = remembering();
+    gateway = TestGateway.before(upstreams, memory, telemetry);
+  }
+
+  /** One message in a session of its own: the replies to each RCPT and to the dot. */
+  private List<String> send(String content, String... recipients) throws IOException {
+    List<String> replies = new CopyOnWriteArrayList<>();
+    try (SmtpClient client = gateway.connect()) {
+      expect("220", client.reply());
+      expect("250", client.ask("EHLO client.example"));
+      expect("250", client.ask("MAIL FROM:<alice@sender.example>"));
+      for (String to : recipients) {
+        replies.add(client.ask("RCPT TO:<" + to + ">").substring(0, 9).strip());
+      }
+      expect("354", client.ask("DATA"));
+      client.raw(content.replace("\r\n.", "\r\n..") + ".\r\n");
+      replies.add(client.reply());
+      expect("221", client.ask("QUIT"));
+    }
+    return replies;
+  }
+
+  // ---- two servers
+
+  @ParameterizedTest
+  @ValueSource(strings = {SMALL, "large"})
+  void oneMessageGoesToEachServerOnce(String which) throws Exception {
+    String content = which.equals(SMALL) ? SMALL : LARGE;
+    startRouted();
+    for (int round = 0; round < 2; round++) {
+      List<String> replies = send(content, BOB, SUE, EVE);
+      assertEquals(List.of("250 2.1.5", "250 2.1.5", "250 2.1.5"), replies.subList(0, 3));
+      expect("250 2.0.0", replies.get(3));
+      ScriptedUpstream.Delivery first = one.nextDelivery();
+      ScriptedUpstream.Delivery second = other.nextDelivery();
+      assertEquals(List.of("<" + BOB + ">", "<" + EVE + ">"), first.to());
+      assertEquals(List.of("<" + SUE + ">"), second.to());
+      assertTrue(first.content().endsWith(content) && second.content().endsWith(content));
+    }
+    assertEquals(2, one.deliveredCount());
+    assertEquals(2, other.deliveredCount());
+    assertEquals(0, memory.size());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {SMALL, "large"})
+  void whoHasTheMessageIsNotOfferedItAgain(String which) throws Exception {
+    String content = which.equals(SMALL) ? SMALL : LARGE;
+    startRouted();
+    other.on(ScriptedUpstream.FINAL_DOT, "452 4.2.2 try later");
+    assertEquals(
+        List.of(
+            "250 2.1.5",
+            "250 2.1.5",
+            "451 4.2.0 Taken for 1 of 2 recipients; send it again, those will not get it twice"),
+        send(content, BOB, SUE));
+    restart();
+    // At the next try the other takes it too: all have it, so all are told so.
+    List<String> replies = send(content, BOB, SUE);
+    assertEquals(List.of("250 2.1.5", "250 2.1.5"), replies.subList(0, 2));
+    expect("250 2.0.0", replies.get(2));
+    assertEquals(1, one.deliveredCount());
+    assertEquals(1, other.deliveredCount());
+    gateway.awaitQuiet();
+    assertEquals(
+        List.of(Outcome.UPSTREAM_REFUSED, Outcome.DELIVERED),
+        telemetry.decisions.stream().map(decision -> decision.outcome()).toList());
+  }
+
+  @Test
+  void eachGetsItsOwnAnswerWhenTheyNeverAgree() throws Exception {
+    startRouted();
+    other.on(ScriptedUpstream.FINAL_DOT, "554 5.7.1 virus");
+    expect("451 4.2.0", send(SMALL, BOB, SUE).getLast());
+    restart();
+    List<String> second = send(SMALL, BOB, SUE);
+    assertEquals(List.of("250 2.1.5", "452 4.5.3"), second.subList(0, 2));
+    expect("250 2.0.0", second.getLast());
+    assertEquals(List.of("250 2.1.5", "554 5.7.1 virus"), send(SMALL, SUE));
+    assertEquals(1, one.deliveredCount());
+    assertEquals(0, other.deliveredCount());
+    assertEquals(
+        1,
+        other.connections().stream()
+            .filter(connection -> connection.commands().contains("DATA"))
+            .count(),
+        "what was refused for good is not offered again");
+    // All was told: the same sender's next message is like any other.
+    List<String> next = send("Subject: another\r\n\r\n", BOB, SUE);
+    assertEquals(List.of("250 2.1.5", "250 2.1.5"), next.subList(0, 2));
+    expect("250", next.getLast());
+  }
+
+  @Test
+  void whoWaitsInVainIsAnsweredByHimself() throws Exception {
+    startRouted();
+    other.always(ScriptedUpstream.FINAL_DOT, c -> c.reply("452 4.2.2 still full"));
+    expect("451 4.2.0", send(SMALL, BOB, SUE).getLast());
+    expect("451 4.2.0", send(SMALL, BOB, SUE).getLast());
+    // In whatever order they come, each has his turn.
+    List<String> third = send(SMALL, SUE, BOB);
+    assertEquals(List.of("250 2.1.5", "452 4.5.3", "452 4.2.2 still full"), third);
+    List<String> fourth = send(SMALL, SUE, BOB);
+    assertEquals(List.of("452 4.5.3", "250 2.1.5"), fourth.subList(0, 2));
+    expect("250 2.0.0", fourth.getLast());
+    assertEquals(List.of("250 2.1.5", "452 4.2.2 still full"), send(SMALL, SUE));
+    assertEquals(1, one.deliveredCount());
+    assertEquals(0, other.deliveredCount());
+  }
+
+  @Test
+  void anotherMessageIsNotTakenForTheRetry() throws Exception {
+    startRouted();
+    other.on(ScriptedUpstream.FINAL_DOT, "452 4.2.2 try later");
+    expect("451 4.2.0", send(SMALL, BOB, SUE).getLast());
+    expect("250", send("Subject: other\r\n\r\nbody\r\n", BOB, SUE).getLast());
+    assertEquals(2, one.deliveredCount());
+    expect("250", send(SMALL, BOB, EVE, SUE).getLast());
+    assertEquals(3, one.deliveredCount());
+    assertEquals(2, other.deliveredCount());
+    assertEquals(
+        List.of("<" + EVE + ">"),
+        List.of(one.nextDelivery(), one.nextDelivery(), one.nextDelivery()).getLast().to());
+  }
+
+  @Test
+  void aServerThatIsLostBehindTheDotIsAskedAgain() throws Exception {
+    startRouted();
+    one.on(ScriptedUpstream.FINAL_DOT, UpstreamConnection::drop);
+    expect("451 4.2.0", send(SMALL, BOB, SUE).getLast());
+    expect("250", send(SMALL, BOB, SUE).getLast());
+    assertEquals(1, one.deliveredCount());
+    assertEquals(1, other.deliveredCount());
+    gateway.awaitQuiet();
+    assertEquals(
+        List.of(Outcome.UNKNOWN, Outcome.DELIVERED),
+        telemetry.decisions.stream().map(decision -> decision.outcome()).toList());
+  }
+
+  @Test
+  void aServerThatIsLostBeforeDataStopsTheMessageForAll() throws Exception {
+    startRouted();
+    try (SmtpClient client = gateway.connect()) {
+      expect("220", client.reply());
+      expect("250", client.ask("EHLO client.example"));
+      expect("250", client.ask("MAIL FROM:<alice@sender.example>"));
+      expect("250", client.ask("RCPT TO:<" + BOB + ">"));
+      expect("250", client.ask("RCPT TO:<" + SUE + ">"));
+      other.always("RCPT", UpstreamConnection::reset);
+      expect("451", client.ask("RCPT TO:<max@one.sub.example.com>"));
+      expect("451", client.ask("DATA"));
+      other.usual("RCPT");
+      expect("250", client.ask("MAIL FROM:<alice@sender.example>"));
+      expect("250", client.ask("RCPT TO:<" + SUE + ">"));
+    }
+    assertEquals(0, one.deliveredCount());
+  }
+
+  @Test
+  void refusedContentGoesNowhere() throws Exception {
+    startRouted();
+    expect("550 5.5.2", send("Subject: x\r\n\r\nbare\n\r\n", BOB, SUE).getLast());
+    assertEquals(0, one.deliveredCount() + other.deliveredCount());
+  }
+
+  // ---- LMTP
+
+  @Test
+  void lmtpAnswersAllRecipientsOfOneMessage() throws Exception {
+    startLmtp();
+    try (SmtpClient client = gateway.connect()) {
+      expect("220", client.reply());
+      expect("250", client.ask("EHLO client.example"));
+      for (int round = 0; round < 2; round++) {
+        expect("250", client.ask("MAIL FROM:<alice@sender.example>"));
+        expect("250", client.ask("RCPT TO:<" + BOB + ">"));
+        one.on("RCPT", "550 5.1.1 nobody");
+        expect("550", client.ask("RCPT TO:<nobody@example.com>"));
+        expect("250", client.ask("RCPT TO:<" + EVE + ">"));
+        expect("354", client.ask("DATA"));
+        client.raw(SMALL + ".\r\n");
+        assertEquals(
+            "250-2.0.0 <" + BOB + "> saved\n250 2.0.0 <" + EVE + "> saved", client.reply());
+      }
+    }
+    assertEquals(List.of(BOB, EVE, BOB, EVE), held);
+    assertEquals(1, one.connections().size());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {SMALL, "large"})
+  void aFullMailboxDoesNotStopTheOthers(String which) throws Exception {
+    String content = which.equals(SMALL) ? SMALL : LARGE;
+    startLmtp();
+    answers.put(EVE, "552 5.2.2 <eve@example.com> full");
+    assertEquals(
+        "451 4.2.0 Taken for 2 of 3 recipients; send it again, those will not get it twice",
+        send(content, BOB, EVE, SUE).getLast());
+    restart();
+    List<String> second = send(content, BOB, EVE, SUE);
+    assertEquals(List.of("250 2.1.5", "452 4.5.3", "250 2.1.5"), second.subList(0, 3));
+    assertEquals("250-2.0.0 <" + BOB + "> saved\n250 2.0.0 <" + SUE + "> saved", second.getLast());
+    assertEquals("552 5.2.2 <eve@example.com> full", send(content, EVE).getLast());
+    assertEquals(List.of(BOB, SUE), held);
+  }
+
+  @Test
+  void whatLmtpSaidBeforeItDiedCounts() throws Exception {
+    startLmtp();
+    answers.put(EVE, "drop");
+    expect("451 4.2.0", send(SMALL, BOB, EVE, SUE).getLast());
+    answers.clear();
+    expect("250", send(SMALL, BOB, EVE, SUE).getLast());
+    assertEquals(List.of(BOB, EVE, SUE), held);
+  }
+
+  @Test
+  void troubleWithOneRecipientIsNotTheOthers() throws Exception {
+    startLmtp();
+    answers.put(BOB, "530 5.7.0 not without TLS");
+    expect("451 4.2.0", send(SMALL, BOB, EVE).getLast());
+    assertEquals(List.of(EVE), held);
+    answers.clear();
+    expect("250", send(SMALL, BOB, EVE).getLast());
+    assertEquals(List.of(EVE, BOB), held);
+  }
+
+  // ---- no memory
+
+  @Test
+  void withoutAMemoryOneAtATime() throws Exception {
+    memory.close();
+    memory =
+        AnswerMemory.open(
+            folder.resolve("missing/answers"), InstantSource.system(), new SecureRandom());
+    startLmtp();
+    List<String> replies = send(SMALL, BOB, EVE);
+    assertEquals(List.of("250 2.1.5", "452 4.5.3"), replies.subList(0, 2));
+    expect("250", replies.getLast());
+    assertTrue(memory.alarms().getFirst().contains("missing"), memory.alarms().toString());
+    assertEquals(List.of(BOB), held);
+  }
+}

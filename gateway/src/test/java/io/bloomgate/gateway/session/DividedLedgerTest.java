@@ -1,0 +1,135 @@
+package io.bloomgate.gateway.session;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.config.settings.Settings.Downstream;
+import io.bloomgate.gateway.relay.AnswerMemory;
+import io.bloomgate.gateway.relay.ClientNames;
+import io.bloomgate.gateway.relay.UpstreamListener;
+import io.bloomgate.gateway.relay.Upstreams;
+import io.bloomgate.gateway.relay.XclientMemory;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Promise P1 for messages that several mail servers answer, as a ledger: servers that disagree and
+ * fail, senders that try again otherwise than before, and a gateway that is killed at any moment
+ * and started again with the file of answers that the kill left. {@code -Dledger.messages=100000}
+ * makes each run long, {@code -Dseed=N} repeats a run (as far as threads let it).
+ */
+final class DividedLedgerTest {
+
+  private static final int MESSAGES = Integer.getInteger("ledger.messages", 300);
+  private static final int CLIENTS = 8;
+
+  /** Messages between two kills. */
+  private static final int KILL_EVERY = 50;
+
+  private static final List<String> RECIPIENTS =
+      List.of(
+          "ann@example.com",
+          "sue@sub.example.com",
+          "bob@example.com",
+          "eve@example.com",
+          "max@one.sub.example.com");
+
+  @TempDir Path folder;
+
+  private AnswerMemory remembered() {
+    return AnswerMemory.open(folder.resolve("answers"), InstantSource.system(), new SecureRandom());
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void nobodyGetsASecondCopyThatNoFaultExplains(boolean lmtp) throws Exception {
+    long seed = Long.getLong("seed", System.nanoTime());
+    DividedLedger ledger = new DividedLedger(MESSAGES, RECIPIENTS);
+    AtomicReference<TestGateway> gateway = new AtomicReference<>();
+    AtomicReference<AnswerMemory> memory = new AtomicReference<>();
+    List<Thread> clients = new ArrayList<>();
+    int kills = 0;
+    try (DividedLedgerServer one = new DividedLedgerServer(ledger, lmtp, seed);
+        DividedLedgerServer other = new DividedLedgerServer(ledger, false, seed + 1_000_000);
+        Upstreams upstreams = upstreams(one, other, lmtp)) {
+      memory.set(remembered());
+      gateway.set(started(upstreams, memory.get()));
+      for (int i = 0; i < CLIENTS; i++) {
+        DividedLedgerClient client = new DividedLedgerClient(gateway::get, ledger, seed - 1 - i);
+        clients.add(Thread.ofVirtual().start(client::run));
+      }
+      int next = KILL_EVERY;
+      while (clients.stream().anyMatch(Thread::isAlive)) {
+        if (ledger.taken() >= next) {
+          next += KILL_EVERY;
+          kills++;
+          // The memory is not closed: the next gateway finds the file as it is at this moment.
+          TestGateway killed = gateway.get();
+          killed.close();
+          memory.set(remembered());
+          gateway.set(started(upstreams, memory.get()));
+        }
+        Thread.sleep(Duration.ofMillis(1));
+      }
+      gateway.get().awaitQuiet();
+      gateway.get().close();
+      memory.get().close();
+    }
+    DividedLedger.Balance balance = ledger.balance();
+    String where = "seed " + seed + ", lmtp " + lmtp + ", kills " + kills + ", " + balance;
+    List<String> first = ledger.violations.stream().limit(10).toList();
+    assertEquals(List.of(), first, () -> ledger.violations.size() + " wrong; " + where);
+    // A ledger of clean runs, or of nothing but failures, would prove nothing.
+    assertEquals(0, balance.open(), where);
+    assertTrue(balance.heard() > MESSAGES, where);
+    assertTrue(balance.refused() > MESSAGES / 20, where);
+    assertTrue(balance.retried() > MESSAGES / 4, where);
+  }
+
+  private static TestGateway started(Upstreams upstreams, AnswerMemory memory) throws IOException {
+    return TestGateway.before(upstreams, memory, new RecordingTelemetry()).tended(upstreams::tick);
+  }
+
+  private static Upstreams upstreams(
+      DividedLedgerServer one, DividedLedgerServer other, boolean lmtp) {
+    Downstream route = server(other.port(), false, Map.of());
+    return new Upstreams(
+        server(one.port(), lmtp, Map.of(".sub.example.com", route)),
+        "mx.test.example",
+        System::nanoTime,
+        UpstreamListener.NONE,
+        XclientMemory.ofProcess(),
+        Runnable::run,
+        ClientNames.OFF);
+  }
+
+  private static Downstream server(int port, boolean lmtp, Map<String, Downstream> routes) {
+    Duration step = Duration.ofSeconds(20);
+    return new Downstream(
+        "127.0.0.1",
+        port,
+        lmtp ? Downstream.Protocol.LMTP : Downstream.Protocol.SMTP,
+        Downstream.UpstreamTls.NONE,
+        Downstream.ClientAddress.NONE,
+        false,
+        400,
+        new Downstream.Pool(5, Duration.ofSeconds(10)),
+        step,
+        step,
+        step,
+        step,
+        step,
+        List.of(),
+        routes);
+  }
+}
