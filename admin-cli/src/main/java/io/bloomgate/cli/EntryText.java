@@ -3,7 +3,6 @@ package io.bloomgate.cli;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.util.List;
-import java.util.Set;
 
 /** Operator entries for a person. */
 final class EntryText {
@@ -13,34 +12,29 @@ final class EntryText {
 
   private EntryText() {}
 
-  /** Asks for entries and shows them as a table; says so when there are none. */
+  /** Asks for entries and shows them as a table of any length; says so when there are none. */
   static int ask(Invocation in, ControlRequest request, String none) throws CliException {
-    Exchange.Whole answer = in.gather(request);
+    LongTable table = new LongTable(HEADING);
+    Exchange.Whole answer =
+        in.whole(request, (entry, out) -> table.row(cells(entry, out), out));
     Output out = in.output();
-    if (out.human() && !answer.failed()) {
-      if (answer.items().isEmpty()) {
-        out.line(none);
-      } else {
-        table(answer.items(), out).print(out);
-      }
+    if (!table.isEmpty()) {
+      table.end(out);
+    } else if (out.human() && !answer.failed()) {
+      out.line(none);
     }
     return answer.exitCode();
   }
 
-  private static TextTable table(List<JsonObject> entries, Output out) {
-    TextTable table = new TextTable(HEADING, Set.of());
-    for (JsonObject entry : entries) {
-      table.row(
-          List.of(
-              HumanText.value(entry, "id"),
-              HumanText.value(entry, "subject"),
-              HumanText.value(entry, "from"),
-              HumanText.value(entry, "scope"),
-              entry.isTrue("expired") ? "expired" : HumanText.distance(entry, "expires", out.now()),
-              HumanText.value(entry, "author"),
-              HumanText.value(entry, "reason")));
-    }
-    return table;
+  private static List<String> cells(JsonObject entry, Output out) {
+    return List.of(
+        HumanText.value(entry, "id"),
+        HumanText.value(entry, "subject"),
+        HumanText.value(entry, "from"),
+        HumanText.value(entry, "scope"),
+        entry.isTrue("expired") ? "expired" : HumanText.distance(entry, "expires", out.now()),
+        HumanText.value(entry, "author"),
+        HumanText.value(entry, "reason"));
   }
 
   /** What a command did with an entry, on one line. */

@@ -59,6 +59,12 @@ final class Exchange {
     return new Whole(items, exitCode, failed);
   }
 
+  /** The same as {@link #ask}, with whether it failed. */
+  Whole whole(ControlRequest request, Output.View view) throws CliException {
+    int exitCode = ask(request, view);
+    return new Whole(List.of(), exitCode, failed);
+  }
+
   /** The same for an answer without an end: it is over when nobody reads it any more. */
   int follow(ControlRequest request, Output.View view) throws CliException {
     return take(request, item -> out.item(item, view), out::isRead);

@@ -68,6 +68,12 @@ final class Invocation {
     return talk(out, progress(out), exchange -> exchange.gather(request));
   }
 
+  /** Asks and prints; the result says whether the gateway failed, and its objects are printed. */
+  Exchange.Whole whole(ControlRequest request, Output.View view) throws CliException {
+    Output out = output();
+    return talk(out, progress(out), exchange -> exchange.whole(request, view));
+  }
+
   /** Asks for what has no end, and prints it until nobody reads it. */
   int follow(ControlRequest request, Output.View view) throws CliException {
     Output out = output();

@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code bloomgate allow} and {@code block}: the operator's own lists, durable and at once. */
@@ -26,13 +28,33 @@ final class ListCommands {
       footer = {"", "Example:", "  ${COMMAND-FULL-NAME} add spam.example --reason \"phishing\""})
   static final class Block extends Group {}
 
+  /** Which entries of a list are meant. */
+  static final class Part {
+    @Option(
+        names = "--match",
+        paramLabel = "TEXT",
+        description = "only entries with this text in subject or reason; * stands for any text")
+    private String match = "";
+
+    @Option(names = "--limit", paramLabel = "N", description = "so many entries at most")
+    private long limit = Long.MAX_VALUE;
+
+    ControlRequest of(ListName list) throws CliException {
+      if (limit < 0) {
+        throw new CliException(ExitCode.USAGE, "--limit is below 0", "give a number of entries");
+      }
+      return new ControlRequest.ListShow(list, match, limit);
+    }
+  }
+
   /** {@code list}. */
   @Command(
       description = "Show all entries of the list, those of list files too.",
-      footer = {"", "Example:", "  ${COMMAND-FULL-NAME}"})
+      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} --match shop.example --limit 20"})
   static final class Listing implements Callable<Integer> {
     private final Invocation in;
     private final ListName list;
+    @Mixin private Part part = new Part();
 
     Listing(Invocation in, ListName list) {
       this.in = in;
@@ -41,7 +63,7 @@ final class ListCommands {
 
     @Override
     public Integer call() throws CliException {
-      return EntryText.ask(in, new ControlRequest.ListShow(list), "no entries");
+      return EntryText.ask(in, part.of(list), "no entries");
     }
   }
 
@@ -97,6 +119,7 @@ final class ListCommands {
   static final class Export implements Callable<Integer> {
     private final Invocation in;
     private final ListName list;
+    @Mixin private Part part = new Part();
 
     Export(Invocation in, ListName list) {
       this.in = in;
@@ -105,7 +128,7 @@ final class ListCommands {
 
     @Override
     public Integer call() throws CliException {
-      return in.ask(new ControlRequest.ListShow(list), Export::show);
+      return in.ask(part.of(list), Export::show);
     }
 
     private static void show(JsonObject entry, Output out) {

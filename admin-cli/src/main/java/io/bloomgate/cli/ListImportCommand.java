@@ -2,6 +2,7 @@ package io.bloomgate.cli;
 
 import io.bloomgate.config.control.ControlRequest.ListImport;
 import io.bloomgate.config.control.ControlRequest.ListName;
+import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -19,6 +20,9 @@ import picocli.CommandLine.Parameters;
     },
     footer = {"", "Example:", "  ${COMMAND-FULL-NAME} partners.list"})
 final class ListImportCommand implements Callable<Integer> {
+
+  /** A sign of life after so many lines. */
+  private static final int PROGRESS_LINES = 20_000;
 
   private final Invocation in;
   private final ListName list;
@@ -54,7 +58,12 @@ final class ListImportCommand implements Callable<Integer> {
   /** On a connection of its own: the gateway ends one that is silent while lines are awaited. */
   private int take(ListImport piece, Consumer<JsonObject> answer, Output out) throws CliException {
     try (ControlClient client = ControlClient.connect(in.socket(), in.options().timeout)) {
-      return new Exchange(client, out).collect(piece, answer);
+      int exitCode = new Exchange(client, out).collect(piece, answer);
+      int lines = piece.firstLine() - 1 + piece.lines().size();
+      if (lines / PROGRESS_LINES > (piece.firstLine() - 1) / PROGRESS_LINES) {
+        out.progress(lines + " lines", JsonValue.object().put("lines", lines).build());
+      }
+      return exitCode;
     }
   }
 }

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class ListSender {
 
   /** Lines of one request. */
-  private static final int MAX_LINES = 1000;
+  private static final int MAX_LINES = 4_000;
 
   /** Characters of one request; escaped as JSON they stay within a request line. */
   private static final int MAX_CHARACTERS = ControlCodec.MAX_REQUEST_OCTETS / 8;
