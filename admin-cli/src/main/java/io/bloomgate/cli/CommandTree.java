@@ -29,6 +29,7 @@ final class CommandTree {
     tree.addSubcommand("feeds", feeds(in));
     tree.addSubcommand("allow", list(in, ListName.ALLOW, new ListCommands.Allow()));
     tree.addSubcommand("block", list(in, ListName.BLOCK, new ListCommands.Block()));
+    tree.addSubcommand("audit", new AuditCommand(in));
     tree.addSubcommand("import", new ImportCommand(in));
     addFilter(tree, in);
     tree.addSubcommand("tail", new TailCommand(in));
@@ -65,6 +66,7 @@ final class CommandTree {
     commands.addSubcommand("add", new ListAddCommand(in, list));
     commands.addSubcommand("list", new ListCommands.Listing(in, list));
     commands.addSubcommand("remove", new ListCommands.Remove(in, list));
+    commands.addSubcommand("edit", new ListEditCommand(in, list));
     commands.addSubcommand("check", new ListCommands.Check(in, list));
     commands.addSubcommand("import", new ListImportCommand(in, list));
     commands.addSubcommand("export", new ListCommands.Export(in, list));

@@ -15,8 +15,7 @@ final class EntryText {
   /** Asks for entries and shows them as a table of any length; says so when there are none. */
   static int ask(Invocation in, ControlRequest request, String none) throws CliException {
     LongTable table = new LongTable(HEADING);
-    Exchange.Whole answer =
-        in.whole(request, (entry, out) -> table.row(cells(entry, out), out));
+    Exchange.Whole answer = in.whole(request, (entry, out) -> table.row(cells(entry, out), out));
     Output out = in.output();
     if (!table.isEmpty()) {
       table.end(out);

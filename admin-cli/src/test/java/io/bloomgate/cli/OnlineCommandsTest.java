@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -98,6 +99,20 @@ class OnlineCommandsTest {
         new ControlRequest.FeedsRollback("a", 3L), asked("feeds", "rollback", "a", "--to", "3"));
     assertEquals(new ControlRequest.ListShow(ListName.BLOCK), asked("block", "list"));
     assertEquals(new ControlRequest.ListShow(ListName.ALLOW), asked("allow", "export"));
+    assertEquals(
+        new ControlRequest.ListShow(ListName.ALLOW, "*.example", 20),
+        asked("allow", "list", "--match", "*.example", "--limit", "20"));
+    Instant end = Instant.parse("2031-12-01T00:00:00Z");
+    assertEquals(
+        new ControlRequest.ListEdit(ListName.ALLOW, List.of("x"), null, end, false),
+        asked("allow", "edit", "x", "--expires", "2031-12-01"));
+    assertEquals(
+        new ControlRequest.ListEdit(ListName.BLOCK, List.of("x"), "why", null, true),
+        asked("block", "edit", "x", "--expires", "never", "--reason", "why"));
+    assertEquals(new ControlRequest.Audit(null, Long.MAX_VALUE), asked("audit"));
+    assertEquals(
+        new ControlRequest.Audit(end, 5),
+        asked("audit", "--since", "2031-12-01T00:00:00Z", "--limit", "5"));
     assertEquals(
         new ControlRequest.ListRemove(ListName.ALLOW, List.of("x", "y")),
         asked("allow", "remove", "x", "y"));
@@ -239,7 +254,7 @@ class OnlineCommandsTest {
   void importSendsTheFileInPiecesAndAddsUp() throws IOException {
     Path file = folder.resolve("entries.list");
     StringBuilder text = new StringBuilder();
-    for (int i = 1; i <= 2500; i++) {
+    for (int i = 1; i <= 10_000; i++) {
       text.append("host").append(i).append(".example\n");
     }
     Files.writeString(file, text.append("last.example"));
@@ -258,12 +273,12 @@ class OnlineCommandsTest {
       assertEquals(
           "{\"file\":\""
               + file
-              + "\",\"added\":2498,\"changed\":0,\"unchanged\":0,\"skipped\":3}\n",
+              + "\",\"added\":9998,\"changed\":0,\"unchanged\":0,\"skipped\":3}\n",
           result.out());
       List<ListImport> pieces = gateway.asked().stream().map(ListImport.class::cast).toList();
-      assertEquals(List.of(1, 1001, 2001), pieces.stream().map(ListImport::firstLine).toList());
+      assertEquals(List.of(1, 4001, 8001), pieces.stream().map(ListImport::firstLine).toList());
       assertEquals("last.example", pieces.getLast().lines().getLast());
-      assertEquals(501, pieces.getLast().lines().size());
+      assertEquals(2001, pieces.getLast().lines().size());
     }
   }
 

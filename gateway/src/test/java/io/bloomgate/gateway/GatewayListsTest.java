@@ -10,6 +10,7 @@ import io.bloomgate.gateway.ControlClient.Answer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -47,6 +48,48 @@ final class GatewayListsTest {
       assertTrue(removed.says("not found: 192.0.2.8"), removed.toString());
       assertEquals(0, control.ask(new ControlRequest.ListShow(ListName.BLOCK)).items().size());
     }
+  }
+
+  @Test
+  void entriesAreEditedMatchedAndAudited() throws Exception {
+    GatewayHouse house = house();
+    try (Gateway _ = house.start()) {
+      ControlClient control = house.control();
+      add(control, ListName.ALLOW, "192.0.2.9", null, null, Duration.ofDays(7), "first");
+      add(control, ListName.ALLOW, "partner.example", null, null, null, "second");
+      Instant end = Instant.parse("2031-12-01T00:00:00Z");
+      Answer edited =
+          control.ask(
+              new ControlRequest.ListEdit(
+                  ListName.ALLOW, List.of("192.0.2.9", "192.0.2.8"), null, end, false));
+      assertEquals(4, edited.exitCode());
+      assertTrue(edited.says("not found: 192.0.2.8"), edited.toString());
+      assertEquals("192.0.2.9 expires=" + end + " # first", edited.only().text("text").get());
+      control.ask(new ControlRequest.ListEdit(ListName.ALLOW, List.of("a1"), "third", null, true));
+      assertEquals(
+          List.of("192.0.2.9 # third", "partner.example # second"),
+          exported(control, ListName.ALLOW));
+      assertEquals(List.of("a2"), ids(control, "PARTNER", Long.MAX_VALUE));
+      assertEquals(List.of("a1"), ids(control, "thi*", Long.MAX_VALUE));
+      assertEquals(List.of("a1"), ids(control, "", 1));
+      Answer audit = control.ask(new ControlRequest.Audit(null, 3));
+      assertEquals(
+          List.of(
+              "allow edit 192.0.2.9 # third",
+              "allow edit 192.0.2.9 expires=" + end + " # first",
+              "allow add partner.example # second"),
+          audit.items().stream()
+              .map(record -> record.text("command").get() + " " + record.text("subject").get())
+              .toList());
+      assertEquals(0, control.ask(new ControlRequest.Audit(end, 3)).items().size());
+    }
+  }
+
+  private static List<String> ids(ControlClient control, String match, long limit)
+      throws Exception {
+    return control.ask(new ControlRequest.ListShow(ListName.ALLOW, match, limit)).items().stream()
+        .map(entry -> entry.text("id").orElseThrow())
+        .toList();
   }
 
   /** With expiry, --from, scope, reason, and what only --force lets in. */

@@ -56,6 +56,11 @@ public record NewEntry(
         entry.expires());
   }
 
+  /** The same with another reason and expiry. */
+  public NewEntry with(String newReason, @Nullable Instant newExpires) {
+    return new NewEntry(list, subject, from, scope, anyScope, newReason, newExpires);
+  }
+
   /** What makes two entries one: adding the same again changes reason and expiry. */
   Identity identity() {
     return new Identity(list, subject.toString(), from, scope, anyScope);

@@ -3,6 +3,7 @@ package io.bloomgate.config.control;
 import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Mode;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -99,6 +100,34 @@ public sealed interface ControlRequest {
       this(list, "", Long.MAX_VALUE);
     }
   }
+
+  /**
+   * {@code bloomgate allow|block edit}.
+   *
+   * @param subjects subjects or ids
+   * @param reason the new reason, {@code null} to keep the old one
+   * @param expires when the entries end now, {@code null} to keep what they have
+   * @param forEver they end no more; not together with {@code expires}
+   */
+  record ListEdit(
+      ListName list,
+      List<String> subjects,
+      @Nullable String reason,
+      @Nullable Instant expires,
+      boolean forEver)
+      implements ControlRequest {
+    public ListEdit {
+      subjects = List.copyOf(subjects);
+    }
+  }
+
+  /**
+   * {@code bloomgate audit}: who changed what, newest first.
+   *
+   * @param since none that is older, {@code null} for all that is kept
+   * @param limit records that are shown at most
+   */
+  record Audit(@Nullable Instant since, long limit) implements ControlRequest {}
 
   /** {@code bloomgate allow|block remove}. */
   record ListRemove(ListName list, List<String> subjects) implements ControlRequest {

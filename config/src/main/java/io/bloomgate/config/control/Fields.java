@@ -9,6 +9,8 @@ import io.bloomgate.config.json.JsonValue.JsonString;
 import io.bloomgate.config.settings.BadValueException;
 import io.bloomgate.config.settings.Quantities;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -112,6 +114,16 @@ final class Fields {
       return text == null ? null : Quantities.duration(text);
     } catch (BadValueException e) {
       throw wrong(name, "a duration such as 12h");
+    }
+  }
+
+  /** A time such as {@code 2026-12-01T00:00:00Z}; absent means {@code null}. */
+  @Nullable Instant instant(String name) throws MalformedException {
+    String text = optionalText(name);
+    try {
+      return text == null ? null : Instant.parse(text);
+    } catch (DateTimeParseException e) {
+      throw wrong(name, "a time such as 2026-12-01T00:00:00Z");
     }
   }
 

@@ -1,5 +1,6 @@
 package io.bloomgate.config.control;
 
+import io.bloomgate.config.control.ControlRequest.Audit;
 import io.bloomgate.config.control.ControlRequest.ConfigReload;
 import io.bloomgate.config.control.ControlRequest.Doctor;
 import io.bloomgate.config.control.ControlRequest.Drain;
@@ -14,6 +15,7 @@ import io.bloomgate.config.control.ControlRequest.FeedsShow;
 import io.bloomgate.config.control.ControlRequest.Health;
 import io.bloomgate.config.control.ControlRequest.ListAdd;
 import io.bloomgate.config.control.ControlRequest.ListCheck;
+import io.bloomgate.config.control.ControlRequest.ListEdit;
 import io.bloomgate.config.control.ControlRequest.ListImport;
 import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.control.ControlRequest.ListRemove;
@@ -29,6 +31,7 @@ import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Quantities;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -71,8 +74,22 @@ final class RequestJson {
       case ListShow(ListName list, String match, long limit) ->
           command(list, "list")
               .put("match", match.isEmpty() ? null : match)
-              .put("limit", limit == Long.MAX_VALUE ? null : Long.toString(limit))
+              .put("limit", text(limit))
               .build();
+      case ListEdit(
+              ListName list,
+              List<String> subjects,
+              String reason,
+              Instant expires,
+              boolean forEver) ->
+          command(list, "edit")
+              .put("subjects", JsonValue.ofStrings(subjects))
+              .put("reason", reason)
+              .put("expires", text(expires))
+              .put("for_ever", forEver)
+              .build();
+      case Audit(Instant since, long limit) ->
+          command("audit").put("since", text(since)).put("limit", text(limit)).build();
       case ListRemove(ListName list, List<String> subjects) ->
           command(list, "remove").put("subjects", JsonValue.ofStrings(subjects)).build();
       case ListCheck(ListName list, String subject) ->
@@ -127,6 +144,14 @@ final class RequestJson {
     return duration == null ? null : Quantities.text(duration);
   }
 
+  private static @Nullable String text(@Nullable Instant time) {
+    return time == null ? null : time.toString();
+  }
+
+  private static @Nullable String text(long limit) {
+    return limit == Long.MAX_VALUE ? null : Long.toString(limit);
+  }
+
   private static String key(Mode mode) {
     return mode.name().toLowerCase(Locale.ROOT);
   }
@@ -160,6 +185,7 @@ final class RequestJson {
       case "config.reload" -> new ConfigReload();
       case "doctor" ->
           new Doctor(f.flag("open_relay"), f.flag("identity"), f.flag("tls"), f.flag("feeds"));
+      case "audit" -> new Audit(f.instant("since"), limit(f));
       case "drain" -> new Drain();
       case "resume" -> new Resume();
       case "mode" -> new SetMode(mode(f), f.duration("for"));
@@ -216,6 +242,13 @@ final class RequestJson {
               f.flag("any_scope"),
               f.flag("force"));
       case "list" -> new ListShow(list, f.textOr("match", ""), limit(f));
+      case "edit" ->
+          new ListEdit(
+              list,
+              f.texts("subjects"),
+              f.optionalText("reason"),
+              f.instant("expires"),
+              f.flag("for_ever"));
       case "remove" -> new ListRemove(list, f.texts("subjects"));
       case "check" -> new ListCheck(list, f.text("subject"));
       case "import" ->

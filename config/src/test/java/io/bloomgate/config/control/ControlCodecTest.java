@@ -13,6 +13,7 @@ import io.bloomgate.config.json.RandomJson;
 import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Mode;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The control protocol: every request and reply survives the wire; garbage gets a sentence. */
 class ControlCodecTest {
 
-  private static final int REQUEST_KINDS = 21;
+  private static final int REQUEST_KINDS = 23;
 
   @Test
   void everyRequestSurvivesTheWire() {
@@ -146,7 +147,9 @@ class ControlCodecTest {
               r.nextBoolean() ? null : one(r, Check.values()),
               r.nextBoolean(),
               r.nextBoolean());
-      case 9 -> new ControlRequest.ListShow(list(r));
+      case 9 ->
+          new ControlRequest.ListShow(
+              list(r), RandomJson.text(r), r.nextBoolean() ? Long.MAX_VALUE : r.nextInt(1 << 30));
       case 10 -> new ControlRequest.ListRemove(list(r), texts(r));
       case 11 -> new ControlRequest.ListCheck(list(r), RandomJson.text(r));
       case 12 ->
@@ -163,6 +166,8 @@ class ControlCodecTest {
       case 19 ->
           new ControlRequest.Doctor(
               r.nextBoolean(), r.nextBoolean(), r.nextBoolean(), r.nextBoolean());
+      case 20 -> new ControlRequest.ListEdit(list(r), texts(r), maybe(r), time(r), r.nextBoolean());
+      case 21 -> new ControlRequest.Audit(time(r), r.nextInt(1 << 30));
       default -> new ControlRequest.SetMode(one(r, Mode.values()), duration(r));
     };
   }
@@ -175,6 +180,10 @@ class ControlCodecTest {
       case 3 -> new ControlReply.Done(r.nextInt(80));
       default -> new ControlReply.Failed(r.nextInt(80), RandomJson.text(r), RandomJson.text(r));
     };
+  }
+
+  private static @Nullable Instant time(Random r) {
+    return r.nextBoolean() ? null : Instant.ofEpochMilli(r.nextLong(1L << 42));
   }
 
   private static <E> E one(Random r, E[] values) {

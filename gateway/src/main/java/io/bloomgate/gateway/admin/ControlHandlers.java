@@ -23,6 +23,7 @@ public final class ControlHandlers implements Conversation {
   private final ExplainHandler explain;
   private final FeedHandlers feeds;
   private final ListHandlers lists;
+  private final AuditHandler audit;
   private final RunHandlers run;
   private final DoctorHandler doctor;
 
@@ -33,6 +34,7 @@ public final class ControlHandlers implements Conversation {
     explain = new ExplainHandler(gateway, incidents);
     feeds = new FeedHandlers(gateway);
     lists = new ListHandlers(gateway, incidents, explain::remedy);
+    audit = new AuditHandler(gateway);
     run = new RunHandlers(gateway, tail);
     doctor = new DoctorHandler(gateway);
   }
@@ -76,6 +78,8 @@ public final class ControlHandlers implements Conversation {
       case ControlRequest.ListAdd asked -> lists.add(asked, caller, answer);
       case ControlRequest.ListShow asked -> lists.show(asked, answer);
       case ControlRequest.ListRemove asked -> lists.remove(asked, caller, answer);
+      case ControlRequest.ListEdit asked -> lists.edit(asked, caller, answer);
+      case ControlRequest.Audit asked -> audit.show(asked, answer);
       case ControlRequest.ListCheck asked -> lists.check(asked, answer);
       case ControlRequest.ListImport asked -> lists.importLines(asked, caller, answer);
       case ControlRequest.Tail asked -> run.tail(asked, answer);

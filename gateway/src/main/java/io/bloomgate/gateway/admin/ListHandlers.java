@@ -20,6 +20,7 @@ import io.bloomgate.blocklists.operator.SubjectText;
 import io.bloomgate.blocklists.operator.WidthRules;
 import io.bloomgate.config.control.ControlRequest.ListAdd;
 import io.bloomgate.config.control.ControlRequest.ListCheck;
+import io.bloomgate.config.control.ControlRequest.ListEdit;
 import io.bloomgate.config.control.ControlRequest.ListImport;
 import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.control.ControlRequest.ListRemove;
@@ -157,17 +158,46 @@ final class ListHandlers {
       failed(e, answer);
       return;
     }
-    for (OperatorEntry entry : removed.entries()) {
-      answer.item(EntryJson.of(entry).put("change", "removed").build());
+    changed(removed, "removed", answer);
+  }
+
+  /** Changes reason and expiry; what is not named stays. */
+  void edit(ListEdit request, Caller caller, Answer answer) throws IOException {
+    OperatorLists.Changed edited;
+    try {
+      edited =
+          gateway
+              .operator()
+              .edit(
+                  kind(request.list()),
+                  request.subjects(),
+                  entry ->
+                      entry.with(
+                          request.reason() == null ? entry.reason() : request.reason(),
+                          request.forEver()
+                              ? null
+                              : request.expires() == null ? entry.expires() : request.expires()),
+                  new Origin(caller.user(), word(request.list()) + " edit"));
+    } catch (OperatorListsException e) {
+      failed(e, answer);
+      return;
     }
-    for (String unknown : removed.unknown()) {
+    changed(edited, "changed", answer);
+  }
+
+  private static void changed(OperatorLists.Changed changed, String how, Answer answer)
+      throws IOException {
+    for (OperatorEntry entry : changed.entries()) {
+      answer.item(EntryJson.of(entry).put("change", how).build());
+    }
+    for (String unknown : changed.unknown()) {
       answer.note("not found: " + unknown);
     }
-    for (OperatorEntry entry : removed.inFiles()) {
-      answer.note(entry.subject() + " is in " + entry.author() + "; take it out there");
+    for (OperatorEntry entry : changed.inFiles()) {
+      answer.note(entry.subject() + " is in " + entry.author() + "; change it there");
     }
-    boolean all = removed.unknown().isEmpty() && removed.inFiles().isEmpty();
-    answer.done(all ? Answer.OK : removed.entries().isEmpty() ? Answer.NO : Answer.PARTLY);
+    boolean all = changed.unknown().isEmpty() && changed.inFiles().isEmpty();
+    answer.done(all ? Answer.OK : changed.entries().isEmpty() ? Answer.NO : Answer.PARTLY);
   }
 
   /** Which entries speak for, or against, this subject. */

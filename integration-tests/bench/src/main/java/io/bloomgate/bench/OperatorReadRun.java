@@ -31,8 +31,7 @@ final class OperatorReadRun {
     ListFiles none =
         new ListFiles(
             List.of(), List.of(), new WidthRules(List.of(), List.of(), _ -> false), clock);
-    try (OperatorLists lists =
-        OperatorLists.openReadOnly(Path.of(arguments[0]), none, clock)) {
+    try (OperatorLists lists = OperatorLists.openReadOnly(Path.of(arguments[0]), none, clock)) {
       List<Subject> subjects = new ArrayList<>(lists.subjects(ListKind.ALLOW, queries * 10));
       Collections.shuffle(subjects, new Random(1));
       // The first half warms up.

@@ -1,0 +1,63 @@
+package io.bloomgate.cli;
+
+import io.bloomgate.config.control.ControlRequest;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code audit}: who changed the lists and the feeds, when and by which command. */
+@Command(
+    description = {
+      "Show who changed allow and block entries and feeds, newest first.",
+      "The last 100,000 changes are kept; an import is one record for each piece."
+    },
+    footer = {"", "Example:", "  ${COMMAND-FULL-NAME} --since 7d"})
+final class AuditCommand implements Callable<Integer> {
+
+  private final Invocation in;
+
+  @Option(
+      names = "--since",
+      paramLabel = "TIME",
+      description = "none that is older: 7d, a date, or 2026-12-01T12:00:00Z")
+  private @Nullable String since;
+
+  @Option(names = "--limit", paramLabel = "N", description = "so many records at most")
+  private long limit = Long.MAX_VALUE;
+
+  AuditCommand(Invocation in) {
+    this.in = in;
+  }
+
+  @Override
+  public Integer call() throws CliException {
+    if (limit < 0) {
+      throw new CliException(ExitCode.USAGE, "--limit is below 0", "give a number of records");
+    }
+    LongTable table = new LongTable(List.of("TIME", "WHO", "COMMAND", "WHAT"));
+    Exchange.Whole answer =
+        in.whole(
+            new ControlRequest.Audit(
+                since == null
+                    ? null
+                    : PointInTime.before("--since", since, in.around().clock().instant()),
+                limit),
+            (record, out) ->
+                table.row(
+                    List.of(
+                        HumanText.value(record, "time"),
+                        HumanText.value(record, "author"),
+                        HumanText.value(record, "command"),
+                        HumanText.value(record, "subject")),
+                    out));
+    Output out = in.output();
+    if (!table.isEmpty()) {
+      table.end(out);
+    } else if (out.human() && !answer.failed()) {
+      out.line("no changes");
+    }
+    return answer.exitCode();
+  }
+}

@@ -1,0 +1,47 @@
+package io.bloomgate.cli;
+
+import io.bloomgate.config.settings.BadValueException;
+import io.bloomgate.config.settings.Quantities;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeParseException;
+import java.time.temporal.ChronoUnit;
+
+/**
+ * Reads a point in time as people give it: a time from now such as {@code 7d}, a date (its
+ * beginning, UTC) or {@code 2026-12-01T12:00:00Z}. Pure.
+ */
+final class PointInTime {
+
+  private PointInTime() {}
+
+  /** A time ahead of now, for what ends. */
+  static Instant ahead(String option, String text, Instant now) throws CliException {
+    return read(option, text, now, 1);
+  }
+
+  /** A time before now, for what has begun. */
+  static Instant before(String option, String text, Instant now) throws CliException {
+    return read(option, text, now, -1);
+  }
+
+  private static Instant read(String option, String text, Instant now, int direction)
+      throws CliException {
+    try {
+      return text.indexOf('T') > 0
+          ? Instant.parse(text)
+          : LocalDate.parse(text).atStartOfDay(ZoneOffset.UTC).toInstant();
+    } catch (DateTimeParseException e) {
+      try {
+        return now.plusSeconds(direction * Quantities.duration(text).toSeconds())
+            .truncatedTo(ChronoUnit.SECONDS);
+      } catch (BadValueException bad) {
+        throw new CliException(
+            ExitCode.USAGE,
+            option + " " + text + " is no time",
+            "write 7d, 2026-12-01 or 2026-12-01T12:00:00Z");
+      }
+    }
+  }
+}
