@@ -133,8 +133,19 @@ final class RelaySession implements UpstreamSession {
     }
   }
 
+  /**
+   * How long the server may take to show that it is still there. One that vanished without a word
+   * leaves connections that look well; nothing of a message is lost with one, and on a new one it
+   * has all its time.
+   */
+  private Duration firstAnswer() {
+    boolean shorter = settings.connectTimeout().compareTo(settings.commandTimeout()) < 0;
+    boolean waited = usedBefore() || reaching == null;
+    return waited && shorter ? settings.connectTimeout() : settings.commandTimeout();
+  }
+
   private MailAndRcpt stepwise(String mail, String rcpt) throws IOException, UpstreamException {
-    Reply mailReply = checked(Step.MAIL, client.command(settings.commandTimeout(), mail));
+    Reply mailReply = checked(Step.MAIL, client.command(firstAnswer(), mail));
     if (!mailReply.positive()) {
       return new MailAndRcpt(mailReply, mailReply);
     }
@@ -143,8 +154,8 @@ final class RelaySession implements UpstreamSession {
   }
 
   private MailAndRcpt pipelined(String mail, String rcpt) throws IOException, UpstreamException {
-    client.send(settings.commandTimeout(), mail, rcpt);
-    Reply mailReply = checked(Step.MAIL, client.await(settings.commandTimeout()));
+    client.send(firstAnswer(), mail, rcpt);
+    Reply mailReply = checked(Step.MAIL, client.await(firstAnswer()));
     if (mailReply.positive()) {
       return new MailAndRcpt(
           mailReply, checked(Step.RCPT, client.await(settings.commandTimeout())));
@@ -164,7 +175,7 @@ final class RelaySession implements UpstreamSession {
     for (String command : connection.xforward()) {
       RawReply reply;
       try {
-        reply = client.command(settings.commandTimeout(), command);
+        reply = client.command(firstAnswer(), command);
       } catch (IOException e) {
         throw broken(e, "XFORWARD");
       }
@@ -332,7 +343,7 @@ final class RelaySession implements UpstreamSession {
     // A server that closes what nobody uses does nobody wrong.
     reaching = null;
     try {
-      RawReply raw = client.command(settings.commandTimeout(), "RSET");
+      RawReply raw = client.command(firstAnswer(), "RSET");
       if (raw.code() != 250) {
         throw broken(UpstreamReplies.notAboutMail("upstream answered RSET with ", raw));
       }

@@ -141,8 +141,10 @@ final class UpstreamConnector {
   /** Makes the connection of one client another's; by XCLIENT the server starts anew for it. */
   void rename(OpenConnection connection, ClientIdentity identity)
       throws IOException, UpstreamException {
+    // A server that vanished shows by its silence; on a new connection it has all its time.
+    Downstream hurried = settings.within(settings.connectTimeout(), settings.connectTimeout());
     UpstreamHandshake handshake =
-        new UpstreamHandshake(connection.client(), settings, hostName, told(identity));
+        new UpstreamHandshake(connection.client(), hurried, hostName, told(identity));
     UpstreamExtensions offered = handshake.identify(connection.extensions(), xclient.holds(server));
     connection.speaksFor(offered, handshake.tookXclient(), xforward(identity, offered));
   }

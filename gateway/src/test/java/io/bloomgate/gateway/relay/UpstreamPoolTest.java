@@ -21,6 +21,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -210,6 +211,47 @@ class UpstreamPoolTest {
     assertEquals(2, server.connections().size());
     server.connections().getFirst().awaitEnd();
     assertEquals(concat(List.of(List.of("EHLO"), MESSAGE)), verbs(server.connections().getFirst()));
+  }
+
+  /** A connection that looks well, behind which nobody is left; a new one has all the time. */
+  @ParameterizedTest
+  @EnumSource(names = {"NONE", "XFORWARD", "XCLIENT"})
+  @Timeout(60)
+  void aServerThatVanishedIsNotWaitedForLongerThanAConnection(ClientAddress how)
+      throws UpstreamException {
+    fixture.clientAddress = how;
+    fixture.connectTimeout = Duration.ofMillis(200);
+    fixture.stepTimeout = Duration.ofMinutes(5);
+    server.offering("PIPELINING", "XFORWARD ADDR", "XCLIENT ADDR");
+    SmtpUpstream upstream = fixture.to(server);
+    deliver(upstream, client());
+    deliver(upstream, client());
+    assertEquals(1, server.connections().size());
+    String next = how == ClientAddress.NONE ? "MAIL" : how.name();
+    server.on(next, UpstreamConnection::stall);
+    UpstreamSession session = upstream.open(client());
+    if (how == ClientAddress.XCLIENT) {
+      assertEquals(250, message(session).code(), "it was replaced at once");
+    } else {
+      assertThrows(UpstreamException.class, () -> mailAndRcpt(session));
+      assertTrue(session.usedBefore(), "so it is replaced");
+    }
+    session.close();
+    deliver(upstream, client());
+    assertEquals(2, server.connections().size());
+    assertEquals(List.of("up"), fixture.events);
+  }
+
+  @Test
+  @Timeout(60)
+  void resetIsNotWaitedForLongerThanAConnection() throws UpstreamException {
+    fixture.connectTimeout = Duration.ofMillis(200);
+    fixture.stepTimeout = Duration.ofMinutes(5);
+    server.on("RSET", UpstreamConnection::stall);
+    try (UpstreamSession session = fixture.to(server).open(client())) {
+      mailAndRcpt(session);
+      assertThrows(UpstreamException.class, session::rset);
+    }
   }
 
   @Test
