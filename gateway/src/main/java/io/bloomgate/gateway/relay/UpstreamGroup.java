@@ -6,7 +6,10 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -15,8 +18,8 @@ import org.slf4j.LoggerFactory;
  * before are down. Made by {@link Upstreams}; asked by sessions on any thread.
  *
  * <p>A server is passed over from its first failure until a probe or a session finds it well; when
- * that leaves none, each is tried again. Which server a connection goes to is settled before MAIL
- * is said there, so a message is offered to one.
+ * that leaves none that serves, each is tried again. Which server a connection goes to is settled
+ * before MAIL is said there, so a message is offered to one.
  */
 final class UpstreamGroup implements Upstream {
 
@@ -42,11 +45,12 @@ final class UpstreamGroup implements Upstream {
       // Before it has one of the connections, which others could use meanwhile.
       ReverseName _ = client.name().await();
     }
-    List<SmtpUpstream> candidates = servers.stream().filter(SmtpUpstream::worthTrying).toList();
-    if (candidates.isEmpty()) {
-      return openAny(client);
-    }
-    for (SmtpUpstream server : candidates.subList(0, candidates.size() - 1)) {
+    // Which of them are well is settled now: what fails meanwhile is not tried a second time.
+    Map<Boolean, List<SmtpUpstream>> well =
+        servers.stream().collect(Collectors.partitioningBy(SmtpUpstream::worthTrying));
+    List<SmtpUpstream> down = well.getOrDefault(false, List.of());
+    @Nullable UpstreamException newest = null;
+    for (SmtpUpstream server : well.getOrDefault(true, List.of())) {
       try {
         return server.open(client);
       } catch (UpstreamException e) {
@@ -54,21 +58,26 @@ final class UpstreamGroup implements Upstream {
           // It is full, or will not have this client; it is not down.
           throw e;
         }
+        newest = e;
       }
     }
-    return candidates.getLast().open(client);
+    if (newest != null && down.isEmpty()) {
+      throw newest;
+    }
+    return openAny(down, client);
   }
 
   /**
-   * All are down for all we know, which may be one bad moment of each: mail ends the outage sooner
-   * than a probe. Those that answer and serve nobody come last.
+   * Those that are down for all we know, when no other is left: that may be one bad moment of each,
+   * or over since the last probe, and mail ends the outage sooner. Those that answer and serve
+   * nobody come last.
    */
-  private UpstreamSession openAny(ClientIdentity client) throws UpstreamException {
+  private UpstreamSession openAny(List<SmtpUpstream> down, ClientIdentity client)
+      throws UpstreamException {
     List<SmtpUpstream> all =
-        servers.stream().sorted(Comparator.comparing(SmtpUpstream::servesNobody)).toList();
+        down.stream().sorted(Comparator.comparing(SmtpUpstream::servesNobody)).toList();
     // Together they get the time that one has to be reached, and a silent one is given up soon
-    // while
-    // another can be asked: the client waits for all of them.
+    // while another can be asked: the client waits for all of them.
     Duration share = connectTimeout.dividedBy(all.size());
     for (SmtpUpstream server : all.subList(0, all.size() - 1)) {
       try {
