@@ -58,6 +58,8 @@ final class CommandTree {
     feeds.addSubcommand("rollback", new FeedChoiceCommands.Rollback(in));
     feeds.addSubcommand("enable", new FeedsCommands.Enable(in));
     feeds.addSubcommand("disable", new FeedsCommands.Disable(in));
+    feeds.addSubcommand("add", new FeedsEditCommands.Add(in));
+    feeds.addSubcommand("remove", new FeedsEditCommands.Remove(in));
     return feeds;
   }
 

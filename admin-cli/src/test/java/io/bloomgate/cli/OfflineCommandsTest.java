@@ -127,6 +127,61 @@ class OfflineCommandsTest {
   }
 
   @Test
+  void feedsComeAndGoInTheSettingsFile() throws IOException {
+    String comment =
+        "# kept\nfeeds:\n  sources:   # mine\n    old: {file: old.txt, checks: [helo]}\n";
+    String file = settings(comment);
+    String before = Files.readString(Path.of(file));
+    Shell.Result added =
+        Shell.run(
+            "-c",
+            file,
+            "feeds",
+            "add",
+            "new",
+            "--url",
+            "https://x.example/a#b",
+            "--check",
+            "client_ip,helo",
+            "--action",
+            "tag",
+            "--format",
+            "lines");
+    assertEquals(0, added.exitCode(), added.toString());
+    assertEquals(
+        before
+            + "    new:\n      url: \"https://x.example/a#b\"\n      format: lines\n"
+            + "      checks: [client_ip, helo]\n      action: tag\n",
+        Files.readString(Path.of(file)));
+    assertEquals("", Shell.run("-c", file, "feeds", "add", "spamhaus-drop").err());
+    assertEquals(0, Shell.run("config", "validate", file).exitCode());
+    String full = Files.readString(Path.of(file));
+    for (String[] bad :
+        new String[][] {
+          {"add", "new", "--url", "https://x.example/"},
+          {"add", "other", "--url", "ftp:/x", "--check", "client_ip"},
+          {"add", "other", "--url", "https://x.example/", "--check", "nosuch"},
+          {"add", "no-such-feed-anywhere"},
+          {"remove", "nosuch"}
+        }) {
+      Shell.Result refused = Shell.run("-c", file, "feeds", bad[0], bad[1], "-q");
+      if (bad.length > 2) {
+        String[] words = new String[bad.length + 3];
+        words[0] = "-c";
+        words[1] = file;
+        words[2] = "feeds";
+        System.arraycopy(bad, 0, words, 3, bad.length);
+        refused = Shell.run(words);
+      }
+      assertTrue(refused.exitCode() > 0, refused.toString());
+      assertEquals(full, Files.readString(Path.of(file)), refused.toString());
+    }
+    assertEquals(0, Shell.run("-c", file, "feeds", "remove", "spamhaus-drop").exitCode());
+    assertEquals(0, Shell.run("-c", file, "feeds", "remove", "new").exitCode());
+    assertTrue(Files.readString(Path.of(file)).startsWith(before));
+  }
+
+  @Test
   void everyErrorIsAnObjectWhereObjectsAreAskedFor() {
     for (String[] words :
         new String[][] {

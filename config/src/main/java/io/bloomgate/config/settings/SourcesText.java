@@ -1,0 +1,162 @@
+package io.bloomgate.config.settings;
+
+import io.bloomgate.config.settings.YamlNode.Entry;
+import io.bloomgate.config.settings.YamlNode.Mapping;
+import io.bloomgate.config.settings.YamlNode.Place;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The text of a settings file with a feed more or less under {@code feeds.sources}; all other
+ * lines, comments among them, stay as they are. Pure; used by the command line.
+ */
+public final class SourcesText {
+
+  private static final String FEEDS = "feeds";
+  private static final String SOURCES = "sources";
+  private static final String INDENT = "  ";
+  private static final String NOTHING = "\\{\\s*\\}";
+
+  private final List<String> lines;
+  private final Optional<Entry> feeds;
+  private final Optional<Entry> sources;
+
+  private SourcesText(String text) throws BadValueException {
+    this.lines = new ArrayList<>(text.lines().toList());
+    try {
+      YamlNode root = YamlReader.read(text).orElse(new Mapping(List.of(), Place.START));
+      this.feeds = entry(Optional.of(root), FEEDS);
+      this.sources = entry(feeds.map(Entry::value), SOURCES);
+    } catch (YamlReader.YamlException e) {
+      throw new BadValueException(
+          "line " + e.place().line() + ": " + e.getMessage(), "`bloomgate config validate` first");
+    }
+  }
+
+  /**
+   * Adds a feed behind those that are there.
+   *
+   * @param feed its lines, the first of them at column 0
+   * @throws BadValueException it is there already, or the text is written so that lines cannot be
+   *     added
+   */
+  public static String add(String text, String name, String feed) throws BadValueException {
+    return new SourcesText(text).with(name, feed);
+  }
+
+  /**
+   * Takes a feed out.
+   *
+   * @throws BadValueException it is not there, or does not stand on lines of its own
+   */
+  public static String remove(String text, String name) throws BadValueException {
+    return new SourcesText(text).without(name);
+  }
+
+  private static Optional<Entry> entry(Optional<YamlNode> section, String key) {
+    return section
+        .filter(node -> node instanceof Mapping)
+        .flatMap(node ->
+            ((Mapping) node).entries().stream().filter(e -> e.key().equals(key)).findFirst());
+  }
+
+  private static List<Entry> children(Entry section) {
+    return section.value() instanceof Mapping mapping ? mapping.entries() : List.of();
+  }
+
+  private String with(String name, String feed) throws BadValueException {
+    Entry known = sources.flatMap(s -> entry(Optional.of(s.value()), name)).orElse(null);
+    if (known != null) {
+      throw new BadValueException(
+          "there is a feed " + Shown.bare(name) + " already, in line " + known.place().line(),
+          "take another name, or change that one by hand");
+    }
+    if (sources.isPresent()) {
+      below(sources.get(), feed);
+    } else if (feeds.isPresent()) {
+      below(feeds.get(), SOURCES + ":\n" + indented(feed, INDENT));
+    } else {
+      insert(
+          lines.size(), FEEDS + ":\n" + indented(SOURCES + ":\n" + indented(feed, INDENT), INDENT));
+    }
+    return text();
+  }
+
+  /** Behind the last child of a section, as deep as its other children. */
+  private void below(Entry section, String feed) throws BadValueException {
+    List<Entry> children = children(section);
+    openBraces(section);
+    if (children.isEmpty()) {
+      String indent = " ".repeat(section.place().column() - 1) + INDENT;
+      insert(section.place().line(), indented(feed, indent));
+    } else {
+      String indent = " ".repeat(children.getFirst().place().column() - 1);
+      insert(endOf(children.getLast()), indented(feed, indent));
+    }
+  }
+
+  /** Empty braces are taken away; what stands in braces stays there. */
+  private void openBraces(Entry section) throws BadValueException {
+    int line = section.value().place().line() - 1;
+    boolean braces =
+        section.value() instanceof Mapping
+            && line < lines.size()
+            && lines.get(line).startsWith("{", section.value().place().column() - 1);
+    if (!braces) {
+      return;
+    }
+    String before = lines.get(line).substring(0, section.value().place().column() - 1);
+    String behind = lines.get(line).substring(before.length());
+    if (!behind.matches(NOTHING + "\\s*(#.*)?")) {
+      throw new BadValueException(
+          section.key() + " stands in braces, in line " + (line + 1),
+          "write it over several lines first, a key a line");
+    }
+    lines.set(line, (before + behind.replaceFirst(NOTHING, "")).stripTrailing());
+  }
+
+  private String without(String name) throws BadValueException {
+    Entry section = sources.orElse(null);
+    Entry feed = section == null ? null : entry(Optional.of(section.value()), name).orElse(null);
+    if (section == null || feed == null) {
+      throw new BadValueException(
+          "there is no feed " + Shown.bare(name) + " in this file", "`bloomgate feeds list`");
+    }
+    openBraces(section);
+    lines.subList(feed.place().line() - 1, endOf(feed)).clear();
+    if (children(section).size() == 1) {
+      int line = section.place().line() - 1;
+      lines.set(line, lines.get(line).replaceFirst(":", ": {}"));
+    }
+    return text();
+  }
+
+  /** The number of lines up to the last one of an entry: what is deeper belongs to it. */
+  private int endOf(Entry entry) {
+    int end = entry.place().line();
+    for (int line = end; line < lines.size(); line++) {
+      String text = lines.get(line);
+      int depth = text.length() - text.stripLeading().length();
+      if (!text.isBlank() && depth < entry.place().column()) {
+        return end;
+      }
+      if (!text.isBlank()) {
+        end = line + 1;
+      }
+    }
+    return end;
+  }
+
+  private void insert(int after, String text) {
+    lines.addAll(after, text.lines().toList());
+  }
+
+  private static String indented(String text, String indent) {
+    return text.indent(indent.length());
+  }
+
+  private String text() {
+    return String.join("\n", lines) + "\n";
+  }
+}

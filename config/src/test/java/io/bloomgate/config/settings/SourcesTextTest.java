@@ -1,0 +1,86 @@
+package io.bloomgate.config.settings;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Feeds come and go in a settings file, and every other line stays as it was. */
+class SourcesTextTest {
+
+  private static final String FEED = "new:\n  url: https://x.example/list\n";
+
+  private static final String WRITTEN =
+      """
+      # mine
+      domains: [example.com]
+      feeds:
+        # all of them
+        every: 1h   # often
+        sources:
+          # the first
+          one: {file: one.txt}   # in braces
+          two:
+            file: two.txt
+            # inside two
+
+            checks: [helo]
+
+        # behind
+      log: {target: stdout}
+      """;
+
+  @Test
+  void aFeedIsAddedBehindTheOthers() throws BadValueException {
+    assertEquals(
+        WRITTEN.replace(
+            "      checks: [helo]\n",
+            "      checks: [helo]\n    new:\n      url: https://x.example/list\n"),
+        SourcesText.add(WRITTEN, "new", FEED));
+  }
+
+  @Test
+  void aFeedIsTakenOutWithWhatIsInIt() throws BadValueException {
+    assertEquals(
+        WRITTEN.replaceFirst("(?s)    two:.*?helo\\]\n", ""), SourcesText.remove(WRITTEN, "two"));
+    assertEquals(WRITTEN.replaceFirst("    one: [^\n]*\n", ""), SourcesText.remove(WRITTEN, "one"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "domains: [example.com]\n",
+        "feeds:\n",
+        "feeds: {}\n",
+        "feeds:\n  every: 1h\nmode: soft\n",
+        "feeds:\n  sources:\nmode: soft\n",
+        "feeds:\n  sources: {}   # none yet\nmode: soft\n",
+        "feeds:\n    sources:\n        old:\n            file: old.txt\n",
+        ""
+      })
+  void whatWasAddedCanBeReadAndTakenOutAgain(String text) throws Exception {
+    String added = SourcesText.add(text, "new", FEED);
+    assertTrue(YamlReader.read(added).orElseThrow().toString().contains("key=new"), added);
+    for (String line : text.replace("{}", "").lines().toList()) {
+      assertTrue(added.contains(line.stripTrailing()), added);
+    }
+    String back = SourcesText.remove(added, "new");
+    assertTrue(YamlReader.read(back).orElseThrow().toString().indexOf("key=new") < 0, back);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "feeds: {sources: {one: {file: one.txt}}}\n",
+        "feeds:\n  sources: {one: {file: one.txt}}\n",
+        "feeds:\n  sources:\n    new: {file: one.txt}\n",
+        "feeds: [\n"
+      })
+  void whatCannotBeDoneIsSaid(String text) {
+    assertThrows(BadValueException.class, () -> SourcesText.add(text, "new", FEED));
+    assertThrows(BadValueException.class, () -> SourcesText.remove(text, "nosuch"));
+  }
+}
