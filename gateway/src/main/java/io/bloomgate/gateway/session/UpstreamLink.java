@@ -11,10 +11,8 @@ import io.bloomgate.gateway.smtp.MailParameters;
 import io.bloomgate.gateway.smtp.RcptCommand;
 import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -60,25 +58,18 @@ final class UpstreamLink implements Meanwhile {
     }
   }
 
-  /** A connection whose session waits for its client. Whoever takes it out has it. */
-  private record Aside(UpstreamSession session, boolean inTransaction, long lastUse) {}
-
   private static final Logger LOG = LoggerFactory.getLogger(UpstreamLink.class);
-
-  /** So long a transaction may keep a connection for nothing while others wait for one. */
-  private static final Duration COMMAND_PATIENCE = Duration.ofSeconds(3);
 
   private final Upstream upstream;
   private final LongSupplier nanoTime;
   private final WarningPace warnings;
-  private final long idleNanos;
   private Upstream route;
   private @Nullable UpstreamSession session;
   private @Nullable ClientIdentity identity;
   private @Nullable Granted granted;
   private State state = State.CLEAN;
   private long lastUse;
-  private final AtomicReference<@Nullable Aside> aside = new AtomicReference<>();
+  private final ParkedConnection parked;
 
   /**
    * Without a connection.
@@ -90,7 +81,7 @@ final class UpstreamLink implements Meanwhile {
     this.warnings = warnings;
     this.route = upstream;
     this.nanoTime = nanoTime;
-    this.idleNanos = upstream.idleLimit().toNanos();
+    this.parked = new ParkedConnection(nanoTime, upstream.idleLimit());
   }
 
   /** What became of MAIL and the first RCPT; {@code answer} is the word on the recipient. */
@@ -187,41 +178,26 @@ final class UpstreamLink implements Meanwhile {
   public void waitBegins() {
     UpstreamSession at = session;
     if (at != null && state != State.IN_CONTENT) {
-      aside.set(new Aside(at, state == State.IN_TRANSACTION, lastUse));
+      parked.put(at, state == State.IN_TRANSACTION, lastUse);
     }
   }
 
   /** Where the connection was taken, {@link #inTransaction} knows what to say on another. */
   @Override
   public void waitEnds() {
-    if (session != null && state != State.IN_CONTENT && aside.getAndSet(null) == null) {
+    if (session != null && state != State.IN_CONTENT && !parked.takeBack()) {
       forget();
     }
   }
 
-  /** Since when nothing was said on what may be taken; {@code null} when there is nothing. */
+  /** As {@link ParkedConnection#unusedSince}. */
   @Nullable Long unusedSince() {
-    Aside at = aside.get();
-    return at == null ? null : at.lastUse();
+    return parked.unusedSince();
   }
 
-  /**
-   * Takes the connection from a session that waits for its client: after {@link
-   * Upstream#idleLimit}, and while others wait for one at once, or in a transaction after {@link
-   * #COMMAND_PATIENCE}. Any thread; to be called about once a second.
-   *
-   * @param given how many of those that wait will be served by what was taken from others
-   * @return what the caller must close, which may take its time; {@code null} for nothing
-   */
+  /** As {@link ParkedConnection#reclaim}. Any thread. */
   @Nullable UpstreamSession reclaim(int given) {
-    Aside at = aside.get();
-    if (at == null) {
-      return null;
-    }
-    long unused = nanoTime.getAsLong() - at.lastUse();
-    boolean mayBeMissed = !at.inTransaction() || unused >= COMMAND_PATIENCE.toNanos();
-    boolean wanted = mayBeMissed && at.session().awaited() > given;
-    return (unused >= idleNanos || wanted) && aside.compareAndSet(at, null) ? at.session() : null;
+    return parked.reclaim(given);
   }
 
   // ---- inside

@@ -332,7 +332,7 @@ final class UpstreamSlotsTest {
       for (int i = 0; i < 3; i++) {
         expect("550 5.1.1", client.ask("RCPT TO:<guess" + i + "@example.com>"));
       }
-      for (String next : List.of("guess3", "bob", "postmaster")) {
+      for (String next : List.of("guess3", "Bob", "postmaster")) {
         expect("452 4.5.3 Too many", client.ask("RCPT TO:<" + next + "@example.com>"));
       }
       assertEquals(4, upstream.commands.stream().filter(c -> c.startsWith("RCPT")).count());
