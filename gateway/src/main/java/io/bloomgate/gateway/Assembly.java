@@ -144,7 +144,8 @@ final class Assembly {
             "answers",
             AnswerMemory.open(
                 state.resolve(AnswerMemory.FILE_NAME), world.clock(), world.random())),
-        signs(log, incidents, feeds));
+        signs(log, incidents, feeds),
+        DiskSpace.of(settings.stateDir()));
   }
 
   private static LifeSigns signs(DecisionLog log, Incidents incidents, FeedWorks feeds) {

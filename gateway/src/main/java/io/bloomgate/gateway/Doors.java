@@ -130,6 +130,7 @@ final class Doors {
         Duration.ofSeconds(1),
         "list files",
         () -> parts.operator().poll().forEach(line -> LOG.warn("{}", line)));
+    chores.everySlowly(Duration.ofMinutes(1), "free space", parts.space()::look);
     chores.everySlowly(PROBE_INTERVAL, "upstream probe", running::probe);
     chores.everySlowly(RECOVERY_INTERVAL, "upstream recovery", running::probeIfDown);
     chores.everySlowly(WIPE_INTERVAL, "old incidents", parts.incidents()::wipeOld);

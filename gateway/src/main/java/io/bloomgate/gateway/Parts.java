@@ -31,4 +31,5 @@ record Parts(
     XclientServers xclient,
     ClientNames names,
     AnswerMemory answers,
-    LifeSigns signs) {}
+    LifeSigns signs,
+    DiskSpace space) {}

@@ -368,6 +368,11 @@ final class Running implements GatewayControl {
   }
 
   @Override
+  public List<String> spaceAlarms() {
+    return parts.space().alarms();
+  }
+
+  @Override
   public List<String> lateThreads() {
     return parts.signs().late();
   }

@@ -149,6 +149,8 @@ final class FeedRun {
       FeedSource from =
           parts.sources().of(source, new FetchSteps(source.name(), parts.clock(), progress));
       return from.fetch(known, store.incoming(source.name()));
+    } catch (FreeRoom.NoRoomException e) {
+      return FetchResult.Failed.of(Faults.words(e), Faults.words(e));
     } catch (IOException e) {
       return FetchResult.Failed.of(
           "the state directory cannot be written; check space and owner", Faults.words(e));

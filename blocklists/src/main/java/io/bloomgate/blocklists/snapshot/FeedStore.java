@@ -44,23 +44,29 @@ final class FeedStore {
 
   private final Path root;
   private final boolean readOnly;
+  private final FreeRoom room;
 
-  private FeedStore(Path root, boolean readOnly) {
+  private FeedStore(Path root, boolean readOnly, FreeRoom room) {
     this.root = root;
     this.readOnly = readOnly;
+    this.room = room;
   }
 
   /**
    * @param root {@code STATE_DIR/feeds}; its parent exists
    */
   static FeedStore open(Path root) throws IOException {
+    return open(root, FreeRoom.OF_FILE_SYSTEM);
+  }
+
+  static FeedStore open(Path root, FreeRoom.Gauge free) throws IOException {
     ensure(root);
-    return new FeedStore(root, false);
+    return new FeedStore(root, false, new FreeRoom(free));
   }
 
   /** The same for those who may not write: nothing is made where nothing is. */
   static FeedStore forReading(Path root) {
-    return new FeedStore(root, true);
+    return new FeedStore(root, true, new FreeRoom(FreeRoom.OF_FILE_SYSTEM));
   }
 
   /** Tells of what is being tried. */
@@ -119,10 +125,15 @@ final class FeedStore {
     DurableFiles.replace(root.resolve(BUILT), Json.write(object).getBytes(UTF_8));
   }
 
-  /** An empty directory for a fetch. */
+  /**
+   * An empty directory for a fetch.
+   *
+   * @throws FreeRoom.NoRoomException when there is none for as much as the last version had
+   */
   Path incoming(String name) throws IOException {
     Path directory = feed(name).resolve(INCOMING);
     DurableFiles.deleteTree(directory);
+    room.require(root, octetsOfNewest(name));
     DurableFiles.createPrivateDirectory(directory);
     return directory;
   }
@@ -143,7 +154,27 @@ final class FeedStore {
     keep(name, feed(name).resolve(INCOMING), version);
   }
 
+  private long octetsOfNewest(String name) throws IOException {
+    long newest = nextId(name) - 1;
+    try {
+      return newest == 0 ? 0 : octets(directory(name, newest));
+    } catch (NoSuchFileException e) {
+      // It has lost its octets, which is a reason to fetch them again.
+      return 0;
+    }
+  }
+
+  private static long octets(Path directory) throws IOException {
+    long sum = 0;
+    for (Path part : parts(directory)) {
+      sum += Files.size(part);
+    }
+    return sum;
+  }
+
   private void keep(String name, Path aside, FeedVersion version) throws IOException {
+    // Index and filters are built of it next, and take about as much.
+    room.require(root, octets(aside));
     DurableFiles.replace(aside.resolve(VERSION), Json.write(version.toJson()).getBytes(UTF_8));
     for (Path part : parts(aside)) {
       DurableFiles.sync(part);

@@ -62,6 +62,9 @@ public interface GatewayControl {
   /** What becomes of mail while no lists are loaded. */
   String withoutLists();
 
+  /** What is wrong with the room that the state directory has, a sentence each. */
+  List<String> spaceAlarms();
+
   /** Names of threads that ended or hang, though the gateway cannot do without them. */
   List<String> lateThreads();
 

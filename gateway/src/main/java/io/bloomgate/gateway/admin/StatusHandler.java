@@ -123,6 +123,7 @@ final class StatusHandler {
     if (!gateway.lateThreads().isEmpty()) {
       alarms.add(late(gateway.lateThreads()));
     }
+    alarms.addAll(gateway.spaceAlarms());
     alarms.addAll(gateway.upstream().alarms());
     alarms.addAll(gateway.snapshot().manifest().warnings());
     alarms.addAll(gateway.operator().alarms());

@@ -1,0 +1,78 @@
+package io.bloomgate.gateway;
+
+import java.io.IOException;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * How much room the state directory has left. Looked at by housekeeping on a thread that may block;
+ * {@code status} shows the alarm.
+ */
+final class DiskSpace {
+
+  private static final Logger LOG = LoggerFactory.getLogger(DiskSpace.class);
+
+  /** Less than this is an alarm, in octets. */
+  static final long LOW_OCTETS = 1L << 30;
+
+  private static final long MIB = 1L << 20;
+
+  /** How much is free. */
+  @FunctionalInterface
+  interface Gauge {
+    /** In octets, for who runs the gateway. */
+    long octets() throws IOException;
+  }
+
+  private final Path directory;
+  private final Gauge free;
+  private volatile List<String> alarms = List.of();
+
+  DiskSpace(Path directory, Gauge free) {
+    this.directory = directory;
+    this.free = free;
+  }
+
+  /** Of the file system that a directory lies on. */
+  static DiskSpace of(Path directory) {
+    return new DiskSpace(
+        directory,
+        () -> {
+          FileStore store = Files.getFileStore(directory);
+          return store.getUsableSpace();
+        });
+  }
+
+  /** Looks once; a chore that may block. */
+  void look() {
+    long octets;
+    try {
+      octets = free.octets();
+    } catch (IOException e) {
+      LOG.warn("the free space of {} is not known: {}", directory, e.toString());
+      return;
+    }
+    List<String> before = alarms;
+    alarms =
+        octets >= LOW_OCTETS
+            ? List.of()
+            : List.of(
+                "state_dir "
+                    + directory
+                    + " has only "
+                    + octets / MIB
+                    + " MiB free: make room, or no list is stored any more");
+    if (before.isEmpty()) {
+      alarms.forEach(LOG::warn);
+    }
+  }
+
+  /** A sentence while there is too little. */
+  List<String> alarms() {
+    return alarms;
+  }
+}
