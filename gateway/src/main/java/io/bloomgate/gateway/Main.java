@@ -27,6 +27,7 @@ public final class Main {
 
   /** Runs the command and ends the process. */
   public static void main(String[] words) {
+    StandardError.restore();
     System.exit(run(List.of(words)));
   }
 

@@ -1,0 +1,49 @@
+package io.bloomgate.gateway;
+
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.util.Arrays;
+
+/**
+ * Gives the process back the standard error that its launcher kept aside: while Java starts, it
+ * says there that a module is incubating, which no option silences and no operator can use. Called
+ * once by {@link Main}, before anything is said.
+ */
+final class StandardError {
+
+  /** Set by the launcher to the descriptor that it kept; absent when it kept none. */
+  private static final String KEPT = "bloomgate.stderr";
+
+  private static final int STANDARD_ERROR = 2;
+
+  private StandardError() {}
+
+  /** Does nothing where the launcher kept nothing. */
+  static void restore() {
+    Integer kept = Integer.getInteger(KEPT);
+    if (kept == null) {
+      return;
+    }
+    try {
+      int _ = (int) call("dup2", 2).invokeExact(kept.intValue(), STANDARD_ERROR);
+      int _ = (int) call("close", 1).invokeExact(kept.intValue());
+    } catch (Throwable e) {
+      // A method handle declares everything. Standard output is what is left.
+      System.setErr(System.out);
+      System.err.println("bloomgate: standard error is lost: " + e);
+    }
+  }
+
+  /** A function of the C library that takes and gives whole numbers. */
+  @SuppressWarnings("restricted") // the launcher allows native access
+  private static MethodHandle call(String name, int arguments) {
+    ValueLayout.OfInt[] layouts = new ValueLayout.OfInt[arguments];
+    Arrays.fill(layouts, ValueLayout.JAVA_INT);
+    Linker linker = Linker.nativeLinker();
+    return linker.downcallHandle(
+        linker.defaultLookup().findOrThrow(name),
+        FunctionDescriptor.of(ValueLayout.JAVA_INT, layouts));
+  }
+}
