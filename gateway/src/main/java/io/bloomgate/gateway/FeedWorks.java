@@ -213,7 +213,7 @@ final class FeedWorks implements AutoCloseable {
   /** Names of feeds that are held, stale or failed, hit good senders or lost half within a day. */
   List<String> bad() {
     List<String> bad = new ArrayList<>();
-    Set<String> alarming = refresher.alarming();
+    Set<String> alarming = refresher.alarms().keySet();
     refresher
         .states()
         .forEach((name, state) -> {

@@ -112,6 +112,7 @@ class BreakerStoryTest {
   private static void assertTold(GatewayFixture gateway) throws IOException {
     String status = gateway.control(new ControlRequest.Status()).items().toString();
     assertTrue(status.contains("\"feeds_bad\":[\"drop\"]"), status);
+    assertTrue(status.contains("\"feed drop: breaker: new entries hit 30 client"), status);
     String shown = gateway.control(new ControlRequest.FeedsShow("drop")).items().toString();
     assertTrue(shown.contains("breaker: new entries hit 30 client networks"), shown);
     assertTrue(shown.contains("\"network\":\"198.18.7.0/24\""), shown);

@@ -384,9 +384,12 @@ public final class FeedRefresher implements Runnable, AutoCloseable {
     return reports.lastChange();
   }
 
-  /** Feeds whose new entries hit good senders, and that lost half of theirs within a day. */
-  public Set<String> alarming() {
-    return reports.alarming();
+  /**
+   * A sentence of each feed whose new entries hit good senders, or that lost half of its entries
+   * within a day. Reads what is stored of each feed.
+   */
+  public Map<String, String> alarms() {
+    return reports.alarms();
   }
 
   /** How each feed stands, in file order. */

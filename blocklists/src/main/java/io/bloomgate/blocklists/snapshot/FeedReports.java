@@ -12,12 +12,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -164,16 +162,18 @@ final class FeedReports {
             DayBefore.lostHalf(versions(record.name()), record, live, parts.clock().instant()));
   }
 
-  /** Names of feeds of which an operator should hear that is not in their state. */
-  Set<String> alarming() {
-    Set<String> alarming = new LinkedHashSet<>();
+  /** What an operator should hear of feeds that is not in their state: a sentence of each. */
+  Map<String, String> alarms() {
+    Map<String, String> alarms = new LinkedHashMap<>();
     for (Source source : sources()) {
-      if (parts.breaker().sentence(source.name()).isPresent()
-          || lostHalf(book.get(source.name())).isPresent()) {
-        alarming.add(source.name());
+      List<String> sentences = new ArrayList<>();
+      parts.breaker().sentence(source.name()).ifPresent(sentences::add);
+      lostHalf(book.get(source.name())).ifPresent(sentences::add);
+      if (!sentences.isEmpty()) {
+        alarms.put(source.name(), String.join("; ", sentences));
       }
     }
-    return alarming;
+    return alarms;
   }
 
   private static String heldEntries(FeedVersion version) {

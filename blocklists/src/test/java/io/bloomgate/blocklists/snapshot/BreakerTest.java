@@ -49,7 +49,7 @@ class BreakerTest extends BreakerStories {
       next(s, OLD + hosts(0, 2));
       assertEquals(2, listed(s, 0, 2));
       assertTrue(s.alarms.getFirst().contains("at 5 they are held back"), s.alarms.toString());
-      assertTrue(s.refresher.alarming().contains("bad"));
+      assertTrue(s.refresher.alarms().containsKey("bad"));
     }
   }
 

@@ -100,7 +100,7 @@ class SettingsFileTest {
               guard: {max_turnover: none, max_shrink: 12.5%}
               sources:
                 b: {file: lists/*.txt, checks: [helo, client_ip], action: reject, match: suffix, max_growth: 1000%}
-                a: {url: "https://h.example/x?y=1", format: "json:items", guard: {min_prefix: {ipv4: 16}}}
+                a: {url: "https://h.example/x?y=1", format: "json:items", guard: {min_prefix: {ipv4: 16}, breaker: none, known_after: 0}}
             """);
     assertEquals("mx.example.com", s.hostname());
     assertEquals(List.of("example.com", ".example.org"), s.domains());
@@ -123,6 +123,9 @@ class SettingsFileTest {
     Source a = source(s, "a");
     assertEquals(16, a.guard().minPrefixIpv4());
     assertEquals(19, a.guard().minPrefixIpv6());
+    assertNull(a.guard().breakerNetworks());
+    assertEquals(Duration.ZERO, a.guard().knownAfter());
+    assertEquals(Duration.ofDays(3), b.guard().knownAfter());
     assertNull(a.match());
     assertEquals("json:items", a.format());
     assertEquals(Check.values().length, a.checks().size());

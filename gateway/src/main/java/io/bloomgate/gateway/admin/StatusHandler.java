@@ -120,6 +120,10 @@ final class StatusHandler {
                     + "` says why");
           }
         });
+    gateway
+        .feeds()
+        .alarms()
+        .forEach((feed, sentence) -> alarms.add("feed " + feed + ": " + sentence));
     if (!gateway.lateThreads().isEmpty()) {
       alarms.add(late(gateway.lateThreads()));
     }
