@@ -70,9 +70,12 @@ figure "start to ready without entries, s" "$(sort -n "$work/ready" | sed -n 2p)
 sleep 2
 before=$(live)
 
+cpu() { awk '{ print ($14 + $15) / 100 }' "/proc/$gate_pid/stat"; }
+cpu_before=$(cpu)
 began=$(now)
 cli allow import "$work/entries.list" >"$work/import.out" 2>"$work/import.err"
 figure "import of $entries entries, s (goal 30 a million)" "$(since "$began")"
+figure "CPU of the gateway for it, s" "$(awk -v a="$cpu_before" -v b="$(cpu)" 'BEGIN { printf "%.1f", b - a }')"
 figure "signs of progress" "$(wc -l <"$work/import.err")"
 sed 's/^/  /' "$work/import.out" | tail -1
 after=$(live)

@@ -34,6 +34,12 @@ final class ListFront {
    */
   private static final double ROOM = 1.3;
 
+  /** The same while entries come faster than housekeeping looks, so that it is made less often. */
+  private static final double ROOM_IN_HASTE = 2.0;
+
+  /** A filter with more room than this is made smaller once nothing comes in haste. */
+  private static final double TOO_MUCH_ROOM = 1.5;
+
   private static final long LEAST_CAPACITY = 16_384;
 
   /** Share of the capacity at which housekeeping makes a larger filter, before a command must. */
@@ -47,6 +53,9 @@ final class ListFront {
 
   /** What is in the filter; on the thread that changes it. */
   private long hashes;
+
+  /** A command had to make a larger filter since housekeeping looked. */
+  private boolean inHaste;
 
   private ListFront(@Nullable RemovableFilter filter, Collection<IpPrefix> networks, long entries) {
     this.filter = filter;
@@ -68,7 +77,7 @@ final class ListFront {
   /** A front made from the store. */
   static ListFront built(HashSource keys, Collection<IpPrefix> networks, long entries) {
     ListFront front = new ListFront(null, networks, entries);
-    front.build(keys, entries - front.networks.size());
+    front.build(keys, entries - front.networks.size(), ROOM);
     return front;
   }
 
@@ -100,7 +109,8 @@ final class ListFront {
   void add(long key, HashSource keys) {
     RemovableFilter now = filter;
     if (now != null && !now.add(key)) {
-      build(keys, hashes + 1);
+      build(keys, hashes + 1, ROOM_IN_HASTE);
+      inHaste = true;
     } else {
       hashes++;
     }
@@ -128,16 +138,22 @@ final class ListFront {
     entries = entries + more;
   }
 
-  /** Makes a larger filter when this one is nearly full; called by housekeeping. */
+  /** Makes a filter of the right size before it is full, and after haste; for housekeeping. */
   void growInTime(HashSource keys) {
     RemovableFilter now = filter;
-    if (now != null && hashes > NEARLY_FULL * now.shape().capacity()) {
-      build(keys, hashes);
+    if (now == null || inHaste) {
+      inHaste = false;
+      return;
+    }
+    long capacity = now.shape().capacity();
+    if (hashes > NEARLY_FULL * capacity
+        || (capacity > LEAST_CAPACITY && capacity > TOO_MUCH_ROOM * hashes)) {
+      build(keys, hashes, ROOM);
     }
   }
 
-  private void build(HashSource keys, long expected) {
-    long capacity = Math.max(LEAST_CAPACITY, (long) (expected * ROOM));
+  private void build(HashSource keys, long expected, double room) {
+    long capacity = Math.max(LEAST_CAPACITY, (long) (expected * room));
     try {
       MembershipFilter built =
           FilterFactory.build(FilterKind.COUNTING, new FilterRequest(capacity, RATE), keys);

@@ -1,10 +1,13 @@
 /**
  * The operator's own word: durable, exact allow and block entries.
  *
- * <p>{@link io.bloomgate.blocklists.operator.OperatorLists} writes them to SQLite on the thread of
- * the control connection that asks; after each commit, and whenever a list file changes, it
- * publishes an immutable {@link io.bloomgate.blocklists.operator.OperatorView}. Sessions read only
- * the view.
+ * <p>SQLite holds the entries, those of list files too, and is the truth. In front of each list
+ * are, in memory, a counting filter and the networks ({@link
+ * io.bloomgate.blocklists.operator.ListFront}); only after a hit is the store asked, by a point
+ * query on a reader of its own, and only that exact answer counts. {@link
+ * io.bloomgate.blocklists.operator.OperatorLists} changes both on the thread of the control
+ * connection that asks; sessions read through {@link io.bloomgate.blocklists.operator.OperatorView}
+ * without a lock.
  */
 @NullMarked
 package io.bloomgate.blocklists.operator;
