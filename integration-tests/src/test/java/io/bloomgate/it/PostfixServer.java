@@ -114,7 +114,11 @@ final class PostfixServer implements AutoCloseable {
   }
 
   @Override
-  public void close() throws IOException, InterruptedException {
-    run("stop");
+  public void close() throws IOException {
+    try {
+      run("stop");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }
