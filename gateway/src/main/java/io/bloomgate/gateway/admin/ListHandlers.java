@@ -2,7 +2,6 @@ package io.bloomgate.gateway.admin;
 
 import io.bloomgate.blocklists.key.IpPrefix;
 import io.bloomgate.blocklists.key.ListKey;
-import io.bloomgate.blocklists.key.MailAddress;
 import io.bloomgate.blocklists.key.Parsed;
 import io.bloomgate.blocklists.operator.NewEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry;
@@ -29,8 +28,6 @@ import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.settings.Check;
 import io.bloomgate.gateway.decision.EntryEffect;
 import io.bloomgate.gateway.decision.Facts;
-import io.bloomgate.gateway.decision.HeloKeys;
-import io.bloomgate.gateway.decision.SenderKeys;
 import io.bloomgate.gateway.decision.Undo;
 import io.bloomgate.gateway.observe.Incident;
 import io.bloomgate.gateway.observe.Incidents;
@@ -78,7 +75,7 @@ final class ListHandlers {
     Facts about = null;
     try {
       Optional<Incident> incident = incident(request);
-      about = incident.map(ListHandlers::facts).orElse(null);
+      about = incident.map(IncidentEntry::facts).orElse(null);
       for (Subject subject : subjects(request)) {
         entries.add(entry(request, subject));
       }
@@ -211,7 +208,7 @@ final class ListHandlers {
     }
     Instant now = gateway.now();
     Set<OperatorEntry> found = new LinkedHashSet<>();
-    for (ListKey key : keys(subject)) {
+    for (ListKey key : AskedKeys.of(subject)) {
       found.addAll(gateway.operator().view().covering(kind(request.list()), key, now));
     }
     for (OperatorEntry entry : found) {
@@ -299,16 +296,6 @@ final class ListHandlers {
     return found;
   }
 
-  private static Facts facts(Incident incident) {
-    Facts facts =
-        Facts.ofClient(new ListKey.Ip(incident.client()))
-            .withHelo(HeloKeys.parse(incident.helo()).orElse(null));
-    String from = incident.from();
-    SenderKeys sender =
-        from == null ? SenderKeys.NONE : SenderKeys.parse(from).orElse(SenderKeys.NONE);
-    return facts.withSender(sender.forms(), sender.domain());
-  }
-
   private static List<Subject> subjects(ListAdd request) throws UsageException {
     List<Subject> subjects = new ArrayList<>();
     for (String text : request.subjects()) {
@@ -327,16 +314,7 @@ final class ListHandlers {
     if (remedy.isEmpty()) {
       return entry(request, new Subject.Network(Undo.clientNetwork(incident.client())));
     }
-    NewEntry typed = entry(request, remedy.get().subject());
-    boolean scoped = typed.anyScope() || !typed.scope().isEmpty();
-    return new NewEntry(
-        typed.list(),
-        typed.subject(),
-        typed.from() == null ? remedy.get().from() : typed.from(),
-        scoped ? typed.scope() : remedy.get().scope(),
-        typed.anyScope(),
-        typed.reason(),
-        typed.expires());
+    return IncidentEntry.asTyped(entry(request, remedy.get().subject()), remedy.get());
   }
 
   private NewEntry entry(ListAdd request, Subject subject) throws UsageException {
@@ -369,21 +347,6 @@ final class ListHandlers {
       case Parsed.Bad<Subject>(String reason) ->
           throw new UsageException(
               text + ": " + reason, "a subject is an IP, a CIDR, a domain or a mail address");
-    };
-  }
-
-  private static List<ListKey> keys(Subject subject) {
-    return switch (subject) {
-      case Subject.Network(IpPrefix prefix) -> List.of(new ListKey.Ip(prefix.network()));
-      case Subject.Domain(var name) -> List.of(new ListKey.Domain(name));
-      case Subject.Address(MailAddress address) -> {
-        List<ListKey> keys = new ArrayList<>();
-        address.askedForms().forEach(form -> keys.add(new ListKey.Address(form)));
-        if (address.host() instanceof MailAddress.Host.Name(var name)) {
-          keys.add(new ListKey.Domain(name));
-        }
-        yield keys;
-      }
     };
   }
 
