@@ -47,7 +47,7 @@ public record Incident(
     int times) {
 
   /** What the objects of an incident take beside its long texts. */
-  private static final int OBJECT_OCTETS = 600;
+  private static final long OBJECT_OCTETS = 600;
 
   /** About how much memory it takes while it waits to be written. */
   long octets() {

@@ -18,7 +18,7 @@ final class AcceptedRecipients implements AutoCloseable {
   static final int SMALL_ENVELOPE_OCTETS = 4 * 1024;
 
   /** What the objects of one recipient take beside their texts. */
-  private static final int OBJECT_OCTETS = 300;
+  private static final long OBJECT_OCTETS = 300;
 
   private final ContentBudget budget;
   private final Set<String> texts = new LinkedHashSet<>(2);
