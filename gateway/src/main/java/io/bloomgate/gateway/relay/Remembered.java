@@ -1,6 +1,5 @@
 package io.bloomgate.gateway.relay;
 
-import io.bloomgate.gateway.relay.AnswerMemory.Key;
 import io.bloomgate.gateway.smtp.Reply;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
@@ -23,7 +22,7 @@ import java.util.zip.CRC32;
  * @param told true when the client heard the answer
  * @param reply 2xx or 5xx
  */
-record Remembered(Key place, Key content, long expiresSeconds, boolean told, Reply reply) {
+record Remembered(AnswerMemory.Key place, AnswerMemory.Key content, long expiresSeconds, boolean told, Reply reply) {
 
   /** Characters of the text that are kept; enough to say which mailbox and why. */
   static final int MAX_TEXT = 300;
@@ -31,7 +30,7 @@ record Remembered(Key place, Key content, long expiresSeconds, boolean told, Rep
   private static final int HEAD_OCTETS = 6;
 
   /** With as much of the reply as is kept: one line. */
-  static Remembered of(Key place, Key content, long expiresSeconds, Reply reply) {
+  static Remembered of(AnswerMemory.Key place, AnswerMemory.Key content, long expiresSeconds, Reply reply) {
     String text = reply.lines().getFirst();
     String kept = text.substring(0, Math.min(text.length(), MAX_TEXT));
     return new Remembered(
@@ -85,8 +84,8 @@ record Remembered(Key place, Key content, long expiresSeconds, boolean told, Rep
   }
 
   private static Remembered parse(ByteBuffer body) {
-    Key place = new Key(body.getLong(), body.getLong());
-    Key content = new Key(body.getLong(), body.getLong());
+    AnswerMemory.Key place = new AnswerMemory.Key(body.getLong(), body.getLong());
+    AnswerMemory.Key content = new AnswerMemory.Key(body.getLong(), body.getLong());
     long expires = body.getLong();
     boolean told = body.get() != 0;
     int code = body.getShort();

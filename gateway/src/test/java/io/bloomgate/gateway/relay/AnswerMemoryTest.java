@@ -13,6 +13,7 @@ import io.bloomgate.gateway.smtp.ReversePath;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,8 +22,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,7 +38,7 @@ class AnswerMemoryTest {
   private static final byte[] SHA = new byte[32];
 
   @TempDir Path folder;
-  private final AtomicReference<Instant> now = new AtomicReference<>(Instant.EPOCH);
+  private Instant now = Instant.EPOCH;
 
   private static ForwardPath path(String name) {
     return new ForwardPath(name + "@example.com", name, "example.com");
@@ -48,7 +49,7 @@ class AnswerMemoryTest {
   }
 
   private AnswerMemory open() {
-    return AnswerMemory.open(file(), now::get, new SecureRandom());
+    return AnswerMemory.open(file(), () -> now, new SecureRandom());
   }
 
   /** Remembers that BOB has it and EVE does not. */
@@ -86,7 +87,7 @@ class AnswerMemoryTest {
   }
 
   private String permissions() throws IOException {
-    return java.nio.file.attribute.PosixFilePermissions.toString(
+    return PosixFilePermissions.toString(
         Files.getPosixFilePermissions(file()));
   }
 
@@ -107,7 +108,7 @@ class AnswerMemoryTest {
     memory.told(ALICE, content, List.of(BOB));
     for (AnswerMemory each : List.of(memory, open())) {
       assertEquals(Kind.NEW, each.hint(ALICE, BOB).kind());
-      assertEquals(java.util.Set.of(content), each.hint(ALICE, BOB).contents());
+      assertEquals(Set.of(content), each.hint(ALICE, BOB).contents());
       assertEquals(Optional.of(TAKEN), each.answer(ALICE, BOB, content));
       assertEquals(Kind.REFUSED, each.hint(ALICE, EVE).kind());
     }
@@ -117,9 +118,9 @@ class AnswerMemoryTest {
   void isForgottenAfterFiveDays() {
     AnswerMemory memory = open();
     AnswerMemory.Key content = differing(memory);
-    now.set(Instant.EPOCH.plus(Duration.ofDays(5)).minusSeconds(1));
+    now = Instant.EPOCH.plus(Duration.ofDays(5)).minusSeconds(1);
     assertTrue(memory.answer(ALICE, BOB, content).isPresent());
-    now.set(Instant.EPOCH.plus(Duration.ofDays(5)));
+    now = Instant.EPOCH.plus(Duration.ofDays(5));
     assertEquals(Optional.empty(), memory.answer(ALICE, BOB, content));
     assertEquals(Hint.NONE, memory.hint(ALICE, BOB));
     assertEquals(0, open().size());
@@ -149,7 +150,7 @@ class AnswerMemoryTest {
 
   @Test
   void aFullMemoryTakesNoMoreUntilThereIsRoom() {
-    AnswerMemory memory = AnswerMemory.open(file(), now::get, new SecureRandom(), 2);
+    AnswerMemory memory = AnswerMemory.open(file(), () -> now, new SecureRandom(), 2);
     assertTrue(memory.usable());
     AnswerMemory.Key content = differing(memory);
     assertFalse(memory.usable());
@@ -159,7 +160,7 @@ class AnswerMemoryTest {
     assertEquals(List.of(), memory.alarms());
     differing(memory);
     assertFalse(memory.usable());
-    now.set(Instant.EPOCH.plus(Duration.ofDays(6)));
+    now = Instant.EPOCH.plus(Duration.ofDays(6));
     assertTrue(memory.usable());
   }
 
@@ -167,7 +168,7 @@ class AnswerMemoryTest {
   void whatCannotBeWrittenIsTriedAgain() throws IOException {
     Path inside = folder.resolve("state");
     AnswerMemory memory =
-        AnswerMemory.open(inside.resolve("answers"), now::get, new SecureRandom());
+        AnswerMemory.open(inside.resolve("answers"), () -> now, new SecureRandom());
     assertFalse(memory.usable());
     assertTrue(memory.alarms().getFirst().contains("NoSuchFile"), memory.alarms().toString());
     AnswerMemory.Key content = memory.content(ALICE, SHA);
@@ -176,10 +177,10 @@ class AnswerMemoryTest {
     assertEquals(Optional.of(TAKEN), memory.answer(ALICE, BOB, content));
     Files.createDirectory(inside);
     assertFalse(memory.usable(), "not at once");
-    now.set(now.get().plusSeconds(10));
+    now = now.plusSeconds(10);
     assertTrue(memory.usable());
     assertEquals(List.of(), memory.alarms());
-    AnswerMemory later = AnswerMemory.open(inside.resolve("answers"), now::get, new SecureRandom());
+    AnswerMemory later = AnswerMemory.open(inside.resolve("answers"), () -> now, new SecureRandom());
     assertEquals(1, later.size());
   }
 

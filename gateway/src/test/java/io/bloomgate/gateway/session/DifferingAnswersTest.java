@@ -21,8 +21,10 @@ import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -51,9 +53,9 @@ final class DifferingAnswersTest {
 
   private final List<String> held = new CopyOnWriteArrayList<>();
   private final RecordingTelemetry telemetry = new RecordingTelemetry();
-  private Upstreams upstreams;
-  private AnswerMemory memory;
-  private TestGateway gateway;
+  private @Nullable Upstreams upstreams;
+  private AnswerMemory memory = AnswerMemory.none();
+  private @Nullable TestGateway gateway;
 
   @BeforeEach
   void begin() {
@@ -62,8 +64,12 @@ final class DifferingAnswersTest {
 
   @AfterEach
   void close() {
-    gateway.close();
-    upstreams.close();
+    if (gateway != null) {
+      gateway.close();
+    }
+    if (upstreams != null) {
+      upstreams.close();
+    }
     memory.close();
     one.close();
     other.close();
@@ -93,7 +99,7 @@ final class DifferingAnswersTest {
             XclientMemory.ofProcess(),
             Runnable::run,
             ClientNames.OFF);
-    gateway = TestGateway.before(upstreams, memory, telemetry);
+    gateway = TestGateway.before(Objects.requireNonNull(upstreams), memory, telemetry);
   }
 
   private void startRouted() throws IOException {
@@ -127,18 +133,22 @@ final class DifferingAnswersTest {
     }
   }
 
+  private TestGateway gateway() {
+    return Objects.requireNonNull(gateway, "not started");
+  }
+
   /** The gateway is started again with what is on disk. */
   private void restart() throws IOException {
-    gateway.close();
+    gateway().close();
     memory.close();
     memory = remembering();
-    gateway = TestGateway.before(upstreams, memory, telemetry);
+    gateway = TestGateway.before(Objects.requireNonNull(upstreams), memory, telemetry);
   }
 
   /** One message in a session of its own: the replies to each RCPT and to the dot. */
   private List<String> send(String content, String... recipients) throws IOException {
     List<String> replies = new CopyOnWriteArrayList<>();
-    try (SmtpClient client = gateway.connect()) {
+    try (SmtpClient client = gateway().connect()) {
       expect("220", client.reply());
       expect("250", client.ask("EHLO client.example"));
       expect("250", client.ask("MAIL FROM:<alice@sender.example>"));
@@ -194,7 +204,7 @@ final class DifferingAnswersTest {
     expect("250 2.0.0", replies.get(2));
     assertEquals(1, one.deliveredCount());
     assertEquals(1, other.deliveredCount());
-    gateway.awaitQuiet();
+    gateway().awaitQuiet();
     assertEquals(
         List.of(Outcome.UPSTREAM_REFUSED, Outcome.DELIVERED),
         telemetry.decisions.stream().map(decision -> decision.outcome()).toList());
@@ -264,7 +274,7 @@ final class DifferingAnswersTest {
     expect("250", send(SMALL, BOB, SUE).getLast());
     assertEquals(1, one.deliveredCount());
     assertEquals(1, other.deliveredCount());
-    gateway.awaitQuiet();
+    gateway().awaitQuiet();
     assertEquals(
         List.of(Outcome.UNKNOWN, Outcome.DELIVERED),
         telemetry.decisions.stream().map(decision -> decision.outcome()).toList());
@@ -273,7 +283,7 @@ final class DifferingAnswersTest {
   @Test
   void aServerThatIsLostBeforeDataStopsTheMessageForAll() throws Exception {
     startRouted();
-    try (SmtpClient client = gateway.connect()) {
+    try (SmtpClient client = gateway().connect()) {
       expect("220", client.reply());
       expect("250", client.ask("EHLO client.example"));
       expect("250", client.ask("MAIL FROM:<alice@sender.example>"));
@@ -301,7 +311,7 @@ final class DifferingAnswersTest {
   @Test
   void lmtpAnswersAllRecipientsOfOneMessage() throws Exception {
     startLmtp();
-    try (SmtpClient client = gateway.connect()) {
+    try (SmtpClient client = gateway().connect()) {
       expect("220", client.reply());
       expect("250", client.ask("EHLO client.example"));
       for (int round = 0; round < 2; round++) {

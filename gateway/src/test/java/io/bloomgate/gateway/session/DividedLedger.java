@@ -3,6 +3,7 @@ package io.bloomgate.gateway.session;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -24,11 +25,15 @@ final class DividedLedger {
     /** The sender made another message of it for a later try. */
     volatile boolean changed;
 
-    volatile int tries;
+    int tries;
 
     Entry(int number, List<String> recipients) {
       this.number = number;
       recipients.forEach(to -> copies.put(to, new Copy()));
+    }
+
+    Copy copy(String to) {
+      return Objects.requireNonNull(copies.get(to), to);
     }
 
     String sender() {

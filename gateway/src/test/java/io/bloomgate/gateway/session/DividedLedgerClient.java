@@ -40,7 +40,7 @@ final class DividedLedgerClient {
       List<String> left = new ArrayList<>(message.copies.keySet());
       while (!left.isEmpty() && message.tries < MAX_TRIES) {
         attempt(message, tried(message, left));
-        left.removeIf(to -> !message.copies.get(to).heard.isEmpty());
+        left.removeIf(to -> !message.copy(to).heard.isEmpty());
       }
       entry = ledger.take();
     }
@@ -92,14 +92,14 @@ final class DividedLedgerClient {
         dotMayBeOut = false;
       } else if (answer.startsWith("250") || answer.startsWith("5")) {
         dotMayBeOut = false;
-        taken.forEach(to -> message.copies.get(to).heard = answer);
+        taken.forEach(to -> message.copy(to).heard = answer);
       }
     } catch (IOException e) {
       // It is tried again; the next gateway may not listen yet.
       LockSupport.parkNanos(1_000_000);
     } finally {
       if (dotMayBeOut) {
-        taken.forEach(to -> message.copies.get(to).unheard.incrementAndGet());
+        taken.forEach(to -> message.copy(to).unheard.incrementAndGet());
       }
     }
   }

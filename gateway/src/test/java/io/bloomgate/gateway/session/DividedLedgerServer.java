@@ -157,7 +157,7 @@ final class DividedLedgerServer implements AutoCloseable {
       } else {
         boolean said = fault > 7;
         for (String recipient : to) {
-          DividedLedger.Copy copy = entry.copies.get(recipient);
+          DividedLedger.Copy copy = entry.copy(recipient);
           copy.held.incrementAndGet();
           if (!said) {
             copy.unsaid.incrementAndGet();

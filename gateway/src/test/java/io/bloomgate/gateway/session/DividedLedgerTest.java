@@ -17,6 +17,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -56,16 +57,15 @@ final class DividedLedgerTest {
     long seed = Long.getLong("seed", System.nanoTime());
     DividedLedger ledger = new DividedLedger(MESSAGES, RECIPIENTS);
     AtomicReference<TestGateway> gateway = new AtomicReference<>();
-    AtomicReference<AnswerMemory> memory = new AtomicReference<>();
     List<Thread> clients = new ArrayList<>();
     int kills = 0;
     try (DividedLedgerServer one = new DividedLedgerServer(ledger, lmtp, seed);
         DividedLedgerServer other = new DividedLedgerServer(ledger, false, seed + 1_000_000);
         Upstreams upstreams = upstreams(one, other, lmtp)) {
-      memory.set(remembered());
-      gateway.set(started(upstreams, memory.get()));
+      AnswerMemory memory = remembered();
+      gateway.set(started(upstreams, memory));
       for (int i = 0; i < CLIENTS; i++) {
-        DividedLedgerClient client = new DividedLedgerClient(gateway::get, ledger, seed - 1 - i);
+        DividedLedgerClient client = new DividedLedgerClient(() -> running(gateway), ledger, seed - 1 - i);
         clients.add(Thread.ofVirtual().start(client::run));
       }
       int next = KILL_EVERY;
@@ -74,16 +74,15 @@ final class DividedLedgerTest {
           next += KILL_EVERY;
           kills++;
           // The memory is not closed: the next gateway finds the file as it is at this moment.
-          TestGateway killed = gateway.get();
-          killed.close();
-          memory.set(remembered());
-          gateway.set(started(upstreams, memory.get()));
+          running(gateway).close();
+          memory = remembered();
+          gateway.set(started(upstreams, memory));
         }
         Thread.sleep(Duration.ofMillis(1));
       }
-      gateway.get().awaitQuiet();
-      gateway.get().close();
-      memory.get().close();
+      running(gateway).awaitQuiet();
+      running(gateway).close();
+      memory.close();
     }
     DividedLedger.Balance balance = ledger.balance();
     String where = "seed " + seed + ", lmtp " + lmtp + ", kills " + kills + ", " + balance;
@@ -94,6 +93,10 @@ final class DividedLedgerTest {
     assertTrue(balance.heard() > MESSAGES, where);
     assertTrue(balance.refused() > MESSAGES / 20, where);
     assertTrue(balance.retried() > MESSAGES / 4, where);
+  }
+
+  private static TestGateway running(AtomicReference<TestGateway> gateway) {
+    return Objects.requireNonNull(gateway.get());
   }
 
   private static TestGateway started(Upstreams upstreams, AnswerMemory memory) throws IOException {
