@@ -22,7 +22,12 @@ import java.util.zip.CRC32;
  * @param told true when the client heard the answer
  * @param reply 2xx or 5xx
  */
-record Remembered(AnswerMemory.Key place, AnswerMemory.Key content, long expiresSeconds, boolean told, Reply reply) {
+record Remembered(
+    AnswerMemory.Key place,
+    AnswerMemory.Key content,
+    long expiresSeconds,
+    boolean told,
+    Reply reply) {
 
   /** Characters of the text that are kept; enough to say which mailbox and why. */
   static final int MAX_TEXT = 300;
@@ -30,7 +35,8 @@ record Remembered(AnswerMemory.Key place, AnswerMemory.Key content, long expires
   private static final int HEAD_OCTETS = 6;
 
   /** With as much of the reply as is kept: one line. */
-  static Remembered of(AnswerMemory.Key place, AnswerMemory.Key content, long expiresSeconds, Reply reply) {
+  static Remembered of(
+      AnswerMemory.Key place, AnswerMemory.Key content, long expiresSeconds, Reply reply) {
     String text = reply.lines().getFirst();
     String kept = text.substring(0, Math.min(text.length(), MAX_TEXT));
     return new Remembered(

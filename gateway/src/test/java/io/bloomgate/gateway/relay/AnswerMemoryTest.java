@@ -87,8 +87,7 @@ class AnswerMemoryTest {
   }
 
   private String permissions() throws IOException {
-    return PosixFilePermissions.toString(
-        Files.getPosixFilePermissions(file()));
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(file()));
   }
 
   @Test
@@ -180,7 +179,8 @@ class AnswerMemoryTest {
     now = now.plusSeconds(10);
     assertTrue(memory.usable());
     assertEquals(List.of(), memory.alarms());
-    AnswerMemory later = AnswerMemory.open(inside.resolve("answers"), () -> now, new SecureRandom());
+    AnswerMemory later =
+        AnswerMemory.open(inside.resolve("answers"), () -> now, new SecureRandom());
     assertEquals(1, later.size());
   }
 

@@ -18,7 +18,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -51,6 +53,7 @@ final class DividedLedgerTest {
     return AnswerMemory.open(folder.resolve("answers"), InstantSource.system(), new SecureRandom());
   }
 
+  @Timeout(value = 2, unit = TimeUnit.HOURS) // for long runs
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void nobodyGetsASecondCopyThatNoFaultExplains(boolean lmtp) throws Exception {
@@ -65,7 +68,8 @@ final class DividedLedgerTest {
       AnswerMemory memory = remembered();
       gateway.set(started(upstreams, memory));
       for (int i = 0; i < CLIENTS; i++) {
-        DividedLedgerClient client = new DividedLedgerClient(() -> running(gateway), ledger, seed - 1 - i);
+        DividedLedgerClient client =
+            new DividedLedgerClient(() -> running(gateway), ledger, seed - 1 - i);
         clients.add(Thread.ofVirtual().start(client::run));
       }
       int next = KILL_EVERY;

@@ -19,7 +19,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -34,6 +36,7 @@ final class LedgerTest {
   private static final int CLIENTS = 8;
 
   /** With connections that serve one client after another, and without. */
+  @Timeout(value = 2, unit = TimeUnit.HOURS) // for long runs
   @ParameterizedTest
   @ValueSource(ints = {5, 0})
   void everyPromiseIsKeptAndNothingElseIsHeld(int maxIdle) throws Exception {
