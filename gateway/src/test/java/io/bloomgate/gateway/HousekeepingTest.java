@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.gateway.testkit.LogLines;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -33,7 +34,7 @@ class HousekeepingTest {
             nanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
             throw new ExceptionInInitializerError("no such class");
           });
-      chores.everySlowly(java.time.Duration.ofSeconds(1), "slow", slow::incrementAndGet);
+      chores.everySlowly(Duration.ofSeconds(1), "slow", slow::incrementAndGet);
       chores.eachSecond("next", rounds::countDown);
       chores.start();
       assertTrue(rounds.await(20, TimeUnit.SECONDS));
