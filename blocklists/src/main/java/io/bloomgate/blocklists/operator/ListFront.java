@@ -135,7 +135,8 @@ final class ListFront {
 
   /** Counts entries; the end of a change, which makes the rest of it visible. */
   void count(long more) {
-    entries = entries + more;
+    long before = entries; // one thread changes it at a time
+    entries = before + more;
   }
 
   /** Makes a filter of the right size before it is full, and after haste; for housekeeping. */
