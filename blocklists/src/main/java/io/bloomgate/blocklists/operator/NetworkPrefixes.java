@@ -31,7 +31,19 @@ final class NetworkPrefixes {
   static final NetworkPrefixes NONE = new NetworkPrefixes(List.of());
 
   /** Networks of one family and length, sorted by their bits; {@code high} is empty for IPv4. */
-  private record Row(boolean v4, int length, long[] high, long[] low) {
+  private static final class Row {
+    final boolean v4;
+    final int length;
+    final long[] high;
+    final long[] low;
+
+    Row(boolean v4, int length, long[] high, long[] low) {
+      this.v4 = v4;
+      this.length = length;
+      this.high = high;
+      this.low = low;
+    }
+
     int bits() {
       return v4 ? length + V4_OFFSET_BITS : length;
     }
@@ -116,7 +128,7 @@ final class NetworkPrefixes {
       return this;
     }
     Map<Integer, Row> byBits = new TreeMap<>(Comparator.reverseOrder());
-    rows.forEach(row -> byBits.put(place(row.v4(), row.bits()), row));
+    rows.forEach(row -> byBits.put(place(row.v4, row.bits()), row));
     Map<Integer, Set<IpAddress>> changes = new TreeMap<>();
     for (IpPrefix prefix : networks) {
       int place = place(prefix.isV4(), bits(prefix));
@@ -126,8 +138,7 @@ final class NetworkPrefixes {
     }
     changes.forEach(
         (place, some) -> byBits.computeIfPresent(place, (_, row) -> row.changed(some, in)));
-    return new NetworkPrefixes(
-        byBits.values().stream().filter(row -> row.low().length > 0).toList());
+    return new NetworkPrefixes(byBits.values().stream().filter(row -> row.low.length > 0).toList());
   }
 
   /** Lengths of both families in one order. */
@@ -143,11 +154,11 @@ final class NetworkPrefixes {
   void around(IpAddress address, Consumer<IpPrefix> found) {
     boolean v4 = address.isV4();
     for (Row row : rows) {
-      if (row.v4() == v4
+      if (row.v4 == v4
           && row.indexOf(
                   address.high() & ones(row.bits()), address.low() & ones(row.bits() - Long.SIZE))
               >= 0) {
-        found.accept(IpPrefix.around(address, row.length()));
+        found.accept(IpPrefix.around(address, row.length));
       }
     }
   }
@@ -162,6 +173,6 @@ final class NetworkPrefixes {
 
   /** How many networks there are. */
   long size() {
-    return rows.stream().mapToLong(row -> row.low().length).sum();
+    return rows.stream().mapToLong(row -> row.low.length).sum();
   }
 }
