@@ -41,7 +41,7 @@ final class FilesView implements OperatorView {
               return true;
             });
       } catch (IOException e) {
-        continue;
+        // The next file may be readable.
       }
     }
     found.removeIf(entry -> entry.expiredAt(now));

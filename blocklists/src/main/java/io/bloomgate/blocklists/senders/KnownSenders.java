@@ -132,7 +132,16 @@ public final class KnownSenders {
     }
   }
 
-  private record Good(long[] hosts, int networks) {}
+  /** Hosts in order, and how many networks they are in. */
+  private static final class Good {
+    private final long[] hosts;
+    private final int networks;
+
+    private Good(long[] hosts, int networks) {
+      this.hosts = hosts;
+      this.networks = networks;
+    }
+  }
 
   private Good good(boolean isV4, int days, int now) {
     SeenHosts seen = isV4 ? v4 : v6;

@@ -205,9 +205,8 @@ final class FeedIntake {
     Optional<StoredVersion> live = sound.live(name);
     Judged judged = judged(source, text, id, live);
     switch (judged.judgement().verdict()) {
-      case ACCEPT -> accept(source, judged, judged.version(), origin, keeping);
-      case ACCEPT_REST ->
-          accept(source, judged, withKnownGood(trial, text, judged, true), origin, keeping);
+      case ACCEPT -> accept(source, judged.version(), origin, keeping);
+      case ACCEPT_REST -> accept(source, withKnownGood(trial, text, judged, true), origin, keeping);
       case HOLD -> {
         FeedVersion version = withKnownGood(trial, text, judged, false);
         keeping.keep(version);
@@ -278,8 +277,7 @@ final class FeedIntake {
                 trial(source).compared(before.get(), judged.version())));
   }
 
-  private void accept(
-      Source source, Judged judged, FeedVersion version, Origin origin, Keeping keeping)
+  private void accept(Source source, FeedVersion version, Origin origin, Keeping keeping)
       throws IOException {
     keeping.keep(version);
     candidates.put(source.name(), new Candidate(version, origin));

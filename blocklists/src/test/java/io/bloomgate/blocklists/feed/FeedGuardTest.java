@@ -237,7 +237,7 @@ class FeedGuardTest extends GuardedVersions {
   @Test
   void everyNetworkOfAProviderHasASourceAndADate() throws IOException {
     try (InputStream text = MailProviders.class.getResourceAsStream("provider-networks.txt")) {
-      String[] blocks = new String(text.readAllBytes(), UTF_8).split("\n\n");
+      String[] blocks = new String(text.readAllBytes(), UTF_8).split("\n\n", -1);
       assertTrue(blocks.length >= 8);
       for (int i = 1; i < blocks.length; i++) {
         assertTrue(

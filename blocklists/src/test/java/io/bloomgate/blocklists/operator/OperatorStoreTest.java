@@ -301,7 +301,7 @@ class OperatorStoreTest {
                         missed.add(e.toString());
                       }
                     }
-                    Thread.yield();
+                    Thread.onSpinWait();
                   }
                 }));
       }

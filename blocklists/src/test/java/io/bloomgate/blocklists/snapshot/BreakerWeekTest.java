@@ -9,7 +9,6 @@ import io.bloomgate.config.settings.Settings.Allow.NeverBlock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
-import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,16 +31,20 @@ class BreakerWeekTest extends BreakerStories {
 
   /** What the feed lists at a step of the week. */
   enum Poison {
-    FORTY_A_DAY(step -> hosts(40 * (day(step) + 1))),
-    TWENTY_A_DAY(step -> hosts(20 * (day(step) + 1))),
-    NINETEEN_A_DAY(step -> hosts(19 * (day(step) + 1))),
-    TWENTY_A_DAY_HOURLY(step -> hosts(step + 1)),
-    ONE_WIDE_NETWORK(step -> "209.85.128.0/17\n");
+    FORTY_A_DAY,
+    TWENTY_A_DAY,
+    NINETEEN_A_DAY,
+    TWENTY_A_DAY_HOURLY,
+    ONE_WIDE_NETWORK;
 
-    private final IntFunction<String> text;
-
-    Poison(IntFunction<String> text) {
-      this.text = text;
+    String text(int step) {
+      return switch (this) {
+        case FORTY_A_DAY -> hosts(40 * (day(step) + 1));
+        case TWENTY_A_DAY -> hosts(20 * (day(step) + 1));
+        case NINETEEN_A_DAY -> hosts(19 * (day(step) + 1));
+        case TWENTY_A_DAY_HOURLY -> hosts(step + 1);
+        case ONE_WIDE_NETWORK -> "209.85.128.0/17\n";
+      };
     }
 
     private static int day(int step) {
@@ -81,7 +84,7 @@ class BreakerWeekTest extends BreakerStories {
       String served = CLEAN;
       for (int step = 0; step < STEPS; step++) {
         stage.pass(STEP);
-        String text = CLEAN + poison.text.apply(step);
+        String text = CLEAN + poison.text(step);
         if (!text.equals(served)) {
           server.serve("/list", text);
           served = text;

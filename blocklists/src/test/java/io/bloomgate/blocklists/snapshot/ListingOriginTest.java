@@ -2,8 +2,10 @@ package io.bloomgate.blocklists.snapshot;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.blocklists.feed.FirstListed;
 import io.bloomgate.blocklists.index.Listing;
 import io.bloomgate.blocklists.key.DomainName;
 import io.bloomgate.blocklists.key.IpAddress;
@@ -16,8 +18,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Since when a feed lists an entry, against a plain history; and which version says so. */
@@ -52,15 +56,15 @@ class ListingOriginTest extends RefreshStories {
     return MailAddress.parse(text).toOptional().orElseThrow();
   }
 
-  private static Listing listing(RefreshStage stage, ListKey key) {
+  private static @Nullable Listing listing(RefreshStage stage, ListKey key) {
     return stage.live.current().ask(key) instanceof ListAnswer.Listed(var filter, var listings)
         ? listings.getFirst()
         : null;
   }
 
   private ListingOrigin origin(RefreshStage stage, ListKey key) throws Exception {
-    return ListingOrigin.of(stateDir, stage.live.current().manifest(), listing(stage, key))
-        .orElseThrow();
+    Listing listing = Objects.requireNonNull(listing(stage, key), key::toString);
+    return ListingOrigin.of(stateDir, stage.live.current().manifest(), listing).orElseThrow();
   }
 
   @Test
@@ -105,19 +109,22 @@ class ListingOriginTest extends RefreshStories {
   void theVersionIsNamedAndTheFeedsOwnReference() throws Exception {
     server.serve(
         "/json",
-        "{\"cidr\":\"203.0.113.0/24\",\"sblid\":\"SBL256894\",\"rir\":\"arin\"}\n"
-            + "{\"type\":\"metadata\",\"timestamp\":1763700000,\"size\":90,\"records\":1}\n");
+        """
+        {"cidr":"203.0.113.0/24","sblid":"SBL256894","rir":"arin"}
+        {"type":"metadata","timestamp":1763700000,"size":90,"records":1}
+        """);
     server.serve("/list", "# list\n198.51.100.0/24 ; SBL77 \u001b[2J\n198.51.101.7\n");
     try (RefreshStage s =
         stage(url("drop", "/json", ", format: spamhaus-json"), url("plain", "/list", NO_GUARD))) {
       s.refresher.tick();
       ListingOrigin drop = origin(s, ip("203.0.113.9"));
       assertEquals("SBL256894", drop.reference());
-      assertEquals(1, drop.version().number());
-      assertEquals(START, drop.version().fetched());
-      assertEquals(64, drop.version().sha256().length());
+      FirstListed.Version version = Objects.requireNonNull(drop.version());
+      assertEquals(1, version.number());
+      assertEquals(START, version.fetched());
+      assertEquals(64, version.sha256().length());
       assertEquals("SBL77  [2J", origin(s, ip("198.51.100.9")).reference());
-      assertEquals(null, origin(s, ip("198.51.101.7")).reference());
+      assertNull(origin(s, ip("198.51.101.7")).reference());
     }
   }
 

@@ -237,8 +237,17 @@ class HeadReaderTest {
   @Test
   void fieldsThatAreTakenOutAreCounted() {
     byte[] octets =
-        ("X-Bloomgate: 1\r\nX-Spam-Flag: NO\r\nno field\r\nX-Bloomgate: 2\r\n"
-                + "X-Bloomgate : text\r\nX-Spam-Flag : NO\r\n\r\nX-Bloomgate: body\r\n")
+        String.join(
+                "\r\n",
+                "X-Bloomgate: 1",
+                "X-Spam-Flag: NO",
+                "no field",
+                "X-Bloomgate: 2",
+                "X-Bloomgate : text",
+                "X-Spam-Flag : NO",
+                "",
+                "X-Bloomgate: body",
+                "")
             .getBytes(StandardCharsets.US_ASCII);
     for (boolean tagged : new boolean[] {false, true}) {
       HeadReader reader = new HeadReader(MANY);

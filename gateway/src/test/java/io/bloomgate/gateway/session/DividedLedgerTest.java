@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -82,7 +83,7 @@ final class DividedLedgerTest {
           memory = remembered();
           gateway.set(started(upstreams, memory));
         }
-        Thread.sleep(Duration.ofMillis(1));
+        LockSupport.parkNanos(1_000_000);
       }
       running(gateway).awaitQuiet();
       running(gateway).close();

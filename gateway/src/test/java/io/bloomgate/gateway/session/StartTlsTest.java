@@ -233,14 +233,24 @@ final class StartTlsTest {
   @ParameterizedTest
   @CsvSource({"NOOP, 0", "NOOP, 7", "DATA, 0", "DATA, 7"})
   void endlessKeyUpdatesEndTheSession(String stage, int updatesBetweenTexts) throws Exception {
-    try (TestGateway gateway = gateway("starttls");
-        SmtpClient client = gateway.connect()) {
+    try (TestGateway gateway = gateway("starttls")) {
+      int updates = updatesUntilTheEnd(gateway, stage, updatesBetweenTexts);
+      assertTrue(updates >= TlsRecords.MAX_EMPTY_RECORDS, updates + " were taken");
+      gateway.awaitQuiet();
+      assertEquals(List.of(Limit.TLS_RECORDS), gateway.telemetry.limits);
+      assertEquals(List.of(), gateway.upstream.taken);
+    }
+  }
+
+  private static int updatesUntilTheEnd(TestGateway gateway, String stage, int updatesBetweenTexts)
+      throws Exception {
+    int updates = 0;
+    try (SmtpClient client = gateway.connect()) {
       expect("220", client.reply());
       expect("220", client.ask("STARTTLS"));
       SSLSocket tls = ThrowawayKey.handshake(client, "TLSv1.3");
       client.fromGreetingToRcpt();
       expect(stage.equals("DATA") ? "354" : "250", client.ask(stage));
-      int updates = 0;
       try {
         while (updates < 5_000) {
           tls.startHandshake();
@@ -252,12 +262,8 @@ final class StartTlsTest {
       } catch (IOException closed) {
         // The gateway has had enough.
       }
-      assertTrue(updates >= TlsRecords.MAX_EMPTY_RECORDS, updates + " were taken");
-      client.close();
-      gateway.awaitQuiet();
-      assertEquals(List.of(Limit.TLS_RECORDS), gateway.telemetry.limits);
-      assertEquals(List.of(), gateway.upstream.taken);
     }
+    return updates;
   }
 
   /** Padded to their full size, records without a word are many octets and few records. */
