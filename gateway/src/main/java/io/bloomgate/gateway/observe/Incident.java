@@ -52,7 +52,7 @@ public record Incident(
   /** About how much memory it takes while it waits to be written. */
   long octets() {
     int sender = from == null ? 0 : from.length();
-    return (long) OBJECT_OCTETS
+    return OBJECT_OCTETS
         + helo.length()
         + sender
         + to.length()

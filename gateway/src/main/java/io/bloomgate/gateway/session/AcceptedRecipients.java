@@ -73,7 +73,7 @@ final class AcceptedRecipients implements AutoCloseable {
 
   private static long octetsOf(RcptCommand rcpt) {
     RcptParameters parameters = rcpt.parameters();
-    return (long) OBJECT_OCTETS
+    return OBJECT_OCTETS
         + rcpt.to().text().length()
         + rcpt.to().localPart().length()
         + rcpt.to().domain().length()
