@@ -76,31 +76,14 @@ final class RequestJson {
               .put("match", match.isEmpty() ? null : match)
               .put("limit", text(limit))
               .build();
-      case ListEdit(
-              ListName list,
-              List<String> subjects,
-              String reason,
-              Instant expires,
-              boolean forEver) ->
-          command(list, "edit")
-              .put("subjects", JsonValue.ofStrings(subjects))
-              .put("reason", reason)
-              .put("expires", text(expires))
-              .put("for_ever", forEver)
-              .build();
+      case ListEdit r -> edit(r);
       case Audit(Instant since, long limit) ->
           command("audit").put("since", text(since)).put("limit", text(limit)).build();
       case ListRemove(ListName list, List<String> subjects) ->
           command(list, "remove").put("subjects", JsonValue.ofStrings(subjects)).build();
       case ListCheck(ListName list, String subject) ->
           command(list, "check").put("subject", subject).build();
-      case ListImport r ->
-          command(r.list(), "import")
-              .put("file", r.file())
-              .put("first_line", r.firstLine())
-              .put("lines", JsonValue.ofStrings(r.lines()))
-              .put("force", r.force())
-              .build();
+      case ListImport r -> lines(r);
       case Tail(String verdict, String feed) ->
           command("tail").put("verdict", verdict).put("feed", feed).build();
       case ConfigReload() -> command("config.reload").build();
@@ -128,6 +111,24 @@ final class RequestJson {
         .put("reason", r.reason())
         .put("scope", scope == null ? null : scope.key())
         .put("any_scope", r.anyScope())
+        .put("force", r.force())
+        .build();
+  }
+
+  private static JsonObject edit(ListEdit r) {
+    return command(r.list(), "edit")
+        .put("subjects", JsonValue.ofStrings(r.subjects()))
+        .put("reason", r.reason())
+        .put("expires", text(r.expires()))
+        .put("for_ever", r.forEver())
+        .build();
+  }
+
+  private static JsonObject lines(ListImport r) {
+    return command(r.list(), "import")
+        .put("file", r.file())
+        .put("first_line", r.firstLine())
+        .put("lines", JsonValue.ofStrings(r.lines()))
         .put("force", r.force())
         .build();
   }
