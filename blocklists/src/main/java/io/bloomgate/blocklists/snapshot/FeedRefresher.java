@@ -58,7 +58,7 @@ public final class FeedRefresher implements Runnable, AutoCloseable {
   private final FeedAges ages;
   private final Fetches fetches;
   private final Duration patience;
-  private final BlockingQueue<Task> tasks = new LinkedBlockingQueue<>();
+  private final BlockingQueue<RefresherTask> tasks = new LinkedBlockingQueue<>();
 
   private final WaitingRefreshes waiting;
 
@@ -67,20 +67,6 @@ public final class FeedRefresher implements Runnable, AutoCloseable {
 
   /** When the work in hand began; {@code null} while nothing is done. */
   private volatile @Nullable Instant workBegan;
-
-  /** What the loop does next. */
-  private sealed interface Task {
-    /** Look around again. */
-    record Wake() implements Task {}
-
-    /** Refresh. */
-    record Refresh(
-        List<String> names, boolean all, boolean force, RefreshRequest<RefreshResult> request)
-        implements Task {}
-
-    /** Let another version be live. */
-    record Switch(FeedActs.Act act, RefreshRequest<ActResult> request) implements Task {}
-  }
 
   private FeedRefresher(RefreshParts parts, FeedStore store, Duration patience) {
     this.parts = parts;
@@ -94,7 +80,7 @@ public final class FeedRefresher implements Runnable, AutoCloseable {
     this.pauses = new FeedPauses(parts, book);
     this.acts = new FeedActs(parts, store, book, build);
     this.ages = new FeedAges(parts, book);
-    this.fetches = new Fetches(parts.fetches(), pace, () -> tasks.add(new Task.Wake()));
+    this.fetches = new Fetches(parts.fetches(), pace, () -> tasks.add(new RefresherTask.Wake()));
     this.patience = patience;
     this.due = new DueFeeds(parts, store, book, pace);
     this.reports = new FeedReports(parts, store, book);
@@ -145,7 +131,7 @@ public final class FeedRefresher implements Runnable, AutoCloseable {
         Duration sleep = rest.isZero() ? due.sleep() : rest;
         rest = Duration.ZERO;
         workBegan = null;
-        Task task = tasks.poll(sleep.toMillis(), TimeUnit.MILLISECONDS);
+        RefresherTask task = tasks.poll(sleep.toMillis(), TimeUnit.MILLISECONDS);
         workBegan = parts.steady().instant();
         if (task != null && !stopped) {
           carryOut(task);
@@ -160,8 +146,8 @@ public final class FeedRefresher implements Runnable, AutoCloseable {
         waiting.settle(fetches::isUnderWay, "the refresh failed unexpectedly, see the log");
       }
     }
-    for (Task left = tasks.poll(); left != null; left = tasks.poll()) {
-      refuse(left);
+    for (RefresherTask left = tasks.poll(); left != null; left = tasks.poll()) {
+      left.refuse(stopping(), ActResult.refused(STOPPING, ""));
     }
     waiting.giveUp(STOPPING);
   }
@@ -172,11 +158,11 @@ public final class FeedRefresher implements Runnable, AutoCloseable {
     return began != null && parts.steady().instant().isAfter(began.plus(LATE));
   }
 
-  private void carryOut(Task task) throws InterruptedException {
+  private void carryOut(RefresherTask task) throws InterruptedException {
     switch (task) {
-      case Task.Wake() -> {}
-      case Task.Refresh refresh -> serve(refresh);
-      case Task.Switch(FeedActs.Act act, RefreshRequest<ActResult> request) -> {
+      case RefresherTask.Wake() -> {}
+      case RefresherTask.Refresh refresh -> serve(refresh);
+      case RefresherTask.Switch(FeedActs.Act act, RefreshRequest<ActResult> request) -> {
         ActResult result = ActResult.refused("it failed unexpectedly", "the log says why");
         try {
           result = acts.carryOut(act);
@@ -187,31 +173,23 @@ public final class FeedRefresher implements Runnable, AutoCloseable {
     }
   }
 
-  private void refuse(Task task) {
-    switch (task) {
-      case Task.Wake() -> {}
-      case Task.Refresh refresh -> refresh.request.ended(stopping());
-      case Task.Switch change -> change.request.ended(ActResult.refused(STOPPING, ""));
-    }
-  }
-
   /** Ends the loop; a build that is under way is finished or thrown away, never half live. */
   @Override
   public void close() {
     stopped = true;
-    tasks.add(new Task.Wake());
+    tasks.add(new RefresherTask.Wake());
   }
 
   /** The settings were reloaded: feeds may have come or gone, rules changed. */
   public void settingsChanged() {
     rebuilds.settingsChanged();
-    tasks.add(new Task.Wake());
+    tasks.add(new RefresherTask.Wake());
   }
 
   /** Another generation is live than was published: it may not be of the versions of today. */
   public void listsReplaced() {
     rebuilds.listsReplaced();
-    tasks.add(new Task.Wake());
+    tasks.add(new RefresherTask.Wake());
   }
 
   /** One look at the clock and the files: refreshes what is due. On the refresher's thread. */
@@ -266,22 +244,22 @@ public final class FeedRefresher implements Runnable, AutoCloseable {
       }
     }
     RefreshRequest<RefreshResult> request = new RefreshRequest<>();
-    tasks.add(new Task.Refresh(names, all, force, request));
+    tasks.add(new RefresherTask.Refresh(names, all, force, request));
     return request.await(progress, () -> stopped, stopping());
   }
 
   /** Carries out a request on the refresher's thread. */
-  private void serve(Task.Refresh task) throws InterruptedException {
+  private void serve(RefresherTask.Refresh task) throws InterruptedException {
     List<Source> asked = asked(task);
-    waiting.add(asked, due.refusals(asked, task.force), task.request);
+    waiting.add(asked, due.refusals(asked, task.force()), task.request());
     List<Source> ready =
         asked.stream()
-            .filter(s -> due.mayAsk(s, task.force) && !fetches.isUnderWay(s.name()))
+            .filter(s -> due.mayAsk(s, task.force()) && !fetches.isUnderWay(s.name()))
             .toList();
     if (ready.isEmpty()) {
       waiting.settle(fetches::isUnderWay, "");
     } else {
-      refreshNow(ready, task.force, false);
+      refreshNow(ready, task.force(), false);
     }
   }
 
@@ -289,7 +267,7 @@ public final class FeedRefresher implements Runnable, AutoCloseable {
   RefreshResult refreshHere(List<String> names, boolean all, boolean force)
       throws InterruptedException {
     RefreshRequest<RefreshResult> request = new RefreshRequest<>();
-    serve(new Task.Refresh(names, all, force, request));
+    serve(new RefresherTask.Refresh(names, all, force, request));
     RefreshResult result = request.result();
     while (result == null) {
       fetches.awaitAny(patience);
@@ -326,7 +304,7 @@ public final class FeedRefresher implements Runnable, AutoCloseable {
   private ActResult wait(FeedActs.Act act, Consumer<RefreshProgress> progress)
       throws InterruptedException {
     RefreshRequest<ActResult> request = new RefreshRequest<>();
-    tasks.add(new Task.Switch(act, request));
+    tasks.add(new RefresherTask.Switch(act, request));
     return request.await(progress, () -> stopped, ActResult.refused(STOPPING, ""));
   }
 
@@ -335,13 +313,13 @@ public final class FeedRefresher implements Runnable, AutoCloseable {
     return acts.carryOut(act);
   }
 
-  private List<Source> asked(Task.Refresh request) {
-    if (request.all) {
+  private List<Source> asked(RefresherTask.Refresh request) {
+    if (request.all()) {
       return List.copyOf(sources().values());
     }
-    return request.names.isEmpty()
+    return request.names().isEmpty()
         ? dueNow()
-        : new LinkedHashSet<>(request.names)
+        : new LinkedHashSet<>(request.names())
             .stream().map(sources()::get).filter(Objects::nonNull).toList();
   }
 
