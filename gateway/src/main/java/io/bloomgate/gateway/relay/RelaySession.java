@@ -10,12 +10,10 @@ import io.bloomgate.gateway.smtp.RcptParameters;
 import io.bloomgate.gateway.smtp.Reply;
 import io.bloomgate.gateway.smtp.ReversePath;
 import java.io.IOException;
-import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class RelaySession implements UpstreamSession {
 
   /** How long the last word of an upstream that closed on us, or its 221, is awaited. */
-  private static final Duration LAST_WORD = Duration.ofSeconds(2);
+  static final Duration LAST_WORD = Duration.ofSeconds(2);
 
   private final OpenConnection connection;
   private final UpstreamClient client;
@@ -33,8 +31,7 @@ final class RelaySession implements UpstreamSession {
   private final Downstream settings;
   private final Home home;
   private State state = State.BETWEEN_COMMANDS;
-  private @Nullable OutgoingContent content;
-  private @Nullable Reply earlyRefusal;
+  private @Nullable ContentTransfer content;
   private boolean justDelivered;
 
   /** Recipients that the server took in the transaction in hand. */
@@ -195,10 +192,9 @@ final class RelaySession implements UpstreamSession {
     Reply reply = command(Step.DATA, "DATA");
     if (reply.positive()) {
       state = State.IN_CONTENT;
-      earlyRefusal = null;
-      content = held;
+      content = new ContentTransfer(client, held, settings.contentTimeout());
       try {
-        held.connect(this::writeContent);
+        content.begin();
       } catch (IOException e) {
         throw broken(e, "content");
       }
@@ -208,71 +204,19 @@ final class RelaySession implements UpstreamSession {
 
   @Override
   public void content(byte[] octets, int offset, int length) throws UpstreamException {
-    OutgoingContent out = requireContent();
-    if (earlyRefusal != null) {
-      // The answer is known; the rest of the message is of no use to anybody.
-      return;
-    }
+    ContentTransfer transfer = requireContent();
     try {
-      out.write(octets, offset, length);
+      transfer.write(octets, offset, length);
     } catch (IOException e) {
       throw broken(e, "content");
     }
   }
 
-  /** Sends a block, unless the upstream has answered before the message was complete. */
-  private void writeContent(byte[] octets, int offset, int length) throws IOException {
-    if (earlyRefusal != null) {
-      return;
-    }
-    if (client.replyPending()) {
-      earlyRefusal = readEarlyRefusal();
-      return;
-    }
-    try {
-      client.write(settings.contentTimeout(), octets, offset, length);
-    } catch (SocketTimeoutException e) {
-      throw e;
-    } catch (IOException e) {
-      earlyRefusal = readLastWord(e);
-    }
-  }
-
-  private Reply readEarlyRefusal() throws IOException {
-    RawReply raw = client.await(LAST_WORD);
-    return UpstreamReplies.earlyRefusal(raw)
-        .orElseThrow(() ->
-            new ReplyReader.MalformedReplyException(
-                "upstream answered inside the content with " + raw.forLog()));
-  }
-
-  /** What an upstream said before it closed the connection under our content. */
-  private Reply readLastWord(IOException writeFailure) throws IOException {
-    try {
-      Optional<Reply> refusal = UpstreamReplies.earlyRefusal(client.await(LAST_WORD));
-      if (refusal.isPresent()) {
-        return refusal.get();
-      }
-    } catch (IOException e) {
-      writeFailure.addSuppressed(e);
-    }
-    throw writeFailure;
-  }
-
   @Override
   public List<Word> endOfData() throws UpstreamException {
-    OutgoingContent out = requireContent();
-    boolean dotMayBeOut = false;
+    ContentTransfer transfer = requireContent();
     try {
-      if (earlyRefusal == null && client.replyPending()) {
-        earlyRefusal = readEarlyRefusal();
-      }
-      Reply refusal = earlyRefusal;
-      if (refusal == null) {
-        dotMayBeOut = true;
-        out.finish();
-        refusal = earlyRefusal;
-      }
+      Reply refusal = transfer.finish();
       if (refusal != null) {
         // The dot was never sent, so the dialog cannot go on; the next message needs a new one.
         state = State.BROKEN;
@@ -288,7 +232,7 @@ final class RelaySession implements UpstreamSession {
       }
       return verdict;
     } catch (IOException e) {
-      if (!dotMayBeOut) {
+      if (!transfer.dotMayBeOut()) {
         throw broken(e, "the final dot");
       }
       String text = UpstreamFaults.of(e, "the final dot").getMessage();
@@ -438,12 +382,12 @@ final class RelaySession implements UpstreamSession {
     }
   }
 
-  private OutgoingContent requireContent() throws UpstreamException {
+  private ContentTransfer requireContent() throws UpstreamException {
     requireState(State.IN_CONTENT);
-    OutgoingContent out = content;
-    if (out == null) {
+    ContentTransfer transfer = content;
+    if (transfer == null) {
       throw new IllegalStateException("content without DATA");
     }
-    return out;
+    return transfer;
   }
 }

@@ -1,0 +1,108 @@
+package io.bloomgate.gateway.relay;
+
+import io.bloomgate.gateway.smtp.Reply;
+import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The content of one message on its way to the upstream, from 354 to the final dot. An upstream may
+ * answer before the message is complete, and close; that answer is heard, and no dot follows. Made
+ * by {@link RelaySession} for each message, used on its session's thread.
+ */
+final class ContentTransfer {
+
+  private final UpstreamClient client;
+  private final OutgoingContent held;
+  private final Duration timeout;
+  private @Nullable Reply earlyRefusal;
+  private boolean dotMayBeOut;
+
+  /**
+   * Nothing is sent yet.
+   *
+   * @param held octets that came before the 354, and the form of what follows
+   * @param timeout for one write
+   */
+  ContentTransfer(UpstreamClient client, OutgoingContent held, Duration timeout) {
+    this.client = client;
+    this.held = held;
+    this.timeout = timeout;
+  }
+
+  /** Sends what was held until now. */
+  void begin() throws IOException {
+    held.connect(this::send);
+  }
+
+  /** Sends more of the content. */
+  void write(byte[] octets, int offset, int length) throws IOException {
+    if (earlyRefusal != null) {
+      // The answer is known; the rest of the message is of no use to anybody.
+      return;
+    }
+    held.write(octets, offset, length);
+  }
+
+  /**
+   * Ends the content with the final dot.
+   *
+   * @return what the upstream refused the message with before the dot, which was not sent then
+   */
+  @Nullable Reply finish() throws IOException {
+    if (earlyRefusal == null && client.replyPending()) {
+      earlyRefusal = readEarlyRefusal();
+    }
+    if (earlyRefusal == null) {
+      dotMayBeOut = true;
+      held.finish();
+    }
+    return earlyRefusal;
+  }
+
+  /** True when the upstream may have got the final dot, and so the message. */
+  boolean dotMayBeOut() {
+    return dotMayBeOut;
+  }
+
+  /** Sends a block, unless the upstream has answered before the message was complete. */
+  private void send(byte[] octets, int offset, int length) throws IOException {
+    if (earlyRefusal != null) {
+      return;
+    }
+    if (client.replyPending()) {
+      earlyRefusal = readEarlyRefusal();
+      return;
+    }
+    try {
+      client.write(timeout, octets, offset, length);
+    } catch (SocketTimeoutException e) {
+      throw e;
+    } catch (IOException e) {
+      earlyRefusal = readLastWord(e);
+    }
+  }
+
+  private Reply readEarlyRefusal() throws IOException {
+    RawReply raw = client.await(RelaySession.LAST_WORD);
+    return UpstreamReplies.earlyRefusal(raw)
+        .orElseThrow(() ->
+            new ReplyReader.MalformedReplyException(
+                "upstream answered inside the content with " + raw.forLog()));
+  }
+
+  /** What an upstream said before it closed the connection under our content. */
+  private Reply readLastWord(IOException writeFailure) throws IOException {
+    try {
+      Optional<Reply> refusal = UpstreamReplies.earlyRefusal(client.await(RelaySession.LAST_WORD));
+      if (refusal.isPresent()) {
+        return refusal.get();
+      }
+    } catch (IOException e) {
+      writeFailure.addSuppressed(e);
+    }
+    throw writeFailure;
+  }
+}
