@@ -174,7 +174,7 @@ final class Assembly {
     try {
       return OperatorLists.open(
           state.resolve(OperatorLists.FILE_NAME),
-          Running.listFiles(configuration, world),
+          configuration.listFiles(world.clock()),
           world.clock());
     } catch (OperatorListsException e) {
       throw new StartFailure(StartFailure.CONFIGURATION, e.userMessage() + "; " + e.hint(), e);

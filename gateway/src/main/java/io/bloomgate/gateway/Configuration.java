@@ -3,12 +3,15 @@ package io.bloomgate.gateway;
 import io.bloomgate.blocklists.feed.ProtectFiles;
 import io.bloomgate.blocklists.feed.ProtectedSet;
 import io.bloomgate.blocklists.key.IpAddress;
+import io.bloomgate.blocklists.operator.ListFiles;
+import io.bloomgate.blocklists.operator.WidthRules;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.settings.LogSettings;
 import io.bloomgate.config.settings.Problem;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.SettingsFile;
 import io.bloomgate.config.settings.SettingsResult;
+import io.bloomgate.gateway.decision.Policy;
 import io.bloomgate.gateway.observe.DecisionLog;
 import io.bloomgate.gateway.session.OwnDomains;
 import io.bloomgate.gateway.tls.PemException;
@@ -21,6 +24,7 @@ import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -124,6 +128,16 @@ record Configuration(
   boolean offersTls() {
     return settings.listeners().values().stream()
         .anyMatch(listener -> listener.tls() != Settings.Listener.StartTls.NONE);
+  }
+
+  /** How wide an entry of the operator's lists may be under these settings. */
+  WidthRules widths() {
+    return Policy.widthRules(settings, downstreamAddresses);
+  }
+
+  /** The list files that these settings name; nothing of them is read yet. */
+  ListFiles listFiles(InstantSource clock) {
+    return new ListFiles(settings.allow().files(), settings.block().files(), widths(), clock);
   }
 
   private static @Nullable PemTls tls(Settings.Tls tls, SecureRandom random) throws PemException {

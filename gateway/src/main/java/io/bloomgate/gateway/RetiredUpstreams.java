@@ -9,7 +9,7 @@ import java.util.function.LongSupplier;
 /**
  * Upstreams of former settings, which sessions that began under these still use. Their writes are
  * watched until the last such session is over; one that needs no connection now may want another
- * for its next message. Used by {@link Running} on the threads of reloads and housekeeping.
+ * for its next message. Used by {@link UpstreamsInUse} on the threads of reloads and housekeeping.
  */
 final class RetiredUpstreams {
 

@@ -1,6 +1,5 @@
 package io.bloomgate.gateway;
 
-import io.bloomgate.blocklists.operator.ListFiles;
 import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.blocklists.operator.WidthRules;
 import io.bloomgate.blocklists.snapshot.FeedRefresher;
@@ -39,10 +38,8 @@ final class Running implements GatewayControl {
   private final World world;
   private final Parts parts;
   private final Telemetry telemetry;
-  private final UpstreamListener upstreamListener;
   private final ModeSwitch mode;
   private final FirstLists firstLists;
-  private final RetiredUpstreams retired;
   private final Instant started;
   private final String version;
   private volatile Configuration configuration;
@@ -51,7 +48,7 @@ final class Running implements GatewayControl {
   private volatile ConcurrentHashMap<String, SessionEnvironment> environments =
       new ConcurrentHashMap<>();
 
-  private volatile Upstreams upstream;
+  private final UpstreamsInUse upstreams;
   private final DecisionBasis basis;
   private volatile LastReload lastReload;
   private volatile boolean waitingForLists;
@@ -78,10 +75,8 @@ final class Running implements GatewayControl {
     this.world = world;
     this.parts = parts;
     this.telemetry = telemetry;
-    this.upstreamListener = upstreamListener;
     this.configuration = configuration;
     this.version = version;
-    this.retired = new RetiredUpstreams(world.nanoTime());
     this.started = world.clock().instant();
     this.lastReload = new LastReload("", started);
     this.mode = new ModeSwitch(configuration.settings().mode(), world.clock(), this::ready);
@@ -92,7 +87,7 @@ final class Running implements GatewayControl {
             () -> settings().policy().beforeFirstLists(),
             mode::wanted,
             world.service()::ready);
-    this.upstream = newUpstream(configuration.settings());
+    this.upstreams = new UpstreamsInUse(world, parts, upstreamListener, configuration.settings());
     this.basis = new DecisionBasis(parts, configuration);
   }
 
@@ -114,7 +109,7 @@ final class Running implements GatewayControl {
         mode::effective,
         firstLists::putMailOff,
         basis::listsForSessions,
-        upstream,
+        upstreams.current(),
         parts.answers(),
         telemetry,
         world.clock(),
@@ -139,17 +134,6 @@ final class Running implements GatewayControl {
     return basis.policy();
   }
 
-  private Upstreams newUpstream(Settings settings) {
-    return new Upstreams(
-        settings.downstream(),
-        settings.hostname(),
-        world.nanoTime(),
-        upstreamListener,
-        parts.xclient(),
-        probe -> world.virtualThreads().newThread(probe).start(),
-        parts.names());
-  }
-
   // ---- start and housekeeping
 
   /** Says how the gateway begins its work. */
@@ -168,8 +152,7 @@ final class Running implements GatewayControl {
   }
 
   void tick() {
-    upstream.tick();
-    retired.tick();
+    upstreams.tick();
     firstLists.tick();
     if (waitingForLists && ready()) {
       announce();
@@ -191,17 +174,16 @@ final class Running implements GatewayControl {
   }
 
   void probe() {
-    upstream.probe();
+    upstreams.current().probe();
   }
 
   /** So that the end of an outage is seen without mail. */
   void probeIfDown() {
-    upstream.probeIfDown();
+    upstreams.current().probeIfDown();
   }
 
   void closeUpstreams() {
-    upstream.close();
-    retired.close();
+    upstreams.close();
   }
 
   LastReload lastReload() {
@@ -240,38 +222,17 @@ final class Running implements GatewayControl {
   }
 
   private void use(Configuration fresh) {
-    Settings before = configuration.settings();
     Settings now = fresh.settings();
-    if (!before.downstream().equals(now.downstream())
-        || !before.hostname().equals(now.hostname())) {
-      Upstreams old = upstream;
-      upstream = newUpstream(now);
-      retired.add(old, before.limits().sessionTimeout());
-      // An upstream that does not answer must not hold up who asked for the reload.
-      world.virtualThreads().newThread(this::probe).start();
-    }
+    upstreams.configure(configuration.settings(), now);
     configuration = fresh;
     basis.configure(fresh);
     fresh.show(parts.certificate());
     environments = new ConcurrentHashMap<>();
     mode.configure(now.mode());
-    parts.operator().useFiles(listFiles(fresh)).forEach(line -> LOG.warn("{}", line));
+    parts.operator().useFiles(fresh.listFiles(world.clock())).forEach(line -> LOG.warn("{}", line));
     parts.feeds().configure(fresh);
     parts.log().reopen(LogSetup.of(now, world));
     parts.incidents().configure(now.log().retainIncidents(), now.log().privacy());
-  }
-
-  /** The list files of these settings. */
-  private ListFiles listFiles(Configuration of) {
-    return listFiles(of, world);
-  }
-
-  static ListFiles listFiles(Configuration of, World world) {
-    return new ListFiles(
-        of.settings().allow().files(),
-        of.settings().block().files(),
-        Policy.widthRules(of.settings(), of.downstreamAddresses()),
-        world.clock());
   }
 
   @Override
@@ -338,13 +299,12 @@ final class Running implements GatewayControl {
 
   @Override
   public WidthRules widths() {
-    Configuration now = configuration;
-    return Policy.widthRules(now.settings(), now.downstreamAddresses());
+    return configuration.widths();
   }
 
   @Override
   public Upstreams upstream() {
-    return upstream;
+    return upstreams.current();
   }
 
   @Override
@@ -390,7 +350,7 @@ final class Running implements GatewayControl {
         draining(),
         failedReload(),
         mode.effective(),
-        upstream.servers(),
+        upstreams.current().servers(),
         parts.certificate().shown().orElse(null),
         feeds().list(),
         ports,

@@ -1,0 +1,67 @@
+package io.bloomgate.gateway;
+
+import io.bloomgate.config.settings.Settings;
+import io.bloomgate.gateway.relay.UpstreamListener;
+import io.bloomgate.gateway.relay.Upstreams;
+
+/**
+ * The upstreams that new sessions use, and those of former settings that older sessions still use.
+ * Made and changed by {@link Running}: {@link #current} on any thread, {@link #configure} on the
+ * thread of a reload, one at a time, {@link #tick} on that of housekeeping.
+ */
+final class UpstreamsInUse {
+
+  private final World world;
+  private final Parts parts;
+  private final UpstreamListener listener;
+  private final RetiredUpstreams retired;
+  private volatile Upstreams current;
+
+  /** Those of the first settings; no connection is made yet. */
+  UpstreamsInUse(World world, Parts parts, UpstreamListener listener, Settings settings) {
+    this.world = world;
+    this.parts = parts;
+    this.listener = listener;
+    this.retired = new RetiredUpstreams(world.nanoTime());
+    this.current = of(settings);
+  }
+
+  private Upstreams of(Settings settings) {
+    return new Upstreams(
+        settings.downstream(),
+        settings.hostname(),
+        world.nanoTime(),
+        listener,
+        parts.xclient(),
+        probe -> world.virtualThreads().newThread(probe).start(),
+        parts.names());
+  }
+
+  /** What a session that begins now uses. */
+  Upstreams current() {
+    return current;
+  }
+
+  /** Exchanges them where the settings of the upstream have changed. */
+  void configure(Settings before, Settings now) {
+    if (before.downstream().equals(now.downstream()) && before.hostname().equals(now.hostname())) {
+      return;
+    }
+    Upstreams old = current;
+    current = of(now);
+    retired.add(old, before.limits().sessionTimeout());
+    // An upstream that does not answer must not hold up who asked for the reload.
+    world.virtualThreads().newThread(() -> current.probe()).start();
+  }
+
+  /** Watches the writes of all of them. */
+  void tick() {
+    current.tick();
+    retired.tick();
+  }
+
+  void close() {
+    current.close();
+    retired.close();
+  }
+}
