@@ -1,23 +1,15 @@
 package io.bloomgate.gateway.relay;
 
-import io.bloomgate.blocklists.file.DurableFiles;
 import io.bloomgate.gateway.smtp.ForwardPath;
 import io.bloomgate.gateway.smtp.Reply;
 import io.bloomgate.gateway.smtp.ReversePath;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -25,21 +17,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What mail servers answered for single recipients of messages on which they did not agree: the
  * client heard one 451 for all, and at its next try nobody gets the message twice. One a gateway,
  * made by the composition root; used by sessions on their threads, thread-safe.
  *
- * <p>A file of records behind a key that is made once; addresses and contents stand there as keyed
- * hashes only. It is written before the 451 is spoken, many sessions in one sync, and written whole
- * again at each start and after a failure. While it cannot be written, or is full, {@link #usable}
- * is false, and no message is taken whose recipients could be answered differently.
+ * <p>Addresses and contents are known by keyed hashes only ({@link AnswerKeys}). What is remembered
+ * is in {@link AnswerFile} before the 451 is spoken. While that cannot be written, or is full,
+ * {@link #usable} is false, and no message is taken whose recipients could be answered differently.
  */
 public final class AnswerMemory implements AutoCloseable {
 
@@ -52,24 +39,12 @@ public final class AnswerMemory implements AutoCloseable {
   /** As long as senders try (RFC 5321 section 4.5.4.1). */
   static final Duration KEPT = Duration.ofDays(5);
 
-  /** How long a file that could not be written is left alone. */
-  private static final Duration NEXT_TRY = Duration.ofSeconds(10);
+  /** {@code null} where nothing is remembered. Its monitor is taken within that of this. */
+  private final @Nullable AnswerFile file;
 
-  private static final Logger LOG = LoggerFactory.getLogger(AnswerMemory.class);
-  private static final byte[] MAGIC = "BGANSW1\n".getBytes(StandardCharsets.US_ASCII);
-  private static final int SECRET_OCTETS = 32;
-  private static final byte PLACE = 1;
-  private static final byte CONTENT = 2;
-  private static final byte SENDER = 3;
-
-  private final @Nullable Path path;
   private final InstantSource clock;
-  private final byte[] secret;
+  private final AnswerKeys keys;
   private final int maxAnswers;
-
-  /** Taken before the monitor of this. */
-  private final Object syncing = new Object();
-
   private final Map<Key, List<Remembered>> byPlace = new HashMap<>();
 
   /** Answers that did not help at a further try, because others of the message were put off. */
@@ -80,27 +55,20 @@ public final class AnswerMemory implements AutoCloseable {
    */
   private final Set<Key> turns = new HashSet<>();
 
-  private @Nullable RandomAccessFile file;
-  private String problem = "";
-  private long triedSeconds;
   private int count;
-  private int records;
-  private long written;
-  private long synced;
 
-  private AnswerMemory(@Nullable Path path, InstantSource clock, byte[] secret, int maxAnswers) {
-    this.path = path;
+  private AnswerMemory(
+      @Nullable AnswerFile file, InstantSource clock, AnswerKeys keys, int maxAnswers) {
+    this.file = file;
     this.clock = clock;
-    this.secret = secret;
+    this.keys = keys;
     this.maxAnswers = maxAnswers;
   }
 
   /** Remembers nothing, so that no message is taken that would need it. */
   public static AnswerMemory none() {
-    AnswerMemory none =
-        new AnswerMemory(null, InstantSource.fixed(Instant.EPOCH), new byte[SECRET_OCTETS], 0);
-    none.problem = "there is no file for them";
-    return none;
+    AnswerKeys keys = new AnswerKeys(new byte[AnswerKeys.SECRET_OCTETS]);
+    return new AnswerMemory(null, InstantSource.fixed(Instant.EPOCH), keys, 0);
   }
 
   /**
@@ -113,26 +81,16 @@ public final class AnswerMemory implements AutoCloseable {
 
   /** With another bound. */
   static AnswerMemory open(Path path, InstantSource clock, SecureRandom random, int maxAnswers) {
-    byte[] octets = {};
-    try {
-      if (Files.exists(path)) {
-        octets = Files.readAllBytes(path);
-      }
-    } catch (IOException e) {
-      LOG.warn("{} cannot be read; recipients may get a message twice: {}", path, e.toString());
-    }
-    ByteBuffer in = ByteBuffer.wrap(octets);
-    byte[] secret = new byte[SECRET_OCTETS];
-    byte[] magic = new byte[MAGIC.length];
-    boolean sound = octets.length >= magic.length + secret.length;
+    ByteBuffer in = AnswerFile.read(path);
+    byte[] secret = new byte[AnswerKeys.SECRET_OCTETS];
+    boolean sound = in.remaining() >= secret.length;
     if (sound) {
-      in.get(magic).get(secret);
-      sound = Arrays.equals(magic, MAGIC);
-    }
-    if (!sound) {
+      in.get(secret);
+    } else {
       random.nextBytes(secret);
     }
-    AnswerMemory memory = new AnswerMemory(path, clock, secret, maxAnswers);
+    AnswerMemory memory =
+        new AnswerMemory(new AnswerFile(path, clock), clock, new AnswerKeys(secret), maxAnswers);
     if (sound) {
       memory.load(in);
     }
@@ -181,13 +139,13 @@ public final class AnswerMemory implements AutoCloseable {
 
   /** True when what is remembered from now on is remembered for sure. */
   public synchronized boolean usable() {
-    if (path == null) {
+    if (file == null) {
       return false;
     }
-    if (!problem.isEmpty() && now() - triedSeconds >= NEXT_TRY.toSeconds()) {
+    if (file.wantsAnotherTry()) {
       rewrite();
     }
-    return problem.isEmpty() && (count < maxAnswers || makeRoom());
+    return file.problem().isEmpty() && (count < maxAnswers || makeRoom());
   }
 
   /** What is known of this sender's mail for this recipient. */
@@ -195,8 +153,7 @@ public final class AnswerMemory implements AutoCloseable {
     if (count == 0) {
       return Hint.NONE;
     }
-    Key place = place(from, to);
-    List<Remembered> known = known(place);
+    List<Remembered> known = known(keys.place(from, to));
     if (known.isEmpty()) {
       return Hint.NONE;
     }
@@ -217,12 +174,12 @@ public final class AnswerMemory implements AutoCloseable {
 
   /** How this content of this sender is known here. */
   public Key content(ReversePath from, byte[] sha256) {
-    return hash(CONTENT, sha256, from.text());
+    return keys.content(from, sha256);
   }
 
   /** What was answered for this recipient of this content. */
   public synchronized Optional<Reply> answer(ReversePath from, ForwardPath to, Key content) {
-    return known(place(from, to)).stream()
+    return known(keys.place(from, to)).stream()
         .filter(answer -> answer.content().equals(content))
         .map(Remembered::reply)
         .findFirst();
@@ -230,9 +187,10 @@ public final class AnswerMemory implements AutoCloseable {
 
   /** What keeps it from its work; for {@code status}. */
   public synchronized List<String> alarms() {
-    if (path == null) {
+    if (file == null) {
       return List.of();
     }
+    String problem = file.problem();
     String why =
         !problem.isEmpty() ? problem : count >= maxAnswers ? "there are " + count + " of them" : "";
     return why.isEmpty()
@@ -262,7 +220,7 @@ public final class AnswerMemory implements AutoCloseable {
     List<Remembered> fresh = new ArrayList<>();
     answers.forEach((to, reply) -> {
       if (!reply.transientFailure()) {
-        fresh.add(Remembered.of(place(from, to), content, expires, reply));
+        fresh.add(Remembered.of(keys.place(from, to), content, expires, reply));
       }
     });
     long upTo;
@@ -270,14 +228,14 @@ public final class AnswerMemory implements AutoCloseable {
       fresh.forEach(this::put);
       upTo = append(fresh);
     }
-    return fresh.isEmpty() || (upTo > 0 && sync(upTo));
+    return fresh.isEmpty() || (upTo > 0 && file != null && file.sync(upTo));
   }
 
   /** The client heard what is remembered for these recipients of this content. */
   public synchronized void told(ReversePath from, Key content, List<ForwardPath> recipients) {
     List<Remembered> changed = new ArrayList<>();
     for (ForwardPath to : recipients) {
-      for (Remembered answer : known(place(from, to))) {
+      for (Remembered answer : known(keys.place(from, to))) {
         if (answer.content().equals(content) && !answer.told()) {
           changed.add(answer.asTold());
         }
@@ -300,19 +258,20 @@ public final class AnswerMemory implements AutoCloseable {
    */
   public synchronized void putOff(ReversePath from) {
     if (turns.size() < maxAnswers) {
-      turns.add(hash(SENDER, new byte[0], from.text()));
+      turns.add(keys.sender(from));
     }
   }
 
   /** True when those with answers go first in this sender's next message; said once. */
   public synchronized boolean takeTurn(ReversePath from) {
-    return !turns.isEmpty() && turns.remove(hash(SENDER, new byte[0], from.text()));
+    return !turns.isEmpty() && turns.remove(keys.sender(from));
   }
 
   @Override
   public synchronized void close() {
-    problem = "closed";
-    closeFile();
+    if (file != null) {
+      file.close();
+    }
   }
 
   // ---- inside
@@ -356,124 +315,20 @@ public final class AnswerMemory implements AutoCloseable {
 
   /** Writes them behind the others; how far the file must be synced for them, 0 for never. */
   private long append(List<Remembered> answers) {
-    RandomAccessFile to = file;
-    if (to == null || !problem.isEmpty() || answers.isEmpty()) {
+    if (file == null || answers.isEmpty() || !file.problem().isEmpty()) {
       return 0;
     }
-    if (records > 2 * maxAnswers) {
-      rewrite();
-      return problem.isEmpty() ? written : 0;
-    }
-    try {
-      ByteArrayOutputStream octets = new ByteArrayOutputStream();
-      answers.forEach(answer -> octets.writeBytes(answer.octets()));
-      to.write(octets.toByteArray());
-      records += answers.size();
-      written += octets.size();
-      return written;
-    } catch (IOException e) {
-      failed(e);
+    return file.records() > 2 * maxAnswers ? rewrite() : file.append(answers);
+  }
+
+  /** Puts a new file in place of the old one, with all that is remembered; as {@link #append}. */
+  private synchronized long rewrite() {
+    if (file == null) {
       return 0;
-    }
-  }
-
-  /** One sync serves all that were written before it began. */
-  private boolean sync(long upTo) {
-    synchronized (syncing) {
-      RandomAccessFile of;
-      long reaches;
-      synchronized (this) {
-        if (synced >= upTo) {
-          return true;
-        }
-        of = file;
-        reaches = written;
-      }
-      try {
-        if (of == null) {
-          return false;
-        }
-        of.getFD().sync();
-      } catch (IOException e) {
-        synchronized (this) {
-          if (synced >= upTo) {
-            // Another file took its place under our hands, with all that was in it.
-            return true;
-          }
-          failed(e);
-        }
-        return false;
-      }
-      synchronized (this) {
-        synced = Math.max(synced, reaches);
-        return problem.isEmpty();
-      }
-    }
-  }
-
-  private void failed(IOException e) {
-    problem = e.toString();
-    triedSeconds = now();
-    closeFile();
-    LOG.warn("{} cannot be written, it is tried again: {}", path, problem);
-  }
-
-  private void closeFile() {
-    RandomAccessFile open = file;
-    file = null;
-    try {
-      if (open != null) {
-        open.close();
-      }
-    } catch (IOException e) {
-      LOG.debug("{}: {}", path, e.toString());
-    }
-  }
-
-  /** Puts a new file in place of the old one, with all that is remembered. */
-  private synchronized void rewrite() {
-    Path to = path;
-    if (to == null) {
-      return;
     }
     long now = now();
     forget(answer -> answer.expiresSeconds() <= now);
-    closeFile();
-    try {
-      ByteArrayOutputStream octets = new ByteArrayOutputStream();
-      octets.writeBytes(MAGIC);
-      octets.writeBytes(secret);
-      byPlace.values().forEach(known -> known.forEach(one -> octets.writeBytes(one.octets())));
-      DurableFiles.replace(to, octets.toByteArray());
-      RandomAccessFile opened = new RandomAccessFile(to.toFile(), "rw");
-      opened.seek(opened.length());
-      file = opened;
-      records = count;
-      written++;
-      synced = written;
-      problem = "";
-    } catch (IOException e) {
-      failed(e);
-    }
-  }
-
-  private Key place(ReversePath from, ForwardPath to) {
-    return hash(PLACE, from.text().getBytes(StandardCharsets.UTF_8), to.text());
-  }
-
-  private Key hash(byte what, byte[] one, String other) {
-    try {
-      Mac mac = Mac.getInstance("HmacSHA256");
-      mac.init(new SecretKeySpec(secret, "HmacSHA256"));
-      mac.update(what);
-      mac.update(one);
-      // No path holds it (RFC 5321 section 4.1.2).
-      mac.update((byte) 0);
-      ByteBuffer hash = ByteBuffer.wrap(mac.doFinal(other.getBytes(StandardCharsets.UTF_8)));
-      return new Key(hash.getLong(), hash.getLong());
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("every JDK has HmacSHA256", e);
-    }
+    return file.replace(keys.secret(), byPlace.values().stream().flatMap(List::stream).toList());
   }
 
   private long now() {
