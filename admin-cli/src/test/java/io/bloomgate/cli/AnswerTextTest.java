@@ -1,5 +1,7 @@
 package io.bloomgate.cli;
 
+import static io.bloomgate.cli.ScriptedAnswers.item;
+import static io.bloomgate.cli.ScriptedAnswers.replies;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -7,17 +9,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bloomgate.config.control.ControlReply;
 import io.bloomgate.config.control.ControlReply.Done;
 import io.bloomgate.config.control.ControlReply.Failed;
-import io.bloomgate.config.control.ControlReply.Item;
 import io.bloomgate.config.control.ControlReply.Note;
 import io.bloomgate.config.control.ControlReply.Progress;
-import io.bloomgate.config.json.Json;
-import io.bloomgate.config.json.JsonSyntaxException;
 import io.bloomgate.config.json.JsonValue;
-import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -37,32 +33,8 @@ class AnswerTextTest {
     socket = folder.resolve("s");
   }
 
-  private Shell.Result run(String... args) {
-    List<String> all = new ArrayList<>(List.of(args));
-    all.add("--socket");
-    all.add(socket.toString());
-    return Shell.run(all.toArray(String[]::new));
-  }
-
-  private static Item item(String json) {
-    try {
-      return new Item((JsonObject) Json.parse(json));
-    } catch (JsonSyntaxException e) {
-      throw new IllegalArgumentException(json, e);
-    }
-  }
-
   private Shell.Result answered(ControlReply[] replies, String... args) throws IOException {
-    Files.deleteIfExists(socket);
-    try (FakeGateway gateway = FakeGateway.answering(socket, replies)) {
-      Shell.Result result = run(args);
-      assertEquals(1, gateway.asked().size());
-      return result;
-    }
-  }
-
-  private static ControlReply[] replies(ControlReply... replies) {
-    return replies;
+    return ScriptedAnswers.answered(socket, replies, args);
   }
 
   private static final String EXPLANATION =
@@ -149,58 +121,6 @@ class AnswerTextTest {
   }
 
   @Test
-  void feedsAreATable() throws IOException {
-    Shell.Result result =
-        answered(
-            replies(
-                item(
-                    """
-                    {"feed":"spamhaus-drop","state":"fresh","entries":1612,"invalid":0,\
-                    "changed":"2026-11-21T04:40:00Z","success":"2026-11-21T05:40:00Z",\
-                    "attempt":"2026-11-21T05:40:00Z","next":"2026-11-21T17:40:00Z",\
-                    "hits_24h":812,"action":"reject","problem":null}\
-                    """),
-                item(
-                    """
-                    {"feed":"urlhaus","state":"stale","entries":210114,"invalid":55,\
-                    "changed":"2026-11-17T07:00:00Z","success":null,"attempt":null,"next":null,\
-                    "hits_24h":3,"action":"reject","problem":"HTTP 503\\u001b"}\
-                    """),
-                new Done(0)),
-            "feeds",
-            "list");
-    assertEquals(
-        """
-        FEED           STATE  ENTRIES  INVALID  CHANGED  SUCCESS  NEXT     HITS 24h  ACTION
-        spamhaus-drop  fresh    1 612        0  3 h ago  2 h ago  in 10 h       812  reject
-        urlhaus        stale  210 114       55  4 d ago  -        -               3  reject  ! HTTP 503\\u001b
-        """,
-        result.out());
-  }
-
-  @Test
-  void aFeedsAgeIsSeenWhereItsStateSaysSomethingElse() throws IOException {
-    Shell.Result result =
-        answered(
-            replies(
-                feed("a", "fresh", "current"),
-                feed("b", "held", "current"),
-                feed("c", "held", "stale"),
-                feed("d", "stale", "stale"),
-                feed("e", "stale", "expired"),
-                new Done(0)),
-            "feeds",
-            "list");
-    assertEquals(
-        List.of("fresh", "held", "held, stale", "stale", "stale, expired"),
-        result.out().lines().skip(1).map(line -> line.split(" {2,}", -1)[1]).toList());
-  }
-
-  private static ControlReply feed(String name, String state, String age) {
-    return item("{\"feed\":\"%s\",\"state\":\"%s\",\"age\":\"%s\"}".formatted(name, state, age));
-  }
-
-  @Test
   void coloursOnlyWhenWanted() throws IOException {
     ControlReply[] answer = replies(item("{\"ready\":true}"), new Done(0));
     try (FakeGateway gateway = FakeGateway.answering(socket, answer)) {
@@ -266,25 +186,6 @@ class AnswerTextTest {
         "{\"mode\":\"enforce\",\"generation\":412,\"ready\":false,\"reason\":\"draining\"}";
     Shell.Result result = answered(replies(item(item), new Done(0)), "status");
     assertEquals("mode enforce, generation 412, NOT READY (draining)\n", result.out());
-  }
-
-  @Test
-  void aListedAllowEntryIsNamedAndExplained() throws IOException {
-    String feed =
-        """
-        {"feed":"bad","known_good":{"subjects":1,"entries":1,"sample":[\
-        {"entry":"203.0.113.0/24","line":4,"subject":"203.0.113.7","file":"%s"}]}}\
-        """;
-    String allowed =
-        answered(replies(item(feed.formatted("allow entry")), new Done(0)), "feeds", "show", "bad")
-            .out();
-    assertTrue(
-        allowed.contains("203.0.113.0/24 in line 4 lists 203.0.113.7 (allow entry)"), allowed);
-    assertTrue(allowed.contains("allow entries win; `bloomgate explain 203.0.113.7`"), allowed);
-    String good =
-        answered(replies(item(feed.formatted("a.list:3")), new Done(0)), "feeds", "show", "bad")
-            .out();
-    assertFalse(good.contains("win"), good);
   }
 
   private static final String ENTRY =
@@ -389,20 +290,5 @@ class AnswerTextTest {
                 "config",
                 "reload")
             .out());
-  }
-
-  @Test
-  void refreshShowsProgressBesideTheAnswer() throws IOException {
-    Shell.Result result =
-        answered(
-            replies(
-                new Progress("drop: fetching", JsonValue.object().build()),
-                item("{\"feed\":\"drop\",\"state\":\"held\",\"entries\":5,\"problem\":\"shrank\"}"),
-                new Done(1)),
-            "feeds",
-            "refresh",
-            "drop");
-    assertEquals(
-        new Shell.Result(1, "drop  held  5 entries  ! shrank\n", "drop: fetching\n"), result);
   }
 }

@@ -1,0 +1,120 @@
+package io.bloomgate.cli;
+
+import static io.bloomgate.cli.ScriptedAnswers.item;
+import static io.bloomgate.cli.ScriptedAnswers.replies;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.config.control.ControlReply;
+import io.bloomgate.config.control.ControlReply.Done;
+import io.bloomgate.config.control.ControlReply.Progress;
+import io.bloomgate.config.json.JsonValue;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a person sees of feeds: the table, one feed, a refresh; to the letter. */
+class FeedTextTest {
+
+  @TempDir Path folder;
+  private Path socket = Path.of("");
+
+  @BeforeEach
+  void nameTheSocket() {
+    socket = folder.resolve("s");
+  }
+
+  private Shell.Result answered(ControlReply[] replies, String... args) throws IOException {
+    return ScriptedAnswers.answered(socket, replies, args);
+  }
+
+  @Test
+  void feedsAreATable() throws IOException {
+    Shell.Result result =
+        answered(
+            replies(
+                item(
+                    """
+                    {"feed":"spamhaus-drop","state":"fresh","entries":1612,"invalid":0,\
+                    "changed":"2026-11-21T04:40:00Z","success":"2026-11-21T05:40:00Z",\
+                    "attempt":"2026-11-21T05:40:00Z","next":"2026-11-21T17:40:00Z",\
+                    "hits_24h":812,"action":"reject","problem":null}\
+                    """),
+                item(
+                    """
+                    {"feed":"urlhaus","state":"stale","entries":210114,"invalid":55,\
+                    "changed":"2026-11-17T07:00:00Z","success":null,"attempt":null,"next":null,\
+                    "hits_24h":3,"action":"reject","problem":"HTTP 503\\u001b"}\
+                    """),
+                new Done(0)),
+            "feeds",
+            "list");
+    assertEquals(
+        """
+        FEED           STATE  ENTRIES  INVALID  CHANGED  SUCCESS  NEXT     HITS 24h  ACTION
+        spamhaus-drop  fresh    1 612        0  3 h ago  2 h ago  in 10 h       812  reject
+        urlhaus        stale  210 114       55  4 d ago  -        -               3  reject  ! HTTP 503\\u001b
+        """,
+        result.out());
+  }
+
+  @Test
+  void aFeedsAgeIsSeenWhereItsStateSaysSomethingElse() throws IOException {
+    Shell.Result result =
+        answered(
+            replies(
+                feed("a", "fresh", "current"),
+                feed("b", "held", "current"),
+                feed("c", "held", "stale"),
+                feed("d", "stale", "stale"),
+                feed("e", "stale", "expired"),
+                new Done(0)),
+            "feeds",
+            "list");
+    assertEquals(
+        List.of("fresh", "held", "held, stale", "stale", "stale, expired"),
+        result.out().lines().skip(1).map(line -> line.split(" {2,}", -1)[1]).toList());
+  }
+
+  private static ControlReply feed(String name, String state, String age) {
+    return item("{\"feed\":\"%s\",\"state\":\"%s\",\"age\":\"%s\"}".formatted(name, state, age));
+  }
+
+  @Test
+  void aListedAllowEntryIsNamedAndExplained() throws IOException {
+    String feed =
+        """
+        {"feed":"bad","known_good":{"subjects":1,"entries":1,"sample":[\
+        {"entry":"203.0.113.0/24","line":4,"subject":"203.0.113.7","file":"%s"}]}}\
+        """;
+    String allowed =
+        answered(replies(item(feed.formatted("allow entry")), new Done(0)), "feeds", "show", "bad")
+            .out();
+    assertTrue(
+        allowed.contains("203.0.113.0/24 in line 4 lists 203.0.113.7 (allow entry)"), allowed);
+    assertTrue(allowed.contains("allow entries win; `bloomgate explain 203.0.113.7`"), allowed);
+    String good =
+        answered(replies(item(feed.formatted("a.list:3")), new Done(0)), "feeds", "show", "bad")
+            .out();
+    assertFalse(good.contains("win"), good);
+  }
+
+  @Test
+  void refreshShowsProgressBesideTheAnswer() throws IOException {
+    Shell.Result result =
+        answered(
+            replies(
+                new Progress("drop: fetching", JsonValue.object().build()),
+                item("{\"feed\":\"drop\",\"state\":\"held\",\"entries\":5,\"problem\":\"shrank\"}"),
+                new Done(1)),
+            "feeds",
+            "refresh",
+            "drop");
+    assertEquals(
+        new Shell.Result(1, "drop  held  5 entries  ! shrank\n", "drop: fetching\n"), result);
+  }
+}
