@@ -27,7 +27,7 @@ sealed interface Arguments {
   /** The text of {@code --help}. */
   String USAGE =
       """
-      usage: bloomgate run [-c FILE] [-v]
+      Usage: bloomgate run [-c FILE] [-v]
              bloomgate demo [--once] [-v]
 
       run        starts the gateway with the settings of FILE (/etc/bloomgate/bloomgate.yaml)

@@ -67,9 +67,9 @@ class ReadmeTest {
   void blockRuns(String block) throws Exception {
     String here =
         block
+            .replace("/tmp/", folder + "/")
             .replace("/etc/", folder + "/etc/")
             .replace("/usr/bin/", folder + "/bin/")
-            .replace("/tmp/", folder + "/")
             .replace("sudo ", "");
     Files.createDirectories(folder.resolve("etc/systemd/system"));
     Files.createDirectories(folder.resolve("bin"));

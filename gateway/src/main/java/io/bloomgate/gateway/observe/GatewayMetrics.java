@@ -1,6 +1,5 @@
 package io.bloomgate.gateway.observe;
 
-import com.sun.management.OperatingSystemMXBean;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Check;
 import io.bloomgate.gateway.decision.Evidence;
@@ -20,7 +19,6 @@ import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
-import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
@@ -278,18 +276,20 @@ public final class GatewayMetrics {
         .register(registry);
   }
 
+  private static double cpuSeconds(ProcessHandle process) {
+    return process.info().totalCpuDuration().map(Duration::toNanos).orElse(0L) / NANOS_PER_SECOND;
+  }
+
   private void jvm() {
     // Names that Prometheus' own checker complains of; the time is there as cpu seconds.
     registry
         .config()
         .meterFilter(MeterFilter.denyNameStartsWith("process.cpu.time"))
         .meterFilter(MeterFilter.denyNameStartsWith("system.cpu.count"));
-    if (ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system) {
-      FunctionCounter.builder(
-              "process.cpu.seconds", system, s -> s.getProcessCpuTime() / NANOS_PER_SECOND)
-          .description("Processor time that the gateway took.")
-          .register(registry);
-    }
+    FunctionCounter.builder(
+            "process.cpu.seconds", ProcessHandle.current(), GatewayMetrics::cpuSeconds)
+        .description("Processor time that the gateway took.")
+        .register(registry);
     new JvmMemoryMetrics().bindTo(registry);
     new JvmThreadMetrics().bindTo(registry);
     new ProcessorMetrics().bindTo(registry);
