@@ -29,7 +29,7 @@ final class FeedActs {
   private static final Logger LOG = LoggerFactory.getLogger(FeedActs.class);
 
   private static final String ONE_VERSION =
-      "this holds for version %d only; the next one is judged anew";
+      "this holds for version %d only; the next one is judged again";
 
   private final RefreshParts parts;
   private final FeedStore store;

@@ -187,7 +187,7 @@ final class FeedIntake {
     }
     Optional<StoredVersion> whole = sound.of(name, live.get());
     if (whole.isPresent()) {
-      LOG.info("feed {}: the settings read it in another way; it is judged anew", name);
+      LOG.info("feed {}: the settings read it in another way; it is judged again", name);
       judge(
           source,
           Text.of(whole.get()),

@@ -93,7 +93,7 @@ class FeedActsTest extends RefreshStories {
       }
       next(s, ips(0, 51) + "198.51.0.0/16\n100.64.0.9\n2.0.0.0/7\n");
       assertEquals("fresh", s.state("bad"));
-      assertFalse(s.listsIp("2.2.2.2"), "the next version is judged anew");
+      assertFalse(s.listsIp("2.2.2.2"), "the next version is judged again");
     }
   }
 
@@ -109,7 +109,7 @@ class FeedActsTest extends RefreshStories {
       assertFalse(s.listsIp("203.0.113.99"), "the version is live");
       assertFalse(s.listsIp("2.2.2.2"), "its held entries are not");
       String told = String.join("\n", first.notes());
-      assertTrue(told.contains("2 entries of it stay held back"), told);
+      assertTrue(told.contains("held back of it: 2 ("), told);
       assertTrue(told.contains("1 held back: wider than min_prefix"), told);
       assertTrue(told.contains("`bloomgate feeds accept bad`"), told);
       String through = first.feed().elements("reasons").toString();
@@ -141,7 +141,7 @@ class FeedActsTest extends RefreshStories {
       long generation = s.live.current().generation();
       ActResult.Refused refused = refused(s.accept("bad"));
       assertEquals(1, refused.exitCode());
-      assertTrue(refused.message().contains("2 entries"), refused.message());
+      assertTrue(refused.message().contains("holds back (2)"), refused.message());
       assertEquals(generation, s.live.current().generation());
     }
   }
