@@ -69,26 +69,32 @@ final class EntryTable {
   /**
    * The next rows of a list in order of creation.
    *
-   * @param pattern of LIKE that subject or reason must match, {@code null} for all
+   * @param match text that subject or reason must hold; with {@code *} in it, which stands for any
+   *     characters, text that the whole of one must match; empty for all
    * @param after number of the last row that was read, 0 at first
    */
-  List<StoredRow> page(ListKind list, @Nullable String pattern, long after, int rows)
-      throws SQLException {
+  List<StoredRow> page(ListKind list, String match, long after, int rows) throws SQLException {
     PreparedStatement statement =
         statements.of(
             StoredRow.SELECT
                 + "WHERE e.seq > ? AND e.list = ?"
-                + (pattern == null
+                + (match.isEmpty()
                     ? ""
                     : " AND (e.subject LIKE ?4 ESCAPE '\\' OR e.reason LIKE ?4 ESCAPE '\\')")
                 + " ORDER BY e.seq LIMIT ?3");
     statement.setLong(1, after);
     statement.setInt(2, StoredRow.column(list));
     statement.setInt(3, rows);
-    if (pattern != null) {
-      statement.setString(4, pattern);
+    if (!match.isEmpty()) {
+      statement.setString(4, pattern(match));
     }
     return rows(statement);
+  }
+
+  /** As LIKE wants it. */
+  private static String pattern(String match) {
+    String plain = match.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_");
+    return match.indexOf('*') < 0 ? "%" + plain + "%" : plain.replace('*', '%');
   }
 
   /** The next rows of a list file in order of its lines. */

@@ -1,22 +1,16 @@
 package io.bloomgate.blocklists.operator;
 
 import io.bloomgate.blocklists.key.ListKey;
-import io.bloomgate.blocklists.key.Parsed;
-import io.bloomgate.blocklists.operator.NewEntry.Identity;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.EnumMap;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -43,10 +37,11 @@ public final class OperatorLists implements AutoCloseable {
   private final boolean readOnly;
   private final Path file;
   private final InstantSource clock;
-  private final SubjectKeys keys;
+  private final SavedFront savedFronts;
   private final EntryReaders readers;
   private final StoredView stored;
   private final StoreWriter writer;
+  private final EntryChanges changes;
   private final FileSync sync;
   private final OperatorView view;
   private final Object filesLock = new Object();
@@ -63,10 +58,12 @@ public final class OperatorLists implements AutoCloseable {
     this.readOnly = readOnly;
     this.clock = clock;
     this.files = files;
-    this.keys = database.keys();
+    SubjectKeys keys = database.keys();
+    this.savedFronts = new SavedFront(database, file, keys);
     this.readers = new EntryReaders(database, file, !readOnly);
-    this.stored = new StoredView(fronts(), keys, readers);
+    this.stored = new StoredView(savedFronts.openAll(readOnly), keys, readers);
     this.writer = new StoreWriter(database, stored, keys);
+    this.changes = new EntryChanges(writer, clock);
     this.sync = new FileSync(writer, readers);
     if (readOnly) {
       OperatorView ofFiles = new FilesView(files);
@@ -76,15 +73,6 @@ public final class OperatorLists implements AutoCloseable {
       files.adopt(sync.stored());
       lookAtFiles();
     }
-  }
-
-  private Map<ListKind, ListFront> fronts() throws OperatorListsException {
-    Map<ListKind, ListFront> fronts = new EnumMap<>(ListKind.class);
-    SavedFront saved = new SavedFront(database, file, keys);
-    for (ListKind list : ListKind.values()) {
-      fronts.put(list, readOnly ? saved.unfiltered(list) : saved.open(list));
-    }
-    return fronts;
   }
 
   private static List<OperatorEntry> both(
@@ -172,18 +160,7 @@ public final class OperatorLists implements AutoCloseable {
    */
   public List<Stored> add(List<NewEntry> entries, Origin origin) throws OperatorListsException {
     requireWritable();
-    Instant now = clock.instant();
-    return writer.change(change -> {
-      List<Stored> done = new ArrayList<>(entries.size());
-      for (NewEntry entry : entries) {
-        Stored one = store(change, entry, origin, now);
-        if (one.change() != Change.UNCHANGED) {
-          change.audit(record(one.entry(), origin, now));
-        }
-        done.add(one);
-      }
-      return done;
-    });
+    return changes.add(entries, origin);
   }
 
   /**
@@ -194,41 +171,7 @@ public final class OperatorLists implements AutoCloseable {
   public List<Stored> addPiece(List<NewEntry> entries, Origin origin, String what)
       throws OperatorListsException {
     requireWritable();
-    Instant now = clock.instant();
-    return writer.change(change -> {
-      List<Stored> done = new ArrayList<>(entries.size());
-      for (NewEntry entry : entries) {
-        done.add(store(change, entry, origin, now));
-      }
-      long added = done.stream().filter(one -> one.change() == Change.ADDED).count();
-      long changed = done.stream().filter(one -> one.change() == Change.CHANGED).count();
-      if (added + changed > 0) {
-        String subject = what + ": " + added + " added, " + changed + " changed";
-        change.audit(new AuditRecord(now, origin.author(), origin.command(), subject));
-      }
-      return done;
-    });
-  }
-
-  private static Stored store(StoreWriter.Change change, NewEntry wish, Origin origin, Instant now)
-      throws SQLException {
-    StoredRow old = null;
-    for (StoredRow row : change.of(wish.list(), wish.subject())) {
-      if (row.file() == 0 && Identity.of(row.entry()).equals(wish.identity())) {
-        old = row;
-      }
-    }
-    if (old == null) {
-      long seq = change.insert(wish, origin.author(), now, 0, 0);
-      return new Stored(
-          wish.entry(StoredText.id(wish.list(), seq), origin.author(), now), Change.ADDED);
-    }
-    if (NewEntry.of(old.entry()).equals(wish)) {
-      return new Stored(old.entry(), Change.UNCHANGED);
-    }
-    OperatorEntry entry = wish.entry(old.entry().id(), origin.author(), now);
-    change.update(old.seq(), entry);
-    return new Stored(entry, Change.CHANGED);
+    return changes.addPiece(entries, origin, what);
   }
 
   /**
@@ -256,17 +199,7 @@ public final class OperatorLists implements AutoCloseable {
   public Changed remove(ListKind list, Collection<String> wanted, Origin origin)
       throws OperatorListsException {
     requireWritable();
-    Instant now = clock.instant();
-    return writer.change(change -> {
-      Named named = named(change, list, wanted);
-      List<OperatorEntry> gone = new ArrayList<>();
-      for (StoredRow row : named.here.values()) {
-        change.delete(row);
-        change.audit(record(row.entry(), origin, now));
-        gone.add(row.entry());
-      }
-      return new Changed(gone, named.unknown, named.inFiles);
-    });
+    return changes.remove(list, wanted, origin);
   }
 
   /**
@@ -280,72 +213,7 @@ public final class OperatorLists implements AutoCloseable {
       ListKind list, Collection<String> wanted, Function<NewEntry, NewEntry> edit, Origin origin)
       throws OperatorListsException {
     requireWritable();
-    Instant now = clock.instant();
-    return writer.change(change -> {
-      Named named = named(change, list, wanted);
-      List<OperatorEntry> edited = new ArrayList<>();
-      for (StoredRow row : named.here.values()) {
-        NewEntry before = NewEntry.of(row.entry());
-        NewEntry after = edit.apply(before);
-        if (!after.identity().equals(before.identity())) {
-          throw new IllegalArgumentException("an edit changes reason and expiry only");
-        }
-        if (after.equals(before)) {
-          edited.add(row.entry());
-          continue;
-        }
-        OperatorEntry entry = after.entry(row.entry().id(), origin.author(), row.entry().created());
-        change.update(row.seq(), entry);
-        change.audit(record(entry, origin, now));
-        edited.add(entry);
-      }
-      return new Changed(edited, named.unknown, named.inFiles);
-    });
-  }
-
-  /** The rows that texts name, once each. */
-  private static final class Named {
-    final Map<Long, StoredRow> here = new LinkedHashMap<>();
-    final List<String> unknown = new ArrayList<>();
-    final List<OperatorEntry> inFiles = new ArrayList<>();
-  }
-
-  private static Named named(StoreWriter.Change change, ListKind list, Collection<String> wanted)
-      throws SQLException {
-    Named named = new Named();
-    for (String text : wanted) {
-      List<StoredRow> rows = new ArrayList<>(ofId(change, list, text));
-      if (SubjectText.parse(text) instanceof Parsed.Ok<Subject>(Subject subject, var ignored)) {
-        rows.addAll(change.of(list, subject));
-      }
-      for (StoredRow row : rows) {
-        if (row.file() == 0) {
-          named.here.put(row.seq(), row);
-        } else {
-          named.inFiles.add(row.entry());
-        }
-      }
-      if (rows.isEmpty()) {
-        named.unknown.add(text);
-      }
-    }
-    return named;
-  }
-
-  /** {@code a12}, or {@code partners.list:7} for a line of a list file. */
-  private static List<StoredRow> ofId(StoreWriter.Change change, ListKind list, String text)
-      throws SQLException {
-    int colon = text.lastIndexOf(':');
-    if (colon > 0 && text.substring(colon + 1).matches("[1-9][0-9]{0,8}")) {
-      int line = Integer.parseInt(text.substring(colon + 1));
-      return change.entries().byLine(list, text.substring(0, colon), line);
-    }
-    if (text.matches("[ab][1-9][0-9]{0,17}")) {
-      return change.entries().bySeq(StoredText.seq(text)).stream()
-          .filter(row -> row.entry().list() == list && row.entry().id().equals(text))
-          .toList();
-    }
-    return List.of();
+    return changes.edit(list, wanted, edit, origin);
   }
 
   /**
@@ -369,19 +237,12 @@ public final class OperatorLists implements AutoCloseable {
    * @throws OperatorListsException when the store cannot be read
    */
   public Page page(ListKind list, String match, long after) throws OperatorListsException {
-    String pattern = match.isEmpty() ? null : pattern(match);
     List<StoredRow> rows =
-        readers.read(
-            statements -> new EntryTable(statements).page(list, pattern, after, PAGE_ROWS));
+        readers.read(statements -> new EntryTable(statements).page(list, match, after, PAGE_ROWS));
     return new Page(
         rows.stream().map(StoredRow::entry).toList(),
         rows.isEmpty() ? after : rows.getLast().seq(),
         rows.size() < PAGE_ROWS);
-  }
-
-  private static String pattern(String match) {
-    String plain = match.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_");
-    return match.indexOf('*') < 0 ? "%" + plain + "%" : plain.replace('*', '%');
   }
 
   /**
@@ -419,12 +280,7 @@ public final class OperatorLists implements AutoCloseable {
    */
   public void note(Origin origin, String subject) throws OperatorListsException {
     requireWritable();
-    AuditRecord record =
-        new AuditRecord(clock.instant(), origin.author(), origin.command(), subject);
-    writer.change(change -> {
-      change.audit(record);
-      return record;
-    });
+    changes.note(origin, subject);
   }
 
   /** A part of the audit; give {@code last} to the next call. */
@@ -499,10 +355,6 @@ public final class OperatorLists implements AutoCloseable {
     return alarms;
   }
 
-  private static AuditRecord record(OperatorEntry entry, Origin origin, Instant now) {
-    return new AuditRecord(now, origin.author(), origin.command(), OperatorText.format(entry));
-  }
-
   private void requireWritable() throws OperatorListsException {
     if (readOnly) {
       throw new OperatorListsException(
@@ -517,10 +369,7 @@ public final class OperatorLists implements AutoCloseable {
     synchronized (writer) {
       try {
         if (!readOnly) {
-          SavedFront saved = new SavedFront(database, file, keys);
-          for (ListKind list : ListKind.values()) {
-            saved.save(list, stored.front(list));
-          }
+          savedFronts.saveAll(stored);
         }
       } catch (IOException e) {
         // The next start makes the filters from the store.

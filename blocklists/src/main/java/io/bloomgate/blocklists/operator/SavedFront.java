@@ -8,7 +8,9 @@ import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -32,8 +34,17 @@ final class SavedFront {
     this.keys = keys;
   }
 
+  /** The fronts of all lists; without filters where the store is only read. */
+  Map<ListKind, ListFront> openAll(boolean readOnly) throws OperatorListsException {
+    Map<ListKind, ListFront> fronts = new EnumMap<>(ListKind.class);
+    for (ListKind list : ListKind.values()) {
+      fronts.put(list, readOnly ? unfiltered(list) : open(list));
+    }
+    return fronts;
+  }
+
   /** The front of a list: the saved one if it is of this very store, else one made from it. */
-  ListFront open(ListKind list) throws OperatorListsException {
+  private ListFront open(ListKind list) throws OperatorListsException {
     Optional<String> mark =
         database.transaction(
             "read",
@@ -59,7 +70,7 @@ final class SavedFront {
   }
 
   /** The front of a list whose store is only read: without a filter, everything is asked. */
-  ListFront unfiltered(ListKind list) throws OperatorListsException {
+  private ListFront unfiltered(ListKind list) throws OperatorListsException {
     return database.transaction(
         "read",
         () -> {
@@ -105,11 +116,17 @@ final class SavedFront {
   }
 
   /**
-   * Saves a front at a clean stop; nothing may change afterwards.
+   * Saves the fronts of all lists at a clean stop; nothing may change afterwards.
    *
-   * @throws IOException when the file cannot be written; the next start makes the filter again
+   * @throws IOException when a file cannot be written; the next start makes the filter again
    */
-  void save(ListKind list, ListFront front) throws OperatorListsException, IOException {
+  void saveAll(StoredView view) throws OperatorListsException, IOException {
+    for (ListKind list : ListKind.values()) {
+      save(list, view.front(list));
+    }
+  }
+
+  private void save(ListKind list, ListFront front) throws OperatorListsException, IOException {
     RemovableFilter filter = front.filter();
     if (filter == null) {
       return;

@@ -1,0 +1,139 @@
+package io.bloomgate.blocklists.operator;
+
+import io.bloomgate.blocklists.operator.NewEntry.Identity;
+import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
+import io.bloomgate.blocklists.operator.OperatorLists.Change;
+import io.bloomgate.blocklists.operator.OperatorLists.Changed;
+import io.bloomgate.blocklists.operator.OperatorLists.Origin;
+import io.bloomgate.blocklists.operator.OperatorLists.Stored;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * What commands change in the stored entries: each call is one transaction of {@link StoreWriter},
+ * with what it did in the audit. Called by {@link OperatorLists}, which describes the calls, on the
+ * threads of control connections; one change at a time.
+ */
+final class EntryChanges {
+
+  private final StoreWriter writer;
+  private final InstantSource clock;
+
+  EntryChanges(StoreWriter writer, InstantSource clock) {
+    this.writer = writer;
+    this.clock = clock;
+  }
+
+  List<Stored> add(List<NewEntry> entries, Origin origin) throws OperatorListsException {
+    Instant now = clock.instant();
+    return writer.change(change -> {
+      List<Stored> done = new ArrayList<>(entries.size());
+      for (NewEntry entry : entries) {
+        Stored one = store(change, entry, origin, now);
+        if (one.change() != Change.UNCHANGED) {
+          change.audit(record(one.entry(), origin, now));
+        }
+        done.add(one);
+      }
+      return done;
+    });
+  }
+
+  List<Stored> addPiece(List<NewEntry> entries, Origin origin, String what)
+      throws OperatorListsException {
+    Instant now = clock.instant();
+    return writer.change(change -> {
+      List<Stored> done = new ArrayList<>(entries.size());
+      for (NewEntry entry : entries) {
+        done.add(store(change, entry, origin, now));
+      }
+      long added = done.stream().filter(one -> one.change() == Change.ADDED).count();
+      long changed = done.stream().filter(one -> one.change() == Change.CHANGED).count();
+      if (added + changed > 0) {
+        String subject = what + ": " + added + " added, " + changed + " changed";
+        change.audit(new AuditRecord(now, origin.author(), origin.command(), subject));
+      }
+      return done;
+    });
+  }
+
+  private static Stored store(StoreWriter.Change change, NewEntry wish, Origin origin, Instant now)
+      throws SQLException {
+    StoredRow old = null;
+    for (StoredRow row : change.of(wish.list(), wish.subject())) {
+      if (row.file() == 0 && Identity.of(row.entry()).equals(wish.identity())) {
+        old = row;
+      }
+    }
+    if (old == null) {
+      long seq = change.insert(wish, origin.author(), now, 0, 0);
+      return new Stored(
+          wish.entry(StoredText.id(wish.list(), seq), origin.author(), now), Change.ADDED);
+    }
+    if (NewEntry.of(old.entry()).equals(wish)) {
+      return new Stored(old.entry(), Change.UNCHANGED);
+    }
+    OperatorEntry entry = wish.entry(old.entry().id(), origin.author(), now);
+    change.update(old.seq(), entry);
+    return new Stored(entry, Change.CHANGED);
+  }
+
+  Changed remove(ListKind list, Collection<String> wanted, Origin origin)
+      throws OperatorListsException {
+    Instant now = clock.instant();
+    return writer.change(change -> {
+      NamedRows named = NamedRows.of(change, list, wanted);
+      List<OperatorEntry> gone = new ArrayList<>();
+      for (StoredRow row : named.stored()) {
+        change.delete(row);
+        change.audit(record(row.entry(), origin, now));
+        gone.add(row.entry());
+      }
+      return new Changed(gone, named.unknown(), named.inFiles());
+    });
+  }
+
+  Changed edit(
+      ListKind list, Collection<String> wanted, Function<NewEntry, NewEntry> edit, Origin origin)
+      throws OperatorListsException {
+    Instant now = clock.instant();
+    return writer.change(change -> {
+      NamedRows named = NamedRows.of(change, list, wanted);
+      List<OperatorEntry> edited = new ArrayList<>();
+      for (StoredRow row : named.stored()) {
+        NewEntry before = NewEntry.of(row.entry());
+        NewEntry after = edit.apply(before);
+        if (!after.identity().equals(before.identity())) {
+          throw new IllegalArgumentException("an edit changes reason and expiry only");
+        }
+        if (after.equals(before)) {
+          edited.add(row.entry());
+          continue;
+        }
+        OperatorEntry entry = after.entry(row.entry().id(), origin.author(), row.entry().created());
+        change.update(row.seq(), entry);
+        change.audit(record(entry, origin, now));
+        edited.add(entry);
+      }
+      return new Changed(edited, named.unknown(), named.inFiles());
+    });
+  }
+
+  void note(Origin origin, String subject) throws OperatorListsException {
+    AuditRecord record =
+        new AuditRecord(clock.instant(), origin.author(), origin.command(), subject);
+    writer.change(change -> {
+      change.audit(record);
+      return record;
+    });
+  }
+
+  private static AuditRecord record(OperatorEntry entry, Origin origin, Instant now) {
+    return new AuditRecord(now, origin.author(), origin.command(), OperatorText.format(entry));
+  }
+}
