@@ -1,6 +1,5 @@
 package io.bloomgate.gateway.relay;
 
-import io.bloomgate.gateway.relay.AnswerMemory.Key;
 import io.bloomgate.gateway.smtp.ForwardPath;
 import io.bloomgate.gateway.smtp.ReversePath;
 import java.nio.ByteBuffer;
@@ -34,21 +33,21 @@ final class AnswerKeys {
   }
 
   /** One sender's mail for one recipient. */
-  Key place(ReversePath from, ForwardPath to) {
+  AnswerMemory.Key place(ReversePath from, ForwardPath to) {
     return hash(PLACE, from.text().getBytes(StandardCharsets.UTF_8), to.text());
   }
 
   /** One content of one sender. */
-  Key content(ReversePath from, byte[] sha256) {
+  AnswerMemory.Key content(ReversePath from, byte[] sha256) {
     return hash(CONTENT, sha256, from.text());
   }
 
   /** One sender. */
-  Key sender(ReversePath from) {
+  AnswerMemory.Key sender(ReversePath from) {
     return hash(SENDER, new byte[0], from.text());
   }
 
-  private Key hash(byte what, byte[] one, String other) {
+  private AnswerMemory.Key hash(byte what, byte[] one, String other) {
     try {
       Mac mac = Mac.getInstance("HmacSHA256");
       mac.init(new SecretKeySpec(secret, "HmacSHA256"));
@@ -57,7 +56,7 @@ final class AnswerKeys {
       // No path holds it (RFC 5321 section 4.1.2).
       mac.update((byte) 0);
       ByteBuffer hash = ByteBuffer.wrap(mac.doFinal(other.getBytes(StandardCharsets.UTF_8)));
-      return new Key(hash.getLong(), hash.getLong());
+      return new AnswerMemory.Key(hash.getLong(), hash.getLong());
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("every JDK has HmacSHA256", e);
     }
