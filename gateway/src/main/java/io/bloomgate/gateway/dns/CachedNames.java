@@ -10,7 +10,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -31,7 +30,10 @@ public final class CachedNames implements ClientNames {
   /** About 4 MB when it is full; the oldest go. */
   static final int MAX_NAMES = 10_000;
 
-  /** Look-ups at the same time; a client beyond that has no name for now. */
+  /**
+   * Look-ups at the same time, a quarter of them for one client network; a client beyond that has
+   * no name for now.
+   */
   static final int MAX_LOOKUPS = 500;
 
   /** Log lines a minute about look-ups that broke. */
@@ -43,7 +45,7 @@ public final class CachedNames implements ClientNames {
   private final ThreadFactory threads;
   private final LongSupplier nanoTime;
   private final WarningPace warnings;
-  private final Semaphore lookups = new Semaphore(MAX_LOOKUPS);
+  private final LookUpPlaces places = new LookUpPlaces(MAX_LOOKUPS);
 
   /** Guarded by itself; in the order in which look-ups began. */
   private final Map<IpAddress, Lookup> known =
@@ -85,7 +87,7 @@ public final class CachedNames implements ClientNames {
       if (lookup != null && lookup.counts()) {
         return lookup;
       }
-      if (!lookups.tryAcquire()) {
+      if (!places.take(client)) {
         return () -> ReverseName.DEAD;
       }
       known.remove(client);
@@ -124,7 +126,7 @@ public final class CachedNames implements ClientNames {
         warnings.say(more -> LOG.warn("the name of {} was not looked up{}", client, more, e));
       } finally {
         answer.complete(found);
-        lookups.release();
+        places.giveBack(client);
       }
     }
 

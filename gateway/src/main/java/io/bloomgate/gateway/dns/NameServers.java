@@ -36,11 +36,14 @@ import org.xbill.DNS.lookup.NoSuchRRSetException;
  */
 final class NameServers implements Function<IpAddress, NameAnswer> {
 
+  /**
+   * How long a whole look-up has, with all its questions; somewhat less than sessions wait for it,
+   * so that they get what was found in that time.
+   */
+  static final Duration LOOK_UP_TIME = CachedNames.WAIT.minusMillis(200);
+
   /** How long one server has for one answer before the next is asked. */
   private static final Duration SERVER_TIME = Duration.ofSeconds(2);
-
-  /** How long all servers together have for one question. */
-  private static final Duration QUESTION_TIME = Duration.ofSeconds(5);
 
   /** How often each server is asked the same. */
   private static final int TRIES = 2;
@@ -104,7 +107,7 @@ final class NameServers implements Function<IpAddress, NameAnswer> {
   private Asked fresh() {
     List<Resolver> resolvers = servers.get().stream().map(NameServers::resolver).toList();
     ExtendedResolver all = new ExtendedResolver(resolvers);
-    all.setTimeout(QUESTION_TIME);
+    all.setTimeout(LOOK_UP_TIME);
     all.setRetries(TRIES);
     return new Asked(
         LookupSession.builder().resolver(all).executor(executor).build(), nanoTime.getAsLong());
@@ -140,21 +143,26 @@ final class NameServers implements Function<IpAddress, NameAnswer> {
   }
 
   private NameAnswer ask(IpAddress client) {
+    long endNanos = nanoTime.getAsLong() + LOOK_UP_TIME.toNanos();
     Name question = ReverseMap.fromAddress(octets(client));
-    Found names = records(question, Type.PTR);
+    Found names = records(question, Type.PTR, LOOK_UP_TIME.toNanos());
     if (names.dead()) {
       return new NameAnswer(ReverseName.DEAD, KEEP_DEAD);
     }
     String claimed = "";
     boolean dead = false;
-    for (Record record : names.first(MAX_NAMES)) {
+    List<Record> pointers = names.first(MAX_NAMES);
+    int toCome = pointers.size();
+    for (Record record : pointers) {
+      // A name that nobody answers for leaves a share of the time to each that follows.
+      long waitNanos = (endNanos - nanoTime.getAsLong()) / toCome--;
       String name = ((PTRRecord) record).getTarget().toString(true);
       if (!HostNames.wellFormed(name)) {
         continue;
       }
       claimed = claimed.isEmpty() ? name : claimed;
       Found addresses =
-          records(((PTRRecord) record).getTarget(), client.isV4() ? Type.A : Type.AAAA);
+          records(((PTRRecord) record).getTarget(), client.isV4() ? Type.A : Type.AAAA, waitNanos);
       if (addresses.hold(client)) {
         Duration keep =
             names.keep().compareTo(addresses.keep()) < 0 ? names.keep() : addresses.keep();
@@ -203,13 +211,17 @@ final class NameServers implements Function<IpAddress, NameAnswer> {
     }
   }
 
-  private Found records(Name name, int type) {
+  /** Asks for what is left of the time, and not at all when nothing is left. */
+  private Found records(Name name, int type, long waitNanos) {
+    if (waitNanos <= 0) {
+      return new Found(null);
+    }
     try {
       return new Found(
           session()
               .lookupAsync(name, type)
               .toCompletableFuture()
-              .get(QUESTION_TIME.toNanos(), TimeUnit.NANOSECONDS)
+              .get(waitNanos, TimeUnit.NANOSECONDS)
               .getRecords()
               .stream()
               .filter(record -> record.getType() == type)

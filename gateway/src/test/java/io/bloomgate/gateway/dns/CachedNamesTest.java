@@ -10,6 +10,7 @@ import io.bloomgate.gateway.relay.PendingName;
 import io.bloomgate.gateway.relay.ReverseName;
 import io.bloomgate.gateway.testkit.LoopbackDns;
 import io.bloomgate.gateway.testkit.LoopbackDns.Mood;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,10 +18,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.xbill.DNS.ReverseMap;
 
 /** Names of clients, asked of a real name server on loopback. */
 class CachedNamesTest {
@@ -30,13 +33,12 @@ class CachedNamesTest {
   private final LoopbackDns dns = LoopbackDns.start();
   private final AtomicLong ahead = new AtomicLong();
   private final CachedNames names =
-      new CachedNames(
-          new NameServers(
-              () -> List.of(dns.address()),
-              task -> THREADS.newThread(task).start(),
-              this::nanoTime),
-          THREADS,
-          this::nanoTime);
+      new CachedNames(serversBy(this::nanoTime), THREADS, this::nanoTime);
+
+  private NameServers serversBy(LongSupplier clock) {
+    return new NameServers(
+        () -> List.of(dns.address()), task -> THREADS.newThread(task).start(), clock);
+  }
 
   private long nanoTime() {
     return System.nanoTime() + ahead.get();
@@ -75,6 +77,25 @@ class CachedNamesTest {
   void ofSeveralNamesTheOneThatLeadsBackCounts() {
     dns.reverse("203.0.113.7", "one.example", "two.example").forward("two.example", "203.0.113.7");
     assertEquals("two.example", nameOf("203.0.113.7").confirmed());
+  }
+
+  @Test
+  void aNameThatNobodyAnswersForLeavesTimeForTheNext() {
+    dns.reverse("203.0.113.7", "silent.example", "two.example")
+        .forward("two.example", "203.0.113.7")
+        .mood("A silent.example", Mood.SILENT);
+    assertEquals("two.example", nameOf("203.0.113.7").confirmed());
+  }
+
+  @Test
+  void allQuestionsOfOneLookUpShareItsTime() {
+    dns.reverse("203.0.113.7", "one.example", "two.example", "three.example");
+    LongSupplier slowly =
+        () -> NameServers.LOOK_UP_TIME.dividedBy(2).toNanos() * dns.questions().size();
+    assertEquals(
+        new ReverseName("", "one.example", true),
+        serversBy(slowly).apply(ip("203.0.113.7")).name());
+    assertEquals(List.of("PTR 7.113.0.203.in-addr.arpa", "A one.example"), dns.questions());
   }
 
   @Test
@@ -138,11 +159,41 @@ class CachedNamesTest {
     assertEquals(ReverseName.DEAD, stuck.lookUp(ip("203.0.113.7")).await());
     List<PendingName> many = new ArrayList<>();
     for (int i = 1; i <= CachedNames.MAX_LOOKUPS; i++) {
-      many.add(stuck.lookUp(IpAddress.ofV4(i)));
+      many.add(stuck.lookUp(IpAddress.ofV4(i << 8)));
     }
     // Without waiting: there is no look-up.
     assertEquals(ReverseName.DEAD, many.getLast().await());
     never.countDown();
     assertTrue(asked.get() <= CachedNames.MAX_LOOKUPS, () -> asked + " look-ups at a time");
+  }
+
+  @Test
+  void oneClientNetworkHasAQuarterOfTheLookUps() {
+    dns.reverse("2001:db8:10::7", "mail.partner.example")
+        .forward("mail.partner.example", "2001:db8:10::7")
+        .mood(Mood.SILENT);
+    IpAddress first = ip("2001:db8::1");
+    for (int i = 0; i < CachedNames.MAX_LOOKUPS; i++) {
+      names.lookUp(new IpAddress(first.high() + i, i));
+    }
+    assertEquals("mail.partner.example", nameOf("2001:db8:10::7").confirmed());
+    // Without waiting: this network has no look-up left.
+    assertEquals(ReverseName.DEAD, nameOf("2001:db8:f:ffff::1"));
+    assertFalse(dns.questions().contains("PTR " + reverseOf("2001:db8:f:ffff::1")));
+  }
+
+  private static String reverseOf(String address) {
+    try {
+      return ReverseMap.fromAddress(address).toString(true);
+    } catch (UnknownHostException e) {
+      throw new IllegalArgumentException(e);
+    }
+  }
+
+  @Test
+  void aLookUpThatEndedGivesItsPlaceBack() {
+    for (int i = 0; i < 256; i++) {
+      assertEquals(ReverseName.NONE, nameOf("203.0.113." + i));
+    }
   }
 }
