@@ -79,6 +79,11 @@ public final class GatewayMetrics {
    * @param figures read at every fetch
    */
   public GatewayMetrics(String version, FilterCounters filters, Supplier<Figures> figures) {
+    // Names that Prometheus' own checker complains of; the time is there as cpu seconds.
+    registry
+        .config()
+        .meterFilter(MeterFilter.denyNameStartsWith("process.cpu.time"))
+        .meterFilter(MeterFilter.denyNameStartsWith("system.cpu.count"));
     connections = counter("smtp.connections", "Sessions that began.");
     unknownDomains = counter("unknown.domain.recipients", "Recipients at domains not ours.");
     removedFields =
@@ -281,11 +286,6 @@ public final class GatewayMetrics {
   }
 
   private void jvm() {
-    // Names that Prometheus' own checker complains of; the time is there as cpu seconds.
-    registry
-        .config()
-        .meterFilter(MeterFilter.denyNameStartsWith("process.cpu.time"))
-        .meterFilter(MeterFilter.denyNameStartsWith("system.cpu.count"));
     FunctionCounter.builder(
             "process.cpu.seconds", ProcessHandle.current(), GatewayMetrics::cpuSeconds)
         .description("Processor time that the gateway took.")
