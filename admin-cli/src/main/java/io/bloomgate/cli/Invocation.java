@@ -16,6 +16,9 @@ import java.util.function.Consumer;
  */
 final class Invocation {
 
+  /** Names the socket whatever file there is; it replaces {@code admin.socket} of the settings. */
+  private static final String SOCKET_VARIABLE = "BLOOMGATE_ADMIN__SOCKET";
+
   private final Surroundings around;
   private final GlobalOptions options;
 
@@ -40,14 +43,16 @@ final class Invocation {
   /**
    * The control socket: as named, or as the settings say as far as they can be understood.
    *
-   * @throws CliException when a settings file was named that is not there: its gateway is not the
-   *     one at the usual place
+   * @throws CliException when a settings file was named that is not there and the environment names
+   *     no socket: its gateway is not the one at the usual place
    */
   Path socket() throws CliException {
     if (options.socket != null) {
       return options.socket;
     }
-    if (options.config != null && Files.notExists(options.config)) {
+    if (options.config != null
+        && Files.notExists(options.config)
+        && !around.environment().containsKey(SOCKET_VARIABLE)) {
       throw new CliException(
           ExitCode.CONFIG,
           "there is no settings file " + options.config,

@@ -89,13 +89,13 @@ class FilterBuildTest {
             + """
             : split-block filter, format version 2, whole
               entries    4 of 4
-              size       512 bits, 128.0 an entry; 8 read for a key; file 580 octets
+              size       512 bits, 128 an entry; 8 read for a key; file 580 octets
               fill       6.25 %
               asked      0.1 % false positives
               expected   0.0000000233 %
               measured   0 % of 1 000 000 random hashes
               read       5 keys, repeats included; exceptions 0, bad lines 1
-              time       0.0 s
+              time       0 s
             """,
         result.out());
     assertEquals(

@@ -125,7 +125,7 @@ class UnwrittenAnswerTest {
 
   @Test
   void eachPieceOfAnImportGetsItsOwnAnswer() throws IOException {
-    String lines = "a.example\n".repeat(1001);
+    String lines = "a.example\n".repeat(4001);
     try (FakeGateway gateway = FakeGateway.scripted(socket(), r -> answer((ListImport) r))) {
       Shell.Result result =
           Shell.runInto(new Failing("Broken pipe", 5), lines, withSocket("allow", "import", "-"));
@@ -149,7 +149,7 @@ class UnwrittenAnswerTest {
       Shell.Result result =
           Shell.runInto(
               OutputStream.nullOutputStream(),
-              "a.example\n".repeat(1001),
+              "a.example\n".repeat(4001),
               withSocket("allow", "import", "-"));
       assertEquals("", result.err());
       assertEquals(0, result.exitCode());

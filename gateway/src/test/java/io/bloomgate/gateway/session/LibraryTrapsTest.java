@@ -176,7 +176,7 @@ final class LibraryTrapsTest {
     try (TestGateway gateway = TestGateway.plain();
         SmtpClient client = gateway.connect()) {
       expect("220", client.reply());
-      client.raw("QUIT\n");
+      client.raw("QUIT\nRSET\r\n");
       expect("500 5.5.2", client.reply());
       expect("250", client.ask("NOOP"));
     }
