@@ -23,6 +23,9 @@ class CleanAskTest {
 
   @TempDir Path state;
 
+  /** One of these allocates nothing if the code does not. */
+  private static final int ROUNDS = 20;
+
   /** One way of asking for all keys; fails when it finds one. */
   private interface Asking {
     void ask(ListSnapshot snapshot, List<ListKey> keys);
@@ -53,9 +56,14 @@ class CleanAskTest {
       ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
       long before = threads.getCurrentThreadAllocatedBytes();
       long cost = threads.getCurrentThreadAllocatedBytes() - before;
-      before = threads.getCurrentThreadAllocatedBytes();
-      repeat(asking, snapshot, keys);
-      assertEquals(0, threads.getCurrentThreadAllocatedBytes() - before - cost);
+      long allocated = 1;
+      // The compiler takes temporary objects out when it comes to it, which a busy machine delays.
+      for (int round = 0; round < ROUNDS && allocated != 0; round++) {
+        before = threads.getCurrentThreadAllocatedBytes();
+        repeat(asking, snapshot, keys);
+        allocated = threads.getCurrentThreadAllocatedBytes() - before - cost;
+      }
+      assertEquals(0, allocated);
     }
   }
 
