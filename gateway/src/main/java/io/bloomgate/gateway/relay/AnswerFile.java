@@ -27,7 +27,7 @@ final class AnswerFile {
   private static final Duration NEXT_TRY = Duration.ofSeconds(10);
 
   private static final Logger LOG = LoggerFactory.getLogger(AnswerFile.class);
-  private static final byte[] MAGIC = "BGANSW1\n".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] MAGIC = "BGANSW2\n".getBytes(StandardCharsets.US_ASCII);
 
   private final Path path;
   private final InstantSource clock;

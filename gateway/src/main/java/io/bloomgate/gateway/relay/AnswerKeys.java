@@ -1,7 +1,7 @@
 package io.bloomgate.gateway.relay;
 
+import io.bloomgate.blocklists.key.IpAddress;
 import io.bloomgate.gateway.smtp.ForwardPath;
-import io.bloomgate.gateway.smtp.ReversePath;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -9,8 +9,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * The keyed hashes (HMAC-SHA-256, 128 bits of it) by which {@link AnswerMemory} knows senders,
- * recipients and contents, so that its file names nobody. Immutable; pure.
+ * The keyed hashes (HMAC-SHA-256, 128 bits of it) by which {@link AnswerMemory} knows client
+ * networks, senders, recipients and contents, so that its file names nobody. Immutable; pure.
  */
 final class AnswerKeys {
 
@@ -19,7 +19,7 @@ final class AnswerKeys {
 
   private static final byte PLACE = 1;
   private static final byte CONTENT = 2;
-  private static final byte SENDER = 3;
+  private static final byte NETWORK = 3;
 
   private final byte[] secret;
 
@@ -33,29 +33,38 @@ final class AnswerKeys {
   }
 
   /** One sender's mail for one recipient. */
-  AnswerMemory.Key place(ReversePath from, ForwardPath to) {
-    return hash(PLACE, from.text().getBytes(StandardCharsets.UTF_8), to.text());
+  AnswerMemory.Key place(AnswerOrigin origin, ForwardPath to) {
+    return hash(PLACE, origin.network(), origin.from().text(), octets(to.text()));
   }
 
   /** One content of one sender. */
-  AnswerMemory.Key content(ReversePath from, byte[] sha256) {
-    return hash(CONTENT, sha256, from.text());
+  AnswerMemory.Key content(AnswerOrigin origin, byte[] sha256) {
+    return hash(CONTENT, origin.network(), origin.from().text(), sha256);
   }
 
-  /** One sender. */
-  AnswerMemory.Key sender(ReversePath from) {
-    return hash(SENDER, new byte[0], from.text());
+  /** One client network. */
+  AnswerMemory.Key network(IpAddress network) {
+    return hash(NETWORK, network, "", new byte[0]);
   }
 
-  private AnswerMemory.Key hash(byte what, byte[] one, String other) {
+  private static byte[] octets(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private AnswerMemory.Key hash(byte what, IpAddress network, String from, byte[] rest) {
     try {
       Mac mac = Mac.getInstance("HmacSHA256");
       mac.init(new SecretKeySpec(secret, "HmacSHA256"));
       mac.update(what);
-      mac.update(one);
+      mac.update(
+          ByteBuffer.allocate(2 * Long.BYTES)
+              .putLong(network.high())
+              .putLong(network.low())
+              .array());
+      mac.update(octets(from));
       // No path holds it (RFC 5321 section 4.1.2).
       mac.update((byte) 0);
-      ByteBuffer hash = ByteBuffer.wrap(mac.doFinal(other.getBytes(StandardCharsets.UTF_8)));
+      ByteBuffer hash = ByteBuffer.wrap(mac.doFinal(rest));
       return new AnswerMemory.Key(hash.getLong(), hash.getLong());
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("every JDK has HmacSHA256", e);

@@ -1,8 +1,8 @@
 package io.bloomgate.gateway.relay;
 
+import io.bloomgate.gateway.observe.WarningPace;
 import io.bloomgate.gateway.smtp.ForwardPath;
 import io.bloomgate.gateway.smtp.Reply;
-import io.bloomgate.gateway.smtp.ReversePath;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -16,17 +16,23 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What mail servers answered for single recipients of messages on which they did not agree: the
  * client heard one 451 for all, and at its next try nobody gets the message twice. One a gateway,
  * made by the composition root; used by sessions on their threads, thread-safe.
  *
- * <p>Addresses and contents are known by keyed hashes only ({@link AnswerKeys}). What is remembered
- * is in {@link AnswerFile} before the 451 is spoken. While that cannot be written, or is full,
- * {@link #usable} is false, and no message is taken whose recipients could be answered differently.
+ * <p>Addresses and contents are known by keyed hashes only ({@link AnswerKeys}), and all of them by
+ * the client's network too: who forges a sender changes nothing for others. An answer counts until
+ * the client hears it; the same octets are a new mail from then on. What is remembered is in {@link
+ * AnswerFile} before the 451 is spoken. While that cannot be written, or is full, or the client's
+ * network has its part of it ({@link AnswerShares}), {@link #usable} is false, and no message is
+ * taken whose recipients could be answered differently.
  */
 public final class AnswerMemory implements AutoCloseable {
 
@@ -39,30 +45,36 @@ public final class AnswerMemory implements AutoCloseable {
   /** As long as senders try (RFC 5321 section 4.5.4.1). */
   static final Duration KEPT = Duration.ofDays(5);
 
+  /** Lines a minute on what could not be kept. */
+  private static final int LOSS_LINES = 1;
+
+  private static final Logger LOG = LoggerFactory.getLogger(AnswerMemory.class);
+
   /** {@code null} where nothing is remembered. Its monitor is taken within that of this. */
   private final @Nullable AnswerFile file;
 
   private final InstantSource clock;
   private final AnswerKeys keys;
-  private final int maxAnswers;
+  private final WarningPace losses;
+  private final AnswerShares shares;
   private final Map<Key, List<Remembered>> byPlace = new HashMap<>();
 
   /** Answers that did not help at a further try, because others of the message were put off. */
   private final Set<Key> tried = new HashSet<>();
 
-  /**
-   * Senders whose next message is for those with answers, so that others do not go first always.
-   */
-  private final Set<Key> turns = new HashSet<>();
+  private final AnswerTurns turns;
 
-  private int count;
+  /** No answer is too old before; seconds since 1970. */
+  private long firstExpires = Long.MAX_VALUE;
 
   private AnswerMemory(
       @Nullable AnswerFile file, InstantSource clock, AnswerKeys keys, int maxAnswers) {
     this.file = file;
     this.clock = clock;
     this.keys = keys;
-    this.maxAnswers = maxAnswers;
+    this.losses = new WarningPace(() -> TimeUnit.MILLISECONDS.toNanos(clock.millis()), LOSS_LINES);
+    this.shares = new AnswerShares(maxAnswers);
+    this.turns = new AnswerTurns(maxAnswers, place -> !known(place).isEmpty());
   }
 
   /** Remembers nothing, so that no message is taken that would need it. */
@@ -102,8 +114,11 @@ public final class AnswerMemory implements AutoCloseable {
     long now = now();
     Optional<Remembered> next = Remembered.read(in);
     while (next.isPresent()) {
-      if (next.get().expiresSeconds() > now) {
-        put(next.get());
+      Remembered answer = next.get();
+      remove(answer);
+      boolean counts = !answer.told() && answer.expiresSeconds() > now;
+      if (counts && hasRoom(answer.network(), 1)) {
+        put(answer);
       }
       next = Remembered.read(in);
     }
@@ -137,49 +152,47 @@ public final class AnswerMemory implements AutoCloseable {
     REFUSED
   }
 
-  /** True when what is remembered from now on is remembered for sure. */
-  public synchronized boolean usable() {
+  /**
+   * True when so many further answers to mail of this origin would be remembered for sure, as far
+   * as others do not come between.
+   */
+  public synchronized boolean usable(AnswerOrigin origin, int answers) {
     if (file == null) {
       return false;
     }
     if (file.wantsAnotherTry()) {
       rewrite();
     }
-    return file.problem().isEmpty() && (count < maxAnswers || makeRoom());
+    return file.problem().isEmpty() && hasRoom(keys.network(origin.network()), answers);
   }
 
   /** What is known of this sender's mail for this recipient. */
-  public synchronized Hint hint(ReversePath from, ForwardPath to) {
-    if (count == 0) {
+  public synchronized Hint hint(AnswerOrigin origin, ForwardPath to) {
+    if (shares.count() == 0) {
       return Hint.NONE;
     }
-    List<Remembered> known = known(keys.place(from, to));
-    if (known.isEmpty()) {
-      return Hint.NONE;
-    }
+    List<Remembered> known = known(keys.place(origin, to));
     Kind kind = Kind.NEW;
     Set<Key> contents = new HashSet<>();
     for (Remembered answer : known) {
       contents.add(answer.content());
-      if (!answer.told()) {
-        Kind one =
-            answer.reply().permanentFailure()
-                ? Kind.REFUSED
-                : tried.contains(answer.content()) ? Kind.TRIED : Kind.TAKEN;
-        kind = one.compareTo(kind) > 0 ? one : kind;
-      }
+      Kind one =
+          answer.reply().permanentFailure()
+              ? Kind.REFUSED
+              : tried.contains(answer.content()) ? Kind.TRIED : Kind.TAKEN;
+      kind = one.compareTo(kind) > 0 ? one : kind;
     }
-    return new Hint(kind, contents);
+    return known.isEmpty() ? Hint.NONE : new Hint(kind, contents);
   }
 
   /** How this content of this sender is known here. */
-  public Key content(ReversePath from, byte[] sha256) {
-    return keys.content(from, sha256);
+  public Key content(AnswerOrigin origin, byte[] sha256) {
+    return keys.content(origin, sha256);
   }
 
   /** What was answered for this recipient of this content. */
-  public synchronized Optional<Reply> answer(ReversePath from, ForwardPath to, Key content) {
-    return known(keys.place(from, to)).stream()
+  public synchronized Optional<Reply> answer(AnswerOrigin origin, ForwardPath to, Key content) {
+    return known(keys.place(origin, to)).stream()
         .filter(answer -> answer.content().equals(content))
         .map(Remembered::reply)
         .findFirst();
@@ -192,7 +205,9 @@ public final class AnswerMemory implements AutoCloseable {
     }
     String problem = file.problem();
     String why =
-        !problem.isEmpty() ? problem : count >= maxAnswers ? "there are " + count + " of them" : "";
+        !problem.isEmpty()
+            ? problem
+            : shares.full() ? "there are " + shares.count() + " of them" : "";
     return why.isEmpty()
         ? List.of()
         : List.of(
@@ -204,67 +219,95 @@ public final class AnswerMemory implements AutoCloseable {
 
   /** How many answers are remembered. */
   public synchronized int size() {
-    return count;
+    return shares.count();
   }
 
   // ---- changes
 
   /**
    * Remembers what was answered for some recipients of this content; when it returns true, after a
-   * crash too.
+   * crash too. When it returns false, the log says so.
    *
    * @param answers 2xx and 5xx; what was put off is asked again
    */
-  public boolean remember(ReversePath from, Key content, Map<ForwardPath, Reply> answers) {
+  public boolean remember(AnswerOrigin origin, Key content, Map<ForwardPath, Reply> answers) {
+    Key network = keys.network(origin.network());
     long expires = now() + KEPT.toSeconds();
     List<Remembered> fresh = new ArrayList<>();
     answers.forEach((to, reply) -> {
       if (!reply.transientFailure()) {
-        fresh.add(Remembered.of(keys.place(from, to), content, expires, reply));
+        fresh.add(Remembered.of(network, keys.place(origin, to), content, expires, reply));
       }
     });
+    if (fresh.isEmpty()) {
+      return true;
+    }
+    List<Remembered> kept = new ArrayList<>(fresh.size());
     long upTo;
     synchronized (this) {
-      fresh.forEach(this::put);
-      upTo = append(fresh);
+      for (Remembered answer : fresh) {
+        remove(answer);
+        if (hasRoom(network, 1)) {
+          put(answer);
+          kept.add(answer);
+        }
+      }
+      upTo = append(kept);
     }
-    return fresh.isEmpty() || (upTo > 0 && file != null && file.sync(upTo));
+    boolean durable = upTo > 0 && file != null && file.sync(upTo);
+    boolean all = durable && kept.size() == fresh.size();
+    if (!all) {
+      int lost = durable ? fresh.size() - kept.size() : fresh.size();
+      losses.say(more ->
+          LOG.warn(
+              "{} of {} answers to mail of clients in the network of {} were not kept; its"
+                  + " recipients may get a second copy{}",
+              lost,
+              fresh.size(),
+              origin.network(),
+              more));
+    }
+    return all;
   }
 
-  /** The client heard what is remembered for these recipients of this content. */
-  public synchronized void told(ReversePath from, Key content, List<ForwardPath> recipients) {
+  /** The client heard what is remembered for these recipients of this content: it is over. */
+  public synchronized void told(AnswerOrigin origin, Key content, List<ForwardPath> recipients) {
     List<Remembered> changed = new ArrayList<>();
     for (ForwardPath to : recipients) {
-      for (Remembered answer : known(keys.place(from, to))) {
-        if (answer.content().equals(content) && !answer.told()) {
+      for (Remembered answer : known(keys.place(origin, to))) {
+        if (answer.content().equals(content)) {
           changed.add(answer.asTold());
         }
       }
     }
-    changed.forEach(this::put);
+    changed.forEach(this::remove);
     append(changed);
   }
 
   /** What is remembered of this content was of no use once more: others were put off again. */
   public synchronized void triedInVain(Key content) {
-    if (tried.size() < maxAnswers) {
+    if (tried.size() >= shares.max()) {
+      tried.retainAll(contents());
+    }
+    if (tried.size() < shares.max()) {
       tried.add(content);
     }
   }
 
   /**
-   * One with an answer was put off, because others of this sender came first: at the next try it is
-   * his turn.
+   * A mail server put off these recipients behind the dot, and for their sake one with an answer
+   * had to wait for it: at the next try they wait, once, if his answer still waits.
    */
-  public synchronized void putOff(ReversePath from) {
-    if (turns.size() < maxAnswers) {
-      turns.add(keys.sender(from));
-    }
+  public synchronized void putOff(
+      AnswerOrigin origin, ForwardPath answered, List<ForwardPath> others) {
+    Key network = keys.network(origin.network());
+    AnswerTurns.Turn turn = new AnswerTurns.Turn(network, keys.place(origin, answered));
+    others.forEach(to -> turns.leave(keys.place(origin, to), turn));
   }
 
-  /** True when those with answers go first in this sender's next message; said once. */
-  public synchronized boolean takeTurn(ReversePath from) {
-    return !turns.isEmpty() && turns.remove(keys.sender(from));
+  /** True when this recipient waits for one with an answer; said once. */
+  public synchronized boolean takeTurn(AnswerOrigin origin, ForwardPath to) {
+    return shares.count() > 0 && turns.take(keys.place(origin, to));
   }
 
   @Override
@@ -276,11 +319,22 @@ public final class AnswerMemory implements AutoCloseable {
 
   // ---- inside
 
+  /** It is not there yet, and {@link #hasRoom}. */
   private void put(Remembered answer) {
-    List<Remembered> known = byPlace.computeIfAbsent(answer.place(), place -> new ArrayList<>(1));
-    boolean replaced = known.removeIf(old -> old.content().equals(answer.content()));
-    known.add(answer);
-    count += replaced ? 0 : 1;
+    byPlace.computeIfAbsent(answer.place(), place -> new ArrayList<>(1)).add(answer);
+    shares.add(answer.network());
+    firstExpires = Math.min(firstExpires, answer.expiresSeconds());
+  }
+
+  /** Takes out what is known of its place and content. */
+  private void remove(Remembered answer) {
+    List<Remembered> known = byPlace.get(answer.place());
+    if (known != null && known.removeIf(old -> old.content().equals(answer.content()))) {
+      shares.remove(answer.network());
+      if (known.isEmpty()) {
+        byPlace.remove(answer.place());
+      }
+    }
   }
 
   /** What is not too old. */
@@ -291,26 +345,29 @@ public final class AnswerMemory implements AutoCloseable {
         .toList();
   }
 
-  /** Forgets what is too old, then what its client has heard; true when there is room again. */
-  private boolean makeRoom() {
-    long now = now();
-    forget(answer -> answer.expiresSeconds() <= now);
-    if (count >= maxAnswers) {
-      forget(Remembered::told);
+  private boolean hasRoom(Key network, int more) {
+    if (!shares.hasRoom(network, more) && firstExpires <= now()) {
+      forgetOld();
     }
-    return count < maxAnswers;
+    return shares.hasRoom(network, more);
   }
 
-  private void forget(Predicate<Remembered> which) {
-    byPlace.values().forEach(known -> known.removeIf(which));
-    byPlace.values().removeIf(List::isEmpty);
-    count = byPlace.values().stream().mapToInt(List::size).sum();
-    Set<Key> left = new HashSet<>();
-    byPlace.values().forEach(known -> known.forEach(one -> left.add(one.content())));
-    tried.retainAll(left);
-    if (left.isEmpty()) {
-      turns.clear();
-    }
+  private void forgetOld() {
+    long now = now();
+    List<Remembered> all = all();
+    all.stream().filter(answer -> answer.expiresSeconds() <= now).forEach(this::remove);
+    firstExpires =
+        all().stream().mapToLong(Remembered::expiresSeconds).min().orElse(Long.MAX_VALUE);
+    tried.retainAll(contents());
+    turns.forgetOld();
+  }
+
+  private List<Remembered> all() {
+    return byPlace.values().stream().flatMap(List::stream).toList();
+  }
+
+  private Set<Key> contents() {
+    return all().stream().map(Remembered::content).collect(Collectors.toSet());
   }
 
   /** Writes them behind the others; how far the file must be synced for them, 0 for never. */
@@ -318,7 +375,7 @@ public final class AnswerMemory implements AutoCloseable {
     if (file == null || answers.isEmpty() || !file.problem().isEmpty()) {
       return 0;
     }
-    return file.records() > 2 * maxAnswers ? rewrite() : file.append(answers);
+    return file.records() > 2 * shares.max() ? rewrite() : file.append(answers);
   }
 
   /** Puts a new file in place of the old one, with all that is remembered; as {@link #append}. */
@@ -326,9 +383,8 @@ public final class AnswerMemory implements AutoCloseable {
     if (file == null) {
       return 0;
     }
-    long now = now();
-    forget(answer -> answer.expiresSeconds() <= now);
-    return file.replace(keys.secret(), byPlace.values().stream().flatMap(List::stream).toList());
+    forgetOld();
+    return file.replace(keys.secret(), all());
   }
 
   private long now() {

@@ -18,11 +18,25 @@ public final class ClientNetwork {
    */
   private static final int V6_BITS = 44;
 
+  /** Large providers try a message again from another address of a pool about as wide as this. */
+  private static final int WIDE_V4_BITS = 16;
+
+  /** What a provider gets from its registry. */
+  private static final int WIDE_V6_BITS = 32;
+
   private ClientNetwork() {}
 
   /** The network of a client, as its first address: the /24 of IPv4, the /44 of IPv6. */
   public static IpAddress of(IpAddress client) {
     return IpPrefix.around(client, client.isV4() ? V4_BITS : V6_BITS).network();
+  }
+
+  /**
+   * The addresses from which a client may try a message again, as the first of them: the /16 of
+   * IPv4, the /32 of IPv6.
+   */
+  public static IpAddress wide(IpAddress client) {
+    return IpPrefix.around(client, client.isV4() ? WIDE_V4_BITS : WIDE_V6_BITS).network();
   }
 
   /** What one network may have of so many: a quarter, and one at least. */

@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Optional;
 import java.util.zip.CRC32;
 
@@ -16,13 +17,15 @@ import java.util.zip.CRC32;
  * AnswerMemory}: length, CRC-32 and body, so that a record that was cut off by a crash ends the
  * file. Immutable; pure.
  *
- * @param place sender and recipient
- * @param content sender and content
+ * @param network the client's
+ * @param place network, sender and recipient
+ * @param content network, sender and content
  * @param expiresSeconds since 1970; not remembered from then on
- * @param told true when the client heard the answer
+ * @param told true when the client heard the answer: nothing is remembered there any more
  * @param reply 2xx or 5xx
  */
 record Remembered(
+    AnswerMemory.Key network,
     AnswerMemory.Key place,
     AnswerMemory.Key content,
     long expiresSeconds,
@@ -36,16 +39,25 @@ record Remembered(
 
   /** With as much of the reply as is kept: one line. */
   static Remembered of(
-      AnswerMemory.Key place, AnswerMemory.Key content, long expiresSeconds, Reply reply) {
+      AnswerMemory.Key network,
+      AnswerMemory.Key place,
+      AnswerMemory.Key content,
+      long expiresSeconds,
+      Reply reply) {
     String text = reply.lines().getFirst();
     String kept = text.substring(0, Math.min(text.length(), MAX_TEXT));
     return new Remembered(
-        place, content, expiresSeconds, false, Reply.of(reply.code(), reply.enhanced(), kept));
+        network,
+        place,
+        content,
+        expiresSeconds,
+        false,
+        Reply.of(reply.code(), reply.enhanced(), kept));
   }
 
   /** The same, heard by the client. */
   Remembered asTold() {
-    return new Remembered(place, content, expiresSeconds, true, reply);
+    return new Remembered(network, place, content, expiresSeconds, true, reply);
   }
 
   /** As it stands in the file. */
@@ -53,10 +65,10 @@ record Remembered(
     try {
       ByteArrayOutputStream body = new ByteArrayOutputStream();
       DataOutputStream out = new DataOutputStream(body);
-      out.writeLong(place.high());
-      out.writeLong(place.low());
-      out.writeLong(content.high());
-      out.writeLong(content.low());
+      for (AnswerMemory.Key key : List.of(network, place, content)) {
+        out.writeLong(key.high());
+        out.writeLong(key.low());
+      }
       out.writeLong(expiresSeconds);
       out.writeBoolean(told);
       out.writeShort(reply.code());
@@ -90,6 +102,7 @@ record Remembered(
   }
 
   private static Remembered parse(ByteBuffer body) {
+    AnswerMemory.Key network = new AnswerMemory.Key(body.getLong(), body.getLong());
     AnswerMemory.Key place = new AnswerMemory.Key(body.getLong(), body.getLong());
     AnswerMemory.Key content = new AnswerMemory.Key(body.getLong(), body.getLong());
     long expires = body.getLong();
@@ -100,6 +113,7 @@ record Remembered(
     byte[] text = new byte[body.remaining()];
     body.get(text);
     return new Remembered(
+        network,
         place,
         content,
         expires,

@@ -2,12 +2,12 @@ package io.bloomgate.gateway.session;
 
 import io.bloomgate.gateway.observe.DecisionRecord.Outcome;
 import io.bloomgate.gateway.relay.AnswerMemory;
+import io.bloomgate.gateway.relay.AnswerOrigin;
 import io.bloomgate.gateway.relay.UpstreamException;
 import io.bloomgate.gateway.relay.UpstreamSession.Word;
 import io.bloomgate.gateway.smtp.ForwardPath;
 import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
-import io.bloomgate.gateway.smtp.ReversePath;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Deliveries implements AutoCloseable {
 
-  private final ReversePath from;
+  private final AnswerOrigin origin;
+  private final @Nullable ForwardPath answeredPutOff;
   private final AnswerMemory memory;
   private final List<Part> parts = new ArrayList<>(1);
   private final @Nullable MessageDigest digest;
@@ -59,7 +60,8 @@ final class Deliveries implements AutoCloseable {
 
   /** The upstreams have heard nothing of the content yet. */
   Deliveries(Dialog dialog, MailTransaction transaction) {
-    this.from = transaction.mail().from();
+    this.origin = transaction.origin();
+    this.answeredPutOff = transaction.answeredPutOff();
     this.memory = dialog.environment().answers();
     List<Leg> legs = transaction.legs();
     for (Leg leg : legs) {
@@ -122,7 +124,7 @@ final class Deliveries implements AutoCloseable {
   /** Hands over what is left, with the final dot, and awaits every answer. */
   Result verdict() {
     if (digest != null) {
-      content = memory.content(from, digest.digest());
+      content = memory.content(origin, digest.digest());
     }
     List<Part> asked = new ArrayList<>(parts.size());
     for (Part part : parts) {
@@ -134,16 +136,26 @@ final class Deliveries implements AutoCloseable {
       }
     }
     asked.forEach(this::ask);
+    leaveTurn();
     Said first = said.getFirst();
     return said.stream().allMatch(each -> each.kind() == first.kind())
         ? new Result(common(first), outcome())
         : differing();
   }
 
+  /** Those put off now shall not come first always, where one with an answer waits for it. */
+  private void leaveTurn() {
+    if (answeredPutOff != null) {
+      List<ForwardPath> putOff =
+          said.stream().filter(each -> each.kind() == 4).map(Said::to).toList();
+      memory.putOff(origin, answeredPutOff, putOff);
+    }
+  }
+
   private void recall(Leg leg, AnswerMemory.Key of) {
     for (ForwardPath to : leg.recipients()) {
       // What is forgotten at this very moment is asked at the next try.
-      Reply reply = memory.answer(from, to, of).orElse(Replies.NO_RECIPIENTS_FOR_NOW);
+      Reply reply = memory.answer(origin, to, of).orElse(Replies.NO_RECIPIENTS_FOR_NOW);
       said.add(new Said(to, reply, Source.REMEMBERED));
     }
   }
@@ -200,20 +212,21 @@ final class Deliveries implements AutoCloseable {
   }
 
   private Result differing() {
-    remember();
+    boolean kept = remember();
     if (content != null && any(Source.REMEMBERED)) {
       memory.triedInVain(content);
     }
     int taken = (int) said.stream().filter(each -> each.reply().positive()).count();
     return new Result(
-        Replies.differingAnswers(taken, said.size()),
+        Replies.differingAnswers(taken, said.size(), kept),
         any(Source.UNKNOWN) ? Outcome.UNKNOWN : Outcome.UPSTREAM_REFUSED);
   }
 
-  private void remember() {
+  /** False when the log says that it could not be. */
+  private boolean remember() {
     AnswerMemory.Key of = content;
     if (of == null) {
-      return;
+      return true;
     }
     Map<ForwardPath, Reply> answers = new LinkedHashMap<>();
     for (Said each : said) {
@@ -221,7 +234,7 @@ final class Deliveries implements AutoCloseable {
         answers.merge(each.to(), each.reply(), (a, b) -> a.positive() ? a : b);
       }
     }
-    memory.remember(from, of, answers);
+    return memory.remember(origin, of, answers);
   }
 
   /**
@@ -235,12 +248,10 @@ final class Deliveries implements AutoCloseable {
       return;
     }
     if (heard) {
-      memory.told(
-          from,
-          of,
-          said.stream().filter(e -> e.source() == Source.REMEMBERED).map(Said::to).toList());
+      memory.told(origin, of, said.stream().map(Said::to).toList());
     } else {
-      remember();
+      // Whether it could be or not, the client tries again; the log knows.
+      boolean _ = remember();
     }
   }
 }

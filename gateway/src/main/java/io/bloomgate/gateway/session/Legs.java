@@ -3,9 +3,11 @@ package io.bloomgate.gateway.session;
 import io.bloomgate.gateway.relay.AnswerMemory;
 import io.bloomgate.gateway.relay.AnswerMemory.Hint;
 import io.bloomgate.gateway.relay.AnswerMemory.Kind;
+import io.bloomgate.gateway.relay.AnswerOrigin;
 import io.bloomgate.gateway.relay.ClientIdentity;
 import io.bloomgate.gateway.relay.Upstream;
 import io.bloomgate.gateway.relay.UpstreamException;
+import io.bloomgate.gateway.smtp.ForwardPath;
 import io.bloomgate.gateway.smtp.MailCommand;
 import io.bloomgate.gateway.smtp.RcptCommand;
 import io.bloomgate.gateway.smtp.Reply;
@@ -31,13 +33,12 @@ final class Legs {
   private final Upstream upstream;
   private final UpstreamLinks links;
   private final MailCommand mail;
+  private final AnswerOrigin origin;
   private final List<Leg> legs = new ArrayList<>(1);
   private final Set<Kind> kinds = EnumSet.noneOf(Kind.class);
 
-  private boolean asked;
-
-  /** True when recipients with answers were put off the last time, and others are now. */
-  private boolean answeredFirst;
+  /** The first with an answer who was put off, because others came before him. */
+  private @Nullable ForwardPath answeredPutOff;
 
   /** Without recipients. */
   Legs(Dialog dialog, MailCommand mail) {
@@ -45,6 +46,7 @@ final class Legs {
     this.upstream = dialog.environment().upstream();
     this.links = dialog.upstream();
     this.mail = mail;
+    this.origin = AnswerOrigin.of(dialog.client().address(), mail.from());
   }
 
   /** A recipient's place in the transaction. */
@@ -52,14 +54,11 @@ final class Legs {
 
   /** Where he belongs; {@code null} when not into this transaction. */
   @Nullable Place of(RcptCommand rcpt) {
-    Hint hint = memory.hint(mail.from(), rcpt.to());
-    if (!asked) {
-      asked = true;
-      answeredFirst = memory.takeTurn(mail.from());
-    }
-    if (!agrees(hint.kind())) {
-      if (hint.kind() != Kind.NEW) {
-        memory.putOff(mail.from());
+    Hint hint = memory.hint(origin, rcpt.to());
+    boolean waits = memory.takeTurn(origin, rcpt.to());
+    if (!agrees(hint.kind()) || (waits && hint.kind() == Kind.NEW)) {
+      if (hint.kind() != Kind.NEW && answeredPutOff == null) {
+        answeredPutOff = rcpt.to();
       }
       return null;
     }
@@ -67,7 +66,8 @@ final class Legs {
     Leg leg = find(route, hint.contents());
     boolean others = legs.stream().anyMatch(l -> l != leg && !l.recipients().isEmpty());
     boolean companions = leg != null && !leg.recipients().isEmpty();
-    if ((others || (companions && route.answersEach())) && !memory.usable()) {
+    if ((others || (companions && route.answersEach()))
+        && !memory.usable(origin, recipients() + 1)) {
       return null;
     }
     if (leg != null) {
@@ -87,7 +87,7 @@ final class Legs {
    */
   private boolean agrees(Kind kind) {
     return switch (kind) {
-      case NEW -> !answeredFirst && !kinds.contains(Kind.REFUSED) && !kinds.contains(Kind.TRIED);
+      case NEW -> !kinds.contains(Kind.REFUSED) && !kinds.contains(Kind.TRIED);
       case TAKEN -> !kinds.contains(Kind.REFUSED);
       case TRIED -> !kinds.contains(Kind.REFUSED) && !kinds.contains(Kind.NEW);
       case REFUSED -> kinds.isEmpty() || kinds.equals(EnumSet.of(Kind.REFUSED));
@@ -107,6 +107,20 @@ final class Legs {
   void defer(Place place, RcptCommand rcpt) {
     place.leg().deferred().add(rcpt);
     taken(place, rcpt);
+  }
+
+  private int recipients() {
+    return legs.stream().mapToInt(leg -> leg.recipients().size()).sum();
+  }
+
+  /** Whose mail it is, for {@link AnswerMemory}. */
+  AnswerOrigin origin() {
+    return origin;
+  }
+
+  /** The first with an answer who had to wait for it, because others came before him. */
+  @Nullable ForwardPath answeredPutOff() {
+    return answeredPutOff;
   }
 
   /** How many upstreams have not heard of. */

@@ -8,6 +8,7 @@ import io.bloomgate.gateway.decision.Stage;
 import io.bloomgate.gateway.decision.Verdict;
 import io.bloomgate.gateway.observe.DecisionRecord.Outcome;
 import io.bloomgate.gateway.observe.Limit;
+import io.bloomgate.gateway.relay.AnswerOrigin;
 import io.bloomgate.gateway.relay.UpstreamException;
 import io.bloomgate.gateway.smtp.ForwardPath;
 import io.bloomgate.gateway.smtp.MailCommand;
@@ -110,6 +111,16 @@ final class MailTransaction {
   /** What is said to which upstream; those with recipients. */
   List<Leg> legs() {
     return legs.used();
+  }
+
+  /** As {@link Legs#origin}. */
+  AnswerOrigin origin() {
+    return legs.origin();
+  }
+
+  /** As {@link Legs#answeredPutOff}. */
+  @Nullable ForwardPath answeredPutOff() {
+    return legs.answeredPutOff();
   }
 
   /** Decides on a recipient, in the order of contract section 3. */

@@ -152,8 +152,12 @@ public final class Replies {
   public static final Reply ANOTHER_TRANSACTION =
       Reply.of(452, "4.5.3", "Mail for this recipient goes another way; send it by itself");
 
-  /** Mail servers did not agree on a message: its client tries again, and each gets its own. */
-  public static Reply differingAnswers(int taken, int recipients) {
+  /**
+   * Mail servers did not agree on a message: its client tries again, and each gets its own.
+   *
+   * @param kept false when who has the message may get it once more
+   */
+  public static Reply differingAnswers(int taken, int recipients, boolean kept) {
     return Reply.of(
         451,
         "4.2.0",
@@ -161,7 +165,8 @@ public final class Replies {
             + taken
             + " of "
             + recipients
-            + " recipients; send it again, those will not get it twice");
+            + " recipients; send it again"
+            + (kept ? ", those will not get it twice" : ""));
   }
 
   /** RFC 1870 section 6. */

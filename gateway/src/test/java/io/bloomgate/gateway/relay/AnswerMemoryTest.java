@@ -5,12 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.blocklists.key.IpAddress;
 import io.bloomgate.gateway.relay.AnswerMemory.Hint;
 import io.bloomgate.gateway.relay.AnswerMemory.Kind;
 import io.bloomgate.gateway.smtp.ForwardPath;
 import io.bloomgate.gateway.smtp.Reply;
 import io.bloomgate.gateway.smtp.ReversePath;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -22,15 +24,17 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What is remembered of recipients who were answered apart, over crashes, years and full disks. */
 class AnswerMemoryTest {
 
-  private static final ReversePath ALICE = new ReversePath("alice@sender.example", null, null);
+  private static final ReversePath FROM = new ReversePath("alice@sender.example", null, null);
+  private static final AnswerOrigin ALICE = origin("192.0.2.7");
   private static final ForwardPath BOB = path("bob");
   private static final ForwardPath EVE = path("eve");
   private static final Reply TAKEN = Reply.of(250, "2.0.0", "saved");
@@ -39,6 +43,11 @@ class AnswerMemoryTest {
 
   @TempDir Path folder;
   private Instant now = Instant.EPOCH;
+
+  /** Mail of one sender by a client with this address. */
+  private static AnswerOrigin origin(String client) {
+    return AnswerOrigin.of(IpAddress.of(InetAddress.ofLiteral(client)), FROM);
+  }
 
   private static ForwardPath path(String name) {
     return new ForwardPath(name + "@example.com", name, "example.com");
@@ -71,7 +80,9 @@ class AnswerMemoryTest {
     assertEquals(Kind.TAKEN, later.hint(ALICE, BOB).kind());
     assertEquals(Kind.REFUSED, later.hint(ALICE, EVE).kind());
     assertEquals(Hint.NONE, later.hint(ALICE, path("joe")));
-    assertEquals(Hint.NONE, later.hint(new ReversePath("x@y.example", null, null), BOB));
+    AnswerOrigin other =
+        new AnswerOrigin(ALICE.network(), new ReversePath("x@y.example", null, null));
+    assertEquals(Hint.NONE, later.hint(other, BOB));
     byte[] otherContent = SHA.clone();
     otherContent[31] = 1;
     assertEquals(Optional.empty(), later.answer(ALICE, BOB, later.content(ALICE, otherContent)));
@@ -99,18 +110,82 @@ class AnswerMemoryTest {
   }
 
   @Test
-  void whatWasToldDividesNoMessageAndIsStillKnown() {
+  void whatWasToldDoesNotCountAnyMore() {
     AnswerMemory memory = open();
     AnswerMemory.Key content = differing(memory);
     memory.triedInVain(content);
     assertEquals(Kind.TRIED, memory.hint(ALICE, BOB).kind());
     memory.told(ALICE, content, List.of(BOB));
     for (AnswerMemory each : List.of(memory, open())) {
-      assertEquals(Kind.NEW, each.hint(ALICE, BOB).kind());
-      assertEquals(Set.of(content), each.hint(ALICE, BOB).contents());
-      assertEquals(Optional.of(TAKEN), each.answer(ALICE, BOB, content));
+      assertEquals(Hint.NONE, each.hint(ALICE, BOB));
+      assertEquals(Optional.empty(), each.answer(ALICE, BOB, content));
       assertEquals(Kind.REFUSED, each.hint(ALICE, EVE).kind());
+      assertEquals(1, each.size());
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "192.0.2.7, 192.0.255.1, true",
+    "192.0.2.7, 192.1.2.7, false",
+    "2001:db8::1, 2001:db8:ffff::1, true",
+    "2001:db8::1, 2001:db9::1, false"
+  })
+  void anAnswerCountsForTheNetworkThatProvokedIt(String first, String second, boolean counts) {
+    AnswerMemory memory = open();
+    AnswerOrigin provoker = origin(first);
+    AnswerMemory.Key content = memory.content(provoker, SHA);
+    memory.remember(provoker, content, Map.of(EVE, FULL));
+    AnswerOrigin other = origin(second);
+    assertEquals(counts ? Kind.REFUSED : Kind.NEW, memory.hint(other, EVE).kind());
+    assertEquals(
+        counts ? Optional.of(FULL) : Optional.empty(),
+        memory.answer(other, EVE, memory.content(other, SHA)));
+    memory.putOff(provoker, EVE, List.of(BOB));
+    assertEquals(counts, memory.takeTurn(other, BOB));
+  }
+
+  @Test
+  void whoWasPutOffWaitsOnceAndOnlyForAnAnswerThatWaits() {
+    AnswerMemory memory = open();
+    AnswerMemory.Key content = differing(memory);
+    ForwardPath joe = path("joe");
+    memory.putOff(ALICE, EVE, List.of(joe));
+    assertFalse(memory.takeTurn(ALICE, path("max")));
+    assertTrue(memory.takeTurn(ALICE, joe));
+    assertFalse(memory.takeTurn(ALICE, joe));
+    memory.putOff(ALICE, EVE, List.of(joe));
+    memory.told(ALICE, content, List.of(EVE));
+    assertFalse(memory.takeTurn(ALICE, joe));
+  }
+
+  @Test
+  void oneNetworkHasAnEighthAndLeavesTheOthersTheRest() {
+    AnswerMemory memory = AnswerMemory.open(file(), () -> now, new SecureRandom(), 16);
+    AnswerMemory.Key content = memory.content(ALICE, SHA);
+    assertTrue(memory.usable(ALICE, 2));
+    assertFalse(memory.usable(ALICE, 3));
+    assertFalse(
+        memory.remember(ALICE, content, Map.of(BOB, TAKEN, EVE, FULL, path("joe"), TAKEN)),
+        "not all of them");
+    assertEquals(2, memory.size());
+    assertFalse(memory.usable(ALICE, 1));
+    assertEquals(List.of(), memory.alarms());
+    for (int i = 1; i < 8; i++) {
+      AnswerOrigin other = origin("10." + i + ".0.1");
+      assertTrue(memory.usable(other, 2));
+      AnswerMemory.Key its = memory.content(other, SHA);
+      assertTrue(memory.remember(other, its, Map.of(BOB, TAKEN, EVE, FULL)));
+    }
+    AnswerOrigin ninth = origin("10.9.0.1");
+    assertFalse(memory.usable(ninth, 1));
+    assertTrue(memory.alarms().getFirst().contains("there are 16 of them"));
+    assertFalse(memory.remember(ninth, memory.content(ninth, SHA), Map.of(BOB, TAKEN)));
+    assertEquals(16, memory.size());
+    assertEquals(
+        16, AnswerMemory.open(file(), () -> now, new SecureRandom(), 16).size(), "after a crash");
+    now = Instant.EPOCH.plus(Duration.ofDays(6));
+    assertTrue(memory.usable(ninth, 2));
   }
 
   @Test
@@ -149,18 +224,20 @@ class AnswerMemoryTest {
 
   @Test
   void aFullMemoryTakesNoMoreUntilThereIsRoom() {
-    AnswerMemory memory = AnswerMemory.open(file(), () -> now, new SecureRandom(), 2);
-    assertTrue(memory.usable());
-    AnswerMemory.Key content = differing(memory);
-    assertFalse(memory.usable());
-    assertTrue(memory.alarms().getFirst().contains("there are 2 of them"));
+    AnswerMemory memory = AnswerMemory.open(file(), () -> now, new SecureRandom(), 1);
+    assertTrue(memory.usable(ALICE, 1));
+    AnswerMemory.Key content = memory.content(ALICE, SHA);
+    assertTrue(memory.remember(ALICE, content, Map.of(EVE, FULL)));
+    assertFalse(memory.usable(ALICE, 1));
+    assertTrue(memory.alarms().getFirst().contains("there are 1 of them"));
+    assertTrue(memory.remember(ALICE, content, Map.of(EVE, TAKEN)), "in place of the other");
     memory.told(ALICE, content, List.of(EVE));
-    assertTrue(memory.usable(), "what was told may go first");
+    assertTrue(memory.usable(ALICE, 1), "what was told is forgotten");
     assertEquals(List.of(), memory.alarms());
-    differing(memory);
-    assertFalse(memory.usable());
+    assertTrue(memory.remember(ALICE, content, Map.of(EVE, FULL)));
+    assertFalse(memory.usable(ALICE, 1));
     now = Instant.EPOCH.plus(Duration.ofDays(6));
-    assertTrue(memory.usable());
+    assertTrue(memory.usable(ALICE, 1));
   }
 
   @Test
@@ -168,16 +245,16 @@ class AnswerMemoryTest {
     Path inside = folder.resolve("state");
     AnswerMemory memory =
         AnswerMemory.open(inside.resolve("answers"), () -> now, new SecureRandom());
-    assertFalse(memory.usable());
+    assertFalse(memory.usable(ALICE, 1));
     assertTrue(memory.alarms().getFirst().contains("NoSuchFile"), memory.alarms().toString());
     AnswerMemory.Key content = memory.content(ALICE, SHA);
     assertFalse(memory.remember(ALICE, content, Map.of(BOB, TAKEN)));
     // As long as the gateway runs it is known all the same.
     assertEquals(Optional.of(TAKEN), memory.answer(ALICE, BOB, content));
     Files.createDirectory(inside);
-    assertFalse(memory.usable(), "not at once");
+    assertFalse(memory.usable(ALICE, 1), "not at once");
     now = now.plusSeconds(10);
-    assertTrue(memory.usable());
+    assertTrue(memory.usable(ALICE, 1));
     assertEquals(List.of(), memory.alarms());
     AnswerMemory later =
         AnswerMemory.open(inside.resolve("answers"), () -> now, new SecureRandom());
@@ -211,7 +288,7 @@ class AnswerMemoryTest {
 
   @Test
   void noneRemembersNothingAndRaisesNoAlarm() {
-    assertFalse(AnswerMemory.none().usable());
+    assertFalse(AnswerMemory.none().usable(ALICE, 1));
     assertEquals(List.of(), AnswerMemory.none().alarms());
     assertEquals(Hint.NONE, AnswerMemory.none().hint(ALICE, BOB));
   }

@@ -24,6 +24,11 @@ final class SmtpClient implements AutoCloseable {
     this(new Socket(InetAddress.getLoopbackAddress(), port));
   }
 
+  /** From another address of this machine, such as 127.9.0.1. */
+  SmtpClient(int port, String from) throws IOException {
+    this(new Socket(InetAddress.getLoopbackAddress(), port, InetAddress.ofLiteral(from), 0));
+  }
+
   SmtpClient(Socket socket) throws IOException {
     this.socket = socket;
     socket.setSoTimeout(PATIENCE_MILLIS);
