@@ -36,6 +36,10 @@ final class OpeningTest {
           "554 5.7.1 Service unavailable; Client host [203.0.113.7]",
           client.ask("RCPT TO:<bob@example.com>"));
       expect("250", client.ask("RCPT TO:<postmaster@example.com>"));
+      // A refused client gets its connection with the message.
+      expect("354", client.ask("DATA"));
+      client.raw("Subject: why\r\n\r\nWhy?\r\n.\r\n");
+      expect("250", client.reply());
       ClientIdentity identity = gateway.upstream.identities.getFirst();
       assertEquals("203.0.113.7", identity.address().toString());
       assertEquals(40_000, identity.port());
