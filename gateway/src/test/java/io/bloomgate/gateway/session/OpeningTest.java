@@ -235,10 +235,12 @@ final class OpeningTest {
       try (SmtpClient client = gateway.connect()) {
         expect("421 4.7.1", client.reply());
       }
+      assertEquals(List.of(), gateway.upstream.named, "no name of a refused client is asked for");
       gateway.mode.set(Mode.OBSERVE);
       try (SmtpClient client = gateway.connect()) {
         client.upToRcpt();
       }
+      assertEquals(1, gateway.upstream.named.size());
       gateway.awaitQuiet();
       assertEquals(
           List.of("refused", "refused", "refused", "would_refuse", "abandoned"),

@@ -1,8 +1,10 @@
 package io.bloomgate.gateway.session;
 
+import io.bloomgate.blocklists.key.IpAddress;
 import io.bloomgate.gateway.relay.ClientIdentity;
 import io.bloomgate.gateway.relay.OutgoingContent;
 import io.bloomgate.gateway.relay.OutgoingContentFixture;
+import io.bloomgate.gateway.relay.PendingName;
 import io.bloomgate.gateway.relay.Upstream;
 import io.bloomgate.gateway.relay.UpstreamException;
 import io.bloomgate.gateway.relay.UpstreamExtensions;
@@ -50,6 +52,10 @@ class ScriptedUpstream implements Upstream {
   final List<Taken> taken = new CopyOnWriteArrayList<>();
   final List<String> commands = new CopyOnWriteArrayList<>();
   final List<ClientIdentity> identities = new CopyOnWriteArrayList<>();
+
+  /** Clients whose names were looked up. */
+  final List<IpAddress> named = new CopyOnWriteArrayList<>();
+
   volatile UpstreamExtensions announced = EVERYTHING;
   volatile UpstreamExtensions inHand = EVERYTHING;
   volatile Duration idleLimit = Duration.ofMinutes(1);
@@ -73,6 +79,12 @@ class ScriptedUpstream implements Upstream {
   @Override
   public UpstreamExtensions lastExtensions() {
     return announced;
+  }
+
+  @Override
+  public PendingName nameOf(IpAddress client) {
+    named.add(client);
+    return PendingName.NONE;
   }
 
   @Override
