@@ -6,6 +6,7 @@ import io.bloomgate.gateway.smtp.RcptParameters;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The recipients of one transaction that heard 250, each once. What they take of memory counts in
@@ -19,6 +20,8 @@ final class AcceptedRecipients implements AutoCloseable {
 
   /** What the objects of one recipient take beside their texts. */
   private static final long OBJECT_OCTETS = 300;
+
+  private static final int MAX_LATIN_1 = 0xFF;
 
   private final ContentBudget budget;
   private final Set<String> texts = new LinkedHashSet<>(2);
@@ -74,10 +77,19 @@ final class AcceptedRecipients implements AutoCloseable {
   private static long octetsOf(RcptCommand rcpt) {
     RcptParameters parameters = rcpt.parameters();
     return OBJECT_OCTETS
-        + rcpt.to().text().length()
-        + rcpt.to().localPart().length()
-        + rcpt.to().domain().length()
-        + (parameters.orcpt() == null ? 0 : parameters.orcpt().length())
-        + (parameters.notifyOn() == null ? 0 : parameters.notifyOn().length());
+        + octetsOf(rcpt.to().text())
+        + octetsOf(rcpt.to().localPart())
+        + octetsOf(rcpt.to().domain())
+        + octetsOf(parameters.orcpt())
+        + octetsOf(parameters.notifyOn());
+  }
+
+  /** In memory: one beyond Latin-1 makes every character of a text two octets. */
+  private static long octetsOf(@Nullable String text) {
+    if (text == null) {
+      return 0;
+    }
+    boolean narrow = text.chars().allMatch(c -> c <= MAX_LATIN_1);
+    return narrow ? text.length() : (long) Character.BYTES * text.length();
   }
 }
