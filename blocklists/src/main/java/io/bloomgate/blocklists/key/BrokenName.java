@@ -11,8 +11,10 @@ import java.util.Optional;
  * {@link DomainName#asked}, on any thread; pure, one pass over the labels.
  *
  * <p>A name of ASCII is asked by its lower-case text, with whatever stands behind {@code xn--}.
- * Else the labels are read from the right as far as they can be, and {@code ?} stands for the rest:
- * no list holds that label, so only entries hit that cover what is below them.
+ * Else compatibility forms become what they stand for and what cannot be seen goes, as a mail
+ * server may do that maps by NFKC; then the labels are read from the right as far as they can be,
+ * and {@code ?} stands for the rest: no list holds that label, so only entries hit that cover what
+ * is below them.
  */
 final class BrokenName {
 
@@ -31,7 +33,8 @@ final class BrokenName {
 
   /** The name; empty when fewer than two labels can be read. */
   static Optional<DomainName> asked(String text) {
-    String name = withoutLastDots(text.substring(Math.max(0, text.length() - MAX_CHARACTERS)));
+    String tail = text.substring(Math.max(0, text.length() - MAX_CHARACTERS));
+    String name = withoutLastDots(InternationalName.plainer(tail));
     Optional<DomainName> whole = lowerCase(name);
     if (whole.isPresent()) {
       return whole;

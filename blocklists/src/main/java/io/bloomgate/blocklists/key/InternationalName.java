@@ -3,13 +3,14 @@ package io.bloomgate.blocklists.key;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import com.ibm.icu.text.IDNA;
+import com.ibm.icu.text.Normalizer2;
 import java.util.EnumSet;
 import java.util.Set;
 
 /**
  * Names with U-labels or A-labels by UTS 46, non-transitional, with the checks for bad Punycode,
- * mixed direction and joiners. The only door to ICU. Called by {@link DomainName} and {@link
- * DomainText}, on any thread; pure.
+ * mixed direction and joiners. The only door to ICU. Called by {@link DomainName}, {@link
+ * DomainText} and {@link BrokenName}, on any thread; pure.
  *
  * <p>The JDK's own {@code java.net.IDN} is IDNA 2003: it makes two names of one where sharp s is
  * concerned and lets broken Punycode pass.
@@ -22,6 +23,8 @@ final class InternationalName {
               | IDNA.NONTRANSITIONAL_TO_UNICODE
               | IDNA.CHECK_BIDI
               | IDNA.CHECK_CONTEXTJ);
+
+  private static final Normalizer2 NFKC_CASEFOLD = Normalizer2.getNFKCCasefoldInstance();
 
   /** Hyphens stand anywhere in names that are really used; lengths are judged by us. */
   private static final Set<IDNA.Error> HARMLESS =
@@ -61,6 +64,14 @@ final class InternationalName {
       ascii.setLength(end - 1);
     }
     return DomainText.checked(ascii.toString().getBytes(US_ASCII));
+  }
+
+  /**
+   * A text without compatibility forms (one dot leader becomes a dot) and without characters that
+   * nobody sees, in lower case: Unicode's NFKC_Casefold. ASCII stays as it is.
+   */
+  static String plainer(String text) {
+    return text.chars().allMatch(c -> c < 0x80) ? text : NFKC_CASEFOLD.normalize(text);
   }
 
   /** The canonical U-labels of a name in A-labels that {@link #parse} made. */
