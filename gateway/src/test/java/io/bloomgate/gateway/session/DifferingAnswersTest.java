@@ -371,6 +371,19 @@ final class DifferingAnswersTest {
   // ---- no memory
 
   @Test
+  void whatCannotBeKeptIsNotPromised() throws Exception {
+    startRouted();
+    other.on(
+        ScriptedUpstream.FINAL_DOT,
+        connection -> {
+          memory.close();
+          connection.reply("452 4.2.2 try later");
+        });
+    assertEquals(
+        "451 4.2.0 Taken for 1 of 2 recipients; send it again", send(SMALL, BOB, SUE).getLast());
+  }
+
+  @Test
   void withoutAMemoryOneAtATime() throws Exception {
     memory.close();
     memory =
