@@ -24,8 +24,9 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * {@code import}: turns the lists of other mail software into operator entries. What has no like is
- * named line by line; with {@code --dry-run} nothing is stored and no gateway is needed.
+ * {@code import}: turns the lists of other mail software into operator entries. What has no
+ * equivalent is named line by line; with {@code --dry-run} nothing is stored and no gateway is
+ * needed.
  */
 @Command(
     description = {
@@ -33,7 +34,8 @@ import picocli.CommandLine.TypeConversionException;
       "postfix: access, cidr and postscreen tables of clients, HELO names or senders; they say",
       "themselves what they allow and refuse. rspamd, haraka, lines: --as says which list is"
           + " meant.",
-      "Lines without a like here are named and left: exit code 4. Try it with --dry-run first."
+      "Lines without an equivalent here are named and left: exit code 4. Try it with --dry-run"
+          + " first."
     },
     footer = {
       "",

@@ -2,8 +2,10 @@ package io.bloomgate.cli;
 
 import io.bloomgate.config.control.ControlRequest.ListEdit;
 import io.bloomgate.config.control.ControlRequest.ListName;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -51,15 +53,17 @@ final class ListEditCommand implements Callable<Integer> {
           ExitCode.USAGE, "nothing to change", "give --expires TIME, --reason TEXT or both");
     }
     boolean never = NEVER.equals(expires);
-    return in.ask(
-        new ListEdit(
-            list,
-            subjects,
-            reason,
-            expires == null || never
-                ? null
-                : PointInTime.ahead("--expires", expires, in.around().clock().instant()),
-            never),
-        EntryText::change);
+    Instant now = in.around().clock().instant();
+    Instant end = expires == null || never ? null : PointInTime.ahead("--expires", expires, now);
+    if (end != null && !end.isAfter(now)) {
+      throw new CliException(
+          ExitCode.USAGE,
+          expires + " is past",
+          "to end it now use: bloomgate "
+              + list.name().toLowerCase(Locale.ROOT)
+              + " remove "
+              + String.join(" ", subjects));
+    }
+    return in.ask(new ListEdit(list, subjects, reason, end, never), EntryText::change);
   }
 }

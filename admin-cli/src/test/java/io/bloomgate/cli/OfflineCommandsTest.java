@@ -313,7 +313,7 @@ class OfflineCommandsTest {
     assertEquals(4, tried.exitCode(), tried.err());
     assertEquals(
         table
-            + ":2: left: a local part at any domain has no like in operator lists: postmaster@ OK\n"
+            + ":2: left: a local part at any domain is not supported: postmaster@ OK\n"
             + "would block spam.example\n"
             + "would allow 192.0.2.1\n"
             + table

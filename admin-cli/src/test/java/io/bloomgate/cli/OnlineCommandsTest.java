@@ -132,6 +132,15 @@ class OnlineCommandsTest {
   }
 
   @Test
+  void anEditDoesNotEndAnEntryInThePast() {
+    Shell.Result past = run("allow", "edit", "x.example", "--expires", "2020-01-01");
+    assertEquals(2, past.exitCode());
+    assertEquals(
+        "bloomgate: 2020-01-01 is past; to end it now use: bloomgate allow remove x.example\n",
+        past.err());
+  }
+
+  @Test
   void addSendsEverythingThatWasSaid() throws IOException {
     assertEquals(
         new ListAdd(

@@ -51,6 +51,22 @@ final class GatewayListsTest {
   }
 
   @Test
+  void anImportKeepsTheEndAndReasonThatItDoesNotName() throws Exception {
+    GatewayHouse house = house();
+    try (Gateway _ = house.start()) {
+      ControlClient control = house.control();
+      add(control, ListName.ALLOW, "partner.example", null, null, Duration.ofDays(7), "ticket 13");
+      List<String> before = exported(control, ListName.ALLOW);
+      assertImports(control, ListName.ALLOW, List.of("partner.example"), "unchanged");
+      assertEquals(before, exported(control, ListName.ALLOW));
+      assertImports(control, ListName.ALLOW, List.of("partner.example # ticket 14"), "changed");
+      assertEquals(
+          List.of(before.getFirst().replace("ticket 13", "ticket 14")),
+          exported(control, ListName.ALLOW));
+    }
+  }
+
+  @Test
   void entriesAreEditedMatchedAndAudited() throws Exception {
     GatewayHouse house = house();
     try (Gateway _ = house.start()) {
@@ -181,7 +197,10 @@ final class GatewayListsTest {
                   null,
                   false,
                   false));
-      assertTrue(none.says("feeds list nothing inside 192.0.2.0/24"), none.toString());
+      assertTrue(
+          none.says("overrides client_ip listings of 192.0.2.0/24")
+              && none.says("no smaller listings inside it"),
+          none.toString());
     }
   }
 

@@ -56,17 +56,17 @@ final class PlainMap {
   private void line(int number, String text, String line) {
     boolean turned = text.startsWith("!");
     if (turned && request.origin() != Origin.HARAKA) {
-      collected.leave(number, "a negation has no like in operator lists", line);
+      collected.leave(number, "negations are not supported", line);
       return;
     }
     String[] words = (turned ? text.substring(1).strip() : text).split("\\s+", 2);
     String subject = words[0];
     if (subject.startsWith("/") || subject.startsWith("^") || subject.endsWith("$")) {
-      collected.leave(number, "a regular expression has no like in operator lists", line);
+      collected.leave(number, "regular expressions are not supported", line);
     } else if (subject.indexOf('*') >= 0 || subject.indexOf('?') >= 0) {
-      collected.leave(number, "a pattern has no like in operator lists", line);
+      collected.leave(number, "patterns are not supported", line);
     } else if (words.length > 1) {
-      collected.leave(number, "a score or value behind the subject has no like here", line);
+      collected.leave(number, "a score or value behind the subject is not supported", line);
     } else if (subject.startsWith(".") || subject.startsWith("@")) {
       collected.leave(
           number,

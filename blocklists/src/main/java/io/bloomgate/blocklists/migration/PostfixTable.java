@@ -63,13 +63,13 @@ final class PostfixTable {
     String folded = key.toLowerCase(Locale.ROOT);
     if (folded.equals("if") || folded.equals("endif")) {
       conditions = Math.max(0, conditions + (folded.equals("if") ? 1 : -1));
-      collected.leave(number, "a condition has no like in operator lists", text);
+      collected.leave(number, "conditions are not supported", text);
       return;
     }
     PostfixAction action = PostfixAction.of(words.length > 1 ? words[1] : "");
     String reason =
         conditions > 0 || key.startsWith("!")
-            ? "stands under a condition, which has no like in operator lists"
+            ? "stands under a condition; conditions are not supported"
             : action.problem().isEmpty() ? untranslatable(key) : action.problem();
     if (!reason.isEmpty()) {
       collected.leave(number, reason, text);
@@ -88,13 +88,13 @@ final class PostfixTable {
       return "the null sender is never compared with lists";
     }
     if (key.endsWith("@")) {
-      return "a local part at any domain has no like in operator lists";
+      return "a local part at any domain is not supported";
     }
     if (key.startsWith(".")) {
       return "reaches below the name only; an operator entry is the name with all below";
     }
     if (key.startsWith("/") || key.indexOf('*') >= 0) {
-      return "a pattern has no like in operator lists";
+      return "patterns are not supported";
     }
     return "";
   }
@@ -131,7 +131,9 @@ final class PostfixTable {
           collected.take(statement.line, request.entry(ListKind.ALLOW, statement.subject), false);
         } else {
           collected.leave(
-              statement.line, "DUNNO takes nothing out of a refused key here", statement.text);
+              statement.line,
+              "DUNNO is skipped: exceptions are not supported; use allow",
+              statement.text);
         }
       }
       case OTHER, MISSING -> throw new IllegalStateException("left before: " + statement);

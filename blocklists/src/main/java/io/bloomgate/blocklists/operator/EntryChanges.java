@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What commands change in the stored entries: each call is one transaction of {@link StoreWriter},
@@ -50,7 +51,7 @@ final class EntryChanges {
     return writer.change(change -> {
       List<Stored> done = new ArrayList<>(entries.size());
       for (NewEntry entry : entries) {
-        done.add(store(change, entry, origin, now));
+        done.add(store(change, keeping(change, entry, now), origin, now));
       }
       long added = done.stream().filter(one -> one.change() == Change.ADDED).count();
       long changed = done.stream().filter(one -> one.change() == Change.CHANGED).count();
@@ -62,7 +63,20 @@ final class EntryChanges {
     });
   }
 
-  private static Stored store(StoreWriter.Change change, NewEntry wish, Origin origin, Instant now)
+  /** The wish; where it names no reason or end, it keeps those of the entry that still holds. */
+  private static NewEntry keeping(StoreWriter.Change change, NewEntry wish, Instant now)
+      throws SQLException {
+    StoredRow old = same(change, wish);
+    if (old == null || old.entry().expiredAt(now)) {
+      return wish;
+    }
+    return wish.with(
+        wish.reason().isEmpty() ? old.entry().reason() : wish.reason(),
+        wish.expires() == null ? old.entry().expires() : wish.expires());
+  }
+
+  /** The stored row that the wish speaks of, {@code null} when there is none. */
+  private static @Nullable StoredRow same(StoreWriter.Change change, NewEntry wish)
       throws SQLException {
     StoredRow old = null;
     for (StoredRow row : change.of(wish.list(), wish.subject())) {
@@ -70,6 +84,12 @@ final class EntryChanges {
         old = row;
       }
     }
+    return old;
+  }
+
+  private static Stored store(StoreWriter.Change change, NewEntry wish, Origin origin, Instant now)
+      throws SQLException {
+    StoredRow old = same(change, wish);
     if (old == null) {
       long seq = change.insert(wish, origin.author(), now, 0, 0);
       return new Stored(

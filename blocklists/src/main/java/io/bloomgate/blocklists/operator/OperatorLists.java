@@ -164,7 +164,8 @@ public final class OperatorLists implements AutoCloseable {
   }
 
   /**
-   * The same for a piece of an import, which has one record in the audit for all.
+   * The same for a piece of an import, which has one record in the audit for all. An entry without
+   * a reason or an end keeps those of the same entry that still holds.
    *
    * @param what names the piece in the audit, as {@code lines 1 to 1000}
    */

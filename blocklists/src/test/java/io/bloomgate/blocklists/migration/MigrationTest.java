@@ -71,14 +71,14 @@ class MigrationTest {
         taken(m));
     assertEquals(
         List.of(
-            "5 DUNNO takes nothing out of a refused key here",
+            "5 DUNNO is skipped: exceptions are not supported; use allow",
             "9 reaches below the name only; an operator entry is the name with all below",
-            "10 a local part at any domain has no like in operator lists",
+            "10 a local part at any domain is not supported",
             "11 the null sender is never compared with lists",
             "12 action that neither refuses nor permits",
             "13 entry without an action",
             "14 never reached: line 2 matches first",
-            "15 DUNNO takes nothing out of a refused key here"),
+            "15 DUNNO is skipped: exceptions are not supported; use allow"),
         left(m));
   }
 
@@ -104,10 +104,10 @@ class MigrationTest {
     assertEquals(
         List.of(
             "3 never reached: line 2 matches first",
-            "4 a condition has no like in operator lists",
-            "5 stands under a condition, which has no like in operator lists",
-            "6 a condition has no like in operator lists",
-            "7 stands under a condition, which has no like in operator lists"),
+            "4 conditions are not supported",
+            "5 stands under a condition; conditions are not supported",
+            "6 conditions are not supported",
+            "7 stands under a condition; conditions are not supported"),
         left(m));
   }
 

@@ -47,7 +47,7 @@ final class EffectText {
       return List.of("what feeds list inside " + prefix + " could not be read");
     }
     return range.insideAll() == 0
-        ? List.of("feeds list nothing inside " + prefix)
+        ? List.of("no smaller listings inside it")
         : List.of(inside(prefix, range));
   }
 
@@ -72,11 +72,11 @@ final class EffectText {
 
   private static String pardons(OperatorEntry entry) {
     if (!entry.scope().isEmpty()) {
-      return "pardons listings of " + scope(entry) + " for " + subjectAndFrom(entry);
+      return "overrides listings of " + scope(entry) + " for " + subjectAndFrom(entry);
     }
     return switch (entry.subject()) {
       case Subject.Network network ->
-          "pardons client_ip listings of "
+          "overrides client_ip listings of "
               + network
               + ", and what feeds say of helo, sender and sender_domain in sessions from there";
       case Subject.Domain domain -> name(entry, domain + " and all below it");
@@ -86,11 +86,11 @@ final class EffectText {
 
   private static String name(OperatorEntry entry, String who) {
     if (entry.from() != null) {
-      return "pardons every listing of mail from " + who + " that comes from " + entry.from();
+      return "overrides every listing of mail from " + who + " that comes from " + entry.from();
     }
     return entry.anyScope()
-        ? "pardons every listing of mail that claims " + who
-        : "pardons sender and sender_domain listings of " + who + ", never client_ip listings";
+        ? "overrides every listing of mail that claims " + who
+        : "overrides sender and sender_domain listings of " + who + ", never client_ip listings";
   }
 
   private static String refuses(OperatorEntry entry) {
