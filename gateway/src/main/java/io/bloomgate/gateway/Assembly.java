@@ -70,6 +70,7 @@ final class Assembly {
             configuration,
             version);
     closer.add("upstream", running::closeUpstreams);
+    closer.add("sums", () -> running.paces().writeRest(telemetry::summed));
   }
 
   Parts parts() {

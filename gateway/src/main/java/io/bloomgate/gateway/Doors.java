@@ -124,6 +124,7 @@ final class Doors {
     chores.eachSecond("upstream watchdog", running::tick);
     chores.eachSecond("control watchdog", control::tick);
     chores.eachSecond("decision log", gateway.telemetry()::tick);
+    chores.eachSecond("sums", () -> running.paces().writeDue(gateway.telemetry()::summed));
     chores.everySlowly(Duration.ofSeconds(1), "certificate", parts.certificate()::poll);
     chores.eachSecond("feeds", parts.feeds()::remember);
     chores.everySlowly(

@@ -12,6 +12,7 @@ import io.bloomgate.gateway.decision.Lists;
 import io.bloomgate.gateway.decision.Policy;
 import io.bloomgate.gateway.doctor.Patient;
 import io.bloomgate.gateway.observe.IncidentId;
+import io.bloomgate.gateway.observe.RecordPaces;
 import io.bloomgate.gateway.observe.Telemetry;
 import io.bloomgate.gateway.relay.UpstreamListener;
 import io.bloomgate.gateway.relay.Upstreams;
@@ -38,6 +39,7 @@ final class Running implements GatewayControl {
   private final World world;
   private final Parts parts;
   private final Telemetry telemetry;
+  private final RecordPaces paces;
   private final ModeSwitch mode;
   private final FirstLists firstLists;
   private final Instant started;
@@ -75,6 +77,7 @@ final class Running implements GatewayControl {
     this.world = world;
     this.parts = parts;
     this.telemetry = telemetry;
+    this.paces = new RecordPaces(world.nanoTime(), () -> IncidentId.random(world.random()));
     this.configuration = configuration;
     this.version = version;
     this.started = world.clock().instant();
@@ -112,6 +115,7 @@ final class Running implements GatewayControl {
         upstreams.current(),
         parts.answers(),
         telemetry,
+        paces,
         world.clock(),
         world.nanoTime(),
         () -> IncidentId.random(world.random()),
@@ -184,6 +188,10 @@ final class Running implements GatewayControl {
 
   void closeUpstreams() {
     upstreams.close();
+  }
+
+  RecordPaces paces() {
+    return paces;
   }
 
   LastReload lastReload() {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * One thing worth telling: a refused connection or recipient, or a concluded message. Texts are as
  * they came from outside; whoever writes them escapes them. Immutable.
  *
- * @param id incident id, as the sender saw it
+ * @param id incident id, as the sender saw it; empty when too many like it had one
  * @param stage where the client heard it
  * @param verdict {@code null} when a protocol rule or the relay check refused, not a list
  * @param helo empty when none
@@ -74,6 +74,26 @@ public record DecisionRecord(
     }
     boolean spared = mode == Mode.OBSERVE && !(verdict instanceof Verdict.Accept);
     return (spared ? WOULD : "") + verdict.key();
+  }
+
+  /** The same decision under another id. */
+  DecisionRecord withId(String other) {
+    return new DecisionRecord(
+        time,
+        other,
+        stage,
+        verdict,
+        mode,
+        outcome,
+        client,
+        helo,
+        from,
+        to,
+        protocol,
+        reply,
+        sizeOctets,
+        took,
+        times);
   }
 
   /** The same decision as one of so many like it. */

@@ -2,6 +2,7 @@ package io.bloomgate.gateway.observe;
 
 import io.bloomgate.gateway.smtp.Reply;
 import java.time.Duration;
+import java.util.concurrent.Semaphore;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,6 +17,12 @@ public final class ObservingTelemetry implements Telemetry {
 
   /** Lines of one reply a minute, of all sessions together. */
   private static final int TURNED_AWAY_LINES = 60;
+
+  /** Different codes of replies that are told apart. */
+  private static final int TURNED_AWAY_CODES = 50;
+
+  private static final RecordPace.Bounds TURNED_AWAY =
+      new RecordPace.Bounds(TURNED_AWAY_LINES, TURNED_AWAY_LINES, TURNED_AWAY_CODES);
 
   /** Stack traces a minute. */
   private static final int BUG_LINES = 5;
@@ -48,7 +55,8 @@ public final class ObservingTelemetry implements Telemetry {
     this.counts = counts;
     this.tail = tail;
     this.watch = watch;
-    this.turnedAway = new RecordPace(nanoTime, TURNED_AWAY_LINES);
+    this.turnedAway =
+        new RecordPace(nanoTime, () -> "", TURNED_AWAY, new Semaphore(TURNED_AWAY_CODES));
     this.bugs = new WarningPace(nanoTime, BUG_LINES);
   }
 
@@ -72,8 +80,8 @@ public final class ObservingTelemetry implements Telemetry {
     }
   }
 
-  private static String kind(Reply reply) {
-    return reply.code() + reply.enhanced();
+  private static RecordPace.Kind kind(Reply reply) {
+    return new RecordPace.Kind(reply.code() + reply.enhanced(), "");
   }
 
   /** Writes the sums that are due; called by housekeeping. */

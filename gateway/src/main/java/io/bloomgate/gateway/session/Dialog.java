@@ -2,7 +2,6 @@ package io.bloomgate.gateway.session;
 
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.observe.Limit;
-import io.bloomgate.gateway.observe.RecordPace;
 import io.bloomgate.gateway.relay.ClientIdentity;
 import io.bloomgate.gateway.relay.ContentBudget;
 import io.bloomgate.gateway.relay.PendingName;
@@ -21,7 +20,6 @@ final class Dialog {
   private final ClientPlace place;
   private final ContentBudget contentBudget;
   private final long beganNanos;
-  private final RecordPace pace;
   private final Judge judge;
   private final Reporter reporter;
   private final UpstreamLinks upstream;
@@ -59,8 +57,7 @@ final class Dialog {
     this.wire = wire;
     SessionEnvironment env = rules.environment();
     this.beganNanos = env.nanoTime().getAsLong();
-    this.pace = new RecordPace(env.nanoTime(), RecordPace.SESSION_RECORDS);
-    this.judge = new Judge(env, pace);
+    this.judge = new Judge(env);
     this.reporter = new Reporter(this);
     this.upstream =
         new UpstreamLinks(
@@ -105,10 +102,6 @@ final class Dialog {
 
   Judge judge() {
     return judge;
-  }
-
-  RecordPace pace() {
-    return pace;
   }
 
   Reporter reporter() {

@@ -9,9 +9,8 @@ import io.bloomgate.gateway.decision.Facts;
 import io.bloomgate.gateway.decision.Ground;
 import io.bloomgate.gateway.decision.Lists;
 import io.bloomgate.gateway.decision.Verdict;
-import io.bloomgate.gateway.observe.DecisionRecord;
 import io.bloomgate.gateway.observe.DecisionRecord.Outcome;
-import io.bloomgate.gateway.observe.RecordPace;
+import io.bloomgate.gateway.relay.ClientNetwork;
 import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
 import io.bloomgate.gateway.smtp.VerdictReplies;
@@ -24,35 +23,20 @@ import org.jspecify.annotations.Nullable;
 final class Judge {
 
   private final SessionEnvironment env;
-  private final RecordPace pace;
 
   /** For the questions of each decision, one after the other; none while there are none. */
   private @Nullable KeyBatch batch;
 
-  /**
-   * A judge of one session.
-   *
-   * @param pace of that session's records: refusals that are summed up share an id
-   */
-  Judge(SessionEnvironment env, RecordPace pace) {
+  /** A judge of one session. */
+  Judge(SessionEnvironment env) {
     this.env = env;
-    this.pace = pace;
-  }
-
-  /** What records are paced by. */
-  static String kind(DecisionRecord record) {
-    return kind(record.outcome(), record.verdict());
-  }
-
-  private static String kind(Outcome outcome, @Nullable Verdict verdict) {
-    return verdict == null ? outcome.key() : outcome.key() + ' ' + verdict.key();
   }
 
   /**
    * A verdict and what follows from it.
    *
    * @param refusal what the client hears, {@code null} when the mail may pass
-   * @param id incident id; empty when there is nothing to point at
+   * @param id incident id, of this ground alone; empty when there is nothing to point at
    */
   record Ruling(Verdict verdict, Mode mode, @Nullable Reply refusal, String id) {
 
@@ -94,9 +78,10 @@ final class Judge {
   /**
    * The ruling on these facts; the operator's entries are read anew.
    *
+   * @param from the sender as the client wrote it; {@code null} before MAIL
    * @param pinned the transaction's snapshot
    */
-  Ruling rule(Facts facts, ListSnapshot pinned) {
+  Ruling rule(Facts facts, @Nullable String from, ListSnapshot pinned) {
     Lists live = env.lists().get();
     Lists asked =
         live.snapshot().generation() == pinned.generation() ? live : live.pinnedTo(pinned);
@@ -109,9 +94,14 @@ final class Judge {
     String id =
         verdict instanceof Verdict.Tag
             ? env.ids().get()
-            : pace.id(
-                kind(mode == Mode.OBSERVE ? Outcome.WOULD_REFUSE : Outcome.REFUSED, verdict),
-                env.ids());
+            : env.paces()
+                .id(
+                    ClientNetwork.of(facts.client().address()),
+                    Kinds.of(
+                        mode == Mode.OBSERVE ? Outcome.WOULD_REFUSE : Outcome.REFUSED,
+                        verdict,
+                        facts.client().address(),
+                        from));
     return new Ruling(verdict, mode, mode == Mode.OBSERVE ? null : refusal(verdict, id), id);
   }
 

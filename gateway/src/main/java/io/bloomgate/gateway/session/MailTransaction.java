@@ -169,6 +169,7 @@ final class MailTransaction {
             .judge()
             .rule(
                 facts.withRecipient(new Facts.Recipient(rcpt.to().localPart(), true)),
+                mail.from().text(),
                 pin.snapshot());
     Reply refusal = on.refusal();
     if (refusal != null) {

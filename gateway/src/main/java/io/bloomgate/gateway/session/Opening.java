@@ -153,7 +153,7 @@ final class Opening {
     }
     Judge judge = dialog.judge();
     Facts facts = Facts.ofClient(new ListKey.Ip(client.address()));
-    Judge.Ruling ruling = judge.rule(facts, judge.currentSnapshot());
+    Judge.Ruling ruling = judge.rule(facts, null, judge.currentSnapshot());
     Reply refusal = ruling.refusal();
     if (refusal == null) {
       // What mode observe spares is told at RCPT, where sender and recipient are known.

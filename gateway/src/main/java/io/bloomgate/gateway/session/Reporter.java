@@ -6,6 +6,7 @@ import io.bloomgate.gateway.message.TraceHeaders.Protocol;
 import io.bloomgate.gateway.observe.DecisionRecord;
 import io.bloomgate.gateway.observe.DecisionRecord.Outcome;
 import io.bloomgate.gateway.observe.Telemetry;
+import io.bloomgate.gateway.relay.ClientNetwork;
 import io.bloomgate.gateway.smtp.Reply;
 import java.time.Duration;
 import java.util.List;
@@ -79,7 +80,11 @@ final class Reporter {
 
   private void tell(DecisionRecord record) {
     Telemetry telemetry = dialog.environment().telemetry();
-    if (isPaced(record.outcome()) && !dialog.pace().admit(Judge.kind(record), record)) {
+    if (isPaced(record.outcome())
+        && !dialog
+            .environment()
+            .paces()
+            .admit(ClientNetwork.of(record.client()), Kinds.of(record), record)) {
       telemetry.repeated(record);
     } else {
       telemetry.decided(record);
@@ -128,7 +133,6 @@ final class Reporter {
           open != null && open.mail().parameters().smtpUtf8());
     }
     told = null;
-    writeSums(dialog.pace().due());
   }
 
   /** How far the client has come. */
@@ -137,15 +141,6 @@ final class Reporter {
       return open.hasRecipients() ? Stage.RCPT : Stage.MAIL;
     }
     return dialog.greeting() == null ? Stage.CONNECT : Stage.HELO;
-  }
-
-  /** The session is over: what was summed up is written now. */
-  void end() {
-    writeSums(dialog.pace().rest());
-  }
-
-  private void writeSums(List<DecisionRecord> sums) {
-    sums.forEach(dialog.environment().telemetry()::summed);
   }
 
   /** How this session speaks. */

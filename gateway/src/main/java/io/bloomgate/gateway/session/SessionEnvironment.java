@@ -4,6 +4,7 @@ import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.decision.Lists;
 import io.bloomgate.gateway.decision.Policy;
+import io.bloomgate.gateway.observe.RecordPaces;
 import io.bloomgate.gateway.observe.Telemetry;
 import io.bloomgate.gateway.relay.AnswerMemory;
 import io.bloomgate.gateway.relay.Upstream;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param lists the current snapshot and operator view; a transaction keeps the snapshot that it saw
  *     at MAIL and takes the rest anew at each decision
  * @param answers what mail servers answered for single recipients
+ * @param paces of what is told, by client network
  * @param nanoTime monotonic time for deadlines, in nanoseconds
  * @param ids makes incident ids: 10 characters of Crockford base32, random
  * @param tls {@code null} when no certificate is set; STARTTLS is not offered then
@@ -41,6 +43,7 @@ public record SessionEnvironment(
     Upstream upstream,
     AnswerMemory answers,
     Telemetry telemetry,
+    RecordPaces paces,
     InstantSource clock,
     LongSupplier nanoTime,
     Supplier<String> ids,
@@ -59,6 +62,7 @@ public record SessionEnvironment(
         upstream,
         answers,
         other,
+        paces.another(),
         clock,
         nanoTime,
         ids,

@@ -85,7 +85,6 @@ final class SmtpConversation {
       abandon(Replies.INTERNAL_ERROR);
       throw bug;
     } finally {
-      dialog.reporter().end();
       dialog.upstream().discard();
       dialog.resetTransaction();
     }

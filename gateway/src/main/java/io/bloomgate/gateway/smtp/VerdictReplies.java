@@ -20,7 +20,7 @@ public final class VerdictReplies {
    * The refusal of a connection's, HELO's or sender's listing.
    *
    * @param helpUrl where the sender may read more; empty for none
-   * @param id incident id
+   * @param id incident id; empty for none
    */
   public static Reply reject(Verdict.Reject verdict, String helpUrl, String id) {
     return Reply.of(554, "5.7.1", text(verdict.ground(), helpUrl, id));
@@ -31,7 +31,8 @@ public final class VerdictReplies {
     return switch (verdict.ground()) {
       case Ground.Exact ground -> Reply.of(451, "4.7.1", text(ground, helpUrl, id));
       case Ground.Failed ignored ->
-          Reply.of(451, "4.3.0", "A check could not be carried out; try again later [" + id + "]");
+          Reply.of(
+              451, "4.3.0", "A check could not be carried out; try again later" + reference(id));
     };
   }
 
@@ -51,7 +52,11 @@ public final class VerdictReplies {
     if (isSpeakable(helpUrl)) {
       text.append("; see ").append(helpUrl);
     }
-    return text.append(" [").append(id).append(']').toString();
+    return text.append(reference(id)).toString();
+  }
+
+  private static String reference(String id) {
+    return id.isEmpty() ? "" : " [" + id + "]";
   }
 
   private static String subjectClass(Check check) {

@@ -6,13 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.gateway.observe.DecisionRecord;
-import java.time.Duration;
+import io.bloomgate.gateway.observe.RecordPaces;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** One session cannot fill log and incidents, and each id that it hears is found again. */
+/** No client network can fill log and incidents; each id that it hears is found, and its own. */
 final class RefusalFloodTest {
 
   private static final int FLOOD = 60;
@@ -38,18 +40,18 @@ final class RefusalFloodTest {
         assertEquals(WRITTEN, gateway.telemetry.decisions.size());
         assertEquals(FLOOD - WRITTEN, gateway.telemetry.repeated.size(), "all are counted");
         assertEquals(List.of(), gateway.telemetry.sums);
-        gateway.ahead.addAndGet(Duration.ofMinutes(1).toNanos());
-        expect("250", client.ask("NOOP"));
+        gateway.writeSums();
         DecisionRecord sum = gateway.telemetry.sums.getFirst();
         assertEquals(FLOOD - WRITTEN, sum.times());
         assertTrue(last.endsWith("[" + sum.id() + "]"), last + " is not " + sum.id());
-        // Another minute, which the end of the session cuts short.
+        // Another minute, which the end of the session does not cut short.
         for (int i = 0; i <= WRITTEN; i++) {
           expect("554", client.ask("RCPT TO:<bob@example.com>"));
         }
         expect("221", client.ask("QUIT"));
       }
       gateway.awaitQuiet();
+      gateway.writeSums();
       assertEquals(2 * WRITTEN, gateway.telemetry.decisions.size());
       assertEquals(List.of(FLOOD - WRITTEN, 1), times(gateway.telemetry.sums));
     }
@@ -76,11 +78,59 @@ final class RefusalFloodTest {
         expect("221", client.ask("QUIT"));
       }
       gateway.awaitQuiet();
+      gateway.writeSums();
       assertEquals(WRITTEN, gateway.telemetry.turnedAway.size());
       assertEquals(2 * WRITTEN, gateway.telemetry.decisions.size());
       assertEquals(
           List.of(FLOOD - WRITTEN, FLOOD - WRITTEN, FLOOD - WRITTEN),
           times(gateway.telemetry.sums));
+    }
+  }
+
+  @Test
+  void connectingAgainBringsNoMoreRecords() throws Exception {
+    try (TestGateway gateway = TestGateway.limited("errors: 1000")) {
+      gateway.lists.list("127.0.0.1", "drop");
+      for (int i = 0; i < FLOOD; i++) {
+        try (SmtpClient client = gateway.connect()) {
+          expect("220", client.reply());
+          expect("250", client.ask("EHLO client.example"));
+          expect("250", client.ask("MAIL FROM:<a@sender.example>"));
+          expect("554", client.ask("RCPT TO:<bob@example.com>"));
+          expect("221", client.ask("QUIT"));
+        }
+      }
+      gateway.awaitQuiet();
+      assertEquals(WRITTEN, gateway.telemetry.decisions.size());
+      assertEquals(FLOOD - WRITTEN, gateway.telemetry.repeated.size(), "all are counted");
+      gateway.writeSums();
+      assertEquals(List.of(FLOOD - WRITTEN), times(gateway.telemetry.sums));
+    }
+  }
+
+  @Test
+  void anIdStandsForOneListingOnlyAndBeyondTheBoundThereIsNone() throws Exception {
+    int grounds = RecordPaces.GROUNDS;
+    try (TestGateway gateway = TestGateway.behindProxies()) {
+      Set<String> ids = new HashSet<>();
+      for (int i = 0; i < grounds + 3; i++) {
+        gateway.lists.list("203.0.113." + i, "drop");
+        try (SmtpClient client = gateway.connect()) {
+          client.raw("PROXY TCP4 203.0.113." + i + " 127.0.0.1 40000 25\r\n");
+          expect("220", client.reply());
+          expect("250", client.ask("EHLO client.example"));
+          expect("250", client.ask("MAIL FROM:<a@sender.example>"));
+          String reply = client.ask("RCPT TO:<bob@example.com>");
+          expect("554", reply);
+          String id = reply.substring(reply.lastIndexOf(' ') + 1);
+          assertEquals(i < grounds, id.startsWith("[TESTID") && ids.add(id), reply);
+          expect("221", client.ask("QUIT"));
+        }
+      }
+      gateway.awaitQuiet();
+      gateway.writeSums();
+      assertEquals(grounds, gateway.telemetry.decisions.size());
+      assertEquals(List.of(3), times(gateway.telemetry.sums));
     }
   }
 }

@@ -5,6 +5,7 @@ import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.SettingsFile;
 import io.bloomgate.config.settings.SettingsResult;
 import io.bloomgate.gateway.decision.Policy;
+import io.bloomgate.gateway.observe.RecordPaces;
 import io.bloomgate.gateway.observe.Telemetry;
 import io.bloomgate.gateway.relay.AnswerMemory;
 import io.bloomgate.gateway.relay.Upstream;
@@ -24,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A listener on loopback with its real sessions, in front of a scripted mail server. */
@@ -133,6 +135,7 @@ final class TestGateway implements AutoCloseable {
             upstream,
             answers,
             witness,
+            e.paces(),
             e.clock(),
             e.nanoTime(),
             e.ids(),
@@ -198,6 +201,7 @@ final class TestGateway implements AutoCloseable {
             calm.upstream(),
             calm.answers(),
             calm.telemetry(),
+            calm.paces(),
             calm.clock(),
             calm.nanoTime(),
             calm.ids(),
@@ -230,6 +234,7 @@ final class TestGateway implements AutoCloseable {
     Settings settings = settings(text);
     Policy policy = Policy.of(settings, Set.of(), List.of());
     AtomicInteger ids = new AtomicInteger();
+    Supplier<String> newId = () -> String.format("TESTID%04d", ids.incrementAndGet());
     return new SessionEnvironment(
         settings,
         settings.listeners().values().iterator().next(),
@@ -241,10 +246,17 @@ final class TestGateway implements AutoCloseable {
         upstream,
         AnswerMemory.none(),
         telemetry,
+        new RecordPaces(this::nanoTime, newId),
         InstantSource.system(),
         this::nanoTime,
-        () -> String.format("TESTID%04d", ids.incrementAndGet()),
+        newId,
         tls);
+  }
+
+  /** Housekeeping, a minute later. */
+  void writeSums() {
+    ahead.addAndGet(Duration.ofMinutes(1).toNanos());
+    Objects.requireNonNull(environment.get()).paces().writeDue(telemetry::summed);
   }
 
   private long nanoTime() {
