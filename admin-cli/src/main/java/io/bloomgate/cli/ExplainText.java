@@ -96,6 +96,16 @@ final class ExplainText {
   }
 
   private static String met(String verdict, JsonObject e) {
+    String outcome = e.object("happened").flatMap(h -> h.text("outcome")).orElse("");
+    boolean passed = outcome.equals("would_refuse") || outcome.equals("delivered");
+    if (passed && (verdict.equals("reject") || verdict.equals("tempfail"))) {
+      // What was delivered is noted at DATA, where no list refuses.
+      return "would have been "
+          + (verdict.equals("reject") ? "REFUSED" : "PUT OFF")
+          + (outcome.equals("delivered")
+              ? ", was delivered"
+              : " at " + stage(e) + ", was let through");
+    }
     return "had the verdict " + TerminalText.safe(verdict) + " at " + stage(e);
   }
 

@@ -138,6 +138,6 @@ final class FeedsText {
             + HumanText.entries(item, "entries")
             + "; version "
             + HumanText.value(item, "rolled_back_from")
-            + " is left");
+            + " is set aside; it will not come back by itself");
   }
 }

@@ -43,12 +43,15 @@ final class Invocation {
   /**
    * The control socket: as named, or as the settings say as far as they can be understood.
    *
-   * @throws CliException when a settings file was named that is not there and the environment names
-   *     no socket: its gateway is not the one at the usual place
+   * @throws CliException when a settings file was named that is not there or may not be read, and
+   *     the environment names no socket: its gateway is not the one at the usual place
    */
   Path socket() throws CliException {
     if (options.socket != null) {
       return options.socket;
+    }
+    if (options.config != null && !around.environment().containsKey(SOCKET_VARIABLE)) {
+      requireReadable(options.config);
     }
     if (options.config != null
         && Files.notExists(options.config)
@@ -120,7 +123,13 @@ final class Invocation {
   static void requireReadable(Path file) throws CliException {
     if (!Files.notExists(file) && !Files.isReadable(file)) {
       throw new CliException(
-          ExitCode.PERMISSION, "you may not read " + file, "become root or a member of its group");
+          ExitCode.PERMISSION,
+          "you may not read " + file,
+          "become root or a member of its group; for the gateway's group: `chgrp bloomgate "
+              + file
+              + "; chmod 640 "
+              + file
+              + "`");
     }
   }
 

@@ -5,6 +5,7 @@ import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.settings.Mode;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -45,7 +46,12 @@ final class ModeCommand implements Callable<Integer> {
   public Integer call() throws CliException {
     Mode wanted = mode;
     if (wanted != null) {
-      return in.ask(new ControlRequest.SetMode(wanted, duration), ModeCommand::show);
+      return in.ask(
+          new ControlRequest.SetMode(wanted, duration),
+          (item, out) -> {
+            show(item, out);
+            noteRestart(wanted, item, out);
+          });
     }
     if (duration != null) {
       throw new CliException(
@@ -54,6 +60,15 @@ final class ModeCommand implements Callable<Integer> {
     return in.ask(
         new ControlRequest.Status(),
         (status, out) -> out.item(ofStatus(status), ModeCommand::show));
+  }
+
+  /** A command does not change the file, and the file counts at the next start. */
+  private void noteRestart(Mode wanted, JsonObject item, Output out) {
+    String word = wanted.name().toLowerCase(Locale.ROOT);
+    if (duration == null && !item.text("configured").orElse(word).equals(word)) {
+      String file = in.options().socket == null ? in.options().configFile().toString() : "its file";
+      out.note("until the next restart; write `mode: " + word + "` into " + file + " to keep it");
+    }
   }
 
   private static JsonObject ofStatus(JsonObject status) {

@@ -82,7 +82,7 @@ class AnswerTextTest {
         """;
     assertEquals(
         """
-        203.0.113.7 had the verdict reject at RCPT   mode observe, generation 4
+        203.0.113.7 would have been REFUSED at RCPT, was let through   mode observe, generation 4
           bloom    ip hit, confirmed by the exact index
           allow    none
           incident 7K3Q9ZT2AB

@@ -209,6 +209,46 @@ class OnlineCommandsTest {
     }
   }
 
+  /** A name that leads to itself: not even root can read it. */
+  private Path unreadable() throws IOException {
+    Path settings = folder.resolve("closed.yaml");
+    return Files.createSymbolicLink(settings, settings);
+  }
+
+  @Test
+  void settingsThatMayNotBeReadAreNotReplacedByTheUsualSocket() throws IOException {
+    Path settings = unreadable();
+    Shell.Result result = Shell.run("-c", settings.toString(), "status");
+    assertEquals(5, result.exitCode());
+    assertTrue(result.err().contains("you may not read " + settings), result.err());
+    assertTrue(result.err().contains("chgrp"), result.err());
+    try (FakeGateway gateway = FakeGateway.answering(socket, new Done(0))) {
+      Map<String, String> environment = Map.of("BLOOMGATE_ADMIN__SOCKET", socket.toString());
+      assertEquals(
+          0, Shell.run(environment, "", false, "-c", settings.toString(), "status").exitCode());
+      assertEquals(0, run("-c", settings.toString(), "status").exitCode());
+      assertEquals(2, gateway.asked().size());
+    }
+  }
+
+  @Test
+  void aModeThatTheSettingsDoNotSayIsForgottenAtARestartAndThatIsSaid() throws IOException {
+    Path settings = folder.resolve("bloomgate.yaml");
+    Files.writeString(settings, "admin: {socket: s}\n");
+    Item answer = item("{\"mode\":\"enforce\",\"configured\":\"observe\"}");
+    try (FakeGateway gateway = FakeGateway.answering(socket, answer, new Done(0))) {
+      Shell.Result result = Shell.run("-c", settings.toString(), "mode", "enforce");
+      String all = result.out() + result.err();
+      assertTrue(
+          all.contains(
+              "until the next restart; write `mode: enforce` into " + settings + " to keep it"),
+          all);
+      Shell.Result trial = Shell.run("-c", settings.toString(), "mode", "enforce", "--for", "1h");
+      assertEquals("", trial.err());
+      assertEquals(2, gateway.asked().size());
+    }
+  }
+
   @Test
   void noGatewayIsExitThreeAndOneLineWithTheSocket() {
     Shell.Result result = run("status");

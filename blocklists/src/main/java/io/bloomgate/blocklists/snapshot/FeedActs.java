@@ -67,8 +67,9 @@ final class FeedActs {
     if (source == null) {
       return new ActResult.Refused(
           2,
-          "there is no feed " + act.name() + " in the settings",
-          "`bloomgate feeds list` shows their names");
+          "there is no feed " + act.name() + " in the settings in force",
+          "if you just added it: `bloomgate config reload`; `bloomgate feeds list` shows their"
+              + " names");
     }
     try {
       return switch (act) {

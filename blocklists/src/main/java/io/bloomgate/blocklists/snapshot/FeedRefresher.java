@@ -240,7 +240,12 @@ public final class FeedRefresher implements Runnable, AutoCloseable {
       throws InterruptedException {
     for (String name : names) {
       if (!sources().containsKey(name)) {
-        return new RefreshResult(List.of(), 2, "there is no feed of that name in the settings");
+        return new RefreshResult(
+            List.of(),
+            2,
+            "there is no feed "
+                + name
+                + " in the settings in force; if you just added it: `bloomgate config reload`");
       }
     }
     RefreshRequest<RefreshResult> request = new RefreshRequest<>();

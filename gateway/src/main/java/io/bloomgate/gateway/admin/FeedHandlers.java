@@ -200,8 +200,9 @@ final class FeedHandlers {
   private static void unknown(String name, Answer answer) throws IOException {
     answer.failed(
         Answer.USAGE,
-        "there is no feed " + name + " in the settings",
-        "`bloomgate feeds list` shows their names");
+        "there is no feed " + name + " in the settings in force",
+        "if you just added it: `bloomgate config reload`; `bloomgate feeds list` shows their"
+            + " names");
   }
 
   /** On this connection's own thread; a client that has gone ends the request. */

@@ -43,7 +43,7 @@ final class ClockCheck {
         Finding.warn(
             CHECK,
             "this machine",
-            "the clock was compared with nobody's: no server of feeds told its time",
+            "clock not checked: no feed server to compare with",
             "see that NTP runs, for example with `timedatectl`"));
   }
 

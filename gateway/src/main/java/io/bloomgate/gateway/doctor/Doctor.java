@@ -105,7 +105,9 @@ public final class Doctor {
               where,
               "mode "
                   + patient.mode().name().toLowerCase(Locale.ROOT)
-                  + ": listed mail is not refused for good",
+                  + (patient.mode() == Mode.OBSERVE
+                      ? ": listed mail is delivered, lists refuse nothing"
+                      : ": listed mail is not refused for good"),
               "`bloomgate mode enforce` when you have seen enough"));
     }
     if (findings.isEmpty()) {
