@@ -58,6 +58,9 @@ class GoldenOutputsTest {
     all.put(Pattern.compile("\\b[0-9a-f]{64}\\b"), "SHA256");
     all.put(Pattern.compile("sha256 [0-9a-f]{12}"), "sha256 DIGEST");
     all.put(Pattern.compile("127\\.0\\.0\\.1:\\d+"), "127.0.0.1:PORT");
+    all.put(Pattern.compile("\\b(vector-\\d+|scalar)\\b"), "LOOKUP");
+    all.put(Pattern.compile("\\b(development|\\d+\\.\\d+\\.\\d+-SNAPSHOT)\\b"), "VERSION");
+    all.put(Pattern.compile("\\(Java [^)]*\\)"), "(JAVA)");
     all.put(Pattern.compile("smtpd\\[\\d+]"), "smtpd[PID]");
     all.put(Pattern.compile("\\[[0-9A-HJKMNP-TV-Z]{10}]"), "[ID]");
     all.put(Pattern.compile("\\bid=[0-9A-HJKMNP-TV-Z]{10}\\b"), "id=ID");

@@ -270,7 +270,8 @@ class UndoStoryTest {
   /** No two are the same. */
   private String v4() {
     number++;
-    return "198.18." + number / 250 + "." + (1 + number % 250);
+    // Each in a network of its own: of one network's many refusals not all have an id.
+    return "198.18." + number % 250 + "." + (1 + number / 250);
   }
 
   private String name() {
