@@ -36,7 +36,7 @@ final class EntryText {
         HumanText.value(entry, "reason"));
   }
 
-  /** What a command did with an entry, on one line. */
+  /** What a command did with an entry, and what it was before where that differs. */
   static void change(JsonObject entry, Output out) {
     StringBuilder line = new StringBuilder(HumanText.value(entry, "change"));
     line.append(": ")
@@ -54,5 +54,39 @@ final class EntryText {
                 .append(')'));
     entry.text("id").ifPresent(id -> line.append(", id ").append(TerminalText.safe(id)));
     out.line(line.toString());
+    entry.object("before").ifPresent(before -> difference(before, entry, out));
+  }
+
+  private static void difference(JsonObject before, JsonObject entry, Output out) {
+    String was = before.text("expires").orElse("");
+    String is = entry.text("expires").orElse("");
+    if (!was.equals(is)) {
+      out.line("  " + ended(before, was, out) + "; now it " + ends(entry, is, out));
+    }
+    String why = before.text("reason").orElse("");
+    String reason = entry.text("reason").orElse("");
+    if (!why.equals(reason)) {
+      out.line("  its reason was " + quoted(why) + "; now it is " + quoted(reason));
+    }
+  }
+
+  private static String ended(JsonObject before, String was, Output out) {
+    if (was.isEmpty()) {
+      return "it had no end";
+    }
+    String distance = HumanText.distance(before, "expires", out.now());
+    return (distance.startsWith("in ") ? "it would have ended " : "it ended ")
+        + distance
+        + " ("
+        + TerminalText.safe(was)
+        + ")";
+  }
+
+  private static String ends(JsonObject entry, String is, Output out) {
+    return is.isEmpty() ? "has no end" : "ends " + HumanText.distance(entry, "expires", out.now());
+  }
+
+  private static String quoted(String reason) {
+    return reason.isEmpty() ? "empty" : '"' + TerminalText.safe(reason) + '"';
   }
 }

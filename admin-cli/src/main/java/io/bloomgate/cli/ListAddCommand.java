@@ -4,7 +4,7 @@ import io.bloomgate.cli.Words.ScopeWord;
 import io.bloomgate.config.control.ControlRequest.ListAdd;
 import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.settings.Check;
-import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -51,9 +51,8 @@ final class ListAddCommand implements Callable<Integer> {
   @Option(
       names = "--expires",
       paramLabel = "TIME",
-      converter = DurationConverter.class,
-      description = "ends by itself after this time, for example 7d")
-  private @Nullable Duration expires;
+      description = "when it ends: 7d, a date, 2026-12-01T12:00:00Z, or never (the default)")
+  private @Nullable String expires;
 
   @Option(names = "--reason", paramLabel = "TEXT", description = "why, for those who come later")
   private String reason = "";
@@ -88,8 +87,10 @@ final class ListAddCommand implements Callable<Integer> {
           "--scope any lifts every check for whoever claims this name",
           "repeat it with --force if that is meant, or name the network with --from CIDR");
     }
+    Instant end =
+        PointInTime.end(expires, in.around().clock().instant(), "name a time that is to come");
     return in.ask(
-        new ListAdd(list, subjects, incident, fromCidr, expires, reason, check(), anyScope, force),
+        new ListAdd(list, subjects, incident, fromCidr, end, reason, check(), anyScope, force),
         EntryText::change);
   }
 

@@ -24,8 +24,6 @@ import picocli.CommandLine.Parameters;
     })
 final class ListEditCommand implements Callable<Integer> {
 
-  private static final String NEVER = "never";
-
   private final Invocation in;
   private final ListName list;
 
@@ -52,18 +50,13 @@ final class ListEditCommand implements Callable<Integer> {
       throw new CliException(
           ExitCode.USAGE, "nothing to change", "give --expires TIME, --reason TEXT or both");
     }
-    boolean never = NEVER.equals(expires);
-    Instant now = in.around().clock().instant();
-    Instant end = expires == null || never ? null : PointInTime.ahead("--expires", expires, now);
-    if (end != null && !end.isAfter(now)) {
-      throw new CliException(
-          ExitCode.USAGE,
-          expires + " is past",
-          "to end it now use: bloomgate "
-              + list.name().toLowerCase(Locale.ROOT)
-              + " remove "
-              + String.join(" ", subjects));
-    }
+    boolean never = PointInTime.NEVER.equals(expires);
+    String toEndIt =
+        "to end it now use: bloomgate "
+            + list.name().toLowerCase(Locale.ROOT)
+            + " remove "
+            + String.join(" ", subjects);
+    Instant end = PointInTime.end(expires, in.around().clock().instant(), toEndIt);
     return in.ask(new ListEdit(list, subjects, reason, end, never), EntryText::change);
   }
 }

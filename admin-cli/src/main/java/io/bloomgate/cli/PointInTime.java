@@ -7,6 +7,7 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a point in time as people give it: a time from now such as {@code 7d}, a date (its
@@ -19,6 +20,28 @@ final class PointInTime {
   /** A time ahead of now, for what ends. */
   static Instant ahead(String option, String text, Instant now) throws CliException {
     return read(option, text, now, 1);
+  }
+
+  /** The word for an end that never comes. */
+  static final String NEVER = "never";
+
+  /**
+   * The end of an entry: a time ahead or {@code never}.
+   *
+   * @param text {@code null} when none was given
+   * @param hint what to do when the time is past
+   * @return {@code null} for no end
+   */
+  static @Nullable Instant end(@Nullable String text, Instant now, String hint)
+      throws CliException {
+    if (text == null || NEVER.equals(text)) {
+      return null;
+    }
+    Instant end = ahead("--expires", text, now);
+    if (!end.isAfter(now)) {
+      throw new CliException(ExitCode.USAGE, text + " is past", hint);
+    }
+    return end;
   }
 
   /** A time before now, for what has begun. */

@@ -71,6 +71,32 @@ class AnswerTextTest {
   }
 
   @Test
+  void whatAnAddChangedInAnEntryIsShown() throws IOException {
+    String entry =
+        """
+        {"id":"a1","list":"allow","subject":"203.0.113.0/24","from":null,"expires":null,\
+        "reason":"","change":"changed",\
+        "before":{"expires":"2026-11-22T07:40:00Z","reason":"ticket 12"}}\
+        """;
+    assertEquals(
+        """
+        changed: allow 203.0.113.0/24, id a1
+          it would have ended in 24 h (2026-11-22T07:40:00Z); now it has no end
+          its reason was "ticket 12"; now it is empty
+        """,
+        answered(replies(item(entry), new Done(0)), "allow", "add", "203.0.113.0/24").out());
+    String same = entry.replace("ticket 12", "").replace("2026-11-22T07:40:00Z", "");
+    assertEquals(
+        "unchanged: allow 203.0.113.0/24, id a1\n",
+        answered(
+                replies(item(same.replace("\"changed\"", "\"unchanged\"")), new Done(0)),
+                "allow",
+                "add",
+                "203.0.113.0/24")
+            .out());
+  }
+
+  @Test
   void anIncidentIsToldAsItHappened() throws IOException {
     String happened =
         """

@@ -1,6 +1,7 @@
 package io.bloomgate.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.control.ControlReply.Done;
@@ -141,6 +142,22 @@ class OnlineCommandsTest {
   }
 
   @Test
+  void addTakesTheTimesThatEditTakes() throws IOException {
+    for (String time : List.of("2031-12-01", "2031-12-01T00:00:00Z")) {
+      assertEquals(
+          Instant.parse("2031-12-01T00:00:00Z"),
+          ((ListAdd) asked("allow", "add", "x.example", "--expires", time)).expires());
+    }
+    assertNull(((ListAdd) asked("allow", "add", "x.example", "--expires", "never")).expires());
+    assertEquals(
+        "bloomgate: 2020-01-01 is past; name a time that is to come\n",
+        run("allow", "add", "x.example", "--expires", "2020-01-01").err());
+    assertEquals(
+        "bloomgate: --expires soon is no time; write 7d, 2026-12-01 or 2026-12-01T12:00:00Z\n",
+        run("block", "add", "x.example", "--expires", "soon").err());
+  }
+
+  @Test
   void addSendsEverythingThatWasSaid() throws IOException {
     assertEquals(
         new ListAdd(
@@ -148,7 +165,7 @@ class OnlineCommandsTest {
             List.of("a.example"),
             null,
             "192.0.2.0/24",
-            Duration.ofDays(7),
+            Shell.NOW.plus(Duration.ofDays(7)),
             "new partner",
             Check.SENDER,
             false,

@@ -1,10 +1,12 @@
 package io.bloomgate.gateway;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.control.ControlRequest.ListName;
+import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.settings.Check;
 import io.bloomgate.gateway.ControlClient.Answer;
 import java.nio.file.Files;
@@ -64,6 +66,31 @@ final class GatewayListsTest {
           List.of(before.getFirst().replace("ticket 13", "ticket 14")),
           exported(control, ListName.ALLOW));
     }
+  }
+
+  @Test
+  void anAddSaysWhatItTakesAndWhatTheEntryWas() throws Exception {
+    GatewayHouse house = house();
+    Instant end = Instant.parse("2031-12-01T00:00:00Z");
+    try (Gateway _ = house.start()) {
+      ControlClient control = house.control();
+      Answer added = control.ask(add("203.0.113.7/24", end, "ticket 12"));
+      assertTrue(
+          added.says("203.0.113.7/24 is taken as 203.0.113.0/24, the network that it lies in"),
+          added.toString());
+      assertTrue(added.only().object("before").isEmpty(), added.toString());
+      Answer again = control.ask(add("203.0.113.0/24", null, ""));
+      assertFalse(again.says("is taken as"), again.toString());
+      assertEquals("changed", again.only().text("change").orElseThrow());
+      assertEquals(
+          JsonValue.object().put("expires", end.toString()).put("reason", "ticket 12").build(),
+          again.only().object("before").orElseThrow());
+    }
+  }
+
+  private static ControlRequest add(String subject, @Nullable Instant end, String reason) {
+    return new ControlRequest.ListAdd(
+        ListName.ALLOW, List.of(subject), null, null, end, reason, null, false, true);
   }
 
   @Test
@@ -216,7 +243,15 @@ final class GatewayListsTest {
     Answer added =
         control.ask(
             new ControlRequest.ListAdd(
-                list, List.of(subject), null, from, expires, reason, scope, false, true));
+                list,
+                List.of(subject),
+                null,
+                from,
+                expires == null ? null : Instant.now().plus(expires),
+                reason,
+                scope,
+                false,
+                true));
     assertEquals(0, added.exitCode(), added.toString());
   }
 

@@ -15,6 +15,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -342,7 +343,7 @@ class UndoStoryTest {
                 incident ? List.of() : List.of(subject),
                 incident ? words.get(4) : null,
                 orNull(option(words, "--from")),
-                Duration.ofDays(7),
+                Instant.now().plus(Duration.ofDays(7)),
                 "a test",
                 check(option(words, "--scope")),
                 false,

@@ -12,6 +12,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -93,14 +94,16 @@ final class EntryChanges {
     if (old == null) {
       long seq = change.insert(wish, origin.author(), now, 0, 0);
       return new Stored(
-          wish.entry(StoredText.id(wish.list(), seq), origin.author(), now), Change.ADDED);
+          wish.entry(StoredText.id(wish.list(), seq), origin.author(), now),
+          Change.ADDED,
+          Optional.empty());
     }
     if (NewEntry.of(old.entry()).equals(wish)) {
-      return new Stored(old.entry(), Change.UNCHANGED);
+      return new Stored(old.entry(), Change.UNCHANGED, Optional.of(old.entry()));
     }
     OperatorEntry entry = wish.entry(old.entry().id(), origin.author(), now);
     change.update(old.seq(), entry);
-    return new Stored(entry, Change.CHANGED);
+    return new Stored(entry, Change.CHANGED, Optional.of(old.entry()));
   }
 
   Changed remove(ListKind list, Collection<String> wanted, Origin origin)

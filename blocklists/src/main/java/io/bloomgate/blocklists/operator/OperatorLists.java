@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -139,8 +140,12 @@ public final class OperatorLists implements AutoCloseable {
   /** Who gives a command: the Unix user behind the socket, and the words of the command. */
   public record Origin(String author, String command) {}
 
-  /** What became of one entry of {@link #add}. */
-  public record Stored(OperatorEntry entry, Change change) {}
+  /**
+   * What became of one entry of {@link #add}.
+   *
+   * @param before the same entry as it was until now; empty when it was not there
+   */
+  public record Stored(OperatorEntry entry, Change change, Optional<OperatorEntry> before) {}
 
   /** How an entry came to be as it is. */
   public enum Change {

@@ -77,7 +77,7 @@ public sealed interface ControlRequest {
       List<String> subjects,
       @Nullable String incident,
       @Nullable String fromCidr,
-      @Nullable Duration expires,
+      @Nullable Instant expires,
       String reason,
       @Nullable Check scope,
       boolean anyScope,

@@ -237,7 +237,7 @@ final class RequestJson {
               f.texts("subjects"),
               f.optionalText("incident"),
               f.optionalText("from_cidr"),
-              f.duration("expires"),
+              f.instant("expires"),
               f.textOr("reason", ""),
               f.word("scope", List.of(Check.values()), Check::key),
               f.flag("any_scope"),

@@ -61,7 +61,7 @@ class ControlCodecTest {
   void requestsAreReadableByHand() {
     assertEquals(
         "{\"command\":\"allow.add\",\"subjects\":[\"192.0.2.1\"],\"incident\":null,"
-            + "\"from_cidr\":null,\"expires\":\"7d\",\"reason\":\"partner\",\"scope\":null,"
+            + "\"from_cidr\":null,\"expires\":\"2026-12-01T00:00:00Z\",\"reason\":\"partner\",\"scope\":null,"
             + "\"any_scope\":false,\"force\":false}",
         ControlCodec.encode(
             new ListAdd(
@@ -69,7 +69,7 @@ class ControlCodecTest {
                 List.of("192.0.2.1"),
                 null,
                 null,
-                Duration.ofDays(7),
+                Instant.parse("2026-12-01T00:00:00Z"),
                 "partner",
                 null,
                 false,
@@ -142,7 +142,7 @@ class ControlCodecTest {
               texts(r),
               maybe(r),
               maybe(r),
-              duration(r),
+              time(r),
               RandomJson.text(r),
               r.nextBoolean() ? null : one(r, Check.values()),
               r.nextBoolean(),

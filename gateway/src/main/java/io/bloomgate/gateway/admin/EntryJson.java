@@ -43,6 +43,14 @@ final class EntryJson {
     return of(entry, forced).put("expired", entry.expiredAt(now)).build();
   }
 
+  /** What an {@code add} can change in an entry that is there already. */
+  static JsonObject endAndReason(OperatorEntry entry) {
+    return JsonValue.object()
+        .put("expires", text(entry.expires()))
+        .put("reason", entry.reason())
+        .build();
+  }
+
   static @Nullable String text(@Nullable Instant time) {
     return time == null ? null : time.toString();
   }

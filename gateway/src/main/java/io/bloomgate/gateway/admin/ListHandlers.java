@@ -106,6 +106,9 @@ final class ListHandlers {
           "the gateway's log says why; `allow add` takes the client's address as well");
       return;
     }
+    for (String note : takenAs(request)) {
+      answer.note(note);
+    }
     store(entries, new Origin(caller.user(), word(request.list()) + " add"), about, answer);
   }
 
@@ -269,7 +272,13 @@ final class ListHandlers {
     }
     for (Stored one : stored) {
       String change = one.change().name().toLowerCase(Locale.ROOT);
-      answer.item(EntryJson.of(one.entry()).put("change", change).build());
+      answer.item(
+          EntryJson.of(one.entry())
+              .put("change", change)
+              .put(
+                  "before",
+                  one.before().<JsonValue>map(EntryJson::endAndReason).orElse(JsonValue.NULL))
+              .build());
       EntryEffect effect =
           EntryEffect.of(one.entry(), gateway.lists(), gateway.policy(), gateway.now(), about);
       for (String note : EffectText.of(one.entry(), effect)) {
@@ -318,7 +327,6 @@ final class ListHandlers {
   }
 
   private NewEntry entry(ListAdd request, Subject subject) throws UsageException {
-    Instant expires = request.expires() == null ? null : gateway.now().plus(request.expires());
     Check scope = request.scope();
     return new NewEntry(
         kind(request.list()),
@@ -327,7 +335,23 @@ final class ListHandlers {
         scope == null ? Set.of() : Set.of(scope),
         request.anyScope(),
         request.reason(),
-        expires);
+        request.expires());
+  }
+
+  /** A sentence for each network that was typed with bits beyond its prefix length. */
+  private static List<String> takenAs(ListAdd request) {
+    List<String> typed = new ArrayList<>(request.subjects());
+    if (request.fromCidr() != null) {
+      typed.add(request.fromCidr());
+    }
+    List<String> notes = new ArrayList<>();
+    for (String text : typed) {
+      if (IpPrefix.parse(text) instanceof Parsed.Ok<IpPrefix>(IpPrefix taken, var masked)
+          && masked != null) {
+        notes.add(text + " is taken as " + taken + ", the network that it lies in");
+      }
+    }
+    return notes;
   }
 
   private static @Nullable IpPrefix network(@Nullable String text) throws UsageException {
