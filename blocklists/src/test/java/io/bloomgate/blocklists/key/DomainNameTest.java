@@ -132,17 +132,4 @@ class DomainNameTest {
               name -> assertEquals(name, name(name.toString()), "seed " + SEED + ": " + text));
     }
   }
-
-  @Test
-  void knowsPublicSuffixesOfBothSections() {
-    assertTrue(PublicSuffixes.contains(name("co.uk")));
-    assertTrue(PublicSuffixes.contains(name("github.io")));
-    assertTrue(PublicSuffixes.contains(name("个人.hk")));
-    assertTrue(PublicSuffixes.contains(name("foo.ck")));
-    assertFalse(PublicSuffixes.contains(name("www.ck")));
-    assertFalse(PublicSuffixes.contains(name("example.co.uk")));
-    assertFalse(PublicSuffixes.contains(name("example.com")));
-    assertFalse(PublicSuffixes.contains(name("_x.example.com")));
-    assertFalse(PublicSuffixes.contains(name("-a.example")));
-  }
 }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * One live session as other threads see it. The session's thread says what it is doing; the
  * watchdog and the shutdown read that, and wake the session or close its socket. Thread-safe.
  */
-final class SessionHandle {
+final class SessionHandle implements StepGuard {
 
   /** How long past its deadline a session may be before its socket is closed from outside. */
   private static final long GRACE_NANOS = 5_000_000_000L;
@@ -65,14 +65,14 @@ final class SessionHandle {
     pin = kept;
   }
 
-  /** A step that cannot time out by itself (a write, a handshake) begins. */
-  void stepBegins(long deadline) {
+  @Override
+  public void stepBegins(long deadline) {
     stepDeadline = deadline;
     stepLimited = true;
   }
 
-  /** It has ended. */
-  void stepEnds() {
+  @Override
+  public void stepEnds() {
     stepLimited = false;
   }
 

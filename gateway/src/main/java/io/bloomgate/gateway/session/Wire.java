@@ -17,11 +17,11 @@ record Wire(
 
   /** A connection as it was accepted. */
   static Wire plain(
-      ClientSocket socket, SessionHandle handle, LongSupplier nanoTime, long writeTimeoutNanos)
+      ClientSocket socket, StepGuard steps, LongSupplier nanoTime, long writeTimeoutNanos)
       throws IOException {
     TimedInput input = socket.getInputStream();
     WireWriter writer =
-        new WireWriter(socket.getOutputStream(), handle, nanoTime, writeTimeoutNanos);
+        new WireWriter(socket.getOutputStream(), steps, nanoTime, writeTimeoutNanos);
     return new Wire(socket, input, new WireReader(input, input, writer), writer, false);
   }
 

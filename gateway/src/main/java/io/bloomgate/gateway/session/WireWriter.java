@@ -22,7 +22,7 @@ final class WireWriter {
   private static final long READ_GRACE_NANOS = 5_000_000_000L;
 
   private final OutputStream out;
-  private final SessionHandle handle;
+  private final StepGuard steps;
   private final LongSupplier nanoTime;
   private final long timeoutNanos;
   private byte[] buffer = NOTHING;
@@ -33,9 +33,9 @@ final class WireWriter {
    *
    * @param timeoutNanos how long one write may take before the watchdog closes the socket
    */
-  WireWriter(OutputStream out, SessionHandle handle, LongSupplier nanoTime, long timeoutNanos) {
+  WireWriter(OutputStream out, StepGuard steps, LongSupplier nanoTime, long timeoutNanos) {
     this.out = out;
-    this.handle = handle;
+    this.steps = steps;
     this.nanoTime = nanoTime;
     this.timeoutNanos = timeoutNanos;
   }
@@ -45,7 +45,7 @@ final class WireWriter {
     if (length != 0) {
       throw new IllegalStateException("replies are waiting for the old stream");
     }
-    return new WireWriter(other, handle, nanoTime, timeoutNanos);
+    return new WireWriter(other, steps, nanoTime, timeoutNanos);
   }
 
   /**
@@ -56,11 +56,11 @@ final class WireWriter {
     return new FilterInputStream(decrypted) {
       @Override
       public int read(byte[] into, int offset, int count) throws IOException {
-        handle.stepBegins(nanoTime.getAsLong() + timeoutNanos + READ_GRACE_NANOS);
+        steps.stepBegins(nanoTime.getAsLong() + timeoutNanos + READ_GRACE_NANOS);
         try {
           return in.read(into, offset, count);
         } finally {
-          handle.stepEnds();
+          steps.stepEnds();
         }
       }
     };
@@ -89,12 +89,12 @@ final class WireWriter {
     }
     int octets = length;
     length = 0;
-    handle.stepBegins(nanoTime.getAsLong() + timeoutNanos);
+    steps.stepBegins(nanoTime.getAsLong() + timeoutNanos);
     try {
       out.write(buffer, 0, octets);
       out.flush();
     } finally {
-      handle.stepEnds();
+      steps.stepEnds();
     }
     if (buffer.length > KEPT_OCTETS) {
       buffer = NOTHING;

@@ -113,8 +113,8 @@ final class ContentPaceTest {
     }
 
     Limit readToTimeout() {
-      SessionHandle handle = new SessionHandle(this, Thread.currentThread(), sessionEnd);
-      WireWriter writer = new WireWriter(OutputStream.nullOutputStream(), handle, now::get, 1);
+      WireWriter writer =
+          new WireWriter(OutputStream.nullOutputStream(), StepGuards.NONE, now::get, 1);
       TimedInput input = new TimedInput(this, new Drip(), now::get, new Watch(now::get));
       WireReader wire = new WireReader(input, input, writer);
       wire.expectContent();

@@ -153,8 +153,8 @@ final class ContentReaderTest {
   private static Reading read(InputStream in, long maxOctets, boolean normalize)
       throws IOException {
     try (ClientSocket socket = new ClientSocket(() -> 0, new Watch(() -> 0))) {
-      SessionHandle handle = new SessionHandle(socket, Thread.currentThread(), 0);
-      WireWriter writer = new WireWriter(OutputStream.nullOutputStream(), handle, () -> 0, 1);
+      WireWriter writer =
+          new WireWriter(OutputStream.nullOutputStream(), StepGuards.NONE, () -> 0, 1);
       TimedInput input = new TimedInput(socket, in, () -> 0, new Watch(() -> 0));
       WireReader wire = new WireReader(input, input, writer);
       wire.expectContent();

@@ -58,8 +58,8 @@ final class WireReaderTest {
             return now;
           }
         };
-    SessionHandle handle = new SessionHandle(socket, Thread.currentThread(), 0);
-    WireWriter writer = new WireWriter(OutputStream.nullOutputStream(), handle, () -> 0, 1);
+    WireWriter writer =
+        new WireWriter(OutputStream.nullOutputStream(), StepGuards.NONE, () -> 0, 1);
     TimedInput input = new TimedInput(socket, script, () -> 0, new Watch(() -> 0));
     return new WireReader(input, input, writer);
   }
