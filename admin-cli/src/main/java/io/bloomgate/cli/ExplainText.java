@@ -25,7 +25,7 @@ final class ExplainText {
     }
     out.line("  allow    " + allow(e));
     e.text("incident").ifPresent(id -> out.line("  incident " + TerminalText.safe(id)));
-    e.object("happened").ifPresent(h -> out.line("  happened " + happened(h)));
+    e.object("happened").ifPresent(h -> out.line("  happened " + IncidentText.happened(h)));
     for (JsonValue note : e.elements("notes")) {
       out.line("  note     " + HumanText.value(note));
     }
@@ -45,7 +45,7 @@ final class ExplainText {
     boolean spared = mode.equals("observe") && !past && !verdict.equals("accept");
     return HumanText.value(e, "subject")
         + " "
-        + (past ? met(verdict, e) : wouldMeet(verdict, e, out))
+        + (past ? IncidentText.met(verdict, stage(e), e) : wouldMeet(verdict, e, out))
         + "   mode "
         + mode
         + (spared ? " (logged only)" : "")
@@ -95,40 +95,8 @@ final class ExplainText {
     };
   }
 
-  private static String met(String verdict, JsonObject e) {
-    String outcome = e.object("happened").flatMap(h -> h.text("outcome")).orElse("");
-    boolean passed = outcome.equals("would_refuse") || outcome.equals("delivered");
-    if (passed && (verdict.equals("reject") || verdict.equals("tempfail"))) {
-      // What was delivered is noted at DATA, where no list refuses.
-      return "would have been "
-          + (verdict.equals("reject") ? "REFUSED" : "PUT OFF")
-          + (outcome.equals("delivered")
-              ? ", was delivered"
-              : " at " + stage(e) + ", was let through");
-    }
-    return "had the verdict " + TerminalText.safe(verdict) + " at " + stage(e);
-  }
-
   private static String stage(JsonObject e) {
     return HumanText.value(e, "stage").toUpperCase(Locale.ROOT);
-  }
-
-  /** What the gateway noted when it happened. */
-  private static String happened(JsonObject h) {
-    return HumanText.value(h, "time")
-        + " client "
-        + HumanText.value(h, "client_ip")
-        + " helo="
-        + HumanText.value(h, "helo")
-        + " from="
-        + HumanText.value(h, "from")
-        + " to="
-        + HumanText.value(h, "to")
-        + ", "
-        + HumanText.value(h, "outcome")
-        + (h.number("count").isPresent() ? " " + HumanText.value(h, "count") + " times" : "")
-        + ": "
-        + HumanText.value(h, "reply");
   }
 
   private static List<String> listings(JsonObject e) {
@@ -144,7 +112,7 @@ final class ExplainText {
 
   private static String listing(JsonObject l) {
     StringBuilder line = new StringBuilder();
-    line.append(l.text("pardon").isPresent() ? "  pardoned " : "  listed   ")
+    line.append(l.text("pardon").isPresent() ? "  lifted   " : "  listed   ")
         .append(HumanText.value(l, "feed"))
         .append("  ")
         .append(HumanText.value(l, "entry"));

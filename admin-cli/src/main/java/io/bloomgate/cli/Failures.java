@@ -17,6 +17,19 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /** Turns everything that goes wrong into one line, an exit code, and with {@code -v} a trace. */
 final class Failures implements IParameterExceptionHandler, IExecutionExceptionHandler {
 
+  /** What other programs call the verbs; letters alone would suggest `enable` for `delete`. */
+  private static final Map<String, String> OTHER_WORDS =
+      Map.of(
+          "rm", "remove",
+          "del", "remove",
+          "delete", "remove",
+          "ls", "list",
+          "new", "add",
+          "create", "add",
+          "update", "refresh",
+          "check", "validate",
+          "test", "validate");
+
   private final Invocation in;
 
   Failures(Invocation in) {
@@ -86,6 +99,10 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
 
   private static String suggestion(ParameterException e) {
     if (e instanceof UnmatchedArgumentException unmatched) {
+      String meant = OTHER_WORDS.get(unmatched.getUnmatched().getFirst());
+      if (meant != null && e.getCommandLine().getSubcommands().containsKey(meant)) {
+        return "; did you mean `" + meant + "`?";
+      }
       List<String> words = unmatched.getSuggestions();
       if (!words.isEmpty()) {
         return "; did you mean `" + String.join("` or `", words) + "`?";

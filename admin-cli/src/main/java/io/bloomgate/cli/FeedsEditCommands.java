@@ -74,7 +74,7 @@ final class FeedsEditCommands {
     @Option(
         names = "--action",
         paramLabel = "ACTION",
-        description = "reject, tempfail, tag (default: as for every feed)")
+        description = "observe, tag, tempfail, reject (default: as for every feed)")
     private @Nullable String action;
 
     @Option(names = "--format", paramLabel = "FORMAT", description = "`feeds formats` names them")
@@ -103,6 +103,12 @@ final class FeedsEditCommands {
       if (url != null && file != null) {
         throw new CliException(ExitCode.USAGE, "--url and --file exclude each other", "take one");
       }
+      if (url != null && isPath(url)) {
+        throw new CliException(
+            ExitCode.USAGE,
+            "--url " + url + " is a file, not a web address",
+            "for a file use --file " + url.replaceFirst("^file:(//)?", ""));
+      }
       StringBuilder lines = new StringBuilder(quoted(name)).append(":\n");
       put(lines, "url", url);
       put(lines, "file", file == null ? null : file.toAbsolutePath().toString());
@@ -113,6 +119,10 @@ final class FeedsEditCommands {
       }
       put(lines, "action", action);
       return lines.toString();
+    }
+
+    private static boolean isPath(String url) {
+      return url.startsWith("/") || url.startsWith(".") || url.startsWith("file:");
     }
 
     private static void put(StringBuilder lines, String key, @Nullable String value) {

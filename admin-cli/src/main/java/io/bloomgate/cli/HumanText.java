@@ -57,8 +57,13 @@ final class HumanText {
     return object.members().isEmpty()
         ? "-"
         : object.members().entrySet().stream()
-            .map(e -> TerminalText.safe(e.getKey()) + " " + value(e.getValue()))
+            .map(e -> TerminalText.safe(e.getKey()) + " " + orDash(value(e.getValue())))
             .collect(Collectors.joining(", "));
+  }
+
+  /** An empty value beside its name would look like a mistake. */
+  private static String orDash(String value) {
+    return value.isEmpty() ? "-" : value;
   }
 
   /** Whole numbers in groups of three; others with three digits that count. */

@@ -31,6 +31,9 @@ final class StatusCommand implements Callable<Integer> {
 
   private static final int NAME_WIDTH = 17;
 
+  private static final String FILTERS = "filters";
+  private static final String VERDICTS = "verdicts_1h";
+
   private final Invocation in;
 
   StatusCommand(Invocation in) {
@@ -61,9 +64,24 @@ final class StatusCommand implements Callable<Integer> {
     }
     Set<String> names = new LinkedHashSet<>(item.members().keySet());
     names.removeAll(WORDED);
+    if (names.contains(VERDICTS) && names.remove(FILTERS)) {
+      names = after(names, VERDICTS, FILTERS);
+    }
     for (String name : names) {
       showMember(name, item.members().getOrDefault(name, JsonValue.NULL), out);
     }
+  }
+
+  /** What is asked for most comes first; the filters are for those who look closer. */
+  private static Set<String> after(Set<String> names, String before, String moved) {
+    Set<String> ordered = new LinkedHashSet<>();
+    for (String name : names) {
+      ordered.add(name);
+      if (name.equals(before)) {
+        ordered.add(moved);
+      }
+    }
+    return ordered;
   }
 
   /** The words of {@code health}. */

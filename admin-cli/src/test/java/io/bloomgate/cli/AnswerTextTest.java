@@ -20,6 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a person sees of the gateway's answers, to the letter. */
@@ -60,7 +61,7 @@ class AnswerTextTest {
         203.0.113.7 would be REFUSED at RCPT   mode enforce, generation 412
           listed   spamhaus-drop  203.0.113.0/24  line 17  client_ip  since 2026-11-19  action reject
                      version 17 of 2026-11-19T05:00:00Z, sha256 0123456789ab, SBL\\u001b1
-          pardoned ipsum  203.0.113.7  line 9 921  client_ip  action observe  (allowed)
+          lifted   ipsum  203.0.113.7  line 9 921  client_ip  action observe  (allowed)
           bloom    ip hit, confirmed by the exact index
           allow    none
           note     checked
@@ -116,6 +117,47 @@ class AnswerTextTest {
          to=bob@example.com, would_refuse: 554 5.7.1 no
         """,
         answered(replies(item(happened), new Done(1)), "explain", "7K3Q9ZT2AB").out());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          reject   | refused          | 554 | was REFUSED at RCPT
+          tempfail | refused          | 451 | was PUT OFF at RCPT
+          reject   | would_refuse     | 250 | would have been REFUSED at RCPT, was let through
+          tempfail | would_refuse     | 250 | would have been PUT OFF at RCPT, was let through
+          reject   | delivered        | 250 | would have been REFUSED, was delivered
+          tag      | delivered        | 250 | was TAGGED, was delivered
+          reject   | upstream_refused | 550 | would have been REFUSED, was refused by the mail server
+          tag      | upstream_refused | 452 | was TAGGED, was put off by the mail server
+          tag      | upstream_failed  | 451 | was TAGGED, was put off because the mail server could\
+           not be used
+          reject   | abandoned        | 421 | would have been REFUSED, was not delivered: the client\
+           went away
+          accept   | unknown          | 451 | was passed on, the reply of the mail server was lost,\
+           so it may have the message
+          tag      | protocol         | 552 | was refused at RCPT by a rule of the protocol or a\
+           limit, not by a list
+          reject   | turned_away      | 421 | was turned away at RCPT
+          """)
+  void anIncidentSaysWhatBecameOfTheMail(
+      String verdict, String outcome, String reply, String sentence) throws IOException {
+    String incident =
+        """
+        {"subject":"203.0.113.7","verdict":"%s","stage":"rcpt","mode":"observe","generation":4,\
+        "listings":[],"allow":null,"undo":null,"incident":"7K3Q9ZT2AB",\
+        "happened":{"outcome":"%s","reply":"%s x"}}\
+        """
+            .formatted(verdict, outcome, reply);
+    assertEquals(
+        "203.0.113.7 " + sentence + "   mode observe, generation 4",
+        answered(replies(item(incident), new Done(1)), "explain", "7K3Q9ZT2AB")
+            .out()
+            .lines()
+            .findFirst()
+            .orElse(""));
   }
 
   @Test
@@ -192,11 +234,11 @@ class AnswerTextTest {
         mode observe (settings say enforce, back in 2 h), generation 412, ready, up 25 h
           ! downstream is slow
           entries          total 1 200, ipv4 1 000
-          filters.ip       kind split-block, fill 0.4
           lookup           filters vector-512, ipv4_hosts ranges
           known good       proven 1 500, listed 2
           sessions         12
           verdicts 1h      accept 2 000, reject 3
+          filters.ip       kind split-block, fill 0.4
           feeds bad        urlhaus
           downstream       up
           identity         xclient
@@ -204,6 +246,21 @@ class AnswerTextTest {
         """,
         result.out());
     assertEquals("warning: disk is filling\n", result.err());
+  }
+
+  @Test
+  void statusMarksWhatIsEmpty() throws IOException {
+    String item =
+        """
+        {"mode":"enforce","generation":1,"ready":true,\
+        "upstreams":[{"server":"127.0.0.1:25","problem":"","idle":0}]}\
+        """;
+    assertEquals(
+        """
+        mode enforce, generation 1, ready
+          upstreams        server 127.0.0.1:25, problem -, idle 0
+        """,
+        answered(replies(item(item), new Done(0)), "status").out());
   }
 
   @Test

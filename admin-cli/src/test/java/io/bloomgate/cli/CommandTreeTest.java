@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
@@ -317,5 +318,43 @@ class CommandTreeTest {
     assertTrue(process.waitFor(30, TimeUnit.SECONDS));
     assertEquals(0, process.exitValue(), said);
     assertEquals("", said);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "allow rm x, remove",
+    "block delete x, remove",
+    "feeds ls, list",
+    "feeds delete x, remove",
+    "config check, validate"
+  })
+  void aWordOfOtherProgramsLeadsToOurs(String typed, String meant) {
+    Shell.Result result = Shell.run(typed.split(" "));
+    assertEquals(2, result.exitCode());
+    assertTrue(result.err().contains("; did you mean `" + meant + "`?\n"), result.err());
+  }
+
+  @Test
+  void anAddressThatIsAFileLeadsToTheOptionForFiles() {
+    for (String path : List.of("/var/lists/drop.txt", "file:///var/lists/drop.txt")) {
+      Shell.Result result = Shell.run("feeds", "add", "mine", "--url", path);
+      assertEquals(2, result.exitCode());
+      assertEquals(
+          "bloomgate: --url "
+              + path
+              + " is a file, not a web address; for a file use --file /var/lists/drop.txt\n",
+          result.err());
+    }
+    assertTrue(Shell.run("feeds", "add", "--help").out().contains("observe, tag, tempfail"));
+  }
+
+  @Test
+  void aSettingsFileThatIsNotThereIsNamedWithTheWayToOne() {
+    Shell.Result result = Shell.run("config", "validate", "/nowhere/bloomgate.yaml");
+    assertEquals(1, result.exitCode());
+    assertEquals(
+        "/nowhere/bloomgate.yaml: there is no such file; check the path, or write the file with"
+            + " `bloomgate init`\n1 error, 0 warnings\n",
+        result.out());
   }
 }

@@ -189,7 +189,7 @@ public final class SettingsFile {
         e instanceof AccessDeniedException
             ? "let the gateway's group read it: `chgrp bloomgate FILE; chmod 640 FILE`, and its"
                 + " folder: `chmod 755 FOLDER`"
-            : "name a settings file with -c FILE";
+            : "check the path, or write the file with `bloomgate init`";
     return new SettingsResult.Invalid(
         List.of(new Problem(Severity.ERROR, name, 0, 0, reason, hint)));
   }

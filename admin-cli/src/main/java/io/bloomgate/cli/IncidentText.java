@@ -1,0 +1,70 @@
+package io.bloomgate.cli;
+
+import io.bloomgate.config.json.JsonValue.JsonObject;
+
+/** What came of the mail of an incident, for a person. Pure; called by {@link ExplainText}. */
+final class IncidentText {
+
+  private IncidentText() {}
+
+  /**
+   * The sentence about a decision of the past: what the lists said, and what became of the mail.
+   *
+   * @param verdict of mode enforce; {@code none} when no list was asked
+   * @param stage where it was decided
+   */
+  static String met(String verdict, String stage, JsonObject e) {
+    JsonObject happened = e.object("happened").orElse(null);
+    String outcome = happened == null ? "" : happened.text("outcome").orElse("");
+    boolean later = happened != null && happened.text("reply").orElse("").startsWith("4");
+    return switch (outcome) {
+      case "refused" -> "was " + (later ? "PUT OFF" : "REFUSED") + " at " + stage;
+      case "would_refuse" -> lists(verdict) + " at " + stage + ", was let through";
+      case "delivered" -> lists(verdict) + ", was delivered";
+      case "upstream_refused" ->
+          lists(verdict) + ", was " + (later ? "put off" : "refused") + " by the mail server";
+      case "upstream_failed" ->
+          lists(verdict) + ", was put off because the mail server could not be used";
+      case "abandoned" -> lists(verdict) + ", was not delivered: the client went away";
+      case "unknown" ->
+          lists(verdict) + ", the reply of the mail server was lost, so it may have the message";
+      case "protocol" ->
+          "was "
+              + (later ? "put off" : "refused")
+              + " at "
+              + stage
+              + " by a rule of the protocol or a limit, not by a list";
+      case "turned_away" -> "was turned away at " + stage;
+      default -> "had the verdict " + TerminalText.safe(verdict) + " at " + stage;
+    };
+  }
+
+  /** What the lists said of a mail that they did not refuse themselves. */
+  private static String lists(String verdict) {
+    return switch (verdict) {
+      case "reject" -> "would have been REFUSED";
+      case "tempfail" -> "would have been PUT OFF";
+      case "tag" -> "was TAGGED";
+      case "accept", "none" -> "was passed on";
+      default -> "had the verdict " + TerminalText.safe(verdict);
+    };
+  }
+
+  /** What the gateway noted when it happened. */
+  static String happened(JsonObject h) {
+    return HumanText.value(h, "time")
+        + " client "
+        + HumanText.value(h, "client_ip")
+        + " helo="
+        + HumanText.value(h, "helo")
+        + " from="
+        + HumanText.value(h, "from")
+        + " to="
+        + HumanText.value(h, "to")
+        + ", "
+        + HumanText.value(h, "outcome")
+        + (h.number("count").isPresent() ? " " + HumanText.value(h, "count") + " times" : "")
+        + ": "
+        + HumanText.value(h, "reply");
+  }
+}
