@@ -7,22 +7,18 @@ import java.util.Set;
 
 /**
  * What decisions rest on at this moment: the live lists and the policy of the settings in use. Made
- * by {@link Running}; asked by sessions and commands on their threads, so both are made anew only
- * when what they are made from has changed.
+ * by {@link Running}; asked by sessions and commands on their threads, so the policy is made anew
+ * only when what it is made from has changed. Keeps no lists: those that were replaced are let go
+ * of, with or without mail.
  */
 final class DecisionBasis {
 
   private final Parts parts;
   private final LivePolicy policy;
-  private volatile CountedSnapshot counted;
-
-  /** A snapshot and the same one counting. */
-  private record CountedSnapshot(ListSnapshot plain, ListSnapshot counting) {}
 
   DecisionBasis(Parts parts, Configuration configuration) {
     this.parts = parts;
     this.policy = new LivePolicy(configuration, parts.feeds()::disabled, DecisionBasis::newPolicy);
-    this.counted = count(parts.feeds().live().current());
   }
 
   /** Goes by these settings from now on. */
@@ -37,23 +33,13 @@ final class DecisionBasis {
 
   /** The live lists; what is asked of them shows in the metrics. */
   Lists listsForSessions() {
-    ListSnapshot now = parts.feeds().live().current();
-    CountedSnapshot known = counted;
-    if (!known.plain().equals(now)) {
-      known = count(now);
-      counted = known;
-    }
-    return lists(known.counting());
+    return lists(parts.filters().counting(parts.feeds().live().current()));
   }
 
   /** This snapshot with the operator's lists of the moment. */
   Lists lists(ListSnapshot snapshot) {
     FeedWorks feeds = parts.feeds();
     return new Lists(snapshot, parts.operator().view(), feeds.lastSuccess());
-  }
-
-  private CountedSnapshot count(ListSnapshot snapshot) {
-    return new CountedSnapshot(snapshot, parts.filters().counting(snapshot));
   }
 
   private static Policy newPolicy(Configuration configuration, Set<String> disabled) {

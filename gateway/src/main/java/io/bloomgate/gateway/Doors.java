@@ -113,10 +113,7 @@ final class Doors {
     Parts parts = gateway.parts();
     Running running = gateway.running();
     Housekeeping chores =
-        closer.add(
-            "housekeeping",
-            new Housekeeping(
-                world.nanoTime(), world.threads().apply("housekeeping"), world.virtualThreads()));
+        closer.add("housekeeping", new Housekeeping(world.nanoTime(), world.threads()));
     parts.signs().add("housekeeping", chores::isLate);
     parts.signs().add("sender-watch", parts.watch()::isLate);
     chores.eachSecond("session watchdog", parts.sessions()::tick);

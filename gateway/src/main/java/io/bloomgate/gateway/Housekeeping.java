@@ -7,13 +7,15 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * What has to be looked after now and then: one thread that wakes once a second and runs the chores
- * that are due. A chore that fails is told and tried again; slow ones get a thread of their own.
+ * that are due. A chore that fails is told and tried again; slow ones get a thread of their own, of
+ * the platform: one that computes or reads files would keep a carrier from sessions.
  */
 final class Housekeeping implements AutoCloseable {
 
@@ -24,8 +26,7 @@ final class Housekeeping implements AutoCloseable {
   static final Duration LATE = Duration.ofSeconds(10);
 
   private final LongSupplier nanoTime;
-  private final ThreadFactory threads;
-  private final ThreadFactory slowThreads;
+  private final Function<String, ThreadFactory> threads;
   private final List<Chore> chores = new ArrayList<>();
   private final CountDownLatch stopped = new CountDownLatch(1);
   private volatile long lastRound;
@@ -34,13 +35,11 @@ final class Housekeeping implements AutoCloseable {
    * Nothing to do yet.
    *
    * @param nanoTime monotonic time in nanoseconds
-   * @param threads makes the one thread
-   * @param slowThreads makes threads for chores that may block
+   * @param threads makes platform threads of a name: the one of all chores, and those of slow ones
    */
-  Housekeeping(LongSupplier nanoTime, ThreadFactory threads, ThreadFactory slowThreads) {
+  Housekeeping(LongSupplier nanoTime, Function<String, ThreadFactory> threads) {
     this.nanoTime = nanoTime;
     this.threads = threads;
-    this.slowThreads = slowThreads;
   }
 
   private static final class Chore {
@@ -82,7 +81,7 @@ final class Housekeeping implements AutoCloseable {
 
   void start() {
     lastRound = nanoTime.getAsLong();
-    threads.newThread(this::run).start();
+    threads.apply("housekeeping").newThread(this::run).start();
   }
 
   @Override
@@ -121,7 +120,7 @@ final class Housekeeping implements AutoCloseable {
   private void startSlowly(String name, Runnable work, AtomicBoolean running) {
     boolean started = false;
     try {
-      slowThreads.newThread(() -> runSlowly(name, work, running)).start();
+      threads.apply(name).newThread(() -> runSlowly(name, work, running)).start();
       started = true;
     } finally {
       if (!started) {

@@ -10,6 +10,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** The one thread that looks after everything: nothing that a chore does may end it. */
@@ -18,8 +19,7 @@ class HousekeepingTest {
   private final AtomicLong nanos = new AtomicLong();
 
   private Housekeeping housekeeping() {
-    return new Housekeeping(
-        nanos::get, Thread.ofPlatform().daemon().factory(), Thread.ofVirtual().factory());
+    return new Housekeeping(nanos::get, name -> Thread.ofPlatform().name(name).daemon().factory());
   }
 
   @Test
@@ -41,6 +41,43 @@ class HousekeepingTest {
       assertEquals("ERROR broken failed and will be tried again", log.warnings().getFirst());
     }
     assertTrue(slow.get() > 0);
+  }
+
+  /** A list file of a million lines, or one whose disk is slow, while everything else goes on. */
+  @Test
+  void aSlowChoreKeepsNeitherTheOthersNorACarrierOfSessions() throws Exception {
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch goesOn = new CountDownLatch(1);
+    CountDownLatch rounds = new CountDownLatch(2);
+    CountDownLatch otherSlow = new CountDownLatch(1);
+    AtomicReference<Thread> slow = new AtomicReference<>();
+    AtomicInteger runs = new AtomicInteger();
+    try (Housekeeping chores = housekeeping()) {
+      chores.everySlowly(
+          Duration.ofSeconds(1),
+          "list files",
+          () -> {
+            slow.set(Thread.currentThread());
+            runs.incrementAndGet();
+            begun.countDown();
+            awaitUninterrupted(goesOn);
+          });
+      chores.everySlowly(Duration.ofSeconds(1), "other", otherSlow::countDown);
+      chores.eachSecond(
+          "next",
+          () -> {
+            nanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
+            rounds.countDown();
+          });
+      chores.start();
+      assertTrue(begun.await(20, TimeUnit.SECONDS));
+      assertTrue(rounds.await(20, TimeUnit.SECONDS));
+      assertTrue(otherSlow.await(20, TimeUnit.SECONDS));
+      assertFalse(slow.get().isVirtual(), "it computes on a carrier thread of sessions");
+      assertEquals("list files", slow.get().getName());
+      assertEquals(1, runs.get(), "none begins while the last one goes on");
+      goesOn.countDown();
+    }
   }
 
   @Test

@@ -21,6 +21,9 @@ public final class FeedGuard {
   /** The same for IPv6: a first /48. */
   static final double TOLERATED_IPV6_NETWORKS = 65_536;
 
+  /** A step of at most one part in so many of {@code max_turnover} is one of a list that rolls. */
+  static final int EVEN_STEP = 4;
+
   /** What is to be done with a version, mildest first. */
   public enum Verdict {
     /** All of it goes live. */
@@ -103,13 +106,21 @@ public final class FeedGuard {
   }
 
   /**
-   * Compares with what was live a day ago: many small steps are one large one.
+   * Compares with what was live a day ago: some steps that each pass are one large one. A list that
+   * holds the sightings of a day changes altogether within one by nature: its turnover of the day
+   * counts only at a step of more than a {@link #EVEN_STEP}th of {@code max_turnover}.
    *
+   * @param live the version that is live now
    * @return short sentences with the figures, empty when nothing is wrong
    */
   public static List<String> overADay(
-      Settings.Feeds.Guard guard, FeedDigest fresh, FeedDigest dayBefore) {
-    return comparison(guard, fresh, dayBefore).stream()
+      Settings.Feeds.Guard guard, FeedDigest fresh, FeedDigest live, FeedDigest dayBefore) {
+    List<String> reasons = new ArrayList<>(sizes(guard, fresh, dayBefore));
+    Double maxTurnover = guard.maxTurnover();
+    if (maxTurnover != null && turnover(fresh, live) > maxTurnover / EVEN_STEP) {
+      reasons.addAll(turnedOver(guard, fresh, dayBefore));
+    }
+    return reasons.stream()
         .map(reason -> "within a day: " + reason.replace("are live", "were live"))
         .toList();
   }
@@ -148,6 +159,12 @@ public final class FeedGuard {
 
   private static List<String> comparison(
       Settings.Feeds.Guard guard, FeedDigest fresh, FeedDigest live) {
+    List<String> reasons = new ArrayList<>(sizes(guard, fresh, live));
+    reasons.addAll(turnedOver(guard, fresh, live));
+    return reasons;
+  }
+
+  private static List<String> sizes(Settings.Feeds.Guard guard, FeedDigest fresh, FeedDigest live) {
     List<String> reasons = new ArrayList<>();
     double before = live.live();
     double now = fresh.live();
@@ -164,15 +181,23 @@ public final class FeedGuard {
     if (before > 0) {
       reasons.addAll(coveredMore(guard, fresh, live));
     }
-    Double maxTurnover = guard.maxTurnover();
-    double all = before + now + live.exceptions() + fresh.exceptions();
-    double turnover = all == 0 ? 0 : fresh.changes(live) / all;
-    if (maxTurnover != null && turnover > maxTurnover) {
-      reasons.add(
-          "turnover: %s of the entries changed, max_turnover is %s"
-              .formatted(percent(turnover), percent(maxTurnover)));
-    }
     return reasons;
+  }
+
+  private static List<String> turnedOver(
+      Settings.Feeds.Guard guard, FeedDigest fresh, FeedDigest live) {
+    Double maxTurnover = guard.maxTurnover();
+    double turnover = turnover(fresh, live);
+    return maxTurnover != null && turnover > maxTurnover
+        ? List.of(
+            "turnover: %s of the entries changed, max_turnover is %s"
+                .formatted(percent(turnover), percent(maxTurnover)))
+        : List.of();
+  }
+
+  private static double turnover(FeedDigest fresh, FeedDigest live) {
+    double all = (double) live.live() + fresh.live() + live.exceptions() + fresh.exceptions();
+    return all == 0 ? 0 : fresh.changes(live) / all;
   }
 
   /** A few wide networks may list far more than many new hosts; the first ones of a kind too. */

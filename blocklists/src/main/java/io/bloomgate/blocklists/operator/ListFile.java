@@ -2,6 +2,7 @@ package io.bloomgate.blocklists.operator;
 
 import io.bloomgate.blocklists.key.KeyHash;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
+import io.bloomgate.config.fault.Faults;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -101,6 +102,10 @@ final class ListFile {
         return;
       }
       boolean sameStamp = now.equals(stamp);
+      if (!attributes.isRegularFile()) {
+        // A pipe would be waited for until somebody writes to it.
+        throw new IOException("no regular file");
+      }
       if (attributes.size() > MAX_FILE_OCTETS) {
         throw new IOException("longer than " + MAX_FILE_OCTETS + " octets");
       }
@@ -177,7 +182,7 @@ final class ListFile {
         switch (e) {
           case NoSuchFileException _ -> "does not exist";
           case FileSync.NotStoredException stored -> "cannot be stored: " + stored.getMessage();
-          default -> "cannot be read (" + e.getClass().getSimpleName() + ")";
+          default -> "cannot be read (" + Faults.reason(e) + ")";
         };
     String text = path + " " + why + "; its last good " + Words.entries(entries) + " stay";
     if (!text.equals(alarm)) {

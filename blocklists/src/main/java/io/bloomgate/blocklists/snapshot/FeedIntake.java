@@ -274,6 +274,7 @@ final class FeedIntake {
             FeedGuard.overADay(
                 source.guard(),
                 judged.digest(),
+                judged.live().orElseThrow(),
                 trial(source).compared(before.get(), judged.version())));
   }
 

@@ -84,6 +84,16 @@ class ListFilesTest {
     assertEquals(List.of(), lists.poll());
   }
 
+  /** Reading it would wait for a writer, and a reload for that. */
+  @Test
+  void aPipeIsNotReadAndTheLastContentStays() throws Exception {
+    Files.delete(allowFile);
+    assertEquals(0, new ProcessBuilder("mkfifo", allowFile.toString()).start().waitFor(), "mkfifo");
+    String news = String.join("\n", lists.poll());
+    assertTrue(news.contains("no regular file"), news);
+    assertEquals(List.of("203.0.113.7"), subjects(ListKind.ALLOW));
+  }
+
   /** Truncated and written anew in its place, as many scripts do. */
   @Test
   void aFileThatIsBeingWrittenTakesNothingAway() throws Exception {

@@ -34,7 +34,7 @@ public final class FilterCounters {
   private final Row domain = new Row(Partition.DOMAIN);
   private final Row address = new Row(Partition.ADDRESS);
 
-  /** The same snapshot with every answer counted. */
+  /** The same snapshot with every answer counted; costs nothing to make. */
   public ListSnapshot counting(ListSnapshot snapshot) {
     return new Counted(snapshot);
   }

@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param check what was compared; empty like all of the listing's fields when no list decided
  * @param line of the entry in the feed, 0 for operator entries
  * @param action what the feed asked for
- * @param times how many decisions like it the session heard with this id
+ * @param times how many decisions like it the client's network heard with this id ({@link
+ *     RecordPaces})
  */
 public record Incident(
     String id,

@@ -11,12 +11,14 @@ import io.bloomgate.gateway.relay.XclientMemory;
 import io.bloomgate.gateway.testkit.LogLines;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.UpstreamConnection;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -29,7 +31,10 @@ final class UpstreamReuseTest {
   private static final String MESSAGE = "Subject: hi\r\n\r\nbody\r\n.\r\n";
 
   private static SmtpUpstream before(ScriptedUpstream server) {
-    Duration step = Duration.ofSeconds(20);
+    return before(server, Duration.ofSeconds(20), Duration.ofSeconds(20));
+  }
+
+  private static SmtpUpstream before(ScriptedUpstream server, Duration step, Duration command) {
     return new SmtpUpstream(
         new Downstream(
             "127.0.0.1",
@@ -42,7 +47,7 @@ final class UpstreamReuseTest {
             new Downstream.Pool(5, step),
             step,
             step,
-            step,
+            command,
             step,
             step,
             List.of(),
@@ -136,6 +141,55 @@ final class UpstreamReuseTest {
       expect("250", slow.reply());
       server.nextDelivery();
       assertEquals(List.of("<bob@example.com>", "<carol@example.com>"), server.nextDelivery().to());
+    }
+  }
+
+  /** Longer than a test may take. */
+  private static final Duration NEVER = Duration.ofMinutes(10);
+
+  /** It is seen to be gone when the client goes on, and nobody answers on another connection. */
+  @ParameterizedTest
+  @CsvSource({"RCPT, false", "RCPT, true", "DATA, false", "DATA, true"})
+  void aServerThatClosedInsideATransactionAndIsGoneIsNotWaitedFor(String step, boolean reset)
+      throws Exception {
+    try (ScriptedUpstream server = ScriptedUpstream.start();
+        SmtpUpstream upstream = before(server, NEVER, NEVER);
+        TestGateway gateway = TestGateway.before(upstream, new RecordingTelemetry());
+        SmtpClient client = gateway.connect().upToRcpt()) {
+      server.stopListening();
+      for (UpstreamConnection connection : server.connections()) {
+        if (reset) {
+          connection.reset();
+        } else {
+          connection.drop();
+        }
+      }
+      goesOnInVain(client, step);
+    }
+  }
+
+  /** Nothing came from it, not even an end: {@code downstream.command_timeout} bounds the wait. */
+  @ParameterizedTest
+  @ValueSource(strings = {"RCPT", "DATA"})
+  void aServerThatVanishedInsideATransactionIsWaitedForAsTheSettingsSay(String step)
+      throws Exception {
+    try (ScriptedUpstream server = ScriptedUpstream.start();
+        SmtpUpstream upstream = before(server, NEVER, Duration.ofMillis(500));
+        TestGateway gateway = TestGateway.before(upstream, new RecordingTelemetry());
+        SmtpClient client = gateway.connect().upToRcpt()) {
+      server.always(step, UpstreamConnection::stall);
+      goesOnInVain(client, step);
+    }
+  }
+
+  private static void goesOnInVain(SmtpClient client, String step) throws IOException {
+    if (step.equals("DATA")) {
+      expect("354", client.ask("DATA"));
+      client.raw(MESSAGE);
+      expect("451 4.4.1", client.reply());
+    } else {
+      expect("451 4.4.1", client.ask("RCPT TO:<eve@example.com>"));
+      expect("451 4.4.1", client.ask("DATA"));
     }
   }
 
