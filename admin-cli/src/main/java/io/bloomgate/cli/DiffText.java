@@ -1,5 +1,6 @@
 package io.bloomgate.cli;
 
+import io.bloomgate.blocklists.feed.FeedDiff;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.util.List;
@@ -35,8 +36,8 @@ final class DiffText {
             + (diff.number("unchanged").orElse(0) == 1 ? " stays" : " stay"));
     diff.object("samples")
         .ifPresent(samples -> {
-          samples(samples, "added", "  + ", out);
-          samples(samples, "removed", "  - ", out);
+          samples(samples, "added", "  + ", total(added), out);
+          samples(samples, "removed", "  - ", total(removed), out);
         });
     senders(diff, out);
     if (diff.isTrue("offline")) {
@@ -55,12 +56,28 @@ final class DiffText {
         : HumanText.value(side, "source");
   }
 
-  private static void samples(JsonObject samples, String name, String mark, Output out) {
+  private static long total(JsonObject counts) {
+    return counts.members().keySet().stream().mapToLong(k -> counts.number(k).orElse(0)).sum();
+  }
+
+  private static void samples(
+      JsonObject samples, String name, String mark, long total, Output out) {
     for (JsonValue value : samples.elements(name)) {
       if (value instanceof JsonObject sample) {
         out.line(
             mark + HumanText.value(sample, "entry") + "  line " + HumanText.value(sample, "line"));
       }
+    }
+    int shown = samples.elements(name).size();
+    if (shown < total) {
+      out.line(
+          mark
+              + "and "
+              + HumanText.grouped(Long.toString(total - shown))
+              + " more; --limit "
+              + Math.min(total, FeedDiff.MOST_SHOWN)
+              + " shows "
+              + (total > FeedDiff.MOST_SHOWN ? "as many of them" : "all"));
     }
   }
 

@@ -53,6 +53,12 @@ final class FeedsDiffCommand implements Callable<Integer> {
       description = "what the next `feeds accept` would change: a version, or held entries")
   private boolean held;
 
+  @Option(
+      names = "--limit",
+      paramLabel = "N",
+      description = "entries that are shown of what comes, and of what goes (default: 20)")
+  private int limit = FeedDiff.SHOWN;
+
   FeedsDiffCommand(Invocation in) {
     this.in = in;
   }
@@ -64,6 +70,12 @@ final class FeedsDiffCommand implements Callable<Integer> {
   public Integer call() throws CliException {
     if (held && against != null) {
       throw new CliException(ExitCode.USAGE, "--held and --against exclude each other", "take one");
+    }
+    if (limit < 0 || limit > FeedDiff.MOST_SHOWN) {
+      throw new CliException(
+          ExitCode.USAGE,
+          "--limit " + limit + " is not between 0 and " + FeedDiff.MOST_SHOWN,
+          "name a number of entries in between");
     }
     Settings settings = in.settings();
     Source source = settings.feeds().sources().get(name);
@@ -184,7 +196,7 @@ final class FeedsDiffCommand implements Callable<Integer> {
       in.output().warn(senders.problem());
     }
     FeedDiff.Result result =
-        FeedDiff.compare(pair.from().side(), pair.to().side(), senders.subjects());
+        FeedDiff.compare(pair.from().side(), pair.to().side(), senders.subjects(), limit);
     DiffReport report =
         new DiffReport(
             source,

@@ -106,11 +106,22 @@ final class FeedsText {
     if (item.number("invalid").orElse(0) > 0) {
       line.append(", ").append(HumanText.value(item, "invalid")).append(" invalid");
     }
-    item.text("until").ifPresent(u -> line.append("  until ").append(TerminalText.safe(u)));
+    item.text("disabled_until")
+        .ifPresent(u ->
+            line.append("  until ")
+                .append(TerminalText.safe(u))
+                .append(" (")
+                .append(HumanText.distance(item, "disabled_until", out.now()))
+                .append(')'));
     item.text("problem")
         .filter(p -> !p.isEmpty())
         .ifPresent(p -> line.append("  ! ").append(TerminalText.safe(p)));
     out.line(line.toString());
+    if (item.text("state").orElse("").equals("held")) {
+      String name = HumanText.value(item, "feed");
+      out.line("  to see what it would change: bloomgate feeds diff " + name + " --held");
+      out.line("  to let it in: bloomgate feeds accept " + name);
+    }
   }
 
   /** What {@code feeds accept} let through. */

@@ -115,6 +115,26 @@ class FeedTextTest {
             "refresh",
             "drop");
     assertEquals(
-        new Shell.Result(1, "drop  held  5 entries  ! shrank\n", "drop: fetching\n"), result);
+        new Shell.Result(
+            1,
+            """
+            drop  held  5 entries  ! shrank
+              to see what it would change: bloomgate feeds diff drop --held
+              to let it in: bloomgate feeds accept drop
+            """,
+            "drop: fetching\n"),
+        result);
+  }
+
+  @Test
+  void aFeedThatIsDisabledForATimeSaysUntilWhen() throws IOException {
+    String feed =
+        """
+        {"feed":"drop","state":"disabled","entries":5,"disabled_until":"2026-11-21T09:40:00Z"}\
+        """;
+    assertEquals(
+        "drop  disabled  5 entries  until 2026-11-21T09:40:00Z (in 2 h)\n",
+        answered(replies(item(feed), new Done(0)), "feeds", "disable", "drop", "--for", "2h")
+            .out());
   }
 }

@@ -176,6 +176,12 @@ class FeedsDiffTest {
     assertEquals(
         "{\"entry\":\"192.0.3.0\",\"line\":5}",
         Json.write(fresh.object("samples").orElseThrow().elements("added").getFirst()));
+    String few = diff("--against", file.toString(), "--limit", "2").out();
+    assertTrue(few.contains("+ 192.0.3.1  line 6\n  + and 98 more; --limit 100 shows all\n"), few);
+    String all = diff("--against", file.toString(), "--limit", "100").out();
+    assertTrue(all.contains("+ 192.0.3.99  line 104\n"), all);
+    assertFalse(all.contains("more"), all);
+    assertEquals(2, diff("--limit", "100001").exitCode());
     assertEquals(1, diff("--against", "9").exitCode());
     assertTrue(diff("--against", "9").err().contains("is not kept"));
     assertEquals(1, diff("--against", folder.resolve("none.txt").toString()).exitCode());

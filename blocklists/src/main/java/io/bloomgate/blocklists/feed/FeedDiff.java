@@ -25,8 +25,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FeedDiff {
 
-  /** Entries that are shown of what came, and as many of what went. */
+  /** Entries that are shown of what came, and as many of what went, unless more are asked for. */
   public static final int SHOWN = 20;
+
+  /** The most that can be asked for, in entries; each takes about 200 octets of memory. */
+  public static final int MOST_SHOWN = 100_000;
 
   /**
    * One of the two.
@@ -54,7 +57,7 @@ public final class FeedDiff {
    * Entries of one side that the other has not.
    *
    * @param counts by kind: ipv4, ipv6, domain, address, exception
-   * @param samples the first {@link #SHOWN} in feed order
+   * @param samples the first in feed order, as many as were asked for
    */
   public record Changes(Map<String, Long> counts, List<Sample> samples) {
     /** All kinds together. */
@@ -76,19 +79,24 @@ public final class FeedDiff {
   private final Map<Kind, long[]> keys = new EnumMap<>(Kind.class);
   private final Map<Kind, BitSet> found = new EnumMap<>(Kind.class);
 
-  private FeedDiff(Side from, Side to) {
+  private final int shown;
+
+  private FeedDiff(Side from, Side to, int shown) {
     this.from = from;
     this.to = to;
+    this.shown = shown;
   }
 
   /**
    * Reads both sides and compares.
    *
    * @param subjects addresses, names and mailboxes to be asked on both sides
+   * @param shown how many entries are in {@link Changes#samples} at most, 0 to {@link #MOST_SHOWN}
    * @throws IOException when one cannot be read, or is damaged
    */
-  public static Result compare(Side from, Side to, List<String> subjects) throws IOException {
-    return new FeedDiff(from, to).compare(subjects);
+  public static Result compare(Side from, Side to, List<String> subjects, int shown)
+      throws IOException {
+    return new FeedDiff(from, to, shown).compare(subjects);
   }
 
   private Result compare(List<String> subjects) throws IOException {
@@ -183,16 +191,16 @@ public final class FeedDiff {
   }
 
   /** The first entries of a side, each once. */
-  private abstract static class Sampled extends KeyedEntries {
+  private abstract class Sampled extends KeyedEntries {
     final List<Sample> samples = new ArrayList<>();
-    private final Set<Long> shown = new HashSet<>();
+    private final Set<Long> keys = new HashSet<>();
 
     Sampled(EntryGuard guard) {
       super(guard);
     }
 
     final void show(long key, Place place) {
-      if (samples.size() < SHOWN && shown.add(key)) {
+      if (samples.size() < shown && keys.add(key)) {
         samples.add(new Sample(place.text(), place.line()));
       }
     }
@@ -239,7 +247,7 @@ public final class FeedDiff {
 
     @Override
     void take(Kind kind, long key, Place place) {
-      if (samples.size() < SHOWN && !found(kind).get(Arrays.binarySearch(keys(kind), key))) {
+      if (samples.size() < shown && !found(kind).get(Arrays.binarySearch(keys(kind), key))) {
         show(key, place);
       }
     }

@@ -108,19 +108,25 @@ final class FeedReports {
             .feed(source.name())
             .map(c -> c.entries() + c.exceptions())
             .orElse(0L);
-    return JsonValue.object()
-        .put("feed", source.name())
-        .put("state", state(source).word())
-        .put("entries", entries)
-        .put("invalid", version.map(FeedVersion::invalid).orElse(0L))
-        .put("changed", FeedRecord.text(times.change()))
-        .put("success", FeedRecord.text(times.success()))
-        .put("attempt", FeedRecord.text(times.attempt()))
-        .put("next", FeedRecord.text(record.pause().disabled() ? null : next(times)))
-        .put("hits_24h", parts.hits().applyAsLong(source.name()))
-        .put("action", source.action().name().toLowerCase(Locale.ROOT))
-        .put("problem", problem(source, record))
-        .put("age", age(source, record).word());
+    FeedState state = state(source);
+    JsonValue.ObjectBuilder line =
+        JsonValue.object()
+            .put("feed", source.name())
+            .put("state", state.word())
+            .put("entries", entries)
+            .put("invalid", version.map(FeedVersion::invalid).orElse(0L))
+            .put("changed", FeedRecord.text(times.change()))
+            .put("success", FeedRecord.text(times.success()))
+            .put("attempt", FeedRecord.text(times.attempt()))
+            .put("next", FeedRecord.text(record.pause().disabled() ? null : next(times)))
+            .put("hits_24h", parts.hits().applyAsLong(source.name()))
+            .put("action", source.action().name().toLowerCase(Locale.ROOT))
+            .put("problem", problem(source, record))
+            .put("age", age(source, record).word());
+    if (state == FeedState.DISABLED && record.pause().until() != null) {
+      line.put("disabled_until", FeedRecord.text(record.pause().until()));
+    }
+    return line;
   }
 
   private static @Nullable Instant next(FeedRecord.Times times) {
