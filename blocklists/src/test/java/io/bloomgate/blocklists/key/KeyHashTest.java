@@ -1,7 +1,5 @@
 package io.bloomgate.blocklists.key;
 
-import static io.bloomgate.blocklists.key.DomainNameTest.name;
-import static io.bloomgate.blocklists.key.IpAddressTest.ip;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -91,5 +89,13 @@ class KeyHashTest {
 
   private static String hex(long value) {
     return String.format("%016x", value);
+  }
+
+  private static DomainName name(String text) {
+    return DomainName.parse(text).toOptional().orElseThrow();
+  }
+
+  private static IpAddress ip(String text) {
+    return IpAddress.parse(text).toOptional().orElseThrow();
   }
 }
