@@ -9,7 +9,7 @@ import java.io.InterruptedIOException;
  * Counts the TLS records of one connection that brought nothing to read. A key update of TLS 1.3
  * (RFC 8446 section 4.6.3) is 27 octets for the client and costs us key derivations and often an
  * answer; the runtime takes as many as come, below any read of ours. Honest clients send one in
- * millions of records.
+ * millions of records. Warnings before the handshake are the same in 7 octets.
  *
  * <p>{@link TimedInput} shows it what comes from the network, the stream of {@link #counted} what
  * TLS made of it. It relies on records being read one by one, as the runtime's TLS sockets do. Used

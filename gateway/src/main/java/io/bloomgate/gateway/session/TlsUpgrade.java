@@ -58,6 +58,10 @@ final class TlsUpgrade {
     // Bounds what is read; the watchdog bounds what is written too.
     dialog.wire().input().until(end);
     dialog.handle().stepBegins(end);
+    // From the first record on: before and within a handshake, too, a client can send records that
+    // the runtime takes and that bring nothing, such as warnings.
+    TlsRecords records = new TlsRecords();
+    dialog.wire().input().counts(records);
     try {
       tls.startHandshake();
       // A client could begin another one at any octet of TLS 1.2 (RFC 9325 section 3.5): without a
@@ -67,11 +71,14 @@ final class TlsUpgrade {
       // Between two protocols there is no reply that the client could read.
       dialog.environment().telemetry().limitReached(Limit.COMMAND_TIMEOUT);
       throw new ClientGone("TLS handshake took too long");
+    } catch (TlsRecords.TooManyException e) {
+      dialog.environment().telemetry().limitReached(Limit.TLS_RECORDS);
+      throw new ClientGone("too many TLS records in the handshake");
     } catch (IOException e) {
       throw new ClientGone("TLS handshake failed: " + e.getMessage());
     } finally {
       dialog.handle().stepEnds();
     }
-    return dialog.wire().under(tls);
+    return dialog.wire().under(tls, records);
   }
 }

@@ -25,11 +25,13 @@ record Wire(
     return new Wire(socket, input, new WireReader(input, input, writer), writer, false);
   }
 
-  /** The same connection under TLS; whatever the plain reader still held is forgotten. */
-  Wire under(Socket tls) throws IOException {
+  /**
+   * The same connection under TLS; whatever the plain reader still held is forgotten.
+   *
+   * @param records that the input counts already, since the handshake
+   */
+  Wire under(Socket tls, TlsRecords records) throws IOException {
     WireWriter over = writer.onto(tls.getOutputStream());
-    TlsRecords records = new TlsRecords();
-    input.counts(records);
     InputStream decrypted = records.counted(over.guarded(tls.getInputStream()));
     return new Wire(tls, input, new WireReader(input, decrypted, over), over, true);
   }

@@ -266,6 +266,29 @@ final class StartTlsTest {
     return updates;
   }
 
+  /** Before any hello the runtime takes warnings, 7 octets each, for as long as they come. */
+  @Test
+  void endlessWarningsBeforeTheHandshakeEndTheSession() throws Exception {
+    try (TestGateway gateway = gateway("starttls");
+        SmtpClient client = gateway.connect()) {
+      expect("220", client.reply());
+      expect("220", client.ask("STARTTLS"));
+      byte[] userCanceled = HexFormat.of().parseHex("1503030002015a");
+      byte[] flood = HexFormat.of().parseHex("1503030002015a".repeat(1_000));
+      int sent = 0;
+      try {
+        while (sent < 100_000) {
+          client.socket().getOutputStream().write(flood);
+          sent += flood.length / userCanceled.length;
+        }
+      } catch (IOException closed) {
+        // The gateway has had enough.
+      }
+      gateway.awaitQuiet();
+      assertEquals(List.of(Limit.TLS_RECORDS), gateway.telemetry.limits);
+    }
+  }
+
   /** Padded to their full size, records without a word are many octets and few records. */
   @Test
   void octetsWithoutTextAreBoundedToo() throws IOException {
