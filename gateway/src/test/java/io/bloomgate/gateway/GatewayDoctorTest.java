@@ -224,6 +224,22 @@ final class GatewayDoctorTest {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "auto     | it may expect a PROXY header: set downstream.client_address: proxy-v2",
+        "proxy-v2 | if it does not expect a PROXY header, set downstream.client_address: auto"
+      })
+  void aServerThatHangsUpMayWantAnotherWayToLearnTheClient(String way, String hint)
+      throws Exception {
+    upstream.always(ScriptedUpstream.CONNECT, UpstreamConnection::drop);
+    GatewayHouse house = house().downstream(", client_address: " + way).write();
+    try (Gateway _ = house.start()) {
+      assertSays(hint, found(house.control().ask(EVERYTHING), "upstream", "fail"));
+    }
+  }
+
   @Test
   void aConnectionThatWaitsForMailDoesNotHideThatItsServerIsAway() throws Exception {
     GatewayHouse house = house().write();

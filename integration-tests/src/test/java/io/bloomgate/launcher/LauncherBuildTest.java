@@ -35,11 +35,11 @@ class LauncherBuildTest {
 
   @Test
   void missingJarsAreBuiltOnceByTheSameJdk() throws Exception {
-    machine.addMaven("echo compiling");
+    machine.addMaven("");
     Outcome first = machine.run(launcher, "status");
     assertEquals(7, first.exit());
     assertEquals("jdk-25", first.out().getFirst(), "stdout is the program's alone");
-    assertTrue(first.err().contains("compiling"), first::toString);
+    assertEquals(1, first.err().size(), first::toString);
     assertEquals(List.of(), machine.run(launcher, "status").err());
     assertEquals(1, machine.mavenCalls().size());
     String call = machine.mavenCalls().getFirst();
@@ -115,7 +115,25 @@ class LauncherBuildTest {
     assertEquals(69, outcome.exit());
     assertEquals(List.of(), outcome.out());
     assertTrue(outcome.err().contains("A.java: no"), outcome::toString);
-    assertEquals("bloomgate: the build failed; the reason stands above", outcome.err().getLast());
+    assertEquals(
+        "bloomgate: the build failed; all that Maven said is in "
+            + machine.sources().resolve("target/build.log"),
+        outcome.err().getLast());
+  }
+
+  @Test
+  void aFailedBuildShowsItsErrorsWhereverTheyAre() throws Exception {
+    machine.addMaven(
+        "echo '[INFO] compiling'; echo '[ERROR] A.java:[3,4] no such class';"
+            + " i=0; while [ $i -lt 50 ]; do echo '[INFO] more'; i=$((i+1)); done;"
+            + " echo '[WARNING] B.java:[5,6] old'; echo '[ERROR] '; exit 1");
+    Outcome outcome = machine.run(launcher, "status");
+    assertEquals(69, outcome.exit());
+    List<String> shown = outcome.err().subList(1, outcome.err().size() - 1);
+    assertEquals(
+        List.of("[ERROR] A.java:[3,4] no such class", "[WARNING] B.java:[5,6] old"), shown);
+    Path log = machine.sources().resolve("target/build.log");
+    assertTrue(Files.readString(log).contains("[INFO] more"));
   }
 
   @ParameterizedTest

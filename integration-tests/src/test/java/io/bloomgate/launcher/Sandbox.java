@@ -27,6 +27,7 @@ final class Sandbox {
           "sh",
           "sed",
           "dirname",
+          "tail",
           "env",
           "readlink",
           "find",

@@ -43,7 +43,16 @@ final class UpstreamChecks {
         where,
         String.valueOf(e.getMessage()),
         "see that the mail server runs and takes connections from here; downstream.host, port, tls"
-            + " and client_address say how it is spoken to");
+            + " and client_address say how it is spoken to; "
+            + proxyHint());
+  }
+
+  /** A server that waits for a PROXY header says nothing, or hangs up, when none comes. */
+  private String proxyHint() {
+    return server.clientAddress().byProxyHeader()
+        ? "if it does not expect a PROXY header, set downstream.client_address: auto"
+        : "if it takes the connection and then stays silent or hangs up, it may expect a PROXY"
+            + " header: set downstream.client_address: proxy-v2 (or proxy-v1)";
   }
 
   List<Finding> reachable() {

@@ -1,6 +1,7 @@
 package io.bloomgate.gateway.relay;
 
 import io.bloomgate.config.settings.Settings.Downstream;
+import io.bloomgate.config.settings.Settings.Downstream.ClientAddress;
 import io.bloomgate.config.settings.Settings.Downstream.UpstreamTls;
 import io.bloomgate.gateway.observe.WarningPace;
 import io.bloomgate.gateway.relay.UnservedClients.Reach;
@@ -210,6 +211,11 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
   /** Host and port. */
   public String name() {
     return connector.server();
+  }
+
+  /** How it learns the client's address. */
+  public ClientAddress clientAddress() {
+    return settings.clientAddress();
   }
 
   /** How the connections to it are encrypted. */
