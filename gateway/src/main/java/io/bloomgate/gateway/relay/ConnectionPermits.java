@@ -84,6 +84,17 @@ final class ConnectionPermits {
     }
   }
 
+  /** True when a client could have one now, without waiting. */
+  boolean hasRoom(IpAddress client) {
+    lock.lock();
+    try {
+      Network network = networks.get(ClientNetwork.of(client));
+      return inUse < max && (network == null || network.held < share);
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Takes one for ourselves, if any is free; given back by {@link #release()}. */
   boolean tryTake() {
     lock.lock();

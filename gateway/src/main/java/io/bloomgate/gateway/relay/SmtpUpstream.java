@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.relay;
 
+import io.bloomgate.blocklists.key.IpAddress;
 import io.bloomgate.config.settings.Settings.Downstream;
 import io.bloomgate.config.settings.Settings.Downstream.ClientAddress;
 import io.bloomgate.config.settings.Settings.Downstream.UpstreamTls;
@@ -87,6 +88,11 @@ public final class SmtpUpstream implements Upstream, AutoCloseable {
   @Override
   public UpstreamSession open(ClientIdentity client) throws UpstreamException {
     return open(client, settings);
+  }
+
+  @Override
+  public boolean hasRoom(IpAddress client) {
+    return permits.hasRoom(client);
   }
 
   /** The same with other limits up to MAIL: to be reached, and for each step behind it at most. */

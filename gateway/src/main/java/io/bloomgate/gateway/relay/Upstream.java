@@ -35,6 +35,11 @@ public interface Upstream {
     return false;
   }
 
+  /** True when {@link #open} would not wait now for others to give a connection back. */
+  default boolean hasRoom(IpAddress client) {
+    return true;
+  }
+
   /**
    * Begins to look up the client's name where it will be told; {@link PendingName#NONE} elsewhere.
    */

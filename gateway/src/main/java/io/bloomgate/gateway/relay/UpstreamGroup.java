@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.relay;
 
+import io.bloomgate.blocklists.key.IpAddress;
 import io.bloomgate.config.settings.Settings.Downstream;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -65,6 +66,16 @@ final class UpstreamGroup implements Upstream {
       throw newest;
     }
     return openAny(down, client);
+  }
+
+  /** Of the one that would be asked first. */
+  @Override
+  public boolean hasRoom(IpAddress client) {
+    return servers.stream()
+        .filter(SmtpUpstream::worthTrying)
+        .findFirst()
+        .map(server -> server.hasRoom(client))
+        .orElse(true);
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.session;
 
+import io.bloomgate.blocklists.key.IpAddress;
 import io.bloomgate.gateway.relay.AnswerMemory;
 import io.bloomgate.gateway.relay.AnswerMemory.Hint;
 import io.bloomgate.gateway.relay.AnswerMemory.Kind;
@@ -21,8 +22,9 @@ import org.jspecify.annotations.Nullable;
  * Which recipients of a transaction go together: those of one mail server in one transaction there,
  * those with remembered answers apart. Where the answers behind the final dot could differ, {@link
  * AnswerMemory} must be able to keep them; else, and where they would differ for sure, a recipient
- * is put off, and the client sends him a message of his own (RFC 5321 section 4.5.3.1.10). Made by
- * {@link MailTransaction}; used by one session's thread.
+ * is put off, and the client sends him a message of his own (RFC 5321 section 4.5.3.1.10). So is
+ * one who needs another connection to the same server when none is free: who holds one shall not
+ * wait for a second. Made by {@link MailTransaction}; used by one session's thread.
  */
 final class Legs {
 
@@ -34,6 +36,7 @@ final class Legs {
   private final UpstreamLinks links;
   private final MailCommand mail;
   private final AnswerOrigin origin;
+  private final IpAddress client;
   private final List<Leg> legs = new ArrayList<>(1);
   private final Set<Kind> kinds = EnumSet.noneOf(Kind.class);
 
@@ -46,7 +49,8 @@ final class Legs {
     this.upstream = dialog.environment().upstream();
     this.links = dialog.upstream();
     this.mail = mail;
-    this.origin = AnswerOrigin.of(dialog.client().address(), mail.from());
+    this.client = dialog.client().address();
+    this.origin = AnswerOrigin.of(client, mail.from());
   }
 
   /** A recipient's place in the transaction. */
@@ -57,10 +61,7 @@ final class Legs {
     Hint hint = memory.hint(origin, rcpt.to());
     boolean waits = memory.takeTurn(origin, rcpt.to());
     if (!agrees(hint.kind()) || (waits && hint.kind() == Kind.NEW)) {
-      if (hint.kind() != Kind.NEW && answeredPutOff == null) {
-        answeredPutOff = rcpt.to();
-      }
-      return null;
+      return putOff(rcpt, hint);
     }
     Upstream route = upstream.route(rcpt.to().domain());
     Leg leg = find(route, hint.contents());
@@ -76,9 +77,20 @@ final class Legs {
     if (legs.size() == MAX_LEGS) {
       return null;
     }
+    boolean second = legs.stream().anyMatch(l -> l.route().equals(route) && l.mailSaid());
+    if (second && !route.hasRoom(client)) {
+      return putOff(rcpt, hint);
+    }
     Leg fresh = new Leg(links.next(), route, hint.contents());
     legs.add(fresh);
     return new Place(fresh, hint.kind());
+  }
+
+  private @Nullable Place putOff(RcptCommand rcpt, Hint hint) {
+    if (hint.kind() != Kind.NEW && answeredPutOff == null) {
+      answeredPutOff = rcpt.to();
+    }
+    return null;
   }
 
   /**
@@ -162,7 +174,7 @@ final class Legs {
     if (leg.mailSaid()) {
       return leg.link().rcpt(rcpt);
     }
-    UpstreamLink.Begun begun = links.begin(leg.link(), client, mail, rcpt);
+    UpstreamLink.Begun begun = leg.link().begin(client, mail, rcpt);
     if (begun.mailTaken()) {
       leg.mailTaken();
     } else if (!begun.answer().own()) {

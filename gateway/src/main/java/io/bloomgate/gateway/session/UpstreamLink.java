@@ -70,6 +70,7 @@ final class UpstreamLink implements Meanwhile {
   private State state = State.CLEAN;
   private long lastUse;
   private final ParkedConnection parked;
+  private Meanwhile others = Meanwhile.NOTHING;
 
   /**
    * Without a connection.
@@ -82,6 +83,11 @@ final class UpstreamLink implements Meanwhile {
     this.route = upstream;
     this.nanoTime = nanoTime;
     this.parked = new ParkedConnection(nanoTime, upstream.idleLimit());
+  }
+
+  /** What is told when this one may wait for a connection: the other ones of the session. */
+  void beside(Meanwhile otherLinks) {
+    others = otherLinks;
   }
 
   /** What became of MAIL and the first RCPT; {@code answer} is the word on the recipient. */
@@ -214,6 +220,15 @@ final class UpstreamLink implements Meanwhile {
     }
   }
 
+  private UpstreamSession opened(ClientIdentity client) throws UpstreamException {
+    others.waitBegins();
+    try {
+      return route.open(client);
+    } finally {
+      others.waitEnds();
+    }
+  }
+
   /**
    * Takes a step once more on a new connection when the upstream closed the one at hand: servers do
    * that to a client that takes its time, and nothing of the message was offered there yet.
@@ -293,7 +308,7 @@ final class UpstreamLink implements Meanwhile {
       throws UpstreamException {
     UpstreamSession at = session;
     if (at == null) {
-      at = route.open(client);
+      at = opened(client);
       session = at;
       identity = client;
       used();

@@ -1,10 +1,6 @@
 package io.bloomgate.gateway.session;
 
-import io.bloomgate.gateway.relay.ClientIdentity;
-import io.bloomgate.gateway.relay.UpstreamException;
 import io.bloomgate.gateway.relay.UpstreamSession;
-import io.bloomgate.gateway.smtp.MailCommand;
-import io.bloomgate.gateway.smtp.RcptCommand;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
@@ -29,24 +25,32 @@ final class UpstreamLinks implements Meanwhile {
   /** One that the transaction in hand does not use yet. */
   UpstreamLink next() {
     if (inUse == links.size()) {
-      links.add(maker.get());
+      UpstreamLink link = maker.get();
+      link.beside(new Others(link));
+      links.add(link);
     }
     return links.get(inUse++);
   }
 
   /**
-   * MAIL and the first RCPT on one of them. That may wait for a connection; the others may be taken
-   * back meanwhile, so that no two sessions wait for each other.
+   * What one of them does may wait for a connection; the others may be taken back meanwhile, so
+   * that no two sessions wait for each other.
    */
-  UpstreamLink.Begun begin(
-      UpstreamLink link, ClientIdentity client, MailCommand mail, RcptCommand rcpt)
-      throws UpstreamException {
-    List<UpstreamLink> others = links.stream().filter(other -> other != link).toList();
-    others.forEach(UpstreamLink::waitBegins);
-    try {
-      return link.begin(client, mail, rcpt);
-    } finally {
-      others.forEach(UpstreamLink::waitEnds);
+  private final class Others implements Meanwhile {
+    private final UpstreamLink one;
+
+    Others(UpstreamLink one) {
+      this.one = one;
+    }
+
+    @Override
+    public void waitBegins() {
+      links.stream().filter(other -> other != one).forEach(UpstreamLink::waitBegins);
+    }
+
+    @Override
+    public void waitEnds() {
+      links.stream().filter(other -> other != one).forEach(UpstreamLink::waitEnds);
     }
   }
 

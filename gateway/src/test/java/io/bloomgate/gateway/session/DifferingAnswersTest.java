@@ -103,9 +103,14 @@ final class DifferingAnswersTest {
   }
 
   private void startRouted() throws IOException {
+    startRouted("");
+  }
+
+  private void startRouted(String more) throws IOException {
     start(
         "port: "
             + one.port()
+            + more
             + ", routes: {.sub.example.com: {host: 127.0.0.1, port: "
             + other.port()
             + ", client_address: none}}");
@@ -264,6 +269,22 @@ final class DifferingAnswersTest {
     assertEquals(
         List.of("<" + EVE + ">"),
         List.of(one.nextDelivery(), one.nextDelivery(), one.nextDelivery()).getLast().to());
+  }
+
+  /** Of four connections a client network has one, and holds it while it asks for the second. */
+  @Test
+  void whoHoldsAConnectionDoesNotWaitForASecondToTheSameServer() throws Exception {
+    startRouted(", max_connections: 4");
+    other.on(ScriptedUpstream.FINAL_DOT, "452 4.2.2 try later");
+    expect("451 4.2.0", send(SMALL, BOB, SUE).getLast());
+    // Another message: who has an answer needs a connection of his own beside the others'.
+    String next = "Subject: other\r\n\r\nbody\r\n";
+    List<String> replies = send(next, BOB, EVE, SUE);
+    assertEquals(List.of("250 2.1.5", "452 4.5.3", "250 2.1.5"), replies.subList(0, 3));
+    expect("250", replies.getLast());
+    expect("250", send(next, EVE).getLast());
+    assertEquals(3, one.deliveredCount());
+    assertEquals(1, other.deliveredCount());
   }
 
   @Test
