@@ -18,6 +18,9 @@ final class FiguresFile implements AutoCloseable {
 
   static final String FILE_NAME = "recent.figures";
 
+  /** Far more than the figures of a day are. */
+  private static final int MOST_OCTETS = 4 << 20;
+
   private static final Logger LOG = LoggerFactory.getLogger(FiguresFile.class);
 
   private final Path file;
@@ -32,7 +35,8 @@ final class FiguresFile implements AutoCloseable {
   static FiguresFile open(Path file, VerdictCounts counts) {
     try {
       if (Files.exists(file)) {
-        counts.restore(Files.readAllLines(file, StandardCharsets.UTF_8));
+        byte[] octets = DurableFiles.read(file, MOST_OCTETS);
+        counts.restore(new String(octets, StandardCharsets.UTF_8).lines().toList());
       }
     } catch (IOException | IllegalArgumentException e) {
       LOG.warn(

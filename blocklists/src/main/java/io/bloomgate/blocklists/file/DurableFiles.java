@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.file;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileVisitResult;
@@ -41,6 +42,25 @@ public final class DurableFiles {
   public static void createPrivateDirectory(Path path) throws IOException {
     Files.createDirectory(
         path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+  }
+
+  /**
+   * All of a file that is kept small. A damaged one can be of any size, and must not take the
+   * memory that mail needs.
+   *
+   * @param mostOctets that a sound one has
+   * @throws IOException also when it has more
+   */
+  public static byte[] read(Path file, int mostOctets) throws IOException {
+    boolean fits = Files.size(file) <= mostOctets;
+    try (InputStream in = Files.newInputStream(file)) {
+      // A device says that it has none.
+      byte[] octets = in.readNBytes(fits ? mostOctets : 0);
+      if (!fits || in.read() >= 0) {
+        throw new IOException("it has more than " + mostOctets + " octets");
+      }
+      return octets;
+    }
   }
 
   /** Writes a file aside with mode 0600, makes it durable and gives it its name. */

@@ -26,6 +26,9 @@ final class AnswerFile {
   /** How long a file that could not be written is left alone. */
   private static final Duration NEXT_TRY = Duration.ofSeconds(10);
 
+  /** Above what twice the answers that are remembered take, with the longest replies. */
+  private static final int MOST_OCTETS = 64 << 20;
+
   private static final Logger LOG = LoggerFactory.getLogger(AnswerFile.class);
   private static final byte[] MAGIC = "BGANSW2\n".getBytes(StandardCharsets.US_ASCII);
 
@@ -53,7 +56,7 @@ final class AnswerFile {
     byte[] octets = {};
     try {
       if (Files.exists(path)) {
-        octets = Files.readAllBytes(path);
+        octets = DurableFiles.read(path, MOST_OCTETS);
       }
     } catch (IOException e) {
       LOG.warn("{} cannot be read; recipients may get a message twice: {}", path, e.toString());

@@ -12,6 +12,7 @@ import io.bloomgate.gateway.smtp.ForwardPath;
 import io.bloomgate.gateway.smtp.Reply;
 import io.bloomgate.gateway.smtp.ReversePath;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -86,6 +87,18 @@ class AnswerMemoryTest {
     byte[] otherContent = SHA.clone();
     otherContent[31] = 1;
     assertEquals(Optional.empty(), later.answer(ALICE, BOB, later.content(ALICE, otherContent)));
+  }
+
+  /** Damage can make a file of any size; reading it all would end the start. */
+  @Test
+  void aFileOfGigabytesIsNoReasonNotToStart() throws IOException {
+    AnswerMemory.Key content = differing(open());
+    try (RandomAccessFile damaged = new RandomAccessFile(file().toFile(), "rw")) {
+      damaged.setLength(3L << 30);
+    }
+    AnswerMemory later = open();
+    assertEquals(Optional.empty(), later.answer(ALICE, BOB, content));
+    assertTrue(Files.size(file()) < 1_000, "it was begun again");
   }
 
   @Test
