@@ -20,11 +20,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class ListSender {
 
-  /** Lines of one request. */
-  private static final int MAX_LINES = 4_000;
+  /**
+   * Lines of one request, which is one transaction: the more of them, the less often the gateway
+   * writes the same pages of its index. A command that comes meanwhile waits for one.
+   */
+  private static final int MAX_LINES = 20_000;
 
-  /** Characters of one request; escaped as JSON they stay within a request line. */
-  private static final int MAX_CHARACTERS = ControlCodec.MAX_REQUEST_OCTETS / 8;
+  /** Octets of the lines of one request, which leave room for its other fields. */
+  private static final int MAX_OCTETS = ControlCodec.MAX_REQUEST_OCTETS * 7 / 8;
+
+  /** Octets of a character that JSON escapes, written as a backslash, u and four digits. */
+  private static final int MAX_OCTETS_A_CHARACTER = 6;
 
   /** Longest line that is sent on; the gateway's own limit is far below and has its own words. */
   private static final int MAX_LINE = 16_384;
@@ -70,22 +76,34 @@ final class ListSender {
     int exitCode = ExitCode.OK;
     int number = 1;
     List<String> piece = new ArrayList<>();
-    int characters = 0;
+    int octets = 0;
     for (String line = lines.next(); line != null; line = lines.next()) {
       String sent = line.length() > MAX_LINE ? line.substring(0, MAX_LINE) : line;
-      if (piece.size() == MAX_LINES || characters + sent.length() > MAX_CHARACTERS) {
+      int more = octets(sent);
+      if (piece.size() == MAX_LINES || octets + more > MAX_OCTETS) {
         exitCode = worse(exitCode, send(list, piece, number - piece.size()));
         if (exitCode != ExitCode.OK && exitCode != ExitCode.PARTLY) {
           return exitCode;
         }
         piece.clear();
-        characters = 0;
+        octets = 0;
       }
       piece.add(sent);
-      characters += sent.length();
+      octets += more;
       number++;
     }
     return piece.isEmpty() ? exitCode : worse(exitCode, send(list, piece, number - piece.size()));
+  }
+
+  /** What a line takes in the request at most, its quotes and comma too. */
+  private static int octets(String line) {
+    int octets = 3;
+    for (int i = 0; i < line.length(); i++) {
+      char c = line.charAt(i);
+      boolean plain = c >= ' ' && c < 0x7f && c != '"' && c != '\\';
+      octets += plain ? 1 : MAX_OCTETS_A_CHARACTER;
+    }
+    return octets;
   }
 
   private int send(ListName list, List<String> piece, int firstLine) throws CliException {

@@ -97,18 +97,45 @@ final class EntryTable {
     return match.indexOf('*') < 0 ? "%" + plain + "%" : plain.replace('*', '%');
   }
 
-  /** The next rows of a list file in order of its lines. */
-  List<StoredRow> ofFile(long file, int afterLine, long afterSeq, int rows) throws SQLException {
+  /** Takes what is compared of a row of a list file. */
+  @FunctionalInterface
+  interface FileRows {
+    /** Takes a row; {@code hash} is {@link FileContent#hash} of what it says. */
+    void take(long seq, int line, long hash);
+  }
+
+  /**
+   * Gives the next rows of a list file in order of its lines, without making entries of them.
+   *
+   * @return how many were given
+   */
+  int ofFile(long file, int afterLine, long afterSeq, int rows, FileRows taker)
+      throws SQLException {
     PreparedStatement statement =
         statements.of(
-            StoredRow.SELECT
-                + "WHERE e.file = ? AND e.file > 0 AND (e.line, e.seq) > (?, ?)"
-                + " ORDER BY e.line, e.seq LIMIT ?");
+            "SELECT seq, line, key, network, from_network, scope, reason, expires_ms FROM entry"
+                + " WHERE file = ? AND file > 0 AND (line, seq) > (?, ?) ORDER BY line, seq"
+                + " LIMIT ?");
     statement.setLong(1, file);
     statement.setInt(2, afterLine);
     statement.setLong(3, afterSeq);
     statement.setInt(4, rows);
-    return rows(statement);
+    int given = 0;
+    try (ResultSet results = statement.executeQuery()) {
+      while (results.next()) {
+        long hash =
+            FileContent.hash(
+                results.getLong(3),
+                results.getInt(4) == 1,
+                String.valueOf(results.getString(5)),
+                String.valueOf(results.getString(6)),
+                String.valueOf(results.getString(7)),
+                results.getLong(8));
+        taker.take(results.getLong(1), results.getInt(2), hash);
+        given++;
+      }
+    }
+    return given;
   }
 
   private static List<StoredRow> rows(PreparedStatement statement) throws SQLException {

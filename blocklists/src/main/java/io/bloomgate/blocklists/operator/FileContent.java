@@ -4,10 +4,12 @@ import io.bloomgate.blocklists.key.Parsed;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +51,7 @@ final class FileContent {
         list,
         path,
         widths,
+        _ -> true,
         (line, entry) -> {
           content.add(line, entry);
           return true;
@@ -59,16 +62,30 @@ final class FileContent {
 
   /** Reads the entries again. */
   static void forEach(ListKind list, Path path, WidthRules widths, Taker taker) throws IOException {
-    forEach(list, path, widths, taker, null);
+    forEach(list, path, widths, _ -> true, taker, null);
+  }
+
+  /** Reads the entries of the lines with these numbers again. */
+  static void forEach(ListKind list, Path path, WidthRules widths, IntPredicate wanted, Taker taker)
+      throws IOException {
+    forEach(list, path, widths, wanted, taker, null);
   }
 
   private static void forEach(
-      ListKind list, Path path, WidthRules widths, Taker taker, @Nullable FileContent content)
+      ListKind list,
+      Path path,
+      WidthRules widths,
+      IntPredicate wanted,
+      Taker taker,
+      @Nullable FileContent content)
       throws IOException {
     try (BoundedLines lines = BoundedLines.open(path)) {
       int number = 0;
       for (String line = lines.next(); line != null; line = lines.next()) {
         number++;
+        if (!wanted.test(number)) {
+          continue;
+        }
         switch (OperatorText.parse(list, line)) {
           case Parsed.Bad<Optional<OperatorText.Line>>(String reason) -> {
             if (content != null) {
@@ -124,18 +141,32 @@ final class FileContent {
 
   /** A hash of all that an entry says; equal ones are taken for the same entry. */
   static long hash(SubjectKeys keys, NewEntry entry) {
-    long hash = keys.of(entry.subject());
-    if (SubjectKeys.isNetwork(entry.subject())) {
-      hash *= MIX;
-    }
-    if (entry.from() == null
-        && entry.scope().isEmpty()
-        && !entry.anyScope()
-        && entry.reason().isEmpty()
-        && entry.expires() == null) {
-      return hash;
-    }
-    String text = OperatorText.format(entry);
+    Instant expires = entry.expires();
+    return hash(
+        keys.of(entry.subject()),
+        SubjectKeys.isNetwork(entry.subject()),
+        entry.from() == null ? "" : entry.from().toString(),
+        StoredText.scope(entry.scope(), entry.anyScope()),
+        entry.reason(),
+        expires == null ? 0 : expires.toEpochMilli());
+  }
+
+  /**
+   * The same of the columns of a row.
+   *
+   * @param expiresMs 0 for never
+   */
+  static long hash(
+      long key, boolean network, String from, String scope, String reason, long expiresMs) {
+    long hash = network ? key * MIX : key;
+    hash = mixed(mixed(mixed(hash, from), scope), reason);
+    hash = (hash ^ expiresMs) * MIX;
+    return hash ^ hash >>> 29;
+  }
+
+  /** The text with its length, so that where one ends and the next begins counts too. */
+  private static long mixed(long before, String text) {
+    long hash = (before ^ text.length()) * MIX;
     for (int i = 0; i < text.length(); i++) {
       hash = (hash ^ text.charAt(i)) * MIX;
       hash ^= hash >>> 29;

@@ -20,8 +20,11 @@ import java.util.Set;
  */
 final class FileSync {
 
-  /** Rows of one transaction. */
-  private static final int PIECE = 1_000;
+  /**
+   * Rows of one transaction. Each transaction writes as many pages of the index as it has rows, at
+   * most all of them; a command that comes meanwhile waits for one.
+   */
+  private static final int PIECE = 10_000;
 
   private final StoreWriter writer;
   private final EntryReaders readers;
@@ -48,15 +51,23 @@ final class FileSync {
     /** Those that stay. */
     final BitSet stay = new BitSet();
 
-    void add(long hash, StoredRow row) {
+    void add(long seq, int line, long hash) {
       if (size == hashes.length) {
         hashes = Arrays.copyOf(hashes, size * 2);
         seqs = Arrays.copyOf(seqs, size * 2);
         lines = Arrays.copyOf(lines, size * 2);
       }
       hashes[size] = hash;
-      seqs[size] = row.seq();
-      lines[size++] = row.line();
+      seqs[size] = seq;
+      lines[size++] = line;
+    }
+
+    int lastLine() {
+      return size == 0 ? 0 : lines[size - 1];
+    }
+
+    long lastSeq() {
+      return size == 0 ? 0 : seqs[size - 1];
     }
   }
 
@@ -95,19 +106,13 @@ final class FileSync {
 
   private Rows rows(long file) throws OperatorListsException {
     Rows rows = new Rows();
-    int[] line = {0};
-    long[] seq = {0};
-    List<StoredRow> page;
+    int given;
     do {
-      page =
-          readers.read(
-              statements -> new EntryTable(statements).ofFile(file, line[0], seq[0], PIECE));
-      for (StoredRow row : page) {
-        rows.add(FileContent.hash(writer.keys(), NewEntry.of(row.entry())), row);
-        line[0] = row.line();
-        seq[0] = row.seq();
-      }
-    } while (!page.isEmpty());
+      given =
+          readers.read(statements ->
+              new EntryTable(statements)
+                  .ofFile(file, rows.lastLine(), rows.lastSeq(), PIECE, rows::add));
+    } while (given > 0);
     return rows;
   }
 
@@ -159,28 +164,27 @@ final class FileSync {
       return;
     }
     List<OperatorImport.Numbered> piece = new ArrayList<>();
-    int[] at = {0};
+    int[] at = {come.nextSetBit(0)};
     boolean[] other = {false};
     FileContent.forEach(
         list,
         path,
         widths,
+        line -> at[0] >= 0 && line == content.line(at[0]),
         (line, entry) -> {
-          int i = at[0]++;
-          if (i >= content.size() || FileContent.hash(writer.keys(), entry) != content.hash(i)) {
+          if (FileContent.hash(writer.keys(), entry) != content.hash(at[0])) {
             other[0] = true;
             return false;
           }
-          if (come.get(i)) {
-            piece.add(new OperatorImport.Numbered(line, entry));
-          }
+          piece.add(new OperatorImport.Numbered(line, entry));
           if (piece.size() == PIECE) {
             insert(piece, modified, file);
           }
-          return i < come.length() - 1;
+          at[0] = come.nextSetBit(at[0] + 1);
+          return at[0] >= 0;
         });
     insert(piece, modified, file);
-    if (other[0] || at[0] < come.length()) {
+    if (other[0] || at[0] >= 0) {
       throw new IOException("changed while it was read");
     }
   }

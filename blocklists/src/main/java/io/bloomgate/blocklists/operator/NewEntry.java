@@ -82,12 +82,25 @@ public record NewEntry(
   }
 
   private static String oneLine(String text) {
+    if (text.length() <= MAX_REASON_CHARACTERS && isPlain(text)) {
+      return text.strip();
+    }
     StringBuilder line = new StringBuilder();
     text.codePoints()
         .map(c -> breaksLine(c) ? ' ' : c)
         .limit(MAX_REASON_CHARACTERS)
         .forEach(line::appendCodePoint);
     return line.toString().strip();
+  }
+
+  /** True for printable ASCII, which nearly all reasons are: millions of them are read. */
+  private static boolean isPlain(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (text.charAt(i) < ' ' || text.charAt(i) > '~') {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static boolean breaksLine(int character) {

@@ -32,12 +32,20 @@ final class OperatorDatabase implements AutoCloseable {
   /** Largest file that is proven whole before it is used; a larger one takes seconds. */
   private static final long CHECKED_AT_OPEN_OCTETS = 32L << 20;
 
-  /** What the log holds before it is folded in: pages of 4 KiB. */
-  private static final int LOG_PAGES = 4_000;
+  /**
+   * What the log holds before it is folded in: pages of 4 KiB. Entries come in no order of their
+   * hashes, so a long import writes the same pages of the index again and again, and a longer log
+   * folds each of them in less often.
+   */
+  private static final int LOG_PAGES = 16_000;
 
-  /** Memory for pages outside the heap: of the writer, and of each reader. */
-  private static final int WRITER_CACHE_KIB = 16_384;
+  /**
+   * Memory for pages outside the heap, taken as it is needed. The writer's holds the index of two
+   * million entries: with less, a large change writes pages early and reads them again.
+   */
+  private static final int WRITER_CACHE_KIB = 65_536;
 
+  /** The same of each reader. */
   private static final int READER_CACHE_KIB = 2_048;
 
   /** Opens a further connection for reading. */

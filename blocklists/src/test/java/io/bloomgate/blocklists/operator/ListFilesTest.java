@@ -13,7 +13,10 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -92,6 +95,40 @@ class ListFilesTest {
     String news = String.join("\n", lists.poll());
     assertTrue(news.contains("no regular file"), news);
     assertEquals(List.of("203.0.113.7"), subjects(ListKind.ALLOW));
+  }
+
+  /** Only what is different is written: the rest keeps the time of the change that brought it. */
+  @Test
+  void linesThatStayAreNotStoredAgain() throws Exception {
+    List<String> lines =
+        new ArrayList<>(
+            List.of(
+                "203.0.113.7 # partner",
+                "198.51.100.0/24 expires=2099-12-31T00:00:00Z",
+                "shop.example from=192.0.2.0/24",
+                "user@shop.example scope=sender # a \u00fc b",
+                "other.example scope=any from=2001:db8::/32 expires=2099-12-31T00:00:00Z # all of"
+                    + " it"));
+    write(allowFile, NOW.plusSeconds(5), lines.toArray(String[]::new));
+    lists.poll();
+    lines.set(1, "198.51.100.0/24 expires=2099-12-30T00:00:00Z");
+    lines.addFirst("first.example");
+    write(allowFile, NOW.plusSeconds(9), lines.toArray(String[]::new));
+    assertEquals(List.of(allowFile + ": 6 entries read for the allow list"), lists.poll());
+    Map<String, Instant> created =
+        Entries.all(lists, ListKind.ALLOW).stream()
+            .collect(
+                Collectors.toMap(
+                    entry -> entry.id() + " " + entry.subject(), OperatorEntry::created));
+    assertEquals(
+        Map.of(
+            "allow.list:1 first.example", NOW.plusSeconds(9),
+            "allow.list:2 203.0.113.7", NOW,
+            "allow.list:3 198.51.100.0/24", NOW.plusSeconds(9),
+            "allow.list:4 shop.example", NOW.plusSeconds(5),
+            "allow.list:5 user@shop.example", NOW.plusSeconds(5),
+            "allow.list:6 other.example", NOW.plusSeconds(5)),
+        created);
   }
 
   /** Truncated and written anew in its place, as many scripts do. */

@@ -5,6 +5,8 @@ import io.bloomgate.config.control.ControlReply;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.gateway.admin.Conversation.LineSink;
 import java.io.IOException;
+import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * The answer to one control request while it is given: items, notes, progress, and one end. Used by
@@ -32,6 +34,16 @@ final class Answer {
     send(new ControlReply.Item(value));
   }
 
+  /** The same for many objects, which go out together: a long answer takes fewer turns. */
+  void items(List<JsonObject> values) throws IOException {
+    if (!values.isEmpty()) {
+      sendLines(
+          values.stream()
+              .map(value -> ControlCodec.encode(new ControlReply.Item(value)))
+              .collect(Collectors.joining("\n")));
+    }
+  }
+
   void note(String text) throws IOException {
     send(new ControlReply.Note(text));
   }
@@ -49,8 +61,12 @@ final class Answer {
   }
 
   private void send(ControlReply reply) throws IOException {
+    sendLines(ControlCodec.encode(reply));
+  }
+
+  private void sendLines(String text) throws IOException {
     try {
-      lines.send(ControlCodec.encode(reply));
+      lines.send(text);
     } catch (IOException e) {
       throw new ClientGoneException(e);
     }

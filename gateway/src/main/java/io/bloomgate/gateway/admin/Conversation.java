@@ -12,9 +12,9 @@ public interface Conversation {
   @FunctionalInterface
   interface LineSink {
     /**
-     * Sends one line.
+     * Sends one line, or several that go out together.
      *
-     * @param line without line feed
+     * @param line without line feed at its end
      * @throws IOException when the client has gone or does not read
      */
     void send(String line) throws IOException;

@@ -121,12 +121,12 @@ final class ListHandlers {
       OperatorLists.Page page = new OperatorLists.Page(List.of(), 0, false);
       while (!page.end() && sent < request.limit()) {
         page = gateway.operator().page(kind(request.list()), request.match(), page.last());
-        for (OperatorEntry entry : page.entries()) {
-          if (sent < request.limit()) {
-            sent++;
-            answer.item(EntryJson.listed(entry, now, needsForce(entry, widths, now)));
-          }
-        }
+        List<OperatorEntry> wanted = page.entries().stream().limit(request.limit() - sent).toList();
+        answer.items(
+            wanted.stream()
+                .map(entry -> EntryJson.listed(entry, now, needsForce(entry, widths, now)))
+                .toList());
+        sent += wanted.size();
       }
     } catch (OperatorListsException e) {
       failed(e, answer);
