@@ -28,6 +28,14 @@ public interface OperatorView {
    */
   List<OperatorEntry> covering(ListKind list, ListKey key, Instant now);
 
+  /**
+   * Stands for what holds now: another object when entries have changed. Who asks several times for
+   * one decision compares, so that no half of two changes is taken for a state that ever was.
+   */
+  default Object version() {
+    return this;
+  }
+
   /** A view of these entries alone; a question costs by their number. */
   static OperatorView of(Collection<OperatorEntry> entries) {
     return new MemoryView(entries);

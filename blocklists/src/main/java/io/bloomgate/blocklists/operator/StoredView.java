@@ -67,6 +67,11 @@ final class StoredView implements OperatorView {
     answers = new Answers();
   }
 
+  @Override
+  public Object version() {
+    return answers;
+  }
+
   /** What is wrong with the store now; {@code null} when nothing is. */
   @Nullable String problem() {
     return problem;

@@ -23,6 +23,9 @@ public final class DecisionEngine {
   /** The key that a failure of the operator lists is noted under when the client is not known. */
   private static final ListKey.Ip NO_CLIENT = new ListKey.Ip(new IpAddress(0, 0));
 
+  /** How often a decision is made again because the operator's entries changed meanwhile. */
+  private static final int MAX_REPEATS = 3;
+
   private DecisionEngine() {}
 
   /**
@@ -49,7 +52,19 @@ public final class DecisionEngine {
     return decide(keys, lists, policy, now, new KeyBatch());
   }
 
+  /** Block and allow entries are asked one after the other, and belong to one state of both. */
   private static Verdict decide(
+      SessionKeys keys, Lists lists, Policy policy, Instant now, KeyBatch batch) {
+    Object version = lists.operator().version();
+    Verdict verdict = decideOnce(keys, lists, policy, now, batch);
+    for (int i = 0; i < MAX_REPEATS && !version.equals(lists.operator().version()); i++) {
+      version = lists.operator().version();
+      verdict = decideOnce(keys, lists, policy, now, batch);
+    }
+    return verdict;
+  }
+
+  private static Verdict decideOnce(
       SessionKeys keys, Lists lists, Policy policy, Instant now, KeyBatch batch) {
     Findings findings = new Findings();
     new Collector(lists, policy, now, findings).collect(keys, batch);

@@ -5,10 +5,16 @@ import static io.bloomgate.gateway.decision.World.session;
 import static io.bloomgate.gateway.decision.World.told;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.bloomgate.blocklists.key.ListKey;
+import io.bloomgate.blocklists.operator.OperatorEntry;
+import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
+import io.bloomgate.blocklists.operator.OperatorView;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.gateway.decision.Evidence.Pardon;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,6 +54,34 @@ class AllowRulesTest {
     world.allow(LISTED_IP);
     assertEquals("accept", decide(LISTED_IP, "", ""));
     assertEquals("reject client_ip drop 203.0.113.0/24", decide("203.0.113.8", "", ""));
+  }
+
+  /** The block goes, and then the allow entry that lifted it: at no moment was it refused. */
+  @Test
+  void aDecisionSeesNoHalfOfTwoChanges() {
+    world.allow(CLEAN_IP).block(CLEAN_IP);
+    Lists before = world.lists();
+    AtomicReference<OperatorView> now = new AtomicReference<>(before.operator());
+    OperatorView changing =
+        new OperatorView() {
+          @Override
+          public List<OperatorEntry> covering(ListKind list, ListKey key, Instant at) {
+            if (list == ListKind.ALLOW) {
+              now.set(OperatorView.EMPTY);
+            }
+            return now.get().covering(list, key, at);
+          }
+
+          @Override
+          public Object version() {
+            return now.get();
+          }
+        };
+    Lists lists = new Lists(before.snapshot(), changing, before.lastSuccess());
+    assertEquals(
+        "accept",
+        told(DecisionEngine.decide(session(CLEAN_IP, "", ""), lists, world.policy(), World.NOW)));
+    assertEquals(OperatorView.EMPTY, now.get(), "they changed while it was made");
   }
 
   @Test
