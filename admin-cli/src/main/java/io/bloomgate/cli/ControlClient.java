@@ -127,15 +127,17 @@ final class ControlClient implements AutoCloseable {
   private String line() throws IOException, CliException {
     ByteArrayOutputStream line = new ByteArrayOutputStream(256);
     while (true) {
-      while (input.hasRemaining()) {
-        byte octet = input.get();
-        if (octet == '\n') {
-          return line.toString(StandardCharsets.UTF_8);
-        }
-        line.write(octet);
-        if (line.size() > ControlCodec.MAX_REPLY_OCTETS) {
-          throw new IOException("a reply is longer than " + ControlCodec.MAX_REPLY_OCTETS);
-        }
+      int end = input.position();
+      while (end < input.limit() && input.get(end) != '\n') {
+        end++;
+      }
+      line.write(input.array(), input.position(), end - input.position());
+      if (line.size() > ControlCodec.MAX_REPLY_OCTETS) {
+        throw new IOException("a reply is longer than " + ControlCodec.MAX_REPLY_OCTETS);
+      }
+      if (end < input.limit()) {
+        input.position(end + 1);
+        return line.toString(StandardCharsets.UTF_8);
       }
       fill();
     }
