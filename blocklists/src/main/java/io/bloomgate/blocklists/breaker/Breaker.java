@@ -191,7 +191,7 @@ public final class Breaker {
   private FeedHits read(String feed) {
     Path file = feeds.resolve(feed).resolve(FILE);
     try {
-      if (Json.parse(Files.readString(file)) instanceof JsonObject stored) {
+      if (Json.parse(DurableFiles.readJson(file)) instanceof JsonObject stored) {
         return FeedHits.ofJson(stored);
       }
       alarm.accept("what the breaker of feed " + feed + " had counted is damaged");

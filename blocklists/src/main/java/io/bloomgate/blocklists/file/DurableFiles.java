@@ -1,5 +1,7 @@
 package io.bloomgate.blocklists.file;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -20,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * by everything that keeps state on disk; blocking.
  */
 public final class DurableFiles {
+
+  /** Octets of a JSON file of state, which names at most some thousand things. */
+  public static final int MOST_JSON_OCTETS = 64 << 20;
 
   private static final String ASIDE = ".tmp";
 
@@ -57,10 +62,20 @@ public final class DurableFiles {
       // A device says that it has none.
       byte[] octets = in.readNBytes(fits ? mostOctets : 0);
       if (!fits || in.read() >= 0) {
-        throw new IOException("it has more than " + mostOctets + " octets");
+        throw new DamagedFileException(file, "is damaged: more than " + mostOctets + " octets");
       }
       return octets;
     }
+  }
+
+  /**
+   * The text of a JSON file of state.
+   *
+   * @throws java.nio.charset.CharacterCodingException when it is not UTF-8
+   * @throws IOException also when it has more than {@link #MOST_JSON_OCTETS}
+   */
+  public static String readJson(Path file) throws IOException {
+    return UTF_8.newDecoder().decode(ByteBuffer.wrap(read(file, MOST_JSON_OCTETS))).toString();
   }
 
   /** Writes a file aside with mode 0600, makes it durable and gives it its name. */

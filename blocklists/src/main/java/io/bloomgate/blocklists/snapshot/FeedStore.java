@@ -348,10 +348,11 @@ final class FeedStore {
 
   private static Optional<JsonObject> object(Path file) throws IOException {
     try {
-      return Json.parse(Files.readString(file)) instanceof JsonObject object
+      return Json.parse(DurableFiles.readJson(file)) instanceof JsonObject object
           ? Optional.of(object)
           : Optional.empty();
     } catch (NoSuchFileException
+        | DamagedFileException
         | JsonSyntaxException
         | java.nio.charset.CharacterCodingException e) {
       return Optional.empty();

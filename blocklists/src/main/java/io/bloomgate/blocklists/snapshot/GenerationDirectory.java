@@ -24,6 +24,10 @@ import java.util.stream.Stream;
 final class GenerationDirectory {
 
   private static final String CURRENT = "CURRENT";
+
+  /** Octets of the file that names the live generation: a number. */
+  private static final int MOST_CURRENT_OCTETS = 1024;
+
   private static final String BUILDING = ".building-";
   private static final String DAMAGED = "damaged-";
   private static final Pattern NUMBERED =
@@ -92,7 +96,8 @@ final class GenerationDirectory {
   /** What the pointer names; empty when it is missing or unreadable as a number. */
   OptionalLong pointer() throws IOException {
     try {
-      String text = new String(Files.readAllBytes(root.resolve(CURRENT)), US_ASCII).strip();
+      byte[] octets = DurableFiles.read(root.resolve(CURRENT), MOST_CURRENT_OCTETS);
+      String text = new String(octets, US_ASCII).strip();
       return NUMBERED.matcher(text).matches() && Character.isDigit(text.charAt(0))
           ? OptionalLong.of(Long.parseLong(text))
           : OptionalLong.empty();

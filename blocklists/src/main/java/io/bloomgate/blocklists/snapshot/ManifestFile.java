@@ -16,7 +16,6 @@ import io.bloomgate.config.json.JsonValue.JsonNumber;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.json.JsonValue.JsonString;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -57,7 +56,8 @@ final class ManifestFile {
   static SnapshotManifest read(Path directory) throws IOException {
     Path path = directory.resolve(NAME);
     try {
-      if (Json.parse(new String(Files.readAllBytes(path), UTF_8)) instanceof JsonObject json) {
+      byte[] octets = DurableFiles.read(path, DurableFiles.MOST_JSON_OCTETS);
+      if (Json.parse(new String(octets, UTF_8)) instanceof JsonObject json) {
         return fromJson(checked(directory, path, json));
       }
     } catch (JsonSyntaxException | IllegalArgumentException | DateTimeException e) {

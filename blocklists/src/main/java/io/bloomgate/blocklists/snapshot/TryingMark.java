@@ -74,7 +74,7 @@ final class TryingMark {
   /** What was under way when the process ended, if it was. Call at the start. */
   Optional<Trying> found() throws IOException {
     try {
-      if (!(Json.parse(Files.readString(file)) instanceof JsonObject object)) {
+      if (!(Json.parse(DurableFiles.readJson(file)) instanceof JsonObject object)) {
         return Optional.empty();
       }
       Map<String, Long> versions = new LinkedHashMap<>();

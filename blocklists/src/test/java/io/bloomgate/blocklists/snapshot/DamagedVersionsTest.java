@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bloomgate.blocklists.file.DamagedFileException;
 import io.bloomgate.blocklists.file.DurableFiles;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -47,6 +48,15 @@ class DamagedVersionsTest extends RefreshStories {
       @Override
       void strike(Path version) throws IOException {
         Files.writeString(version.resolve("version.json"), "{\"vers");
+      }
+    },
+    OVERGROWN {
+      @Override
+      void strike(Path version) throws IOException {
+        String file = version.resolve("version.json").toString();
+        try (RandomAccessFile damaged = new RandomAccessFile(file, "rw")) {
+          damaged.setLength(3L << 30);
+        }
       }
     },
     GONE {
