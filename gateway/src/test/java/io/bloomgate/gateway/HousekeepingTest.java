@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.gateway.testkit.LogLines;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -73,8 +74,9 @@ class HousekeepingTest {
       assertTrue(begun.await(20, TimeUnit.SECONDS));
       assertTrue(rounds.await(20, TimeUnit.SECONDS));
       assertTrue(otherSlow.await(20, TimeUnit.SECONDS));
-      assertFalse(slow.get().isVirtual(), "it computes on a carrier thread of sessions");
-      assertEquals("list files", slow.get().getName());
+      Thread runner = Objects.requireNonNull(slow.get());
+      assertFalse(runner.isVirtual(), "it computes on a carrier thread of sessions");
+      assertEquals("list files", runner.getName());
       assertEquals(1, runs.get(), "none begins while the last one goes on");
       goesOn.countDown();
     }
