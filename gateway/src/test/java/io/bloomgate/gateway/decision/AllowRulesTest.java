@@ -14,6 +14,7 @@ import io.bloomgate.gateway.decision.Evidence.Pardon;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -69,12 +70,12 @@ class AllowRulesTest {
             if (list == ListKind.ALLOW) {
               now.set(OperatorView.EMPTY);
             }
-            return now.get().covering(list, key, at);
+            return Objects.requireNonNull(now.get()).covering(list, key, at);
           }
 
           @Override
           public Object version() {
-            return now.get();
+            return Objects.requireNonNull(now.get());
           }
         };
     Lists lists = new Lists(before.snapshot(), changing, before.lastSuccess());
