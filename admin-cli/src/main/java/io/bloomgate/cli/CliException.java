@@ -1,6 +1,6 @@
 package io.bloomgate.cli;
 
-import io.bloomgate.blocklists.offline.OfflineException;
+import io.bloomgate.blocklists.workbench.OfflineException;
 
 /** A command cannot be carried out: exit code, what is wrong and where, how to mend it. */
 final class CliException extends Exception {

@@ -1,8 +1,8 @@
 package io.bloomgate.cli;
 
-import io.bloomgate.blocklists.feed.FeedDiff;
-import io.bloomgate.blocklists.feed.FeedDiff.Changes;
-import io.bloomgate.blocklists.feed.FeedReport.Answer;
+import io.bloomgate.blocklists.guard.FeedDiff;
+import io.bloomgate.blocklists.guard.FeedDiff.Changes;
+import io.bloomgate.blocklists.guard.FeedReport.Answer;
 import io.bloomgate.blocklists.senders.KnownSender;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;

@@ -1,7 +1,7 @@
 package io.bloomgate.cli;
 
-import io.bloomgate.blocklists.feed.FeedDiff;
-import io.bloomgate.blocklists.snapshot.KeptVersions.Kept;
+import io.bloomgate.blocklists.guard.FeedDiff;
+import io.bloomgate.blocklists.refresh.KeptVersions.Kept;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.time.Instant;

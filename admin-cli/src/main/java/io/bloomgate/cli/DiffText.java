@@ -1,6 +1,6 @@
 package io.bloomgate.cli;
 
-import io.bloomgate.blocklists.feed.FeedDiff;
+import io.bloomgate.blocklists.guard.FeedDiff;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.util.List;

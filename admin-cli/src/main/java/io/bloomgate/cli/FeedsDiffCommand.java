@@ -1,14 +1,14 @@
 package io.bloomgate.cli;
 
-import io.bloomgate.blocklists.feed.FeedDiff;
-import io.bloomgate.blocklists.feed.FeedSource;
-import io.bloomgate.blocklists.feed.FeedSources;
-import io.bloomgate.blocklists.feed.FetchResult;
-import io.bloomgate.blocklists.feed.Validators;
+import io.bloomgate.blocklists.fetch.FeedSource;
+import io.bloomgate.blocklists.fetch.FeedSources;
+import io.bloomgate.blocklists.fetch.FetchResult;
+import io.bloomgate.blocklists.fetch.Validators;
 import io.bloomgate.blocklists.file.DurableFiles;
-import io.bloomgate.blocklists.snapshot.KeptVersions;
-import io.bloomgate.blocklists.snapshot.KeptVersions.Kept;
-import io.bloomgate.blocklists.snapshot.SnapshotStore;
+import io.bloomgate.blocklists.generation.SnapshotStore;
+import io.bloomgate.blocklists.guard.FeedDiff;
+import io.bloomgate.blocklists.refresh.KeptVersions;
+import io.bloomgate.blocklists.refresh.KeptVersions.Kept;
 import io.bloomgate.config.settings.FeedUrl;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.Settings.Feeds.Source;

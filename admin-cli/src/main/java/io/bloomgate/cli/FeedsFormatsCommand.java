@@ -1,6 +1,6 @@
 package io.bloomgate.cli;
 
-import io.bloomgate.blocklists.feed.FeedFormat;
+import io.bloomgate.blocklists.format.FeedFormat;
 import io.bloomgate.config.json.JsonValue;
 import java.util.List;
 import java.util.Set;

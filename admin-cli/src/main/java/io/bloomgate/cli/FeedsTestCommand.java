@@ -1,16 +1,16 @@
 package io.bloomgate.cli;
 
-import io.bloomgate.blocklists.feed.FeedSources;
-import io.bloomgate.blocklists.feed.FeedTest;
-import io.bloomgate.blocklists.feed.ProtectedSet;
-import io.bloomgate.blocklists.knowngood.KnownGoodSet;
+import io.bloomgate.blocklists.decision.Policy;
+import io.bloomgate.blocklists.fetch.FeedSources;
+import io.bloomgate.blocklists.guard.FeedTest;
+import io.bloomgate.blocklists.guard.KnownGoodSet;
+import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.blocklists.operator.KnownGoodFiles;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.Settings.Allow.NeverBlock;
 import io.bloomgate.config.settings.Settings.Feeds.Match;
 import io.bloomgate.config.settings.SettingsFile;
 import io.bloomgate.config.settings.SettingsResult;
-import io.bloomgate.gateway.decision.Policy;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

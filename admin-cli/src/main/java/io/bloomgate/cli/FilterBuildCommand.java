@@ -1,13 +1,13 @@
 package io.bloomgate.cli;
 
-import io.bloomgate.blocklists.feed.ParseProblem;
 import io.bloomgate.blocklists.filter.FilterKind;
 import io.bloomgate.blocklists.filter.FilterShape;
-import io.bloomgate.blocklists.offline.FilterBuild;
-import io.bloomgate.blocklists.offline.FilterBuildReport;
-import io.bloomgate.blocklists.offline.FilterPlan;
-import io.bloomgate.blocklists.offline.ListReport;
-import io.bloomgate.blocklists.offline.OfflineException;
+import io.bloomgate.blocklists.format.ParseProblem;
+import io.bloomgate.blocklists.workbench.FilterBuild;
+import io.bloomgate.blocklists.workbench.FilterBuildReport;
+import io.bloomgate.blocklists.workbench.FilterPlan;
+import io.bloomgate.blocklists.workbench.ListReport;
+import io.bloomgate.blocklists.workbench.OfflineException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.bloomgate.cli;
 
-import io.bloomgate.blocklists.offline.FilterCheck;
-import io.bloomgate.blocklists.offline.LoadedFilter;
-import io.bloomgate.blocklists.offline.OfflineException;
+import io.bloomgate.blocklists.workbench.FilterCheck;
+import io.bloomgate.blocklists.workbench.LoadedFilter;
+import io.bloomgate.blocklists.workbench.OfflineException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

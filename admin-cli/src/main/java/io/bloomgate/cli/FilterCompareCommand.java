@@ -1,7 +1,7 @@
 package io.bloomgate.cli;
 
-import io.bloomgate.blocklists.offline.FilterComparison;
-import io.bloomgate.blocklists.offline.OfflineException;
+import io.bloomgate.blocklists.workbench.FilterComparison;
+import io.bloomgate.blocklists.workbench.OfflineException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;

@@ -1,9 +1,9 @@
 package io.bloomgate.cli;
 
-import io.bloomgate.blocklists.offline.FilterQuery;
-import io.bloomgate.blocklists.offline.FilterQuery.Answer;
-import io.bloomgate.blocklists.offline.LoadedFilter;
-import io.bloomgate.blocklists.offline.OfflineException;
+import io.bloomgate.blocklists.workbench.FilterQuery;
+import io.bloomgate.blocklists.workbench.FilterQuery.Answer;
+import io.bloomgate.blocklists.workbench.LoadedFilter;
+import io.bloomgate.blocklists.workbench.OfflineException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.bloomgate.cli;
 
-import io.bloomgate.blocklists.feed.FeedReport.Answer;
+import io.bloomgate.blocklists.guard.FeedReport.Answer;
 import io.bloomgate.blocklists.senders.KnownSender;
 import io.bloomgate.blocklists.senders.KnownSenders;
 import io.bloomgate.config.json.JsonValue;

@@ -1,12 +1,12 @@
 package io.bloomgate.cli;
 
-import io.bloomgate.blocklists.migration.Migration;
-import io.bloomgate.blocklists.migration.Migration.Kind;
-import io.bloomgate.blocklists.migration.Migration.Left;
-import io.bloomgate.blocklists.migration.Migration.Origin;
-import io.bloomgate.blocklists.migration.Migration.Taken;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorText;
+import io.bloomgate.blocklists.operator.migration.Migration;
+import io.bloomgate.blocklists.operator.migration.Migration.Kind;
+import io.bloomgate.blocklists.operator.migration.Migration.Left;
+import io.bloomgate.blocklists.operator.migration.Migration.Origin;
+import io.bloomgate.blocklists.operator.migration.Migration.Taken;
 import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.json.JsonValue;
 import java.io.BufferedReader;

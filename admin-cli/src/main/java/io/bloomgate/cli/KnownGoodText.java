@@ -1,6 +1,6 @@
 package io.bloomgate.cli;
 
-import io.bloomgate.blocklists.knowngood.KnownGoodHits;
+import io.bloomgate.blocklists.guard.KnownGoodHits;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 

@@ -1,7 +1,7 @@
 package io.bloomgate.cli;
 
-import io.bloomgate.blocklists.feed.ProtectFiles;
-import io.bloomgate.blocklists.feed.ProtectedSet;
+import io.bloomgate.blocklists.guard.ProtectFiles;
+import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.settings.Settings;
 import java.io.IOException;

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.filter.FilterKind;
-import io.bloomgate.blocklists.offline.Means;
+import io.bloomgate.blocklists.workbench.Means;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;

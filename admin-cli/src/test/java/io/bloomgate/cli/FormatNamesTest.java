@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.blocklists.feed.FeedFormat;
+import io.bloomgate.blocklists.format.FeedFormat;
 import io.bloomgate.config.settings.BadValueException;
 import io.bloomgate.config.settings.FormatSyntax;
 import java.util.stream.Stream;

@@ -1,6 +1,6 @@
 package io.bloomgate.cli;
 
-import io.bloomgate.blocklists.offline.Means;
+import io.bloomgate.blocklists.workbench.Means;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;

@@ -1,18 +1,18 @@
 package io.bloomgate.gateway;
 
-import io.bloomgate.blocklists.feed.ProtectFiles;
-import io.bloomgate.blocklists.feed.ProtectedSet;
-import io.bloomgate.blocklists.key.IpAddress;
+import io.bloomgate.blocklists.decision.Policy;
+import io.bloomgate.blocklists.guard.ProtectFiles;
+import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.blocklists.operator.ListFiles;
 import io.bloomgate.blocklists.operator.WidthRules;
 import io.bloomgate.config.fault.Faults;
+import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.LogSettings;
 import io.bloomgate.config.settings.Problem;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.SettingsFile;
 import io.bloomgate.config.settings.SettingsResult;
-import io.bloomgate.gateway.decision.Policy;
-import io.bloomgate.gateway.observe.DecisionLog;
+import io.bloomgate.gateway.log.DecisionLog;
 import io.bloomgate.gateway.session.OwnDomains;
 import io.bloomgate.gateway.tls.PemException;
 import io.bloomgate.gateway.tls.PemTls;

@@ -1,8 +1,8 @@
 package io.bloomgate.gateway;
 
-import io.bloomgate.blocklists.snapshot.ListSnapshot;
-import io.bloomgate.gateway.decision.Lists;
-import io.bloomgate.gateway.decision.Policy;
+import io.bloomgate.blocklists.decision.Lists;
+import io.bloomgate.blocklists.decision.Policy;
+import io.bloomgate.blocklists.generation.ListSnapshot;
 import java.util.Set;
 
 /**

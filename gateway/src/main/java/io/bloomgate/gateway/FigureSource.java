@@ -1,12 +1,12 @@
 package io.bloomgate.gateway;
 
 import io.bloomgate.blocklists.filter.FilterShape;
+import io.bloomgate.blocklists.generation.SnapshotManifest;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
-import io.bloomgate.blocklists.snapshot.SnapshotManifest;
-import io.bloomgate.gateway.observe.Figures;
-import io.bloomgate.gateway.observe.Figures.CertificateFigures;
-import io.bloomgate.gateway.observe.Figures.FilterFigures;
-import io.bloomgate.gateway.observe.Figures.ServerFigures;
+import io.bloomgate.gateway.metrics.Figures;
+import io.bloomgate.gateway.metrics.Figures.CertificateFigures;
+import io.bloomgate.gateway.metrics.Figures.FilterFigures;
+import io.bloomgate.gateway.metrics.Figures.ServerFigures;
 import io.bloomgate.gateway.relay.Upstreams;
 import io.bloomgate.gateway.tls.ServerCertificate;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package io.bloomgate.gateway;
 
 import io.bloomgate.blocklists.file.DurableFiles;
-import io.bloomgate.gateway.observe.VerdictCounts;
+import io.bloomgate.gateway.metrics.VerdictCounts;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

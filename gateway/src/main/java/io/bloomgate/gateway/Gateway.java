@@ -1,10 +1,10 @@
 package io.bloomgate.gateway;
 
-import io.bloomgate.blocklists.snapshot.ListSnapshot;
+import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.gateway.Configuration.UnusableException;
-import io.bloomgate.gateway.observe.FilterCounters;
+import io.bloomgate.gateway.linux.ServiceManager;
+import io.bloomgate.gateway.metrics.FilterCounters;
 import io.bloomgate.gateway.session.SessionRegistry;
-import io.bloomgate.gateway.systemd.ServiceManager;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;

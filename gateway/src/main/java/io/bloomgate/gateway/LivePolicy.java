@@ -1,6 +1,6 @@
 package io.bloomgate.gateway;
 
-import io.bloomgate.gateway.decision.Policy;
+import io.bloomgate.blocklists.decision.Policy;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;

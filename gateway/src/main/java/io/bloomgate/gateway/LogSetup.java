@@ -2,8 +2,8 @@ package io.bloomgate.gateway;
 
 import io.bloomgate.config.settings.LogSettings.Target;
 import io.bloomgate.config.settings.Settings;
-import io.bloomgate.gateway.observe.DecisionLine;
-import io.bloomgate.gateway.observe.DecisionLog;
+import io.bloomgate.gateway.log.DecisionLine;
+import io.bloomgate.gateway.log.DecisionLog;
 
 /** The settings of the decision log as the log takes them. Pure; at start and at each reload. */
 final class LogSetup {

@@ -1,11 +1,12 @@
 package io.bloomgate.gateway;
 
-import io.bloomgate.blocklists.snapshot.ListSnapshot;
+import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.gateway.demo.Demo;
 import io.bloomgate.gateway.demo.DemoException;
 import io.bloomgate.gateway.demo.DemoGateway;
-import io.bloomgate.gateway.observe.FilterCounters;
+import io.bloomgate.gateway.linux.Signals;
+import io.bloomgate.gateway.metrics.FilterCounters;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;

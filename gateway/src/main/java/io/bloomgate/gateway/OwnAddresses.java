@@ -1,7 +1,7 @@
 package io.bloomgate.gateway;
 
-import io.bloomgate.blocklists.key.IpAddress;
 import io.bloomgate.config.fault.Faults;
+import io.bloomgate.config.name.IpAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.util.List;

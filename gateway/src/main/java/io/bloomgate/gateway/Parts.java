@@ -1,12 +1,11 @@
 package io.bloomgate.gateway;
 
 import io.bloomgate.blocklists.operator.OperatorLists;
-import io.bloomgate.gateway.observe.DecisionLog;
-import io.bloomgate.gateway.observe.FilterCounters;
-import io.bloomgate.gateway.observe.Incidents;
-import io.bloomgate.gateway.observe.SenderWatch;
-import io.bloomgate.gateway.observe.TailHub;
-import io.bloomgate.gateway.observe.VerdictCounts;
+import io.bloomgate.gateway.incidents.Incidents;
+import io.bloomgate.gateway.log.DecisionLog;
+import io.bloomgate.gateway.log.TailHub;
+import io.bloomgate.gateway.metrics.FilterCounters;
+import io.bloomgate.gateway.metrics.VerdictCounts;
 import io.bloomgate.gateway.relay.AnswerMemory;
 import io.bloomgate.gateway.relay.ClientNames;
 import io.bloomgate.gateway.session.SessionRegistry;

@@ -1,19 +1,19 @@
 package io.bloomgate.gateway;
 
+import io.bloomgate.blocklists.decision.Lists;
+import io.bloomgate.blocklists.decision.Policy;
+import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.blocklists.operator.WidthRules;
-import io.bloomgate.blocklists.snapshot.FeedRefresher;
-import io.bloomgate.blocklists.snapshot.ListSnapshot;
+import io.bloomgate.blocklists.refresh.FeedRefresher;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.Configuration.UnusableException;
 import io.bloomgate.gateway.admin.GatewayControl;
-import io.bloomgate.gateway.decision.Lists;
-import io.bloomgate.gateway.decision.Policy;
 import io.bloomgate.gateway.doctor.Patient;
-import io.bloomgate.gateway.observe.IncidentId;
-import io.bloomgate.gateway.observe.RecordPaces;
-import io.bloomgate.gateway.observe.Telemetry;
+import io.bloomgate.gateway.incidents.IncidentId;
+import io.bloomgate.gateway.log.RecordPaces;
+import io.bloomgate.gateway.log.Telemetry;
 import io.bloomgate.gateway.relay.UpstreamListener;
 import io.bloomgate.gateway.relay.Upstreams;
 import io.bloomgate.gateway.session.SessionEnvironment;

@@ -1,6 +1,6 @@
 package io.bloomgate.gateway;
 
-import io.bloomgate.gateway.systemd.ServiceManager;
+import io.bloomgate.gateway.linux.ServiceManager;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.InstantSource;

@@ -3,7 +3,7 @@ package io.bloomgate.gateway;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.gateway.observe.VerdictCounts;
+import io.bloomgate.gateway.metrics.VerdictCounts;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;

@@ -3,7 +3,7 @@ package io.bloomgate.gateway;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
-import io.bloomgate.gateway.decision.Policy;
+import io.bloomgate.blocklists.decision.Policy;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.IdentityHashMap;

@@ -1,6 +1,6 @@
 package io.bloomgate.blocklists.index;
 
-import io.bloomgate.blocklists.key.ListEntry;
+import io.bloomgate.blocklists.entry.ListEntry;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.bloomgate.blocklists.index;
 
-import io.bloomgate.blocklists.key.IpAddress;
+import io.bloomgate.config.name.IpAddress;
 
 /**
  * Walks a sorted tree of networks and tells what a filter must hold of them, each key once. Used

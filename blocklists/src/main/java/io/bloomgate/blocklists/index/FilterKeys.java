@@ -3,7 +3,7 @@ package io.bloomgate.blocklists.index;
 /**
  * Takes what the filter in front of a {@link NetworkIndex} must hold, each key once. Written by the
  * snapshot builder: one that counts, one that hashes. Addresses come as the 128 bits of {@link
- * io.bloomgate.blocklists.key.IpAddress}.
+ * io.bloomgate.config.name.IpAddress}.
  */
 public interface FilterKeys {
 

@@ -1,6 +1,6 @@
 package io.bloomgate.blocklists.index;
 
-import io.bloomgate.blocklists.key.ListEntry;
+import io.bloomgate.blocklists.entry.ListEntry;
 
 /**
  * The proof that a feed lists a key: only the exact indexes can make one, and no verdict refuses

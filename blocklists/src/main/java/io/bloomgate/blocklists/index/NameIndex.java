@@ -2,15 +2,15 @@ package io.bloomgate.blocklists.index;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.bloomgate.blocklists.entry.KeyHash;
+import io.bloomgate.blocklists.entry.ListEntry;
+import io.bloomgate.blocklists.entry.ListEntry.NameMatch;
 import io.bloomgate.blocklists.file.DamagedFileException;
 import io.bloomgate.blocklists.file.FileKind;
 import io.bloomgate.blocklists.file.Keying;
 import io.bloomgate.blocklists.file.PagedFile;
-import io.bloomgate.blocklists.key.DomainName;
-import io.bloomgate.blocklists.key.KeyHash;
-import io.bloomgate.blocklists.key.ListEntry;
-import io.bloomgate.blocklists.key.ListEntry.NameMatch;
-import io.bloomgate.blocklists.key.MailAddress;
+import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.MailAddress;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;

@@ -2,13 +2,13 @@ package io.bloomgate.blocklists.index;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.bloomgate.blocklists.entry.KeyHash;
+import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.file.FileHeader;
 import io.bloomgate.blocklists.file.FileKind;
 import io.bloomgate.blocklists.file.Keying;
 import io.bloomgate.blocklists.file.PagedFileWriter;
-import io.bloomgate.blocklists.key.DomainName;
-import io.bloomgate.blocklists.key.KeyHash;
-import io.bloomgate.blocklists.key.ListEntry;
+import io.bloomgate.config.name.DomainName;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;

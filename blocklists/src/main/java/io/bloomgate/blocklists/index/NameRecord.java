@@ -1,7 +1,7 @@
 package io.bloomgate.blocklists.index;
 
-import io.bloomgate.blocklists.key.DomainName;
-import io.bloomgate.blocklists.key.ListEntry.NameMatch;
+import io.bloomgate.blocklists.entry.ListEntry.NameMatch;
+import io.bloomgate.config.name.DomainName;
 import java.lang.foreign.MemorySegment;
 
 /**

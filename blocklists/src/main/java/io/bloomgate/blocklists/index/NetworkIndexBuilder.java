@@ -1,11 +1,11 @@
 package io.bloomgate.blocklists.index;
 
+import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.file.FileHeader;
 import io.bloomgate.blocklists.file.FileKind;
 import io.bloomgate.blocklists.file.Keying;
 import io.bloomgate.blocklists.file.PagedFileWriter;
-import io.bloomgate.blocklists.key.IpPrefix;
-import io.bloomgate.blocklists.key.ListEntry;
+import io.bloomgate.config.name.IpPrefix;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.BitSet;

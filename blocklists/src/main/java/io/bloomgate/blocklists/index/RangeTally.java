@@ -1,7 +1,7 @@
 package io.bloomgate.blocklists.index;
 
-import io.bloomgate.blocklists.key.IpPrefix;
-import io.bloomgate.blocklists.key.ListEntry;
+import io.bloomgate.blocklists.entry.ListEntry;
+import io.bloomgate.config.name.IpPrefix;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;

@@ -1,6 +1,6 @@
 package io.bloomgate.blocklists.index;
 
-import io.bloomgate.blocklists.key.IpAddress;
+import io.bloomgate.config.name.IpAddress;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 

@@ -1,7 +1,7 @@
 package io.bloomgate.blocklists.operator;
 
-import io.bloomgate.blocklists.key.Parsed;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
+import io.bloomgate.config.name.Parsed;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;

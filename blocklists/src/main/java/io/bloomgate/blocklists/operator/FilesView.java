@@ -1,6 +1,6 @@
 package io.bloomgate.blocklists.operator;
 
-import io.bloomgate.blocklists.key.ListKey;
+import io.bloomgate.blocklists.entry.ListKey;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,9 +1,9 @@
 package io.bloomgate.blocklists.operator;
 
-import io.bloomgate.blocklists.key.Parsed;
-import io.bloomgate.blocklists.knowngood.KnownGoodSet;
+import io.bloomgate.blocklists.guard.KnownGoodSet;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
+import io.bloomgate.config.name.Parsed;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -1,6 +1,6 @@
 package io.bloomgate.blocklists.operator;
 
-import io.bloomgate.blocklists.key.KeyHash;
+import io.bloomgate.blocklists.entry.KeyHash;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.config.fault.Faults;
 import java.io.IOException;

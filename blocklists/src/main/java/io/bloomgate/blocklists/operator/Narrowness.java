@@ -1,7 +1,7 @@
 package io.bloomgate.blocklists.operator;
 
-import io.bloomgate.blocklists.key.IpPrefix;
 import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
+import io.bloomgate.config.name.IpPrefix;
 import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 

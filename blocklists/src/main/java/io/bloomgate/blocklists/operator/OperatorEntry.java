@@ -1,10 +1,10 @@
 package io.bloomgate.blocklists.operator;
 
-import io.bloomgate.blocklists.key.DomainName;
-import io.bloomgate.blocklists.key.IpAddress;
-import io.bloomgate.blocklists.key.IpPrefix;
-import io.bloomgate.blocklists.key.ListKey;
-import io.bloomgate.blocklists.key.MailAddress;
+import io.bloomgate.blocklists.entry.ListKey;
+import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.settings.Check;
 import java.time.Instant;
 import java.util.Set;

@@ -1,12 +1,12 @@
 package io.bloomgate.blocklists.operator;
 
+import io.bloomgate.blocklists.entry.KeyHash;
 import io.bloomgate.blocklists.file.Keying;
-import io.bloomgate.blocklists.key.DomainName;
-import io.bloomgate.blocklists.key.IpAddress;
-import io.bloomgate.blocklists.key.IpPrefix;
-import io.bloomgate.blocklists.key.KeyHash;
-import io.bloomgate.blocklists.key.MailAddress;
 import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
+import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.MailAddress;
 
 /**
  * The 64-bit hash under which a subject is in the store and in the filter before it. The seed is

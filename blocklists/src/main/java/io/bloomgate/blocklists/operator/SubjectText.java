@@ -1,10 +1,10 @@
 package io.bloomgate.blocklists.operator;
 
-import io.bloomgate.blocklists.key.DomainName;
-import io.bloomgate.blocklists.key.IpPrefix;
-import io.bloomgate.blocklists.key.MailAddress;
-import io.bloomgate.blocklists.key.Parsed;
 import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
+import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.Parsed;
 import java.util.function.Function;
 
 /**

@@ -1,9 +1,9 @@
 package io.bloomgate.blocklists.operator;
 
-import io.bloomgate.blocklists.key.DomainName;
-import io.bloomgate.blocklists.key.IpPrefix;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
+import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.IpPrefix;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package io.bloomgate.blocklists.senders;
 
-import io.bloomgate.blocklists.key.IpAddress;
-import io.bloomgate.blocklists.key.IpPrefix;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.IpPrefix;
 
 /**
  * The network that a client is counted by: /24 of IPv4, /48 of IPv6, what one holder usually has.

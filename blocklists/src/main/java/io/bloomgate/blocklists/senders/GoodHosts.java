@@ -1,7 +1,7 @@
 package io.bloomgate.blocklists.senders;
 
-import io.bloomgate.blocklists.key.IpAddress;
-import io.bloomgate.blocklists.key.IpPrefix;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.IpPrefix;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

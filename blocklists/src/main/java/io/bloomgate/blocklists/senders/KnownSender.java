@@ -1,8 +1,8 @@
 package io.bloomgate.blocklists.senders;
 
-import io.bloomgate.blocklists.key.DomainName;
-import io.bloomgate.blocklists.key.IpAddress;
-import io.bloomgate.blocklists.key.MailAddress;
+import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.MailAddress;
 import java.time.Instant;
 import java.util.Optional;
 

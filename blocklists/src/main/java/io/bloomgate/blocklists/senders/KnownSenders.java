@@ -1,6 +1,6 @@
 package io.bloomgate.blocklists.senders;
 
-import io.bloomgate.blocklists.key.IpAddress;
+import io.bloomgate.config.name.IpAddress;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,9 @@
 /**
- * Who has sent mail here that was accepted: the gateway writes it beside the reply path, what
- * judges new versions of feeds and {@code feeds diff} ask it. Knows nothing of feeds.
+ * Who has sent mail here that was accepted, and the breaker that asks it: what is new in a version
+ * of a feed is held back when it would refuse senders who have been good for days (promise P5).
+ *
+ * <p>The gateway writes beside the reply path; the feed-refresher thread and {@code feeds diff}
+ * ask.
  */
 @NullMarked
 package io.bloomgate.blocklists.senders;

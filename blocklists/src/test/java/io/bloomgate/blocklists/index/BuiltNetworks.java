@@ -2,10 +2,10 @@ package io.bloomgate.blocklists.index;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.file.Keying;
-import io.bloomgate.blocklists.key.IpAddress;
-import io.bloomgate.blocklists.key.IpPrefix;
-import io.bloomgate.blocklists.key.ListEntry;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.IpPrefix;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.blocklists.entry.KeyHash;
+import io.bloomgate.blocklists.entry.ListEntry;
+import io.bloomgate.blocklists.entry.ListEntry.NameMatch;
 import io.bloomgate.blocklists.file.Keying;
-import io.bloomgate.blocklists.key.DomainName;
-import io.bloomgate.blocklists.key.KeyHash;
-import io.bloomgate.blocklists.key.ListEntry;
-import io.bloomgate.blocklists.key.ListEntry.NameMatch;
+import io.bloomgate.config.name.DomainName;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

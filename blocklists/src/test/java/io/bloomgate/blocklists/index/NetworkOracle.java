@@ -1,8 +1,8 @@
 package io.bloomgate.blocklists.index;
 
-import io.bloomgate.blocklists.key.IpAddress;
-import io.bloomgate.blocklists.key.IpPrefix;
-import io.bloomgate.blocklists.key.ListEntry;
+import io.bloomgate.blocklists.entry.ListEntry;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.IpPrefix;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Comparator;

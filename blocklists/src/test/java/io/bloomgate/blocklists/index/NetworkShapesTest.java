@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
-import io.bloomgate.blocklists.key.IpAddress;
-import io.bloomgate.blocklists.key.IpPrefix;
-import io.bloomgate.blocklists.key.ListEntry;
+import io.bloomgate.blocklists.entry.ListEntry;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.IpPrefix;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;

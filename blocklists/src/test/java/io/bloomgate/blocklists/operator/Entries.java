@@ -1,10 +1,10 @@
 package io.bloomgate.blocklists.operator;
 
-import io.bloomgate.blocklists.key.IpPrefix;
-import io.bloomgate.blocklists.key.ListKey;
-import io.bloomgate.blocklists.key.Parsed;
+import io.bloomgate.blocklists.entry.ListKey;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
+import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.Parsed;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.blocklists.key.PublicSuffixes;
+import io.bloomgate.blocklists.entry.PublicSuffixes;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import java.util.List;
 import java.util.Optional;

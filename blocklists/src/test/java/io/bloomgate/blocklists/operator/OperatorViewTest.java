@@ -7,11 +7,11 @@ import static io.bloomgate.blocklists.operator.Entries.key;
 import static io.bloomgate.blocklists.operator.Entries.stored;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.bloomgate.blocklists.key.IpAddress;
-import io.bloomgate.blocklists.key.IpPrefix;
-import io.bloomgate.blocklists.key.ListKey;
+import io.bloomgate.blocklists.entry.ListKey;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.IpPrefix;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,9 +1,9 @@
 package io.bloomgate.gateway.admin;
 
-import io.bloomgate.blocklists.key.IpPrefix;
-import io.bloomgate.blocklists.key.ListKey;
-import io.bloomgate.blocklists.key.MailAddress;
+import io.bloomgate.blocklists.entry.ListKey;
 import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
+import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.MailAddress;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,13 +1,13 @@
 package io.bloomgate.gateway.admin;
 
+import io.bloomgate.blocklists.explain.EntryEffect;
+import io.bloomgate.blocklists.explain.GroundText;
+import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.blocklists.index.RangeTally;
-import io.bloomgate.blocklists.key.IpPrefix;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
-import io.bloomgate.blocklists.snapshot.ListSnapshot;
-import io.bloomgate.gateway.decision.EntryEffect;
-import io.bloomgate.gateway.decision.GroundText;
+import io.bloomgate.config.name.IpPrefix;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -2,9 +2,9 @@ package io.bloomgate.gateway.admin;
 
 import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.blocklists.operator.OperatorListsException;
-import io.bloomgate.blocklists.snapshot.ActResult;
-import io.bloomgate.blocklists.snapshot.RefreshProgress;
-import io.bloomgate.blocklists.snapshot.RefreshResult;
+import io.bloomgate.blocklists.refresh.ActResult;
+import io.bloomgate.blocklists.refresh.RefreshProgress;
+import io.bloomgate.blocklists.refresh.RefreshResult;
 import io.bloomgate.config.control.ControlRequest.FeedsAccept;
 import io.bloomgate.config.control.ControlRequest.FeedsDisable;
 import io.bloomgate.config.control.ControlRequest.FeedsEnable;

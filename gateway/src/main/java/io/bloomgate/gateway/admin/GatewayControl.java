@@ -1,14 +1,14 @@
 package io.bloomgate.gateway.admin;
 
+import io.bloomgate.blocklists.decision.Lists;
+import io.bloomgate.blocklists.decision.Policy;
+import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.blocklists.operator.WidthRules;
-import io.bloomgate.blocklists.snapshot.FeedRefresher;
-import io.bloomgate.blocklists.snapshot.ListSnapshot;
+import io.bloomgate.blocklists.refresh.FeedRefresher;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Problem;
 import io.bloomgate.config.settings.Settings;
-import io.bloomgate.gateway.decision.Lists;
-import io.bloomgate.gateway.decision.Policy;
 import io.bloomgate.gateway.doctor.Patient;
 import io.bloomgate.gateway.relay.Upstreams;
 import java.time.Duration;

@@ -1,11 +1,11 @@
 package io.bloomgate.gateway.admin;
 
-import io.bloomgate.blocklists.key.ListKey;
+import io.bloomgate.blocklists.decision.Facts;
+import io.bloomgate.blocklists.decision.HeloKeys;
+import io.bloomgate.blocklists.entry.ListKey;
+import io.bloomgate.blocklists.explain.SenderKeys;
 import io.bloomgate.blocklists.operator.NewEntry;
-import io.bloomgate.gateway.decision.Facts;
-import io.bloomgate.gateway.decision.HeloKeys;
-import io.bloomgate.gateway.decision.SenderKeys;
-import io.bloomgate.gateway.observe.Incident;
+import io.bloomgate.gateway.incidents.Incident;
 
 /** What {@code allow add --incident} makes of an incident. Pure; used by {@link ListHandlers}. */
 final class IncidentEntry {

@@ -1,10 +1,10 @@
 package io.bloomgate.gateway.admin;
 
-import io.bloomgate.blocklists.key.DomainName;
+import io.bloomgate.blocklists.explain.Question;
+import io.bloomgate.blocklists.explain.SenderKeys;
+import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.settings.Check;
-import io.bloomgate.gateway.decision.Question;
-import io.bloomgate.gateway.decision.SenderKeys;
-import io.bloomgate.gateway.observe.Incident;
+import io.bloomgate.gateway.incidents.Incident;
 import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;

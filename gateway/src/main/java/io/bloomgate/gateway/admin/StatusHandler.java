@@ -1,13 +1,13 @@
 package io.bloomgate.gateway.admin;
 
 import io.bloomgate.blocklists.filter.SplitBlockFilter;
-import io.bloomgate.blocklists.snapshot.FeedState;
-import io.bloomgate.blocklists.snapshot.SnapshotManifest;
+import io.bloomgate.blocklists.generation.SnapshotManifest;
+import io.bloomgate.blocklists.refresh.FeedState;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.gateway.admin.GatewayControl.ModeState;
-import io.bloomgate.gateway.observe.VerdictCounts;
+import io.bloomgate.gateway.metrics.VerdictCounts;
 import io.bloomgate.gateway.relay.Upstreams;
 import java.io.IOException;
 import java.util.ArrayList;

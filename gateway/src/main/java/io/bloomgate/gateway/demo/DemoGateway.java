@@ -1,6 +1,6 @@
 package io.bloomgate.gateway.demo;
 
-import io.bloomgate.blocklists.snapshot.ListSnapshot;
+import io.bloomgate.blocklists.generation.ListSnapshot;
 import java.nio.file.Path;
 
 /** What the demo needs of a running gateway; made by the composition root. */

@@ -1,9 +1,9 @@
 package io.bloomgate.gateway.demo;
 
-import io.bloomgate.blocklists.key.IpAddress;
-import io.bloomgate.blocklists.key.ListKey;
-import io.bloomgate.blocklists.snapshot.ListAnswer;
-import io.bloomgate.blocklists.snapshot.ListSnapshot;
+import io.bloomgate.blocklists.entry.ListKey;
+import io.bloomgate.blocklists.generation.ListAnswer;
+import io.bloomgate.blocklists.generation.ListSnapshot;
+import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.gateway.demo.DemoMail.Verdict;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.bloomgate.gateway.dns;
 
-import io.bloomgate.blocklists.key.IpAddress;
-import io.bloomgate.gateway.observe.WarningPace;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.gateway.log.WarningPace;
 import io.bloomgate.gateway.relay.ClientNames;
 import io.bloomgate.gateway.relay.PendingName;
 import io.bloomgate.gateway.relay.ReverseName;

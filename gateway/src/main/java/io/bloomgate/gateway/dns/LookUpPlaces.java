@@ -1,6 +1,6 @@
 package io.bloomgate.gateway.dns;
 
-import io.bloomgate.blocklists.key.IpAddress;
+import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.gateway.relay.ClientNetwork;
 import java.util.HashMap;
 import java.util.Map;

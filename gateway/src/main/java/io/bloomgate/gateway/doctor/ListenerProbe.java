@@ -1,8 +1,8 @@
 package io.bloomgate.gateway.doctor;
 
-import io.bloomgate.blocklists.key.IpAddress;
-import io.bloomgate.blocklists.key.IpPrefix;
 import io.bloomgate.config.fault.Faults;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.settings.Settings.Listener;
 import io.bloomgate.config.settings.Settings.Listener.ProxyProtocol;
 import io.bloomgate.config.settings.Settings.Listener.StartTls;

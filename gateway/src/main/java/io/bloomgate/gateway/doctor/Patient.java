@@ -1,7 +1,7 @@
 package io.bloomgate.gateway.doctor;
 
-import io.bloomgate.blocklists.key.IpAddress;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.relay.ClientIdentity;

@@ -1,6 +1,6 @@
 package io.bloomgate.gateway.message;
 
-import io.bloomgate.blocklists.key.IpAddress;
+import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.gateway.smtp.Escape;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;

@@ -1,6 +1,6 @@
 package io.bloomgate.gateway.relay;
 
-import io.bloomgate.blocklists.key.IpAddress;
+import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.gateway.smtp.ForwardPath;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

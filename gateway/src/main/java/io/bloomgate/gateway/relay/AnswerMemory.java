@@ -1,6 +1,6 @@
 package io.bloomgate.gateway.relay;
 
-import io.bloomgate.gateway.observe.WarningPace;
+import io.bloomgate.gateway.log.WarningPace;
 import io.bloomgate.gateway.smtp.ForwardPath;
 import io.bloomgate.gateway.smtp.Reply;
 import java.nio.ByteBuffer;

@@ -1,6 +1,6 @@
 package io.bloomgate.gateway.relay;
 
-import io.bloomgate.blocklists.key.IpAddress;
+import io.bloomgate.config.name.IpAddress;
 
 /**
  * What the upstream is told about the client by XCLIENT, XFORWARD or the PROXY protocol. Immutable.

@@ -1,6 +1,6 @@
 package io.bloomgate.gateway.relay;
 
-import io.bloomgate.blocklists.key.IpAddress;
+import io.bloomgate.config.name.IpAddress;
 
 /**
  * Looks names of clients up, for mail servers that are told them. Asked by {@link Upstreams} on

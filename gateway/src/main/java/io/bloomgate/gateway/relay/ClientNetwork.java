@@ -1,7 +1,7 @@
 package io.bloomgate.gateway.relay;
 
-import io.bloomgate.blocklists.key.IpAddress;
-import io.bloomgate.blocklists.key.IpPrefix;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.IpPrefix;
 
 /**
  * Which clients count as one where something is shared out that one of them could use up: sessions

@@ -2,7 +2,7 @@ package io.bloomgate.gateway.relay;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.bloomgate.blocklists.key.IpAddress;
+import io.bloomgate.config.name.IpAddress;
 import java.nio.ByteBuffer;
 
 /**

@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.relay;
 
+import io.bloomgate.gateway.wire.DeadlineSocket;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;

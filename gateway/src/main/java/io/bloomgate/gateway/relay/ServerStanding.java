@@ -1,7 +1,7 @@
 package io.bloomgate.gateway.relay;
 
-import io.bloomgate.blocklists.key.IpAddress;
-import io.bloomgate.gateway.observe.WarningPace;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.gateway.log.WarningPace;
 import io.bloomgate.gateway.relay.UnservedClients.Reach;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;

@@ -1,10 +1,10 @@
 package io.bloomgate.gateway.relay;
 
-import io.bloomgate.blocklists.key.IpAddress;
+import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.Settings.Downstream;
 import io.bloomgate.config.settings.Settings.Downstream.ClientAddress;
 import io.bloomgate.config.settings.Settings.Downstream.UpstreamTls;
-import io.bloomgate.gateway.observe.WarningPace;
+import io.bloomgate.gateway.log.WarningPace;
 import io.bloomgate.gateway.relay.UnservedClients.Reach;
 import java.io.IOException;
 import java.time.Duration;

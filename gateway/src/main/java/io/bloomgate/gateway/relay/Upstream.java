@@ -1,6 +1,6 @@
 package io.bloomgate.gateway.relay;
 
-import io.bloomgate.blocklists.key.IpAddress;
+import io.bloomgate.config.name.IpAddress;
 import java.time.Duration;
 
 /** The mail server behind the gateway, or several; shared by all sessions, any thread. */

@@ -1,11 +1,13 @@
 package io.bloomgate.gateway.relay;
 
-import io.bloomgate.blocklists.key.IpAddress;
+import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.Settings.Downstream;
 import io.bloomgate.config.settings.Settings.Downstream.ClientAddress;
 import io.bloomgate.config.settings.Settings.Downstream.UpstreamTls;
 import io.bloomgate.config.settings.Settings.HostPort;
-import io.bloomgate.gateway.observe.WarningPace;
+import io.bloomgate.gateway.log.WarningPace;
+import io.bloomgate.gateway.wire.DeadlineSocket;
+import io.bloomgate.gateway.wire.Watch;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -24,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * Makes connections to one server that carry a client's identity, and gives an idle one another
  * identity. Used by {@link SmtpUpstream} on session and probing threads; thread-safe.
  */
-final class UpstreamConnector {
+public final class UpstreamConnector {
 
   private static final Logger LOG = LoggerFactory.getLogger(UpstreamConnector.class);
 

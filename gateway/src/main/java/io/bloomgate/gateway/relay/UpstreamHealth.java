@@ -1,6 +1,6 @@
 package io.bloomgate.gateway.relay;
 
-import io.bloomgate.gateway.observe.WarningPace;
+import io.bloomgate.gateway.log.WarningPace;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;

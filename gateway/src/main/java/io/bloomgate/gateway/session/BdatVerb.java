@@ -1,6 +1,8 @@
 package io.bloomgate.gateway.session;
 
 import io.bloomgate.gateway.smtp.Replies;
+import io.bloomgate.gateway.wire.ContentPace;
+import io.bloomgate.gateway.wire.WireReader;
 import java.io.IOException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

@@ -1,6 +1,6 @@
 package io.bloomgate.gateway.session;
 
-import io.bloomgate.blocklists.key.IpAddress;
+import io.bloomgate.config.name.IpAddress;
 
 /**
  * Who the client is: the socket's peer, or what PROXY and then XCLIENT put in its place (contract,

@@ -1,6 +1,8 @@
 package io.bloomgate.gateway.session;
 
 import io.bloomgate.gateway.smtp.Reply;
+import io.bloomgate.gateway.wire.TimedInput;
+import io.bloomgate.gateway.wire.Wire;
 import java.io.IOException;
 import java.net.Socket;
 

@@ -1,7 +1,7 @@
 package io.bloomgate.gateway.session;
 
-import io.bloomgate.gateway.observe.Limit;
-import io.bloomgate.gateway.observe.Telemetry;
+import io.bloomgate.gateway.log.Limit;
+import io.bloomgate.gateway.log.Telemetry;
 import io.bloomgate.gateway.relay.ContentBudget;
 import io.bloomgate.gateway.relay.OutgoingContent;
 import io.bloomgate.gateway.relay.UpstreamException;

@@ -1,11 +1,13 @@
 package io.bloomgate.gateway.session;
 
 import io.bloomgate.config.settings.Settings;
-import io.bloomgate.gateway.observe.Limit;
+import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.relay.ClientIdentity;
 import io.bloomgate.gateway.relay.ContentBudget;
 import io.bloomgate.gateway.relay.PendingName;
 import io.bloomgate.gateway.smtp.Reply;
+import io.bloomgate.gateway.wire.Deadline;
+import io.bloomgate.gateway.wire.Wire;
 import org.jspecify.annotations.Nullable;
 
 /**

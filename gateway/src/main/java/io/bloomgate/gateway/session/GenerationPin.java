@@ -1,6 +1,6 @@
 package io.bloomgate.gateway.session;
 
-import io.bloomgate.blocklists.snapshot.ListSnapshot;
+import io.bloomgate.blocklists.generation.ListSnapshot;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;

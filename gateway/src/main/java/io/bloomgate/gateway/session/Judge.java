@@ -1,15 +1,15 @@
 package io.bloomgate.gateway.session;
 
-import io.bloomgate.blocklists.snapshot.KeyBatch;
-import io.bloomgate.blocklists.snapshot.ListSnapshot;
+import io.bloomgate.blocklists.decision.DecisionEngine;
+import io.bloomgate.blocklists.decision.Facts;
+import io.bloomgate.blocklists.decision.Ground;
+import io.bloomgate.blocklists.decision.Lists;
+import io.bloomgate.blocklists.decision.Verdict;
+import io.bloomgate.blocklists.generation.KeyBatch;
+import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Settings;
-import io.bloomgate.gateway.decision.DecisionEngine;
-import io.bloomgate.gateway.decision.Facts;
-import io.bloomgate.gateway.decision.Ground;
-import io.bloomgate.gateway.decision.Lists;
-import io.bloomgate.gateway.decision.Verdict;
-import io.bloomgate.gateway.observe.DecisionRecord.Outcome;
+import io.bloomgate.gateway.log.DecisionRecord.Outcome;
 import io.bloomgate.gateway.relay.ClientNetwork;
 import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;

@@ -1,12 +1,12 @@
 package io.bloomgate.gateway.session;
 
-import io.bloomgate.blocklists.key.IpAddress;
+import io.bloomgate.blocklists.decision.Ground;
+import io.bloomgate.blocklists.decision.Verdict;
+import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.Check;
-import io.bloomgate.gateway.decision.Ground;
-import io.bloomgate.gateway.decision.Verdict;
-import io.bloomgate.gateway.observe.DecisionRecord;
-import io.bloomgate.gateway.observe.DecisionRecord.Outcome;
-import io.bloomgate.gateway.observe.RecordPace.Kind;
+import io.bloomgate.gateway.log.DecisionRecord;
+import io.bloomgate.gateway.log.DecisionRecord.Outcome;
+import io.bloomgate.gateway.log.RecordPace.Kind;
 import io.bloomgate.gateway.smtp.Reply;
 import org.jspecify.annotations.Nullable;
 

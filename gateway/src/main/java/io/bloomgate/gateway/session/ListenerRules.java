@@ -1,10 +1,10 @@
 package io.bloomgate.gateway.session;
 
-import io.bloomgate.blocklists.key.IpAddress;
-import io.bloomgate.blocklists.key.IpPrefix;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.settings.Settings;
-import io.bloomgate.gateway.observe.Telemetry;
-import io.bloomgate.gateway.observe.WarningPace;
+import io.bloomgate.gateway.log.Telemetry;
+import io.bloomgate.gateway.log.WarningPace;
 import java.util.List;
 
 /**

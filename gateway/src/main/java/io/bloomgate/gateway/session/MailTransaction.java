@@ -1,13 +1,13 @@
 package io.bloomgate.gateway.session;
 
-import io.bloomgate.blocklists.key.ListKey;
-import io.bloomgate.blocklists.key.MailAddress;
+import io.bloomgate.blocklists.decision.Facts;
+import io.bloomgate.blocklists.decision.Stage;
+import io.bloomgate.blocklists.decision.Verdict;
+import io.bloomgate.blocklists.entry.ListKey;
+import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.settings.Mode;
-import io.bloomgate.gateway.decision.Facts;
-import io.bloomgate.gateway.decision.Stage;
-import io.bloomgate.gateway.decision.Verdict;
-import io.bloomgate.gateway.observe.DecisionRecord.Outcome;
-import io.bloomgate.gateway.observe.Limit;
+import io.bloomgate.gateway.log.DecisionRecord.Outcome;
+import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.relay.AnswerOrigin;
 import io.bloomgate.gateway.relay.UpstreamException;
 import io.bloomgate.gateway.smtp.ForwardPath;

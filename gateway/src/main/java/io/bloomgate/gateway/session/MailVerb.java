@@ -1,6 +1,6 @@
 package io.bloomgate.gateway.session;
 
-import io.bloomgate.gateway.observe.Limit;
+import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.smtp.Argument;
 import io.bloomgate.gateway.smtp.MailCommand;
 import io.bloomgate.gateway.smtp.MailParameters;

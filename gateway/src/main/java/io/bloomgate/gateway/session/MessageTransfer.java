@@ -1,14 +1,19 @@
 package io.bloomgate.gateway.session;
 
 import io.bloomgate.config.settings.Settings;
+import io.bloomgate.gateway.log.DecisionRecord.Outcome;
+import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.message.FieldSieve;
 import io.bloomgate.gateway.message.HeadReader;
 import io.bloomgate.gateway.message.MessageHead;
-import io.bloomgate.gateway.observe.DecisionRecord.Outcome;
-import io.bloomgate.gateway.observe.Limit;
 import io.bloomgate.gateway.relay.ContentBudget;
 import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
+import io.bloomgate.gateway.wire.ClientGone;
+import io.bloomgate.gateway.wire.ClientTimeout;
+import io.bloomgate.gateway.wire.ContentPace;
+import io.bloomgate.gateway.wire.ContentReader;
+import io.bloomgate.gateway.wire.WireReader;
 import java.io.IOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

@@ -1,14 +1,18 @@
 package io.bloomgate.gateway.session;
 
-import io.bloomgate.blocklists.key.ListKey;
+import io.bloomgate.blocklists.decision.Facts;
+import io.bloomgate.blocklists.decision.Stage;
+import io.bloomgate.blocklists.entry.ListKey;
 import io.bloomgate.config.settings.Settings;
-import io.bloomgate.gateway.decision.Facts;
-import io.bloomgate.gateway.decision.Stage;
-import io.bloomgate.gateway.observe.DecisionRecord.Outcome;
-import io.bloomgate.gateway.observe.Limit;
+import io.bloomgate.gateway.log.DecisionRecord.Outcome;
+import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
 import io.bloomgate.gateway.smtp.VerdictReplies;
+import io.bloomgate.gateway.wire.ClientTimeout;
+import io.bloomgate.gateway.wire.Deadline;
+import io.bloomgate.gateway.wire.ProxyHeader;
+import io.bloomgate.gateway.wire.WireReader;
 import java.io.IOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

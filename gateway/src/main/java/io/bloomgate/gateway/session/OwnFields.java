@@ -1,7 +1,7 @@
 package io.bloomgate.gateway.session;
 
-import io.bloomgate.gateway.decision.Ground;
-import io.bloomgate.gateway.decision.Verdict;
+import io.bloomgate.blocklists.decision.Ground;
+import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.gateway.message.TraceHeaders;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package io.bloomgate.gateway.session;
 
-import io.bloomgate.blocklists.key.IpAddress;
-import io.bloomgate.gateway.observe.Limit;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.relay.ClientNetwork;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

@@ -1,7 +1,9 @@
 package io.bloomgate.gateway.session;
 
-import io.bloomgate.gateway.observe.Limit;
+import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.relay.UpstreamSession;
+import io.bloomgate.gateway.wire.ClientSocket;
+import io.bloomgate.gateway.wire.StepGuard;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;

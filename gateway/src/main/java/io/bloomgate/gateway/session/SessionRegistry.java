@@ -2,7 +2,7 @@ package io.bloomgate.gateway.session;
 
 import io.bloomgate.gateway.relay.ContentBudget;
 import io.bloomgate.gateway.relay.UpstreamSession;
-import io.bloomgate.gateway.relay.Watch;
+import io.bloomgate.gateway.wire.Watch;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,10 +1,12 @@
 package io.bloomgate.gateway.session;
 
-import io.bloomgate.blocklists.key.IpAddress;
-import io.bloomgate.gateway.observe.ProbeTelemetry;
-import io.bloomgate.gateway.observe.Telemetry;
-import io.bloomgate.gateway.observe.WarningPace;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.gateway.log.ProbeTelemetry;
+import io.bloomgate.gateway.log.Telemetry;
+import io.bloomgate.gateway.log.WarningPace;
 import io.bloomgate.gateway.smtp.Replies;
+import io.bloomgate.gateway.wire.ClientSocket;
+import io.bloomgate.gateway.wire.Wire;
 import java.io.IOException;
 import java.net.Socket;
 import java.util.function.Supplier;

@@ -1,10 +1,15 @@
 package io.bloomgate.gateway.session;
 
 import io.bloomgate.config.settings.Settings;
-import io.bloomgate.gateway.observe.Limit;
+import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.smtp.CommandLine;
 import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
+import io.bloomgate.gateway.wire.ClientGone;
+import io.bloomgate.gateway.wire.ClientTimeout;
+import io.bloomgate.gateway.wire.CommandInput;
+import io.bloomgate.gateway.wire.Deadline;
+import io.bloomgate.gateway.wire.WireReader;
 import java.io.IOException;
 import java.time.Duration;
 

@@ -1,6 +1,7 @@
 package io.bloomgate.gateway.session;
 
-import io.bloomgate.gateway.relay.Watch;
+import io.bloomgate.gateway.wire.ClientSocket;
+import io.bloomgate.gateway.wire.Watch;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;

@@ -1,6 +1,10 @@
 package io.bloomgate.gateway.session;
 
-import io.bloomgate.gateway.observe.Limit;
+import io.bloomgate.gateway.log.Limit;
+import io.bloomgate.gateway.wire.ClientGone;
+import io.bloomgate.gateway.wire.TlsContext;
+import io.bloomgate.gateway.wire.TlsRecords;
+import io.bloomgate.gateway.wire.Wire;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketTimeoutException;

@@ -1,6 +1,6 @@
 package io.bloomgate.gateway.session;
 
-import io.bloomgate.gateway.observe.WarningPace;
+import io.bloomgate.gateway.log.WarningPace;
 import io.bloomgate.gateway.relay.ClientIdentity;
 import io.bloomgate.gateway.relay.OutgoingContent;
 import io.bloomgate.gateway.relay.Upstream;
@@ -11,6 +11,7 @@ import io.bloomgate.gateway.smtp.MailParameters;
 import io.bloomgate.gateway.smtp.RcptCommand;
 import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
+import io.bloomgate.gateway.wire.Meanwhile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;

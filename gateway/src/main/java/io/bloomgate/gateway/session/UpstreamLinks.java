@@ -1,6 +1,7 @@
 package io.bloomgate.gateway.session;
 
 import io.bloomgate.gateway.relay.UpstreamSession;
+import io.bloomgate.gateway.wire.Meanwhile;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;

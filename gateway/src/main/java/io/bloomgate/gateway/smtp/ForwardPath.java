@@ -1,6 +1,6 @@
 package io.bloomgate.gateway.smtp;
 
-import io.bloomgate.blocklists.key.DomainName;
+import io.bloomgate.config.name.DomainName;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Optional;

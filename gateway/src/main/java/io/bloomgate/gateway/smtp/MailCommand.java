@@ -1,7 +1,7 @@
 package io.bloomgate.gateway.smtp;
 
-import io.bloomgate.blocklists.key.DomainName;
-import io.bloomgate.blocklists.key.MailAddress;
+import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.MailAddress;
 
 /**
  * The argument of MAIL (RFC 5321 section 4.1.1.2). Immutable.

@@ -1,8 +1,8 @@
 package io.bloomgate.gateway.smtp;
 
+import io.bloomgate.blocklists.decision.Ground;
+import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.config.settings.Check;
-import io.bloomgate.gateway.decision.Ground;
-import io.bloomgate.gateway.decision.Verdict;
 
 /**
  * The only place where list verdicts are worded (contract, section 4). Pure; called by sessions and

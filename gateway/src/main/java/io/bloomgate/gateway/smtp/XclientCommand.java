@@ -1,6 +1,6 @@
 package io.bloomgate.gateway.smtp;
 
-import io.bloomgate.blocklists.key.IpAddress;
+import io.bloomgate.config.name.IpAddress;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;

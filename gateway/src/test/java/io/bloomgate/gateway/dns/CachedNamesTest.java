@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.blocklists.key.IpAddress;
-import io.bloomgate.blocklists.key.Parsed;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.Parsed;
 import io.bloomgate.gateway.relay.PendingName;
 import io.bloomgate.gateway.relay.ReverseName;
 import io.bloomgate.gateway.testkit.LoopbackDns;

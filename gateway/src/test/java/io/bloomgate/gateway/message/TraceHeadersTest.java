@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.blocklists.key.IpAddress;
+import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.gateway.message.TraceHeaders.Finding;
 import io.bloomgate.gateway.message.TraceHeaders.Protocol;
 import io.bloomgate.gateway.message.TraceHeaders.Transmission;

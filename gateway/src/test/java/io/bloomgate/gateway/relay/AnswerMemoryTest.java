@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.blocklists.key.IpAddress;
+import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.gateway.relay.AnswerMemory.Hint;
 import io.bloomgate.gateway.relay.AnswerMemory.Kind;
 import io.bloomgate.gateway.smtp.ForwardPath;

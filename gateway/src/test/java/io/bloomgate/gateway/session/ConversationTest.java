@@ -5,8 +5,10 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.gateway.observe.Limit;
-import io.bloomgate.gateway.relay.Watch;
+import io.bloomgate.gateway.log.Limit;
+import io.bloomgate.gateway.wire.ClientSocket;
+import io.bloomgate.gateway.wire.TimedInput;
+import io.bloomgate.gateway.wire.Watch;
 import java.io.ByteArrayInputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.SettingsFile;
 import io.bloomgate.config.settings.SettingsResult;
-import io.bloomgate.gateway.observe.DecisionRecord.Outcome;
+import io.bloomgate.gateway.log.DecisionRecord.Outcome;
 import io.bloomgate.gateway.relay.AnswerMemory;
 import io.bloomgate.gateway.relay.ClientNames;
 import io.bloomgate.gateway.relay.UpstreamListener;

@@ -5,8 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.gateway.observe.Limit;
+import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.smtp.Reply;
+import io.bloomgate.gateway.wire.HoldingSocket;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.settings.Settings.Downstream;
-import io.bloomgate.gateway.observe.DecisionRecord;
-import io.bloomgate.gateway.observe.Limit;
-import io.bloomgate.gateway.observe.Telemetry;
+import io.bloomgate.gateway.log.DecisionRecord;
+import io.bloomgate.gateway.log.Limit;
+import io.bloomgate.gateway.log.Telemetry;
 import io.bloomgate.gateway.relay.ClientIdentity;
 import io.bloomgate.gateway.relay.SmtpUpstream;
 import io.bloomgate.gateway.relay.Upstream;

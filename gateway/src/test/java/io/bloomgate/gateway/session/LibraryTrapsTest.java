@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.gateway.observe.Limit;
+import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.smtp.Reply;
 import java.util.List;
 import org.junit.jupiter.api.Test;

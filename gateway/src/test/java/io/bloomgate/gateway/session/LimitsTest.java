@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.blocklists.key.IpAddress;
-import io.bloomgate.gateway.observe.Limit;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.gateway.log.Limit;
 import java.io.IOException;
 import java.net.SocketException;
 import java.util.ArrayList;

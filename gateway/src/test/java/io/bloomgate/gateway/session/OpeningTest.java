@@ -6,9 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.settings.Mode;
-import io.bloomgate.gateway.observe.Limit;
+import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.relay.ClientIdentity;
 import io.bloomgate.gateway.testkit.LogLines;
+import io.bloomgate.gateway.wire.ProxyHeaderTest;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.bloomgate.gateway.session;
 
-import io.bloomgate.gateway.observe.DecisionRecord;
-import io.bloomgate.gateway.observe.Limit;
-import io.bloomgate.gateway.observe.Telemetry;
+import io.bloomgate.gateway.log.DecisionRecord;
+import io.bloomgate.gateway.log.Limit;
+import io.bloomgate.gateway.log.Telemetry;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.settings.Mode;
-import io.bloomgate.gateway.observe.DecisionRecord;
-import io.bloomgate.gateway.observe.RecordPaces;
+import io.bloomgate.gateway.log.DecisionRecord;
+import io.bloomgate.gateway.log.RecordPaces;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.blocklists.snapshot.ListSnapshot;
+import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.config.settings.Mode;
-import io.bloomgate.gateway.observe.DecisionRecord;
+import io.bloomgate.gateway.log.DecisionRecord;
 import io.bloomgate.gateway.relay.UpstreamException;
 import io.bloomgate.gateway.smtp.Reply;
 import java.lang.ref.WeakReference;

@@ -5,7 +5,8 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.gateway.observe.Limit;
+import io.bloomgate.gateway.log.Limit;
+import io.bloomgate.gateway.wire.HoldingSocket;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -6,7 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.gateway.observe.Limit;
+import io.bloomgate.gateway.log.Limit;
+import io.bloomgate.gateway.wire.HoldingSocket;
+import io.bloomgate.gateway.wire.TlsContext;
+import io.bloomgate.gateway.wire.TlsRecords;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,14 +1,15 @@
 package io.bloomgate.gateway.session;
 
+import io.bloomgate.blocklists.decision.Policy;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.SettingsFile;
 import io.bloomgate.config.settings.SettingsResult;
-import io.bloomgate.gateway.decision.Policy;
-import io.bloomgate.gateway.observe.RecordPaces;
-import io.bloomgate.gateway.observe.Telemetry;
+import io.bloomgate.gateway.log.RecordPaces;
+import io.bloomgate.gateway.log.Telemetry;
 import io.bloomgate.gateway.relay.AnswerMemory;
 import io.bloomgate.gateway.relay.Upstream;
+import io.bloomgate.gateway.wire.TlsContext;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

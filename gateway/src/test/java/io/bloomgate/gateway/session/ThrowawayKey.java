@@ -1,6 +1,8 @@
 package io.bloomgate.gateway.session;
 
 import io.bloomgate.gateway.testkit.TestCertificate;
+import io.bloomgate.gateway.wire.HoldingSocket;
+import io.bloomgate.gateway.wire.TlsContext;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.settings.Mode;
-import io.bloomgate.gateway.observe.DecisionRecord;
-import io.bloomgate.gateway.observe.Limit;
+import io.bloomgate.gateway.log.DecisionRecord;
+import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.relay.UpstreamException;
 import io.bloomgate.gateway.relay.UpstreamExtensions;
 import io.bloomgate.gateway.relay.UpstreamFaultFixture;

@@ -2,7 +2,7 @@ package io.bloomgate.bench;
 
 import io.bloomgate.blocklists.index.Coverage;
 import io.bloomgate.blocklists.index.NameIndex;
-import io.bloomgate.blocklists.key.DomainName;
+import io.bloomgate.config.name.DomainName;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;

@@ -1,10 +1,10 @@
 package io.bloomgate.bench;
 
-import io.bloomgate.blocklists.feed.FeedFormat;
-import io.bloomgate.blocklists.feed.FeedSink;
-import io.bloomgate.blocklists.feed.ParseProblem;
-import io.bloomgate.blocklists.feed.ParseTotals;
-import io.bloomgate.blocklists.key.ListEntry;
+import io.bloomgate.blocklists.entry.ListEntry;
+import io.bloomgate.blocklists.format.FeedFormat;
+import io.bloomgate.blocklists.format.FeedSink;
+import io.bloomgate.blocklists.format.ParseProblem;
+import io.bloomgate.blocklists.format.ParseTotals;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -2,8 +2,8 @@ package io.bloomgate.bench;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.bloomgate.blocklists.feed.FeedSources;
-import io.bloomgate.blocklists.feed.FeedTest;
+import io.bloomgate.blocklists.fetch.FeedSources;
+import io.bloomgate.blocklists.guard.FeedTest;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

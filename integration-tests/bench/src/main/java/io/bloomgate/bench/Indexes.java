@@ -1,16 +1,16 @@
 package io.bloomgate.bench;
 
+import io.bloomgate.blocklists.entry.KeyHash;
+import io.bloomgate.blocklists.entry.ListEntry;
+import io.bloomgate.blocklists.entry.ListEntry.NameMatch;
 import io.bloomgate.blocklists.file.Keying;
 import io.bloomgate.blocklists.index.EntryTally;
 import io.bloomgate.blocklists.index.NameIndex;
 import io.bloomgate.blocklists.index.NameIndexBuilder;
 import io.bloomgate.blocklists.index.NetworkIndex;
 import io.bloomgate.blocklists.index.NetworkIndexBuilder;
-import io.bloomgate.blocklists.key.IpAddress;
-import io.bloomgate.blocklists.key.IpPrefix;
-import io.bloomgate.blocklists.key.KeyHash;
-import io.bloomgate.blocklists.key.ListEntry;
-import io.bloomgate.blocklists.key.ListEntry.NameMatch;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.IpPrefix;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.bloomgate.bench;
 
-import io.bloomgate.blocklists.key.DomainName;
+import io.bloomgate.config.name.DomainName;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;

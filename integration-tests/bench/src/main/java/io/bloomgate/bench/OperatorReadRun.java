@@ -1,13 +1,13 @@
 package io.bloomgate.bench;
 
-import io.bloomgate.blocklists.key.IpPrefix;
-import io.bloomgate.blocklists.key.ListKey;
+import io.bloomgate.blocklists.entry.ListKey;
 import io.bloomgate.blocklists.operator.ListFiles;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
 import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.blocklists.operator.OperatorView;
 import io.bloomgate.blocklists.operator.WidthRules;
+import io.bloomgate.config.name.IpPrefix;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;

@@ -1,13 +1,13 @@
 package io.bloomgate.bench;
 
 import com.sun.management.ThreadMXBean;
-import io.bloomgate.blocklists.key.DomainName;
-import io.bloomgate.blocklists.key.IpAddress;
-import io.bloomgate.blocklists.key.ListKey;
-import io.bloomgate.blocklists.key.MailAddress;
-import io.bloomgate.blocklists.snapshot.KeyBatch;
-import io.bloomgate.blocklists.snapshot.ListAnswer;
-import io.bloomgate.blocklists.snapshot.ListSnapshot;
+import io.bloomgate.blocklists.entry.ListKey;
+import io.bloomgate.blocklists.generation.KeyBatch;
+import io.bloomgate.blocklists.generation.ListAnswer;
+import io.bloomgate.blocklists.generation.ListSnapshot;
+import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.MailAddress;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.function.IntFunction;

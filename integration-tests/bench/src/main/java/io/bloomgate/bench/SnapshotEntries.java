@@ -2,12 +2,12 @@ package io.bloomgate.bench;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.bloomgate.blocklists.key.DomainName;
-import io.bloomgate.blocklists.key.IpAddress;
-import io.bloomgate.blocklists.key.IpPrefix;
-import io.bloomgate.blocklists.key.ListEntry;
-import io.bloomgate.blocklists.key.ListEntry.NameMatch;
-import io.bloomgate.blocklists.snapshot.FeedInput;
+import io.bloomgate.blocklists.entry.ListEntry;
+import io.bloomgate.blocklists.entry.ListEntry.NameMatch;
+import io.bloomgate.blocklists.generation.FeedInput;
+import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.IpPrefix;
 import java.util.List;
 import java.util.function.Consumer;
 

@@ -1,12 +1,12 @@
 package io.bloomgate.bench;
 
-import io.bloomgate.blocklists.key.ListKey;
-import io.bloomgate.blocklists.snapshot.BuildOptions;
-import io.bloomgate.blocklists.snapshot.ListAnswer;
-import io.bloomgate.blocklists.snapshot.ListSnapshot;
-import io.bloomgate.blocklists.snapshot.LiveSnapshot;
-import io.bloomgate.blocklists.snapshot.SnapshotBuilder;
-import io.bloomgate.blocklists.snapshot.SnapshotStore;
+import io.bloomgate.blocklists.entry.ListKey;
+import io.bloomgate.blocklists.generation.BuildOptions;
+import io.bloomgate.blocklists.generation.ListAnswer;
+import io.bloomgate.blocklists.generation.ListSnapshot;
+import io.bloomgate.blocklists.generation.LiveSnapshot;
+import io.bloomgate.blocklists.generation.SnapshotBuilder;
+import io.bloomgate.blocklists.generation.SnapshotStore;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;

@@ -3,5 +3,5 @@ package io.bloomgate.architecture.broken.cli;
 import io.bloomgate.architecture.broken.gateway.session.StartsCli;
 import org.jspecify.annotations.Nullable;
 
-/** Breaks: of the gateway the CLI sees only decisions; the package has no package-info. */
+/** Breaks: the CLI knows no gateway; the package has no package-info. */
 public record OpensSessions(@Nullable StartsCli session) {}

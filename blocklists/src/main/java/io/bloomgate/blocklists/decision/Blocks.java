@@ -1,0 +1,81 @@
+package io.bloomgate.blocklists.decision;
+
+import io.bloomgate.blocklists.entry.ListKey;
+import io.bloomgate.blocklists.operator.OperatorEntry;
+import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
+import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
+import io.bloomgate.blocklists.operator.OperatorView;
+import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.settings.Check;
+import java.time.Instant;
+
+/**
+ * Second step of a decision: the operator's own blocks. Without a scope a network blocks
+ * connections, a domain the senders at it and below, an address that sender; a scope names the
+ * check instead ({@code helo}: the name or the literal of HELO). With {@code from} a block holds
+ * only for clients inside. Pure but for {@link Findings}.
+ */
+final class Blocks {
+
+  private final SessionKeys keys;
+  private final OperatorView view;
+  private final Instant now;
+  private final Findings findings;
+
+  private Blocks(SessionKeys keys, OperatorView view, Instant now, Findings findings) {
+    this.keys = keys;
+    this.view = view;
+    this.now = now;
+    this.findings = findings;
+  }
+
+  /** Notes every block that holds for the session. */
+  static void collect(SessionKeys keys, OperatorView view, Instant now, Findings findings) {
+    new Blocks(keys, view, now, findings).collect();
+  }
+
+  private void collect() {
+    IpPrefix client = keys.client();
+    if (client != null) {
+      note(Check.CLIENT_IP, new ListKey.Ip(client.network()), true);
+    }
+    ListKey helo = keys.helo();
+    if (helo != null) {
+      note(Check.HELO, helo, false);
+    }
+    for (MailAddress form : keys.sender()) {
+      note(Check.SENDER, new ListKey.Address(form), true);
+    }
+    DomainName domain = keys.senderDomain();
+    if (domain != null) {
+      ListKey.Domain key = new ListKey.Domain(domain);
+      note(Check.SENDER, key, false);
+      note(Check.SENDER_DOMAIN, key, true);
+    }
+  }
+
+  /**
+   * Notes blocks around the key.
+   *
+   * @param natural true when an entry without a scope stands for this check
+   */
+  private void note(Check check, ListKey key, boolean natural) {
+    for (OperatorEntry block : view.covering(ListKind.BLOCK, key, now)) {
+      boolean meant = block.scope().isEmpty() ? natural : block.scope().contains(check);
+      if (meant && holdsFor(block, check)) {
+        findings.add(new Ground.Blocked(check, key, block));
+      }
+    }
+  }
+
+  private boolean holdsFor(OperatorEntry block, Check check) {
+    if (block.from() != null && !keys.clientWithin(block.from())) {
+      return false;
+    }
+    return check != Check.CLIENT_IP
+        || !(block.subject() instanceof Subject.Network(IpPrefix prefix))
+        || keys.clientWithin(prefix);
+  }
+}

@@ -1,0 +1,171 @@
+package io.bloomgate.blocklists.decision;
+
+import io.bloomgate.blocklists.decision.Evidence.FilterHit;
+import io.bloomgate.blocklists.decision.Ground.Weakness;
+import io.bloomgate.blocklists.entry.ListEntry;
+import io.bloomgate.blocklists.entry.ListKey;
+import io.bloomgate.blocklists.generation.KeyBatch;
+import io.bloomgate.blocklists.generation.ListAnswer;
+import io.bloomgate.blocklists.index.Listing;
+import io.bloomgate.config.fault.Faults;
+import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.settings.Action;
+import io.bloomgate.config.settings.Check;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * First step of a decision: asks the snapshot for every key of the session and notes what the feeds
+ * say, with the action that age leaves of it. Pure but for {@link Findings}.
+ *
+ * <p>A HELO literal is asked as an address; feeds without {@code helo} among their checks ignore
+ * it. An entry of a feed that the policy does not know (removed, disabled) says nothing.
+ */
+final class Collector {
+
+  private final Lists lists;
+  private final Policy policy;
+  private final Instant now;
+  private final Findings findings;
+
+  Collector(Lists lists, Policy policy, Instant now, Findings findings) {
+    this.lists = lists;
+    this.policy = policy;
+    this.now = now;
+    this.findings = findings;
+  }
+
+  /**
+   * Asks for all keys of the session: the filters for all of them at once, the exact indexes for
+   * those that hit.
+   *
+   * @param batch for the keys; what it holds is overwritten
+   */
+  void collect(SessionKeys keys, KeyBatch batch) {
+    fill(keys, batch);
+    long hits = mayList(batch);
+    if (hits == 0) {
+      return;
+    }
+    int senders = keys.sender().size();
+    int next = 0;
+    if (keys.client() != null) {
+      confirm(Check.CLIENT_IP, batch, next++, hits, keys.client());
+    }
+    if (keys.helo() != null) {
+      confirm(Check.HELO, batch, next++, hits, null);
+    }
+    for (int i = 0; i < senders; i++) {
+      confirm(Check.SENDER, batch, next++, hits, null);
+    }
+    if (keys.senderDomain() != null) {
+      confirm(Check.SENDER_DOMAIN, batch, next, hits, null);
+    }
+  }
+
+  /** In the order in which they are confirmed. */
+  private static void fill(SessionKeys keys, KeyBatch batch) {
+    batch.clear();
+    IpPrefix client = keys.client();
+    if (client != null) {
+      batch.add(new ListKey.Ip(client.network()));
+    }
+    ListKey helo = keys.helo();
+    if (helo != null) {
+      batch.add(helo);
+    }
+    List<MailAddress> sender = keys.sender();
+    for (int i = 0; i < sender.size(); i++) {
+      batch.add(new ListKey.Address(sender.get(i)));
+    }
+    DomainName domain = keys.senderDomain();
+    if (domain != null) {
+      batch.add(new ListKey.Domain(domain));
+    }
+  }
+
+  /** A failure of the filters leaves every key to be asked for by itself, which tells of it. */
+  private long mayList(KeyBatch batch) {
+    try {
+      return lists.snapshot().mayList(batch);
+    } catch (RuntimeException | InternalError e) {
+      return -1L;
+    }
+  }
+
+  private void confirm(
+      Check check, KeyBatch batch, int number, long hits, @Nullable IpPrefix whole) {
+    if ((hits >>> number & 1) != 0) {
+      confirm(check, batch.key(number), whole);
+    }
+  }
+
+  private void confirm(Check check, ListKey key, @Nullable IpPrefix whole) {
+    ListAnswer answer;
+    try {
+      answer = lists.snapshot().ask(key);
+    } catch (RuntimeException | InternalError e) {
+      // A mapped page that cannot be read is an InternalError (java.lang.foreign, memory segments).
+      findings.add(new Ground.Failed(check, key, Faults.words(e)));
+      return;
+    }
+    switch (answer) {
+      case ListAnswer.NotListed ignored -> {}
+      case ListAnswer.OutOfReach ignored -> {}
+      case ListAnswer.FalsePositive(String filter) -> findings.add(new FilterHit(check, filter));
+      case ListAnswer.Listed listed -> {
+        for (Listing listing : listed.listings()) {
+          note(check, key, listing, whole);
+        }
+      }
+    }
+  }
+
+  private void note(Check check, ListKey key, Listing listing, @Nullable IpPrefix whole) {
+    Policy.FeedRule rule = policy.feeds().get(listing.feed());
+    if (rule != null && rule.checks().contains(check) && coversAll(listing.entry(), whole)) {
+      Weakness weakness = weakness(listing, rule);
+      findings.add(
+          new Ground.Listed(check, key, listing, weakened(rule.action(), weakness), weakness));
+    }
+  }
+
+  private static boolean coversAll(ListEntry entry, @Nullable IpPrefix whole) {
+    return whole == null
+        || !(entry instanceof ListEntry.Network network)
+        || network.prefix().length() <= whole.length();
+  }
+
+  /** Why a listing does not count in full: its age (contract, section 3, age). */
+  private Weakness weakness(Listing listing, Policy.FeedRule rule) {
+    Instant success = lists.lastSuccess().get(listing.feed());
+    if (success == null) {
+      return Weakness.NONE;
+    }
+    Duration age = Duration.between(success, now);
+    if (isOlder(age, rule.expireAfter())) {
+      return Weakness.EXPIRED;
+    }
+    return isOlder(age, rule.staleAfter()) ? Weakness.STALE : Weakness.NONE;
+  }
+
+  private static boolean isOlder(Duration age, @Nullable Duration bound) {
+    return bound != null && age.compareTo(bound) > 0;
+  }
+
+  private static Action weakened(Action asked, Weakness weakness) {
+    return switch (weakness) {
+      case NONE -> asked;
+      case STALE -> weaker(asked, Action.TAG);
+      case EXPIRED -> Action.OBSERVE;
+    };
+  }
+
+  private static Action weaker(Action a, Action b) {
+    return a.compareTo(b) <= 0 ? a : b;
+  }
+}

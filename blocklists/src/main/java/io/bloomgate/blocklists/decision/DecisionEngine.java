@@ -1,0 +1,108 @@
+package io.bloomgate.blocklists.decision;
+
+import io.bloomgate.blocklists.decision.Evidence.Waiver;
+import io.bloomgate.blocklists.entry.ListKey;
+import io.bloomgate.blocklists.generation.KeyBatch;
+import io.bloomgate.config.fault.Faults;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.settings.Check;
+import java.time.Instant;
+
+/**
+ * Decides; a pure function, for any thread. Sessions call it at each stage, {@code explain} calls
+ * the same steps.
+ *
+ * <p>The steps, each in its class: collect what feeds ({@link Collector}) and the operator ({@link
+ * Blocks}) say; void what {@code never_block} protects ({@link Protection}); pardon what the
+ * operator allows ({@link Pardons}); waive what an exempt network or recipient is spared; join the
+ * rest ({@link Join}).
+ */
+public final class DecisionEngine {
+
+  /** The key that a failure of the operator lists is noted under when the client is not known. */
+  private static final ListKey.Ip NO_CLIENT = new ListKey.Ip(new IpAddress(0, 0));
+
+  /** How often a decision is made again because the operator's entries changed meanwhile. */
+  private static final int MAX_REPEATS = 3;
+
+  private DecisionEngine() {}
+
+  /**
+   * The verdict of mode enforce on these facts. Never throws: a list that cannot be read becomes a
+   * {@link Ground.Failed}.
+   *
+   * @param now time of the decision, for expiry and age
+   */
+  public static Verdict decide(Facts facts, Lists lists, Policy policy, Instant now) {
+    return decide(facts, lists, policy, now, new KeyBatch());
+  }
+
+  /**
+   * The same for callers that decide often.
+   *
+   * @param batch the caller's own, for the questions of this decision; what it holds is overwritten
+   */
+  public static Verdict decide(
+      Facts facts, Lists lists, Policy policy, Instant now, KeyBatch batch) {
+    return decide(SessionKeys.of(facts, policy), lists, policy, now, batch);
+  }
+
+  public static Verdict decide(SessionKeys keys, Lists lists, Policy policy, Instant now) {
+    return decide(keys, lists, policy, now, new KeyBatch());
+  }
+
+  /** Block and allow entries are asked one after the other, and belong to one state of both. */
+  private static Verdict decide(
+      SessionKeys keys, Lists lists, Policy policy, Instant now, KeyBatch batch) {
+    Object version = lists.operator().version();
+    Verdict verdict = decideOnce(keys, lists, policy, now, batch);
+    for (int i = 0; i < MAX_REPEATS && !version.equals(lists.operator().version()); i++) {
+      version = lists.operator().version();
+      verdict = decideOnce(keys, lists, policy, now, batch);
+    }
+    return verdict;
+  }
+
+  private static Verdict decideOnce(
+      SessionKeys keys, Lists lists, Policy policy, Instant now, KeyBatch batch) {
+    Findings findings = new Findings();
+    new Collector(lists, policy, now, findings).collect(keys, batch);
+    long generation = lists.snapshot().generation();
+    try {
+      Blocks.collect(keys, lists.operator(), now, findings);
+      if (findings.isEmpty()) {
+        return new Verdict.Accept(Evidence.clean(generation));
+      }
+      findings.pardon(ground -> Protection.voids(ground, policy));
+      if (!findings.standing().isEmpty()) {
+        findings.pardon(Pardons.of(keys, lists.operator(), now)::lifts);
+      }
+    } catch (RuntimeException | InternalError e) {
+      findings.operatorFailed(new Ground.Failed(Check.CLIENT_IP, clientKey(keys), Faults.words(e)));
+    }
+    waive(keys, policy, findings);
+    return Join.verdict(findings, policy, generation);
+  }
+
+  /** Exempt network: nothing refuses. Exempt recipient: only a block of the client does. */
+  private static void waive(SessionKeys keys, Policy policy, Findings findings) {
+    if (findings.standing().isEmpty()) {
+      return;
+    }
+    if (Protection.isExempt(keys, policy)) {
+      findings.waive(Waiver.EXEMPT_NETWORK, ignored -> true);
+    } else if (keys.exemptRecipient()) {
+      findings.waive(
+          Waiver.EXEMPT_RECIPIENT,
+          ground ->
+              findings.isOfFeeds(ground)
+                  || (ground instanceof Ground.Blocked && ground.check() != Check.CLIENT_IP));
+    }
+  }
+
+  private static ListKey clientKey(SessionKeys keys) {
+    IpPrefix client = keys.client();
+    return client == null ? NO_CLIENT : new ListKey.Ip(client.network());
+  }
+}

@@ -1,0 +1,78 @@
+package io.bloomgate.blocklists.decision;
+
+import io.bloomgate.blocklists.operator.OperatorEntry;
+import io.bloomgate.config.settings.Action;
+import io.bloomgate.config.settings.Check;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a decision found, strongest first, so that log and {@code explain} can tell the whole story.
+ * Immutable.
+ *
+ * @param generation of the snapshot that was asked
+ * @param standing grounds that still count, the one that decides first
+ * @param pardoned grounds that something lifted
+ * @param falsePositives filter hits that the exact index did not confirm
+ * @param waiver a rule that spared this recipient from everything that feeds say
+ */
+public record Evidence(
+    long generation,
+    List<Ground> standing,
+    List<Pardoned> pardoned,
+    List<FilterHit> falsePositives,
+    @Nullable Waiver waiver) {
+
+  public Evidence {
+    standing = List.copyOf(standing);
+    pardoned = List.copyOf(pardoned);
+    falsePositives = List.copyOf(falsePositives);
+  }
+
+  /** The evidence of a decision that found nothing. */
+  static Evidence clean(long generation) {
+    return new Evidence(generation, List.of(), List.of(), List.of(), null);
+  }
+
+  /** True when the client is refused, and only this recipient was spared. */
+  public boolean refusedButForRecipient() {
+    return waiver == Waiver.EXEMPT_RECIPIENT
+        && pardoned.stream()
+            .filter(lifted -> lifted.pardon().equals(new Pardon.Waived(Waiver.EXEMPT_RECIPIENT)))
+            .anyMatch(lifted -> refuses(lifted.ground()));
+  }
+
+  private static boolean refuses(Ground ground) {
+    return switch (ground) {
+      case Ground.Exact exact -> {
+        Action action = Join.action(exact);
+        yield action == Action.REJECT || action == Action.TEMPFAIL;
+      }
+      case Ground.Failed ignored -> false;
+    };
+  }
+
+  /** A ground that does not count, and why. */
+  public record Pardoned(Ground ground, Pardon pardon) {}
+
+  /** Why a ground does not count. */
+  public sealed interface Pardon {
+    /** An operator's allow entry. */
+    record Allowed(OperatorEntry entry) implements Pardon {}
+
+    /** A protected set of {@code allow.never_block}; {@code set} is its word in the settings. */
+    record NeverBlocked(String set) implements Pardon {}
+
+    /** The recipient or the network is exempt. */
+    record Waived(Waiver waiver) implements Pardon {}
+  }
+
+  /** A filter hit without a listing. */
+  public record FilterHit(Check check, String filter) {}
+
+  /** Rules that spare a recipient or a client. */
+  public enum Waiver {
+    EXEMPT_RECIPIENT,
+    EXEMPT_NETWORK
+  }
+}

@@ -1,0 +1,91 @@
+package io.bloomgate.blocklists.decision;
+
+import io.bloomgate.blocklists.decision.Evidence.FilterHit;
+import io.bloomgate.blocklists.decision.Evidence.Pardon;
+import io.bloomgate.blocklists.decision.Evidence.Pardoned;
+import io.bloomgate.blocklists.decision.Evidence.Waiver;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one decision has found so far. Grounds move from standing to pardoned, never back. One
+ * decision's own, on one thread; makes its lists only when there is something to keep, because most
+ * decisions find nothing.
+ */
+final class Findings {
+
+  private List<Ground> standing = List.of();
+  private List<Pardoned> pardoned = List.of();
+  private List<FilterHit> falsePositives = List.of();
+  private @Nullable Waiver waiver;
+  private Ground.@Nullable Failed operatorFailure;
+
+  /** True when nothing at all was found. */
+  boolean isEmpty() {
+    return standing.isEmpty() && falsePositives.isEmpty();
+  }
+
+  List<Ground> standing() {
+    return standing;
+  }
+
+  /** True when the operator lists could not be read. */
+  boolean operatorFailed() {
+    return operatorFailure != null;
+  }
+
+  /** True for a ground that feeds gave, or their failure. */
+  boolean isOfFeeds(Ground ground) {
+    return !(ground instanceof Ground.Blocked) && !ground.equals(operatorFailure);
+  }
+
+  void add(Ground ground) {
+    if (standing.isEmpty()) {
+      standing = new ArrayList<>(4);
+    }
+    standing.add(ground);
+  }
+
+  void add(FilterHit hit) {
+    if (falsePositives.isEmpty()) {
+      falsePositives = new ArrayList<>(2);
+    }
+    falsePositives.add(hit);
+  }
+
+  void operatorFailed(Ground.Failed failure) {
+    operatorFailure = failure;
+    add(failure);
+  }
+
+  /** Lifts every standing ground for which a pardon is found. */
+  void pardon(Function<Ground, @Nullable Pardon> pardons) {
+    List<Ground> still = new ArrayList<>(standing.size());
+    List<Pardoned> lifted = new ArrayList<>(pardoned);
+    for (Ground ground : standing) {
+      Pardon pardon = pardons.apply(ground);
+      if (pardon == null) {
+        still.add(ground);
+      } else {
+        lifted.add(new Pardoned(ground, pardon));
+      }
+    }
+    standing = still;
+    pardoned = lifted;
+  }
+
+  /** Lifts what a rule for the whole recipient or client spares it from. */
+  void waive(Waiver rule, Predicate<Ground> spared) {
+    Pardon pardon = new Pardon.Waived(rule);
+    waiver = rule;
+    pardon(ground -> spared.test(ground) ? pardon : null);
+  }
+
+  /** The evidence, with what still stands in this order. */
+  Evidence evidence(long generation, List<Ground> ordered) {
+    return new Evidence(generation, ordered, pardoned, falsePositives, waiver);
+  }
+}

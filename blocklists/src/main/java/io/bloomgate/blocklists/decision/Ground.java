@@ -1,0 +1,90 @@
+package io.bloomgate.blocklists.decision;
+
+import io.bloomgate.blocklists.entry.ListKey;
+import io.bloomgate.blocklists.index.Listing;
+import io.bloomgate.blocklists.operator.OperatorEntry;
+import io.bloomgate.config.settings.Action;
+import io.bloomgate.config.settings.Check;
+
+/** What a verdict stands on. Immutable. */
+public sealed interface Ground {
+
+  /** What was compared. */
+  Check check();
+
+  /** The key that was asked. */
+  ListKey subject();
+
+  /** A ground that was confirmed exactly; the only kind that may refuse mail for good. */
+  sealed interface Exact extends Ground {
+    /**
+     * The feed's name, or {@code operator} for the operator's own block list: what a reply names.
+     */
+    String source();
+
+    /** The canonical text of the entry. */
+    String entry();
+  }
+
+  /**
+   * A feed's listing.
+   *
+   * @param action what is left of what the feed asks for
+   * @param weakness why that is less than the feed asks for
+   */
+  record Listed(Check check, ListKey subject, Listing listing, Action action, Weakness weakness)
+      implements Exact {
+
+    /** A listing that counts in full. */
+    public Listed(Check check, ListKey subject, Listing listing, Action action) {
+      this(check, subject, listing, action, Weakness.NONE);
+    }
+
+    @Override
+    public String source() {
+      return listing.feed();
+    }
+
+    @Override
+    public String entry() {
+      return listing.entry().text();
+    }
+  }
+
+  /** Why a listing counts less than its feed asks for; the words stand in {@code explain}. */
+  enum Weakness {
+    /** It counts in full. */
+    NONE(""),
+    /** The feed is older than {@code stale_after}. */
+    STALE("stale"),
+    /** The feed is older than {@code expire_after}. */
+    EXPIRED("expired");
+
+    private final String word;
+
+    Weakness(String word) {
+      this.word = word;
+    }
+
+    /** The word in JSON and for people; empty for {@code NONE}. */
+    public String word() {
+      return word;
+    }
+  }
+
+  /** An entry of the operator's block list. */
+  record Blocked(Check check, ListKey subject, OperatorEntry block) implements Exact {
+    @Override
+    public String source() {
+      return "operator";
+    }
+
+    @Override
+    public String entry() {
+      return block.subject().toString();
+    }
+  }
+
+  /** A check that could not be carried out; {@code detail} is for the log only. */
+  record Failed(Check check, ListKey subject, String detail) implements Ground {}
+}

@@ -1,0 +1,33 @@
+package io.bloomgate.blocklists.decision;
+
+import io.bloomgate.blocklists.entry.ListKey;
+import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.IpAddress;
+import java.util.Optional;
+
+/**
+ * The key that the argument of HELO or EHLO gives (contract, section 3): a domain, or the address
+ * of a literal (RFC 5321 section 4.1.3); a single label gives none, a broken name what can be read
+ * of it ({@link DomainName#asked}). Pure.
+ */
+public final class HeloKeys {
+
+  private static final String IPV6_TAG = "IPv6:";
+
+  private HeloKeys() {}
+
+  /** The key, if the text gives one. */
+  public static Optional<ListKey> parse(String helo) {
+    if (helo.startsWith("[") && helo.endsWith("]")) {
+      return literal(helo.substring(1, helo.length() - 1)).map(ListKey.Ip::new);
+    }
+    return DomainName.asked(helo).map(ListKey.Domain::new);
+  }
+
+  private static Optional<IpAddress> literal(String text) {
+    boolean tagged = text.regionMatches(true, 0, IPV6_TAG, 0, IPV6_TAG.length());
+    return IpAddress.parse(tagged ? text.substring(IPV6_TAG.length()) : text)
+        .toOptional()
+        .filter(address -> tagged || address.isV4());
+  }
+}

@@ -1,0 +1,138 @@
+package io.bloomgate.blocklists.decision;
+
+import io.bloomgate.blocklists.entry.ListEntry;
+import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
+import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.settings.Action;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Last step of a decision: what still stands becomes one verdict (contract, section 3, join).
+ *
+ * <p>Strongest action first; of equal ones client_ip, helo, sender, sender_domain; then the
+ * operator's word, the most specific entry, the order of the feeds in the settings. The result does
+ * not depend on the order in which grounds were found. Pure.
+ *
+ * <p>A check that failed: the operator's blocks need nothing but the operator lists, and hold; what
+ * feeds say does not count then, and {@code on_error} decides. When the operator lists themselves
+ * could not be read, {@code on_error} decides about everything, since an allow may have been
+ * missed.
+ */
+public final class Join {
+
+  /** Above the labels of any domain and the length of any prefix. */
+  private static final int WHOLE_ADDRESS = 1_000;
+
+  private final Findings findings;
+  private final Policy policy;
+  private final long generation;
+
+  private Join(Findings findings, Policy policy, long generation) {
+    this.findings = findings;
+    this.policy = policy;
+    this.generation = generation;
+  }
+
+  /** The verdict on what was found. */
+  static Verdict verdict(Findings findings, Policy policy, long generation) {
+    return new Join(findings, policy, generation).verdict();
+  }
+
+  private Verdict verdict() {
+    List<Ground.Exact> exact = new ArrayList<>();
+    List<Ground.Failed> failed = new ArrayList<>();
+    for (Ground ground : findings.standing()) {
+      switch (ground) {
+        case Ground.Exact e -> exact.add(e);
+        case Ground.Failed f -> failed.add(f);
+      }
+    }
+    exact.sort(strongestFirst());
+    return failed.isEmpty() ? whole(exact) : broken(exact, failed);
+  }
+
+  private Verdict whole(List<Ground.Exact> exact) {
+    Evidence evidence = evidence(exact, List.of());
+    return exact.isEmpty() ? new Verdict.Accept(evidence) : exact(exact.getFirst(), evidence);
+  }
+
+  private Verdict broken(List<Ground.Exact> exact, List<Ground.Failed> failed) {
+    List<Ground.Exact> blocks = exact.stream().filter(Ground.Blocked.class::isInstance).toList();
+    if (blocks.isEmpty() || findings.operatorFailed()) {
+      return onError(failed, evidence(failed, exact));
+    }
+    List<Ground> rest = new ArrayList<>(failed);
+    exact.stream().filter(ground -> !blocks.contains(ground)).forEach(rest::add);
+    return exact(blocks.getFirst(), evidence(blocks, rest));
+  }
+
+  private static Verdict exact(Ground.Exact ground, Evidence evidence) {
+    return switch (action(ground)) {
+      case REJECT -> new Verdict.Reject(ground, evidence);
+      case TEMPFAIL -> new Verdict.Tempfail(ground, evidence);
+      case TAG -> new Verdict.Tag(ground, evidence);
+      case OBSERVE -> new Verdict.Accept(evidence);
+    };
+  }
+
+  private Verdict onError(List<Ground.Failed> failed, Evidence evidence) {
+    return switch (policy.onError()) {
+      case ACCEPT -> new Verdict.Accept(evidence);
+      case TEMPFAIL -> new Verdict.Tempfail(failed.getFirst(), evidence);
+    };
+  }
+
+  private Evidence evidence(List<? extends Ground> first, List<? extends Ground> then) {
+    List<Ground> ordered = new ArrayList<>(first);
+    ordered.addAll(then);
+    return findings.evidence(generation, ordered);
+  }
+
+  private Comparator<Ground.Exact> strongestFirst() {
+    return Comparator.comparing(Join::action, Comparator.reverseOrder())
+        .thenComparing(Ground::check)
+        .thenComparingInt(ground -> ground instanceof Ground.Blocked ? 0 : 1)
+        .thenComparing(Join::specificity, Comparator.reverseOrder())
+        .thenComparingInt(this::order)
+        .thenComparing(Ground.Exact::source)
+        .thenComparing(Ground.Exact::entry);
+  }
+
+  /** What a ground asks for. */
+  public static Action action(Ground.Exact ground) {
+    return switch (ground) {
+      case Ground.Listed listed -> listed.action();
+      case Ground.Blocked ignored -> Action.REJECT;
+    };
+  }
+
+  private int order(Ground.Exact ground) {
+    Policy.FeedRule rule = policy.feeds().get(ground.source());
+    return rule == null ? -1 : rule.order();
+  }
+
+  private static int specificity(Ground.Exact ground) {
+    return switch (ground) {
+      case Ground.Listed listed -> specificity(listed.listing().entry());
+      case Ground.Blocked blocked -> specificity(blocked.block().subject());
+    };
+  }
+
+  private static int specificity(ListEntry entry) {
+    return switch (entry) {
+      case ListEntry.Network network -> network.prefix().length();
+      case ListEntry.Domain domain -> domain.name().labels();
+      case ListEntry.Address ignored -> WHOLE_ADDRESS;
+    };
+  }
+
+  private static int specificity(Subject subject) {
+    return switch (subject) {
+      case Subject.Network(IpPrefix prefix) -> prefix.length();
+      case Subject.Domain domain -> domain.name().labels();
+      case Subject.Address ignored -> WHOLE_ADDRESS;
+    };
+  }
+}

@@ -1,0 +1,93 @@
+package io.bloomgate.blocklists.decision;
+
+import io.bloomgate.blocklists.entry.PublicSuffixes;
+import io.bloomgate.blocklists.guard.ProtectedSet;
+import io.bloomgate.blocklists.operator.WidthRules;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.settings.Action;
+import io.bloomgate.config.settings.Check;
+import io.bloomgate.config.settings.Settings;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the settings say about deciding, ready to use. Immutable; made anew at each reload.
+ *
+ * @param feeds rules of the feeds that count, by name; a listing of any other feed (removed,
+ *     disabled) is ignored
+ * @param exemptRecipients local parts, lower-case
+ * @param protectedSets what feeds may never refuse
+ */
+public record Policy(
+    Map<String, FeedRule> feeds,
+    Set<String> exemptRecipients,
+    List<IpPrefix> exemptNetworks,
+    Settings.Policy.OnError onError,
+    List<ProtectedSet> protectedSets) {
+
+  public Policy {
+    feeds = Map.copyOf(feeds);
+    exemptRecipients = Set.copyOf(exemptRecipients);
+    exemptNetworks = List.copyOf(exemptNetworks);
+    protectedSets = List.copyOf(protectedSets);
+  }
+
+  /**
+   * The policy of the settings.
+   *
+   * @param disabledFeeds feeds that {@code feeds disable} took out
+   * @param downstreamAddresses what {@code downstream.host} resolves to
+   */
+  public static Policy of(
+      Settings settings, Set<String> disabledFeeds, List<IpAddress> downstreamAddresses) {
+    return of(settings, disabledFeeds, downstreamAddresses, List.of());
+  }
+
+  /**
+   * The same with sets that no setting of {@code never_block} names: what is the gateway's own, and
+   * what {@code feeds.protect} lists.
+   */
+  public static Policy of(
+      Settings settings,
+      Set<String> disabledFeeds,
+      List<IpAddress> downstreamAddresses,
+      List<ProtectedSet> more) {
+    return PolicyFactory.policy(settings, disabledFeeds, downstreamAddresses, more);
+  }
+
+  /**
+   * What counts as too wide for an operator entry under these settings.
+   *
+   * @param downstreamAddresses what {@code downstream.host} resolves to
+   */
+  public static WidthRules widthRules(Settings settings, List<IpAddress> downstreamAddresses) {
+    return new WidthRules(
+        settings.domains(),
+        PolicyFactory.downstream(settings, downstreamAddresses),
+        PublicSuffixes::contains);
+  }
+
+  /**
+   * True for a recipient that feeds never refuse: local part of an own domain, or bare postmaster.
+   */
+  public boolean isExempt(Facts.Recipient recipient) {
+    return recipient.ownDomain() && exemptRecipients.contains(recipient.localPart());
+  }
+
+  /**
+   * How listings of one feed count.
+   *
+   * @param order position in the settings file, for the join rule
+   * @param staleAfter {@code null} together with {@code expireAfter} for feeds that do not age
+   */
+  public record FeedRule(
+      int order,
+      Set<Check> checks,
+      Action action,
+      @Nullable Duration staleAfter,
+      @Nullable Duration expireAfter) {}
+}

@@ -1,0 +1,96 @@
+package io.bloomgate.blocklists.decision;
+
+import io.bloomgate.blocklists.decision.Policy.FeedRule;
+import io.bloomgate.blocklists.guard.ProtectedSet;
+import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.settings.Settings;
+import io.bloomgate.config.settings.Settings.Feeds.Location;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Makes a {@link Policy} of the settings: at start, at each reload, and when a feed is enabled or
+ * disabled. Pure.
+ */
+final class PolicyFactory {
+
+  private PolicyFactory() {}
+
+  static Policy policy(
+      Settings settings,
+      Set<String> disabledFeeds,
+      List<IpAddress> downstreamAddresses,
+      List<ProtectedSet> more) {
+    Settings.Policy policy = settings.policy();
+    return new Policy(
+        rules(settings, disabledFeeds),
+        policy.exemptRecipients().stream()
+            .map(local -> local.toLowerCase(Locale.ROOT))
+            .collect(Collectors.toSet()),
+        networks(policy.exemptNetworks()),
+        policy.onError(),
+        Stream.concat(protectedSets(settings, downstreamAddresses).stream(), more.stream())
+            .toList());
+  }
+
+  private static Map<String, FeedRule> rules(Settings settings, Set<String> disabledFeeds) {
+    Map<String, FeedRule> rules = new HashMap<>();
+    int order = 0;
+    for (Settings.Feeds.Source source : settings.feeds().sources().values()) {
+      if (!disabledFeeds.contains(source.name())) {
+        rules.put(source.name(), rule(order, source));
+      }
+      order++;
+    }
+    return rules;
+  }
+
+  /** Files do not age: they are as new as their owner keeps them. */
+  private static FeedRule rule(int order, Settings.Feeds.Source source) {
+    return switch (source.location()) {
+      case Location.Url ignored ->
+          new FeedRule(
+              order, source.checks(), source.action(), source.staleAfter(), source.expireAfter());
+      case Location.Files ignored ->
+          new FeedRule(order, source.checks(), source.action(), null, null);
+    };
+  }
+
+  private static List<ProtectedSet> protectedSets(
+      Settings settings, List<IpAddress> downstreamAddresses) {
+    return ProtectedSet.of(
+        settings.allow().neverBlock(),
+        downstream(settings, downstreamAddresses),
+        settings.downstream().hosts().stream()
+            .flatMap(host -> DomainName.parse(host).toOptional().stream())
+            .toList(),
+        settings.domains());
+  }
+
+  /** Contract, section 3: the hosts themselves and whoever speaks for a client through them. */
+  static List<IpPrefix> downstream(Settings settings, List<IpAddress> addresses) {
+    List<IpPrefix> networks = new ArrayList<>();
+    addresses.forEach(address -> networks.add(IpPrefix.host(address)));
+    settings.downstream().hosts().stream()
+        .flatMap(host -> IpAddress.parse(host).toOptional().stream())
+        .forEach(address -> networks.add(IpPrefix.host(address)));
+    for (Settings.Listener listener : settings.listeners().values()) {
+      networks.addAll(networks(listener.trustedProxies()));
+      networks.addAll(networks(listener.xclientFrom()));
+    }
+    networks.addAll(networks(settings.policy().exemptNetworks()));
+    return networks.stream().distinct().toList();
+  }
+
+  private static List<IpPrefix> networks(List<String> texts) {
+    return texts.stream().flatMap(text -> IpPrefix.parse(text).toOptional().stream()).toList();
+  }
+}

@@ -1,0 +1,67 @@
+package io.bloomgate.blocklists.decision;
+
+import io.bloomgate.blocklists.decision.Evidence.Pardon;
+import io.bloomgate.blocklists.entry.ListKey;
+import io.bloomgate.blocklists.guard.ProtectedSet;
+import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.settings.Check;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Third step of a decision: {@code never_block}. A feed's listing is void when its network equals,
+ * holds or lies inside a protected one, or when its name is a protected name or a suffix around
+ * one; an address at a protected name stays listable. By HELO the names below a mailbox provider's
+ * are protected too. An operator's block gives way only for the key itself (the client inside the
+ * protected network), so that a block of a wide network still holds for the rest of it, and only to
+ * the sets that say so: downstream and loopback. The same at build is the feed guard's affair; here
+ * it holds for generations built under other settings. Pure.
+ */
+final class Protection {
+
+  /** Words of the sets that an operator's block does not beat (contract, section 3). */
+  private static final Set<String> BEAT_THE_OPERATOR = Set.of("downstream", "loopback");
+
+  private Protection() {}
+
+  /** The set that voids the ground, {@code null} when none does. */
+  static @Nullable Pardon voids(Ground ground, Policy policy) {
+    for (ProtectedSet set : policy.protectedSets()) {
+      boolean isVoid =
+          switch (ground) {
+            case Ground.Listed listed ->
+                listed.check() == Check.HELO
+                    ? set.protectsHelo(listed.listing().entry())
+                    : set.protects(listed.listing().entry());
+            case Ground.Blocked blocked ->
+                BEAT_THE_OPERATOR.contains(set.word()) && contains(set, blocked.subject());
+            case Ground.Failed ignored -> false;
+          };
+      if (isVoid) {
+        return new Pardon.NeverBlocked(set.word());
+      }
+    }
+    return null;
+  }
+
+  private static boolean contains(ProtectedSet set, ListKey key) {
+    return switch (key) {
+      case ListKey.Ip(IpAddress address) ->
+          set.networks().stream().anyMatch(network -> network.contains(address));
+      case ListKey.Domain(DomainName name) -> set.names().contains(name);
+      case ListKey.Address ignored -> false;
+    };
+  }
+
+  /** True when the client lies inside one of the exempt networks. */
+  static boolean isExempt(SessionKeys keys, Policy policy) {
+    for (IpPrefix network : policy.exemptNetworks()) {
+      if (keys.clientWithin(network)) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,41 @@
+package io.bloomgate.blocklists.decision;
+
+import io.bloomgate.blocklists.entry.ListKey;
+import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.MailAddress;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the steps of a decision look at: the facts of a session, or what {@code explain} was asked
+ * about, where the client may be unknown or a whole network. Immutable.
+ *
+ * @param client the client as a network; a whole network counts as listed or allowed only by what
+ *     covers all of it
+ * @param exemptRecipient the recipient is one that feeds never refuse
+ */
+public record SessionKeys(
+    @Nullable IpPrefix client,
+    @Nullable ListKey helo,
+    List<MailAddress> sender,
+    @Nullable DomainName senderDomain,
+    boolean exemptRecipient) {
+
+  /** The keys of a transaction. */
+  public static SessionKeys of(Facts facts, Policy policy) {
+    return new SessionKeys(
+        IpPrefix.host(facts.client().address()),
+        facts.helo(),
+        facts.sender(),
+        facts.senderDomain(),
+        facts.recipient() != null && policy.isExempt(facts.recipient()));
+  }
+
+  /** True when the client, all of it, lies inside; false when it is not known. */
+  boolean clientWithin(IpPrefix network) {
+    return client != null
+        && network.length() <= client.length()
+        && network.contains(client.network());
+  }
+}

@@ -1,0 +1,46 @@
+package io.bloomgate.blocklists.decision;
+
+/**
+ * The outcome of a decision, as of mode enforce; what is done with it is the mode's affair. Each
+ * carries its evidence (promise P6). Immutable.
+ */
+public sealed interface Verdict {
+
+  /** Everything that was found on the way. */
+  Evidence evidence();
+
+  /** The word in logs, JSON and metrics. */
+  String key();
+
+  /** Relay. */
+  record Accept(Evidence evidence) implements Verdict {
+    @Override
+    public String key() {
+      return "accept";
+    }
+  }
+
+  /** Relay with headers that name the listing. */
+  record Tag(Ground.Exact ground, Evidence evidence) implements Verdict {
+    @Override
+    public String key() {
+      return "tag";
+    }
+  }
+
+  /** Refuse for now: a listing, or a check that failed under {@code on_error: tempfail}. */
+  record Tempfail(Ground ground, Evidence evidence) implements Verdict {
+    @Override
+    public String key() {
+      return "tempfail";
+    }
+  }
+
+  /** Refuse. There is no way to make one without an exact ground (promise P2). */
+  record Reject(Ground.Exact ground, Evidence evidence) implements Verdict {
+    @Override
+    public String key() {
+      return "reject";
+    }
+  }
+}

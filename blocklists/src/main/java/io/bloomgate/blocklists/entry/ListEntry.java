@@ -1,0 +1,71 @@
+package io.bloomgate.blocklists.entry;
+
+import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.MailAddress;
+
+/**
+ * One entry of a feed, normalised. An {@code exception} lists nothing: it voids the same feed's
+ * listings of what it covers (contract, section 3). {@code line} counts from 1 in the fetched text.
+ * Immutable.
+ */
+public sealed interface ListEntry {
+
+  /** True for an entry that takes away instead of listing. */
+  boolean exception();
+
+  /** Where it stands in the feed. */
+  int line();
+
+  /** The canonical text of the entry, as replies, logs and {@code explain} show it. */
+  String text();
+
+  /** A host or a network. */
+  record Network(IpPrefix prefix, boolean exception, int line) implements ListEntry {
+    @Override
+    public String text() {
+      return prefix.toString();
+    }
+  }
+
+  /** A domain name. */
+  record Domain(DomainName name, NameMatch match, boolean exception, int line)
+      implements ListEntry {
+    @Override
+    public String text() {
+      return match.prefix() + name;
+    }
+  }
+
+  /** A whole address. */
+  record Address(MailAddress address, boolean exception, int line) implements ListEntry {
+    @Override
+    public String text() {
+      return address.toString();
+    }
+  }
+
+  /** How far a listed name reaches. */
+  enum NameMatch {
+    /** The name itself. */
+    EXACT(""),
+    /** The name and all below it. */
+    SUFFIX(""),
+    /** Only what is below the name. */
+    BELOW("*.");
+
+    private final String prefix;
+
+    NameMatch(String prefix) {
+      this.prefix = prefix;
+    }
+
+    /**
+     * What stands before the name in the canonical text of an entry; nothing for names that lists
+     * themselves mostly write bare, so that the text is found by searching the feed for it.
+     */
+    public String prefix() {
+      return prefix;
+    }
+  }
+}

@@ -1,0 +1,105 @@
+package io.bloomgate.blocklists.entry;
+
+import io.bloomgate.config.name.DomainName;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.IntBuffer;
+
+/**
+ * Which names may be public suffixes: 32 bits of the hash of each rule of the list in Guava's jar.
+ * It never denies a suffix, and takes a name in a hundred thousand for one that is none. Used by
+ * {@link PublicSuffixes}, which asks Guava about the few names that this lets through; immutable,
+ * any thread, allocates nothing when asked.
+ *
+ * <p>Guava tells of a name whether it is a suffix and does not tell the names, so their hashes lie
+ * in a file that {@code SuffixTableTest} makes, and compares with Guava's list in each build.
+ */
+final class SuffixTable {
+
+  /** The file beside this class: the hashes in ascending order, big-endian. */
+  static final String FILE = "public-suffixes.hashes";
+
+  private static final int SPREAD = 0x9e37_79b1;
+
+  /** Sets a rule {@code *.x} apart from a rule {@code x}. */
+  private static final int WILDCARD = 0x9e37_79b9;
+
+  /** Slots for each hash; the more, the shorter the walk to a free one. */
+  private static final int SLOTS_PER_HASH = 4;
+
+  private final int[] slots;
+
+  /** The table of these hashes. */
+  SuffixTable(int[] hashes) {
+    slots = new int[Integer.highestOneBit(hashes.length * SLOTS_PER_HASH) << 1];
+    for (int hash : hashes) {
+      int at = slot(hash);
+      while (slots[at] != 0) {
+        at = (at + 1) & (slots.length - 1);
+      }
+      slots[at] = hash;
+    }
+  }
+
+  /** The table of the file that is part of the program. */
+  static SuffixTable load() {
+    return new SuffixTable(stored());
+  }
+
+  /** What the file holds. */
+  static int[] stored() {
+    try (InputStream file = SuffixTable.class.getResourceAsStream(FILE)) {
+      if (file == null) {
+        throw new IllegalStateException("the program is damaged: " + FILE + " is missing");
+      }
+      IntBuffer words = ByteBuffer.wrap(file.readAllBytes()).asIntBuffer();
+      int[] hashes = new int[words.remaining()];
+      words.get(hashes);
+      return hashes;
+    } catch (IOException e) {
+      throw new UncheckedIOException("reading " + FILE, e);
+    }
+  }
+
+  /** The hash of the rule that is this very name. */
+  static int exact(DomainName name) {
+    return nonZero(name.hashCode());
+  }
+
+  /** The hash of the rule for all that stands directly below the parent of this name. */
+  static int wildcard(DomainName name) {
+    int hash = WILDCARD;
+    for (int i = name.nextLabel(0); i < name.length(); i++) {
+      hash = 31 * hash + name.octetAt(i);
+    }
+    return nonZero(hash);
+  }
+
+  /** Zero marks a free slot. */
+  private static int nonZero(int hash) {
+    return hash == 0 ? 1 : hash;
+  }
+
+  /** False for a name that is surely no public suffix. */
+  boolean mayContain(DomainName name) {
+    return holds(exact(name)) || holds(wildcard(name));
+  }
+
+  /** Where the walk begins; the lowest bits of such hashes are those of the last octets. */
+  private int slot(int hash) {
+    return (hash * SPREAD) >>> (Integer.numberOfLeadingZeros(slots.length) + 1);
+  }
+
+  private boolean holds(int hash) {
+    int at = slot(hash);
+    while (slots[at] != 0) {
+      if (slots[at] == hash) {
+        return true;
+      }
+      at = (at + 1) & (slots.length - 1);
+    }
+    return false;
+  }
+}

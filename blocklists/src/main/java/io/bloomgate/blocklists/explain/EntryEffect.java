@@ -1,0 +1,150 @@
+package io.bloomgate.blocklists.explain;
+
+import io.bloomgate.blocklists.decision.DecisionEngine;
+import io.bloomgate.blocklists.decision.Evidence;
+import io.bloomgate.blocklists.decision.Facts;
+import io.bloomgate.blocklists.decision.Ground;
+import io.bloomgate.blocklists.decision.Join;
+import io.bloomgate.blocklists.decision.Lists;
+import io.bloomgate.blocklists.decision.Policy;
+import io.bloomgate.blocklists.decision.SessionKeys;
+import io.bloomgate.blocklists.entry.ListKey;
+import io.bloomgate.blocklists.operator.OperatorEntry;
+import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
+import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
+import io.bloomgate.blocklists.operator.OperatorView;
+import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.settings.Action;
+import io.bloomgate.config.settings.Check;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one operator entry changes: the decision about its own subject, without it and with it. For
+ * the answer to {@code allow add} and {@code block add}. Pure.
+ *
+ * @param lifts grounds that stood and that the entry pardons
+ * @param stillRefuses grounds that refuse all the same
+ * @param adds grounds that the entry, a block, brings
+ * @param notes sentences for the person who gave the command
+ */
+public record EntryEffect(
+    List<Ground> lifts, List<Ground> stillRefuses, List<Ground> adds, List<String> notes) {
+
+  public EntryEffect {
+    lifts = List.copyOf(lifts);
+    stillRefuses = List.copyOf(stillRefuses);
+    adds = List.copyOf(adds);
+    notes = List.copyOf(notes);
+  }
+
+  /**
+   * The effect of an entry, stored already or not.
+   *
+   * @param incident the transaction that the command is about ({@code --incident}); {@code null}:
+   *     the entry's own subject is asked about
+   */
+  public static EntryEffect of(
+      OperatorEntry entry, Lists lists, Policy policy, Instant now, @Nullable Facts incident) {
+    SessionKeys keys = incident == null ? about(entry) : SessionKeys.of(incident, policy);
+    OperatorView without = lists.operator().with(List.of(), Set.of(entry.id()));
+    OperatorView with = without.with(List.of(entry), Set.of());
+    Evidence before = evidence(keys, lists, without, policy, now);
+    Evidence after = evidence(keys, lists, with, policy, now);
+    List<Ground> lifts = less(before.standing(), after.standing());
+    List<Ground> still = after.standing().stream().filter(EntryEffect::refuses).toList();
+    List<Ground> adds = less(after.standing(), before.standing());
+    return new EntryEffect(lifts, still, adds, notes(entry, after, still));
+  }
+
+  private static Evidence evidence(
+      SessionKeys keys, Lists lists, OperatorView operator, Policy policy, Instant now) {
+    Lists asked = new Lists(lists.snapshot(), operator, lists.lastSuccess());
+    return DecisionEngine.decide(keys, asked, policy, now).evidence();
+  }
+
+  /** A session that is what the entry speaks of and nothing else. */
+  private static SessionKeys about(OperatorEntry entry) {
+    return switch (entry.subject()) {
+      case Subject.Network(IpPrefix prefix) ->
+          (entry.list() == ListKind.BLOCK || entry.from() != null)
+                  && entry.scope().contains(Check.HELO)
+              ? new SessionKeys(
+                  entry.from(), new ListKey.Ip(prefix.network()), List.of(), null, false)
+              : new SessionKeys(prefix, null, List.of(), null, false);
+      case Subject.Domain(DomainName name) ->
+          entry.scope().contains(Check.HELO)
+              ? new SessionKeys(entry.from(), new ListKey.Domain(name), List.of(), name, false)
+              : new SessionKeys(entry.from(), null, List.of(), name, false);
+      case Subject.Address(MailAddress address) ->
+          new SessionKeys(entry.from(), null, address.askedForms(), Facts.domainOf(address), false);
+    };
+  }
+
+  private static List<Ground> less(List<Ground> grounds, List<Ground> taken) {
+    return grounds.stream().filter(ground -> !taken.contains(ground)).toList();
+  }
+
+  private static boolean refuses(Ground ground) {
+    return switch (ground) {
+      case Ground.Exact exact -> Join.action(exact).compareTo(Action.TEMPFAIL) >= 0;
+      case Ground.Failed ignored -> true;
+    };
+  }
+
+  private static List<String> notes(OperatorEntry entry, Evidence after, List<Ground> still) {
+    return switch (entry.list()) {
+      case ALLOW -> allowNotes(entry, still);
+      case BLOCK -> blockNotes(entry, after);
+    };
+  }
+
+  private static List<String> allowNotes(OperatorEntry entry, List<Ground> still) {
+    boolean name = !(entry.subject() instanceof Subject.Network);
+    boolean onNameAlone = entry.anyScope() || entry.scope().contains(Check.CLIENT_IP);
+    List<String> notes = new ArrayList<>();
+    if (name && entry.from() == null && !onNameAlone) {
+      notes.add(
+          "an allowed name never lifts a listing of the client's address, because anyone can claim"
+              + " a name; to let it in from a listed address: bloomgate allow add "
+              + Undo.shellWord(entry.subject().toString())
+              + " --from "
+              + listedClient(still).map(IpPrefix::toString).orElse("CIDR"));
+    }
+    if (name && entry.from() == null && onNameAlone) {
+      notes.add(
+          "anyone who claims "
+              + entry.subject()
+              + " is let in from listed addresses; --from CIDR would bind the name to its network");
+    }
+    return notes;
+  }
+
+  private static Optional<IpPrefix> listedClient(List<Ground> still) {
+    return still.stream()
+        .filter(ground -> ground.check() == Check.CLIENT_IP)
+        .flatMap(ground ->
+            ground.subject() instanceof ListKey.Ip ip
+                ? Optional.of(Undo.clientNetwork(ip.address())).stream()
+                : Optional.<IpPrefix>empty().stream())
+        .findFirst();
+  }
+
+  private static List<String> blockNotes(OperatorEntry entry, Evidence after) {
+    List<String> notes = new ArrayList<>();
+    for (Evidence.Pardoned pardoned : after.pardoned()) {
+      if (pardoned.ground() instanceof Ground.Blocked(var check, var subject, var block)
+          && block.id().equals(entry.id())) {
+        notes.add(
+            "the block of " + subject + " does not act: " + GroundText.why(pardoned.pardon()));
+      }
+    }
+    return notes;
+  }
+}

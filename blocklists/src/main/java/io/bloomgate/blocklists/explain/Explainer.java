@@ -1,0 +1,250 @@
+package io.bloomgate.blocklists.explain;
+
+import io.bloomgate.blocklists.decision.DecisionEngine;
+import io.bloomgate.blocklists.decision.Evidence;
+import io.bloomgate.blocklists.decision.Evidence.Pardon;
+import io.bloomgate.blocklists.decision.Evidence.Pardoned;
+import io.bloomgate.blocklists.decision.Facts;
+import io.bloomgate.blocklists.decision.Ground;
+import io.bloomgate.blocklists.decision.Lists;
+import io.bloomgate.blocklists.decision.Pardons;
+import io.bloomgate.blocklists.decision.Policy;
+import io.bloomgate.blocklists.decision.SessionKeys;
+import io.bloomgate.blocklists.decision.Stage;
+import io.bloomgate.blocklists.decision.Verdict;
+import io.bloomgate.blocklists.entry.ListKey;
+import io.bloomgate.blocklists.explain.Explanation.Bloom;
+import io.bloomgate.blocklists.explain.Explanation.Line;
+import io.bloomgate.blocklists.explain.Explanation.Origins;
+import io.bloomgate.blocklists.generation.ListAnswer;
+import io.bloomgate.blocklists.generation.Partition;
+import io.bloomgate.blocklists.index.RangeTally;
+import io.bloomgate.blocklists.operator.NewEntry;
+import io.bloomgate.blocklists.operator.OperatorEntry;
+import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
+import io.bloomgate.blocklists.refresh.ListingOrigin;
+import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.Parsed;
+import io.bloomgate.config.settings.Check;
+import io.bloomgate.config.settings.Mode;
+import io.bloomgate.config.settings.Settings;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers {@code explain}: what the decision would be on a subject, and why, by the same steps that
+ * sessions take. Called by the gateway's control server, and by the command line offline. Pure but
+ * for reading the lists.
+ */
+public final class Explainer {
+
+  /**
+   * What an answer is based on.
+   *
+   * @param rejectAt where refusals are spoken
+   * @param offline true when the command line asks without a gateway
+   */
+  public record Context(
+      Lists lists,
+      Policy policy,
+      Mode mode,
+      Settings.Policy.RejectAt rejectAt,
+      boolean offline,
+      Instant now,
+      Origins origins) {}
+
+  private final Context context;
+
+  /** Answers from these lists and this policy. */
+  public Explainer(Context context) {
+    this.context = context;
+  }
+
+  /** The answer to a question, or what is wrong with it. */
+  public Parsed<Explanation> explain(Question question) {
+    return switch (question.resolve(context.policy())) {
+      case Parsed.Bad<Question.Resolved>(String reason) -> Parsed.bad(reason);
+      case Parsed.Ok<Question.Resolved>(Question.Resolved resolved, var ignored) ->
+          Parsed.ok(explain(resolved));
+    };
+  }
+
+  private Explanation explain(Question.Resolved asked) {
+    SessionKeys keys = asked.keys();
+    Verdict verdict = DecisionEngine.decide(keys, context.lists(), context.policy(), context.now());
+    Ground deciding = deciding(verdict);
+    RangeTally range = range(asked.subject());
+    List<Undo.Step> undo = deciding == null ? List.of() : undo(keys).steps(deciding);
+    return new Explanation(
+        asked.subject().toString(),
+        deciding == null ? ExplanationJson.kind(asked.subject()) : deciding.check(),
+        verdict,
+        stage(verdict, deciding),
+        context.mode(),
+        context.offline(),
+        lines(verdict.evidence()),
+        range == null ? bloom(asked, deciding) : bloom(range),
+        range,
+        allow(verdict, keys),
+        undo,
+        notes(asked, deciding, undo));
+  }
+
+  /**
+   * The allow entry that lifts a listing of this check, the one that {@link #explain} prints first.
+   *
+   * @return empty when the question is wrong, or when nothing is known that could be allowed
+   */
+  public Optional<NewEntry> remedy(Question question, Check listed) {
+    return question
+        .resolve(context.policy())
+        .toOptional()
+        .flatMap(asked -> undo(asked.keys()).narrowest(listed));
+  }
+
+  private Undo undo(SessionKeys keys) {
+    return new Undo(keys, context.lists(), context.policy(), context.now());
+  }
+
+  private static List<String> notes(
+      Question.Resolved asked, @Nullable Ground deciding, List<Undo.Step> undo) {
+    if (!(deciding instanceof Ground.Exact) || !undo.isEmpty()) {
+      return asked.notes();
+    }
+    List<String> notes = new ArrayList<>(asked.notes());
+    notes.add("no entry lifts this without knowing the client; ask again with --ip");
+    return notes;
+  }
+
+  private static @Nullable Ground deciding(Verdict verdict) {
+    return switch (verdict) {
+      case Verdict.Accept ignored -> null;
+      case Verdict.Tag tag -> tag.ground();
+      case Verdict.Tempfail tempfail -> tempfail.ground();
+      case Verdict.Reject reject -> reject.ground();
+    };
+  }
+
+  /** What passes is decided for good when the content is relayed. */
+  private Stage stage(Verdict verdict, @Nullable Ground deciding) {
+    if (deciding == null || verdict instanceof Verdict.Tag) {
+      return Stage.DATA;
+    }
+    return context.rejectAt() == Settings.Policy.RejectAt.CONNECT
+            && deciding.check() == Check.CLIENT_IP
+        ? Stage.CONNECT
+        : Stage.RCPT;
+  }
+
+  private List<Line> lines(Evidence evidence) {
+    List<Line> lines = new ArrayList<>();
+    for (Ground ground : evidence.standing()) {
+      line(ground, null).ifPresent(lines::add);
+    }
+    for (Pardoned pardoned : evidence.pardoned()) {
+      line(pardoned.ground(), pardoned.pardon()).ifPresent(lines::add);
+    }
+    return lines;
+  }
+
+  private Optional<Line> line(Ground ground, @Nullable Pardon pardon) {
+    return switch (ground) {
+      case Ground.Listed listed -> {
+        ListingOrigin origin = context.origins().of(listed);
+        yield Optional.of(new Line(listed, origin == null ? null : origin.since(), origin, pardon));
+      }
+      case Ground.Blocked blocked ->
+          Optional.of(new Line(blocked, blocked.block().created(), null, pardon));
+      case Ground.Failed ignored -> Optional.empty();
+    };
+  }
+
+  /**
+   * The entry that lifted something; of a subject that nothing lists, the one that speaks for it.
+   */
+  private @Nullable OperatorEntry allow(Verdict verdict, SessionKeys keys) {
+    for (Pardoned pardoned : verdict.evidence().pardoned()) {
+      if (pardoned.pardon() instanceof Pardon.Allowed(OperatorEntry entry)) {
+        return entry;
+      }
+    }
+    if (!(verdict instanceof Verdict.Accept)) {
+      return null;
+    }
+    List<OperatorEntry> speaking =
+        Pardons.of(keys, context.lists().operator(), context.now()).entries();
+    return speaking.isEmpty() ? null : speaking.getFirst();
+  }
+
+  /** What is listed in a network, as far as it can be read; the verdict tells of a failure. */
+  private @Nullable RangeTally range(Subject subject) {
+    if (!(subject instanceof Subject.Network(IpPrefix prefix)) || prefix.isHost()) {
+      return null;
+    }
+    try {
+      return context.lists().snapshot().within(prefix);
+    } catch (RuntimeException | InternalError e) {
+      return null;
+    }
+  }
+
+  /** A filter is asked about addresses; of a network the exact index tells. */
+  private static Bloom bloom(RangeTally range) {
+    boolean any = range.insideAll() + range.aroundAll() > 0;
+    return new Bloom(Partition.IP.word(), any, any);
+  }
+
+  /** What the filter said of the key that decided, or else of the subject. */
+  private Bloom bloom(Question.Resolved asked, @Nullable Ground deciding) {
+    List<ListKey> keys = new ArrayList<>();
+    if (deciding instanceof Ground.Listed listed) {
+      keys.add(listed.subject());
+    }
+    keys.addAll(keysOf(asked.subject()));
+    Bloom first = null;
+    for (ListKey key : keys) {
+      Bloom bloom = bloom(key);
+      if (bloom.hit()) {
+        return bloom;
+      }
+      first = first == null ? bloom : first;
+    }
+    return first == null ? new Bloom("", false, false) : first;
+  }
+
+  private static List<ListKey> keysOf(Subject subject) {
+    return switch (subject) {
+      case Subject.Network(IpPrefix prefix) -> List.of(new ListKey.Ip(prefix.network()));
+      case Subject.Domain(DomainName name) -> List.of(new ListKey.Domain(name));
+      case Subject.Address(MailAddress address) -> {
+        List<ListKey> keys = new ArrayList<>();
+        address.askedForms().forEach(form -> keys.add(new ListKey.Address(form)));
+        DomainName domain = Facts.domainOf(address);
+        if (domain != null) {
+          keys.add(new ListKey.Domain(domain));
+        }
+        yield keys;
+      }
+    };
+  }
+
+  private Bloom bloom(ListKey key) {
+    String filter = Partition.of(key).word();
+    try {
+      return switch (context.lists().snapshot().ask(key)) {
+        case ListAnswer.NotListed ignored -> new Bloom(filter, false, false);
+        case ListAnswer.FalsePositive(String hit) -> new Bloom(hit, true, false);
+        case ListAnswer.OutOfReach(String hit, var entries) -> new Bloom(hit, true, false, entries);
+        case ListAnswer.Listed(String hit, var ignored) -> new Bloom(hit, true, true);
+      };
+    } catch (RuntimeException | InternalError e) {
+      // The verdict has this failure in its evidence already.
+      return new Bloom(filter, false, false);
+    }
+  }
+}

@@ -1,0 +1,110 @@
+package io.bloomgate.blocklists.explain;
+
+import io.bloomgate.blocklists.decision.Evidence.Pardon;
+import io.bloomgate.blocklists.decision.Ground;
+import io.bloomgate.blocklists.decision.Stage;
+import io.bloomgate.blocklists.decision.Verdict;
+import io.bloomgate.blocklists.index.Listing;
+import io.bloomgate.blocklists.index.RangeTally;
+import io.bloomgate.blocklists.operator.OperatorEntry;
+import io.bloomgate.blocklists.refresh.ListingOrigin;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.settings.Check;
+import io.bloomgate.config.settings.Mode;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The answer to {@code explain}. Immutable.
+ *
+ * @param subject what was asked about, canonical
+ * @param kind the check that decided, or the one that the subject stands for
+ * @param verdict as of mode enforce
+ * @param stage where a client would hear it
+ * @param mode what is done with the verdict
+ * @param offline true when no gateway answered
+ * @param listings everything that feeds and blocks say, what decides first, then what is pardoned
+ * @param bloom what the filter said of the subject
+ * @param range what is listed inside a network and around it, {@code null} unless one was asked
+ * @param allow the entry that pardoned, or that speaks for a subject that nothing lists
+ * @param steps the commands that undo a refusal, narrowest first; empty when there is none
+ * @param notes sentences for a person
+ */
+public record Explanation(
+    String subject,
+    Check kind,
+    Verdict verdict,
+    Stage stage,
+    Mode mode,
+    boolean offline,
+    List<Line> listings,
+    Bloom bloom,
+    @Nullable RangeTally range,
+    @Nullable OperatorEntry allow,
+    List<Undo.Step> steps,
+    List<String> notes) {
+
+  public Explanation {
+    listings = List.copyOf(listings);
+    steps = List.copyOf(steps);
+    notes = List.copyOf(notes);
+  }
+
+  /**
+   * One listing.
+   *
+   * @param since {@code null} when it is not known
+   * @param origin of a feed's listing; {@code null} for the operator's entries, and when it is not
+   *     known
+   * @param pardon {@code null} while the listing counts
+   */
+  public record Line(
+      Ground.Exact ground,
+      @Nullable Instant since,
+      @Nullable ListingOrigin origin,
+      @Nullable Pardon pardon) {}
+
+  /**
+   * What the filter in front of the exact index said.
+   *
+   * @param beside true entries that it hit and that do not reach the key by their match mode
+   */
+  public record Bloom(String filter, boolean hit, boolean confirmed, List<Listing> beside) {
+    public Bloom {
+      beside = List.copyOf(beside);
+    }
+
+    /** A hit that is a listing or chance, or none. */
+    public Bloom(String filter, boolean hit, boolean confirmed) {
+      this(filter, hit, confirmed, List.of());
+    }
+  }
+
+  /** Finds the version that a listing comes from, and since when the feed lists the entry. */
+  @FunctionalInterface
+  public interface Origins {
+    /** The origin, {@code null} when it is not known. */
+    @Nullable ListingOrigin of(Ground.Listed listed);
+  }
+
+  /** The command that undoes a refusal and nothing else, {@code null} when there is none. */
+  public @Nullable String undo() {
+    return steps.isEmpty() ? null : steps.getFirst().command();
+  }
+
+  /** True for reject and tempfail: exit code 1. */
+  public boolean refuses() {
+    return switch (verdict) {
+      case Verdict.Reject ignored -> true;
+      case Verdict.Tempfail ignored -> true;
+      case Verdict.Tag ignored -> false;
+      case Verdict.Accept ignored -> false;
+    };
+  }
+
+  /** The object of the contract, section 7. */
+  public JsonObject toJson() {
+    return ExplanationJson.of(this);
+  }
+}

@@ -1,0 +1,183 @@
+package io.bloomgate.blocklists.explain;
+
+import io.bloomgate.blocklists.decision.Ground;
+import io.bloomgate.blocklists.decision.Join;
+import io.bloomgate.blocklists.explain.Explanation.Bloom;
+import io.bloomgate.blocklists.explain.Explanation.Line;
+import io.bloomgate.blocklists.guard.FirstListed;
+import io.bloomgate.blocklists.index.Listing;
+import io.bloomgate.blocklists.index.RangeTally;
+import io.bloomgate.blocklists.operator.OperatorEntry;
+import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
+import io.bloomgate.blocklists.refresh.ListingOrigin;
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonArray;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.settings.Check;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An {@link Explanation} as JSON (contract, section 7). Members beyond the contract's, which may
+ * only be added to: {@code kind}, {@code weakness}, {@code pardon}, {@code since_at_least}, {@code
+ * version} and {@code reference} of a listing, {@code id} of the allow entry, {@code notes}. Pure.
+ */
+final class ExplanationJson {
+
+  private ExplanationJson() {}
+
+  static JsonObject of(Explanation explanation) {
+    JsonValue.ObjectBuilder json = JsonValue.object();
+    json.put("subject", explanation.subject())
+        .put("kind", explanation.kind().key())
+        .put("verdict", explanation.verdict().key())
+        .put("stage", explanation.stage().key())
+        .put("mode", word(explanation.mode()))
+        .put("generation", explanation.verdict().evidence().generation())
+        .put("offline", explanation.offline())
+        .put("listings", array(explanation.listings().stream().map(ExplanationJson::of).toList()))
+        .put("bloom", of(explanation.bloom()));
+    if (explanation.range() != null) {
+      json.put("range", of(explanation.range()));
+    }
+    return json.put("allow", of(explanation.allow()))
+        .put("undo", explanation.undo())
+        .put("undo_wider", wider(explanation))
+        .put("incident", JsonValue.NULL) // named by the answer about one
+        .put("notes", JsonValue.ofStrings(explanation.notes()))
+        .build();
+  }
+
+  private static JsonArray wider(Explanation explanation) {
+    return new JsonArray(
+        explanation.steps().stream()
+            .skip(1)
+            .map(step ->
+                (JsonValue)
+                    JsonValue.object()
+                        .put("command", step.command())
+                        .put("lifts", step.lifts())
+                        .build())
+            .toList());
+  }
+
+  private static JsonValue of(Line line) {
+    Ground.Exact ground = line.ground();
+    JsonValue.ObjectBuilder listing =
+        JsonValue.object()
+            .put("feed", ground.source())
+            .put("entry", ground.entry())
+            .put("line", line(ground))
+            .put("since", text(line.since()))
+            .put("action", word(Join.action(ground)))
+            .put("kind", ground.check().key());
+    origin(listing, line.origin());
+    if (ground instanceof Ground.Listed listed && listed.weakness() != Ground.Weakness.NONE) {
+      listing.put("weakness", listed.weakness().word());
+    }
+    return listing
+        .put("pardon", line.pardon() == null ? null : GroundText.why(line.pardon()))
+        .build();
+  }
+
+  /** Members beyond the contract's: where {@code since} is a bound, version and reference. */
+  private static void origin(JsonValue.ObjectBuilder listing, @Nullable ListingOrigin origin) {
+    if (origin == null) {
+      return;
+    }
+    listing.put("since_at_least", origin.atLeast());
+    FirstListed.Version version = origin.version();
+    if (version != null) {
+      listing.put(
+          "version",
+          JsonValue.object()
+              .put("number", version.number())
+              .put("fetched", version.fetched().toString())
+              .put("sha256", version.sha256())
+              .build());
+    }
+    listing.put("reference", origin.reference());
+  }
+
+  /** The operator's entries stand in no feed and have no line. */
+  private static JsonValue line(Ground.Exact ground) {
+    return switch (ground) {
+      case Ground.Listed listed -> JsonValue.of(listed.listing().entry().line());
+      case Ground.Blocked ignored -> JsonValue.NULL;
+    };
+  }
+
+  private static JsonValue of(RangeTally range) {
+    return JsonValue.object()
+        .put("inside", range.insideAll())
+        .put("around", range.aroundAll())
+        .put("inside_by_feed", counts(range.inside()))
+        .put("around_by_feed", counts(range.around()))
+        .put("first", array(range.first().stream().map(ExplanationJson::of).toList()))
+        .build();
+  }
+
+  private static JsonObject counts(Map<String, Long> byFeed) {
+    JsonValue.ObjectBuilder counts = JsonValue.object();
+    byFeed.forEach(counts::put);
+    return counts.build();
+  }
+
+  private static JsonValue of(Listing beside) {
+    return JsonValue.object()
+        .put("feed", beside.feed())
+        .put("entry", beside.entry().text())
+        .put("line", beside.entry().line())
+        .build();
+  }
+
+  private static JsonValue of(Bloom bloom) {
+    JsonValue.ObjectBuilder json =
+        JsonValue.object()
+            .put("filter", bloom.filter())
+            .put("hit", bloom.hit())
+            .put("confirmed", bloom.confirmed());
+    if (!bloom.beside().isEmpty()) {
+      json.put("out_of_reach", array(bloom.beside().stream().map(ExplanationJson::of).toList()));
+    }
+    return json.build();
+  }
+
+  private static JsonValue of(@Nullable OperatorEntry allow) {
+    if (allow == null) {
+      return JsonValue.NULL;
+    }
+    return JsonValue.object()
+        .put("entry", allow.subject().toString())
+        .put("kind", kind(allow.subject()).key())
+        .put("reason", allow.reason())
+        .put("expires", text(allow.expires()))
+        .put("author", allow.author())
+        .put("id", allow.id())
+        .build();
+  }
+
+  /** The check that a subject stands for when nothing else is said. */
+  static Check kind(Subject subject) {
+    return switch (subject) {
+      case Subject.Network ignored -> Check.CLIENT_IP;
+      case Subject.Domain ignored -> Check.SENDER_DOMAIN;
+      case Subject.Address ignored -> Check.SENDER;
+    };
+  }
+
+  private static @Nullable String text(@Nullable Instant time) {
+    return time == null ? null : time.toString();
+  }
+
+  private static String word(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT);
+  }
+
+  private static JsonValue array(List<JsonValue> values) {
+    return new JsonArray(values);
+  }
+}

@@ -1,0 +1,59 @@
+package io.bloomgate.blocklists.explain;
+
+import io.bloomgate.blocklists.decision.Evidence.Pardon;
+import io.bloomgate.blocklists.decision.Evidence.Waiver;
+import io.bloomgate.blocklists.decision.Ground;
+import io.bloomgate.blocklists.decision.Ground.Weakness;
+import io.bloomgate.blocklists.guard.ProtectedSet;
+import io.bloomgate.blocklists.operator.OperatorEntry;
+import java.util.Locale;
+
+/**
+ * Grounds and pardons in words, for people: answers of commands and of {@code explain}. Names that
+ * came from outside are normal forms of printable ASCII. Pure.
+ */
+public final class GroundText {
+
+  private GroundText() {}
+
+  /** One ground: {@code sample-drop lists 203.0.113.0/24 (client_ip, line 17, reject)}. */
+  public static String of(Ground ground) {
+    return switch (ground) {
+      case Ground.Listed(var check, var subject, var listing, var action, var weakness) ->
+          listing.feed()
+              + " lists "
+              + listing.entry().text()
+              + " ("
+              + check.key()
+              + ", line "
+              + listing.entry().line()
+              + ", "
+              + action.name().toLowerCase(Locale.ROOT)
+              + (weakness == Weakness.NONE ? "" : ": " + weakness.word())
+              + ")";
+      case Ground.Blocked(var check, var subject, var block) ->
+          "operator entry " + block.id() + " blocks " + block.subject() + " (" + check.key() + ")";
+      case Ground.Failed(var check, var subject, var detail) ->
+          "the lists could not be read for " + check.key();
+    };
+  }
+
+  /** Why a ground does not count: {@code allowed by entry a3 (203.0.113.9)}. */
+  public static String why(Pardon pardon) {
+    return switch (pardon) {
+      case Pardon.Allowed(OperatorEntry entry) ->
+          "allowed by entry " + entry.id() + " (" + entry.subject() + ")";
+      case Pardon.NeverBlocked(String set) ->
+          switch (set) {
+            case ProtectedSet.OWN -> "the gateway's own address or host name";
+            case ProtectedSet.LISTED -> "protected by feeds.protect";
+            default -> "protected by never_block: " + set;
+          };
+      case Pardon.Waived(Waiver waiver) ->
+          switch (waiver) {
+            case EXEMPT_RECIPIENT -> "the recipient is exempt (policy.exempt_recipients)";
+            case EXEMPT_NETWORK -> "the client is exempt (policy.exempt_networks)";
+          };
+    };
+  }
+}

@@ -1,0 +1,112 @@
+package io.bloomgate.blocklists.explain;
+
+import io.bloomgate.blocklists.decision.SessionKeys;
+import io.bloomgate.blocklists.entry.ListKey;
+import io.bloomgate.blocklists.operator.NewEntry;
+import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
+import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
+import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.settings.Check;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The allow entries that could lift a listing of one check in a session, narrowest first: what was
+ * listed, for that check only, tied to the client; then the same from anywhere; then wider ones,
+ * for sessions that are listed more than once. {@link Undo} tries them. Pure.
+ */
+final class Remedies {
+
+  private final @Nullable IpPrefix client;
+  private final @Nullable ListKey helo;
+  private final @Nullable MailAddress sender;
+  private final @Nullable DomainName domain;
+  private final Set<NewEntry> found = new LinkedHashSet<>();
+
+  private Remedies(SessionKeys keys) {
+    this.client = keys.client() == null ? null : Undo.around(keys.client());
+    this.helo = keys.helo();
+    this.sender = keys.sender().isEmpty() ? null : keys.sender().getFirst();
+    this.domain = keys.senderDomain() == null ? null : readable(keys.senderDomain());
+  }
+
+  /** The entries to try against a listing of this check. */
+  static List<NewEntry> of(Check check, SessionKeys keys) {
+    Remedies remedies = new Remedies(keys);
+    switch (check) {
+      case CLIENT_IP -> remedies.client(Set.of(Check.CLIENT_IP));
+      case HELO -> remedies.helo();
+      case SENDER, SENDER_DOMAIN -> remedies.sender(Set.of(check));
+    }
+    // What is listed for more than that.
+    remedies.names(Set.of(), remedies.client);
+    remedies.client(Set.of());
+    return new ArrayList<>(remedies.found);
+  }
+
+  private void helo() {
+    Set<Check> scope = Set.of(Check.HELO);
+    Subject said =
+        switch (helo) {
+          case ListKey.Domain(DomainName name) -> {
+            DomainName readable = readable(name);
+            yield readable == null ? null : new Subject.Domain(readable);
+          }
+          case ListKey.Ip ip -> new Subject.Network(IpPrefix.host(ip.address()));
+          case ListKey.Address ignored -> null;
+          case null -> null;
+        };
+    if (said != null) {
+      add(said, client, scope);
+    }
+    client(scope);
+    if (said != null) {
+      add(said, null, scope);
+    }
+    names(scope, client);
+  }
+
+  private void sender(Set<Check> scope) {
+    if (client != null) {
+      names(scope, client);
+    }
+    names(scope, null);
+    client(scope);
+  }
+
+  /** The sender's address before its domain. */
+  private void names(Set<Check> scope, @Nullable IpPrefix from) {
+    if (sender != null) {
+      add(new Subject.Address(sender), from, scope);
+    }
+    if (domain != null) {
+      add(new Subject.Domain(domain), from, scope);
+    }
+  }
+
+  private void client(Set<Check> scope) {
+    if (client != null) {
+      add(new Subject.Network(client), null, scope);
+    }
+  }
+
+  private void add(Subject subject, @Nullable IpPrefix from, Set<Check> scope) {
+    found.add(new NewEntry(ListKind.ALLOW, subject, from, scope, false, "", null));
+  }
+
+  /** The name, or its longest parent that an entry can hold; {@code null} when there is none. */
+  private static @Nullable DomainName readable(DomainName name) {
+    for (int label = 0; name.labels() - label >= 2; label++) {
+      DomainName parent = name.from(label);
+      if (DomainName.parse(parent.toString()).toOptional().isPresent()) {
+        return parent;
+      }
+    }
+    return null;
+  }
+}

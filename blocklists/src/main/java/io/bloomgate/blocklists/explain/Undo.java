@@ -1,0 +1,234 @@
+package io.bloomgate.blocklists.explain;
+
+import io.bloomgate.blocklists.decision.DecisionEngine;
+import io.bloomgate.blocklists.decision.Ground;
+import io.bloomgate.blocklists.decision.Lists;
+import io.bloomgate.blocklists.decision.Policy;
+import io.bloomgate.blocklists.decision.SessionKeys;
+import io.bloomgate.blocklists.decision.Verdict;
+import io.bloomgate.blocklists.entry.ListKey;
+import io.bloomgate.blocklists.entry.PublicSuffixes;
+import io.bloomgate.blocklists.operator.NewEntry;
+import io.bloomgate.blocklists.operator.OperatorEntry;
+import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
+import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
+import io.bloomgate.blocklists.operator.OperatorRules;
+import io.bloomgate.blocklists.operator.OperatorView;
+import io.bloomgate.blocklists.operator.WidthRules;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.settings.Check;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * The commands that undo a refusal (promise P6), the narrowest first. Each is tried: the decision
+ * is made again with the entry of {@link Remedies} in force, and only what lifts the refusal is
+ * named. Called by {@link Explainer} and by the commands about incidents; pure but for reading the
+ * lists.
+ */
+public final class Undo {
+
+  /** IPv6 hosts change their address inside this network (RFC 8981); contract, section 3. */
+  private static final int V6_HOST_NETWORK_BITS = 64;
+
+  /** Commands that are named beside the narrowest. */
+  private static final int MAX_WIDER = 3;
+
+  /** How {@link OperatorEntry#author} begins for an entry of a file. */
+  private static final String FILE_AUTHOR = "file:";
+
+  private static final Pattern PLAIN_WORD = Pattern.compile("[A-Za-z0-9@+=:,./_-]+");
+
+  private static final String WHILE_LOOKING = " --expires 7d --reason \"...\"";
+
+  /** Rules for allow entries know neither own domains nor the mail server. */
+  private static final WidthRules WIDTHS =
+      new WidthRules(List.of(), List.of(), PublicSuffixes::contains);
+
+  private final SessionKeys keys;
+  private final Lists lists;
+  private final Policy policy;
+  private final Instant now;
+
+  /** For a session as it would be judged now. */
+  Undo(SessionKeys keys, Lists lists, Policy policy, Instant now) {
+    this.keys = keys;
+    this.lists = lists;
+    this.policy = policy;
+    this.now = now;
+  }
+
+  /**
+   * One way to lift a refusal.
+   *
+   * @param command as it is typed
+   * @param lifts what it lifts, a phrase for people
+   */
+  public record Step(String command, String lifts) {}
+
+  /** What allowing this client means: the host, for IPv6 its /64. */
+  public static IpPrefix clientNetwork(IpAddress client) {
+    return client.isV4() ? IpPrefix.host(client) : IpPrefix.around(client, V6_HOST_NETWORK_BITS);
+  }
+
+  /** The same for a client that may be a whole network. */
+  static IpPrefix around(IpPrefix client) {
+    boolean host = client.equals(IpPrefix.host(client.network()));
+    return host ? clientNetwork(client.network()) : client;
+  }
+
+  /** The command that lets in whom an incident refused, when what was listed is not known. */
+  public static String ofIncident(String id) {
+    return "bloomgate allow add --incident " + id + WHILE_LOOKING;
+  }
+
+  /** As one word of a POSIX shell: a local part may hold anything that a shell would run. */
+  static String shellWord(String text) {
+    return PLAIN_WORD.matcher(text).matches() ? text : "'" + text.replace("'", "'\\''") + "'";
+  }
+
+  /**
+   * The commands against what decides now, narrowest first; none for a check that failed, which no
+   * entry helps, and where none is known to help.
+   */
+  List<Step> steps(Ground deciding) {
+    if (deciding instanceof Ground.Failed) {
+      return List.of();
+    }
+    List<Step> steps = new ArrayList<>();
+    if (deciding instanceof Ground.Blocked blocked && isOfKeyAlone(blocked)) {
+      steps.add(unblock(blocked.block()));
+    }
+    lifting(deciding.check()).stream().map(Undo::step).forEach(steps::add);
+    if (deciding instanceof Ground.Blocked blocked && !isOfKeyAlone(blocked)) {
+      steps.add(Math.min(1, steps.size()), unblock(blocked.block()));
+    }
+    return steps.subList(0, Math.min(steps.size(), 1 + MAX_WIDER));
+  }
+
+  /**
+   * The narrowest allow entry against a listing of this check: of those that lift what refuses now,
+   * and where nothing does, of all.
+   */
+  Optional<NewEntry> narrowest(Check check) {
+    return lifting(check).stream().findFirst();
+  }
+
+  /** The entries that let the mail pass; where no single one does, those against this check. */
+  private List<NewEntry> lifting(Check check) {
+    List<NewEntry> possible =
+        Remedies.of(check, keys).stream().filter(entry -> !isRefused(entry, true)).toList();
+    List<NewEntry> whole = new ArrayList<>();
+    List<NewEntry> part = new ArrayList<>();
+    for (NewEntry entry : possible) {
+      Verdict after = with(entry);
+      if (after instanceof Verdict.Accept) {
+        whole.add(entry);
+      }
+      if (after.evidence().standing().stream().noneMatch(ground -> ground.check() == check)) {
+        part.add(entry);
+      }
+    }
+    return whole.isEmpty() ? part : whole;
+  }
+
+  private Verdict with(NewEntry entry) {
+    OperatorEntry stored =
+        new OperatorEntry(
+            "",
+            ListKind.ALLOW,
+            entry.subject(),
+            entry.from(),
+            entry.scope(),
+            false,
+            "",
+            "",
+            now,
+            null);
+    OperatorView view = lists.operator().with(List.of(stored), Set.of());
+    Lists asked = new Lists(lists.snapshot(), view, lists.lastSuccess());
+    return DecisionEngine.decide(keys, asked, policy, now);
+  }
+
+  private static boolean isRefused(NewEntry entry, boolean force) {
+    return OperatorRules.check(entry, WIDTHS, OperatorView.EMPTY, Instant.EPOCH, force).isPresent();
+  }
+
+  private static Step step(NewEntry allow) {
+    StringBuilder command = new StringBuilder("bloomgate allow add ");
+    command.append(shellWord(allow.subject().toString()));
+    allow.scope().forEach(check -> command.append(" --scope ").append(check.key()));
+    if (allow.from() != null) {
+      command.append(" --from ").append(allow.from());
+    }
+    command.append(isRefused(allow, false) ? " --force" : "").append(WHILE_LOOKING);
+    return new Step(command.toString(), lifts(allow));
+  }
+
+  private static String lifts(NewEntry allow) {
+    String what =
+        allow.scope().isEmpty()
+            ? "every listing"
+            : "listings as " + allow.scope().iterator().next().key();
+    boolean helo = allow.scope().contains(Check.HELO);
+    return what
+        + switch (allow.subject()) {
+          case Subject.Network network ->
+              allow.from() == null
+                  ? " of mail from " + network
+                  : " of HELO [" + network + "] from " + allow.from();
+          case Subject.Domain domain ->
+              (helo ? " of HELO " : " of senders at ") + domain + " and below" + from(allow);
+          case Subject.Address address -> " of the sender " + address + from(allow);
+        };
+  }
+
+  private static String from(NewEntry allow) {
+    return allow.from() == null ? ", whoever claims it" : " from " + allow.from();
+  }
+
+  /** True when the block speaks of nobody but what was asked. */
+  private boolean isOfKeyAlone(Ground.Blocked blocked) {
+    return switch (blocked.block().subject()) {
+      case Subject.Network(IpPrefix prefix) ->
+          blocked.check() == Check.CLIENT_IP
+              ? prefix.equals(keys.client())
+              : blocked.subject() instanceof ListKey.Ip(IpAddress literal)
+                  && prefix.equals(IpPrefix.host(literal));
+      case Subject.Domain domain ->
+          blocked.subject() instanceof ListKey.Domain(var name)
+              && name.equals(domain.name())
+              && (blocked.check() == Check.HELO || keys.sender().isEmpty());
+      case Subject.Address ignored -> true;
+    };
+  }
+
+  /** An entry of a list file is undone where it stands. */
+  private Step unblock(OperatorEntry block) {
+    String lifts = "the whole block of " + block.subject();
+    if (block.author().startsWith(FILE_AUTHOR)) {
+      return new Step("take out the line " + block.author().substring(FILE_AUTHOR.length()), lifts);
+    }
+    // The subject names all blocks of it; the id, which says less to people, this one.
+    String name = isOnlyOne(block) ? shellWord(block.subject().toString()) : block.id();
+    return new Step("bloomgate block remove " + name, lifts);
+  }
+
+  private boolean isOnlyOne(OperatorEntry block) {
+    ListKey key =
+        switch (block.subject()) {
+          case Subject.Network(IpPrefix prefix) -> new ListKey.Ip(prefix.network());
+          case Subject.Domain domain -> new ListKey.Domain(domain.name());
+          case Subject.Address address -> new ListKey.Address(address.address());
+        };
+    return lists.operator().covering(ListKind.BLOCK, key, now).stream()
+            .filter(entry -> entry.subject().equals(block.subject()))
+            .count()
+        == 1;
+  }
+}

@@ -1,0 +1,123 @@
+package io.bloomgate.blocklists.fetch;
+
+import io.bloomgate.blocklists.format.octets.DamagedFeedException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The checksums that a publisher gives beside a list, in the forms of {@code sha256sum}, of BSD's
+ * {@code sha256}, or bare: SHA-256, SHA-512 or MD5, told by their length. They find damage on the
+ * way and save downloads; against a publisher who lies they prove nothing. Immutable; used by
+ * {@link HttpFeedSource}.
+ *
+ * @param byName hexadecimal in small letters by file name; the empty name for a bare one
+ */
+record ChecksumList(Map<String, String> byName) {
+
+  /** Octets of the publisher's text. */
+  static final int MOST_OCTETS = 1 << 20;
+
+  private static final String HEX = "([0-9A-Fa-f]{32}|[0-9A-Fa-f]{64}|[0-9A-Fa-f]{128})";
+  private static final Pattern BARE = Pattern.compile(HEX);
+  private static final Pattern NAMED = Pattern.compile(HEX + "[ \\t]+\\*?(\\S.*)");
+  private static final Pattern BSD =
+      Pattern.compile("(?:MD5|SHA-?256|SHA-?512) ?\\((.+)\\) ?= ?" + HEX);
+
+  /**
+   * Reads a text; lines that are no checksum are passed over.
+   *
+   * @throws DamagedFeedException when none is
+   */
+  static ChecksumList read(byte[] text) throws DamagedFeedException {
+    Map<String, String> byName = new LinkedHashMap<>();
+    for (String line : new String(text, StandardCharsets.ISO_8859_1).lines().toList()) {
+      String said = line.strip();
+      Matcher bare = BARE.matcher(said);
+      Matcher named = NAMED.matcher(said);
+      Matcher bsd = BSD.matcher(said);
+      if (bare.matches()) {
+        byName.merge("", lower(bare.group(1)), ChecksumList::stronger);
+      } else if (named.matches()) {
+        byName.merge(lastName(named.group(2)), lower(named.group(1)), ChecksumList::stronger);
+      } else if (bsd.matches()) {
+        byName.merge(lastName(bsd.group(1)), lower(bsd.group(2)), ChecksumList::stronger);
+      }
+    }
+    if (byName.isEmpty()) {
+      throw new DamagedFeedException("no SHA-256, SHA-512 or MD5 stands in it");
+    }
+    return new ChecksumList(byName);
+  }
+
+  /** Of two for one file the longer; of equally long ones the first. */
+  private static String stronger(String first, String second) {
+    return second.length() > first.length() ? second : first;
+  }
+
+  private static String lower(String hex) {
+    return hex.toLowerCase(Locale.ROOT);
+  }
+
+  /** The last part of a path, or of a URL's path. */
+  static String lastName(String path) {
+    return path.substring(path.lastIndexOf('/') + 1);
+  }
+
+  /** What a file of this name must have; one checksum alone is meant for a single file. */
+  Optional<String> of(String name, boolean single) {
+    Optional<String> own = Optional.ofNullable(byName.get(name));
+    return own.isPresent() || !single || byName.size() > 1
+        ? own
+        : byName.values().stream().findFirst();
+  }
+
+  /** One text for all of them, to be compared with the last one. */
+  String fingerprint() {
+    StringBuilder all = new StringBuilder();
+    byName.forEach((name, hex) -> all.append(name).append('\n').append(hex).append('\n'));
+    return sha256(all.toString());
+  }
+
+  static String sha256(String text) {
+    return HexFormat.of()
+        .formatHex(digest("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  /** True when the file has the checksum. */
+  static boolean matches(Path file, String hex) throws IOException {
+    MessageDigest digest =
+        digest(
+            switch (hex.length()) {
+              case 32 -> "MD5";
+              case 64 -> "SHA-256";
+              default -> "SHA-512";
+            });
+    byte[] buffer = new byte[1 << 16];
+    try (InputStream octets = Files.newInputStream(file)) {
+      for (int read = octets.read(buffer); read >= 0; read = octets.read(buffer)) {
+        digest.update(buffer, 0, read);
+      }
+    }
+    return HexFormat.of().formatHex(digest.digest()).equals(hex);
+  }
+
+  private static MessageDigest digest(String algorithm) {
+    try {
+      return MessageDigest.getInstance(algorithm);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has " + algorithm, e);
+    }
+  }
+}

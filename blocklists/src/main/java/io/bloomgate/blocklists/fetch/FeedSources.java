@@ -1,0 +1,120 @@
+package io.bloomgate.blocklists.fetch;
+
+import io.bloomgate.blocklists.format.octets.FeedLimits;
+import io.bloomgate.config.settings.FeedUrl;
+import io.bloomgate.config.settings.Fetching;
+import io.bloomgate.config.settings.Settings;
+import java.net.URI;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the source of a feed; owns the HTTP client. Made once by the composition root and once by
+ * the command line. Thread-safe.
+ */
+public final class FeedSources implements AutoCloseable {
+
+  private final WebClient client;
+  private final Executor executor;
+  private final LongSupplier nanoTime;
+  private final InstantSource clock;
+  private final Duration fetchTime;
+  private final Fetching ofNamed;
+  private final FewerParts fewer = new FewerParts();
+
+  /**
+   * For the feeds of the settings.
+   *
+   * @param executor runs transfers, a thread of low priority each in production
+   * @param nanoTime for the time limit of a fetch
+   * @param clock for servers that ask to be left alone until some time
+   */
+  public FeedSources(Executor executor, LongSupplier nanoTime, InstantSource clock) {
+    this(executor, nanoTime, clock, null);
+  }
+
+  /**
+   * For sources that are named on the command line too.
+   *
+   * @param proxy for those, {@code null} for none
+   */
+  public FeedSources(
+      Executor executor,
+      LongSupplier nanoTime,
+      InstantSource clock,
+      Fetching.@Nullable Proxy proxy) {
+    this(
+        executor,
+        nanoTime,
+        clock,
+        FeedLimits.FETCH_TIME,
+        new WebClient(WebClient.Means.ofJdk(FeedLimits.CONNECT_TIME, FeedLimits.SILENCE_TIME)),
+        Fetching.by(proxy));
+  }
+
+  FeedSources(
+      Executor executor,
+      LongSupplier nanoTime,
+      InstantSource clock,
+      Duration fetchTime,
+      WebClient client,
+      Fetching ofNamed) {
+    this.client = client;
+    this.executor = executor;
+    this.nanoTime = nanoTime;
+    this.clock = clock;
+    this.fetchTime = fetchTime;
+    this.ofNamed = ofNamed;
+  }
+
+  /** The source that a feed's settings name. */
+  public FeedSource of(Settings.Feeds.Source source) {
+    return of(source, FetchMeter.NONE);
+  }
+
+  /**
+   * The same for a fetch that somebody watches.
+   *
+   * @param meter hears how far downloads are
+   */
+  public FeedSource of(Settings.Feeds.Source source, FetchMeter meter) {
+    return switch (source.location()) {
+      case Settings.Feeds.Location.Url(FeedUrl url, Fetching fetching) ->
+          http(url, fetching, meter);
+      case Settings.Feeds.Location.Files(String pattern) -> new FileFeedSource(pattern);
+    };
+  }
+
+  /**
+   * A source named on the command line: a web address, or else a path or glob.
+   *
+   * @throws IllegalArgumentException when it looks like a web address and is none
+   */
+  public FeedSource named(String fileOrUrl) {
+    if (!fileOrUrl.matches("(?i)https?://.+")) {
+      return new FileFeedSource(fileOrUrl);
+    }
+    FeedUrl url = new FeedUrl(fileOrUrl);
+    URI first = url.parts().flatMap(p -> p.label(0)).map(url::part).orElse(url).uri("");
+    if (first.getHost() == null) {
+      throw new IllegalArgumentException("not a web address");
+    }
+    // Who names plain http in the world may be sent on to plain http.
+    boolean insecure = ofNamed.insecure() || url.isPlainToTheWorld();
+    return http(url, ofNamed.withInsecure(insecure), FetchMeter.NONE);
+  }
+
+  private FeedSource http(FeedUrl url, Fetching fetching, FetchMeter meter) {
+    HttpPage pages = new HttpPage(client, executor, nanoTime, clock, meter);
+    return new HttpFeedSource(url, fetching, pages, nanoTime, fetchTime, fewer);
+  }
+
+  /** Ends what is still under way. */
+  @Override
+  public void close() {
+    client.close();
+  }
+}

@@ -1,0 +1,334 @@
+package io.bloomgate.blocklists.fetch;
+
+import io.bloomgate.blocklists.format.octets.DamagedFeedException;
+import io.bloomgate.blocklists.format.octets.FeedLimits;
+import io.bloomgate.blocklists.format.octets.Octets;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One file over HTTP or HTTPS: conditional, bounded in octets and time, redirects followed by our
+ * own rules ({@link RedirectRules}). The octets go to disk as they come; compression is seen by its
+ * magic bytes later, whatever the headers say. Used by {@link HttpFeedSource}; blocks its thread.
+ */
+final class HttpPage {
+
+  /** Some publishers refuse clients that do not say who they are. */
+  static final String USER_AGENT = "Bloomgate/" + version() + " (SMTP gateway, feed refresh)";
+
+  private static final int LONGEST_VALIDATOR = 1024;
+  private static final int BUFFER_OCTETS = 1 << 16;
+
+  /**
+   * What is asked.
+   *
+   * @param url with its key, without user information
+   * @param shown without its key
+   * @param headers for the server of {@code url} only
+   * @param proxy {@code null} to ask directly
+   * @param redirects where the operator lets it be sent
+   * @param secrets that no redirect may carry to another server
+   */
+  record Page(
+      URI url,
+      String shown,
+      Map<String, String> headers,
+      @Nullable WebProxy proxy,
+      Redirects redirects,
+      List<String> secrets) {
+
+    /**
+     * What the operator permits to redirects beyond those that everybody may follow.
+     *
+     * @param toPrivate to addresses inside
+     * @param insecure over plain HTTP, which anyone on the way can write
+     */
+    record Redirects(boolean toPrivate, boolean insecure) {}
+
+    @Override
+    public String toString() {
+      return shown;
+    }
+  }
+
+  /**
+   * Where the octets go, and how many and how long.
+   *
+   * @param file does not exist yet; it does not afterwards either unless the file was taken
+   * @param octets at most
+   * @param deadline of the clock in nanoseconds
+   * @param asIs without compression on the way, because a checksum is over the file itself
+   */
+  record Target(Path file, long octets, long deadline, boolean asIs) {}
+
+  /** How it ended. */
+  sealed interface Result {
+    /** The file is there. */
+    record Taken(Validators.Stamp stamp) implements Result {}
+
+    /** It is what the stamp was given for. */
+    record NotModified() implements Result {}
+
+    /**
+     * There is no file.
+     *
+     * @param why what and how to mend it, without the address
+     * @param cause for the log
+     * @param status of the answer, 0 when there was none
+     * @param unasked the name of the first server has no address, so that nobody was asked
+     */
+    record Failed(
+        String why, String cause, int status, Optional<Duration> retryAfter, boolean unasked)
+        implements Result {
+      static Failed of(String why) {
+        return new Failed(why, "", 0, Optional.empty(), false);
+      }
+    }
+  }
+
+  private final WebClient client;
+  private final Executor executor;
+  private final LongSupplier nanoTime;
+  private final InstantSource clock;
+  private final FetchMeter meter;
+
+  /**
+   * @param executor runs transfers and looks names up, so that a time limit can leave them
+   * @param clock for servers that name a time and do not say what time they have
+   * @param meter hears of every block that comes
+   */
+  HttpPage(
+      WebClient client,
+      Executor executor,
+      LongSupplier nanoTime,
+      InstantSource clock,
+      FetchMeter meter) {
+    this.client = client;
+    this.executor = executor;
+    this.nanoTime = nanoTime;
+    this.clock = clock;
+    this.meter = meter;
+  }
+
+  private static String version() {
+    // From the jar's manifest; a build that runs from its classes has none.
+    String version = HttpPage.class.getPackage().getImplementationVersion();
+    return version == null ? "0" : version;
+  }
+
+  /** Takes the file if it is not the known one. */
+  Result take(Page page, Validators.Stamp known, Target target) {
+    try {
+      Result result = follow(page, known, target);
+      if (!(result instanceof Result.Taken)) {
+        Files.deleteIfExists(target.file());
+      }
+      return result;
+    } catch (TimeoutException e) {
+      return discarded(target, Result.Failed.of("not done in time"));
+    } catch (ExecutionException e) {
+      return discarded(target, broken(e.getCause() == null ? e : e.getCause()));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return discarded(target, Result.Failed.of("interrupted, the gateway is stopping"));
+    } catch (IllegalArgumentException | IOException e) {
+      return discarded(target, broken(e));
+    }
+  }
+
+  private static Result discarded(Target target, Result result) {
+    try {
+      Files.deleteIfExists(target.file());
+      return result;
+    } catch (IOException e) {
+      return broken(new UnwritableException(e));
+    }
+  }
+
+  private Result follow(Page page, Validators.Stamp known, Target target)
+      throws InterruptedException, ExecutionException, TimeoutException, IOException {
+    RedirectRules rules = new RedirectRules(page, client::resolve);
+    URI at = page.url();
+    List<InetAddress> addresses = List.of();
+    boolean atHome = true;
+    for (int hop = 0; hop <= FeedLimits.REDIRECTS; hop++) {
+      Map<String, String> headers = headers(atHome ? page.headers() : Map.of(), known, target);
+      Answer answer = send(new WebRequest(at, addresses, headers, page.proxy()), target);
+      if (!RedirectRules.isRedirect(answer.status)) {
+        return result(answer, known);
+      }
+      URI from = at;
+      String location = answer.header("location");
+      switch (withinTime(target, () -> rules.judge(from, location))) {
+        case RedirectRules.Decision.Refuse(String why) -> {
+          return Result.Failed.of(why);
+        }
+        case RedirectRules.Decision.Follow(URI next, List<InetAddress> checked) -> {
+          at = next;
+          addresses = checked;
+          // Keys stay at home, also when a stranger sends us back.
+          atHome = atHome && rules.isOwn(next);
+        }
+      }
+    }
+    return Result.Failed.of("more than " + FeedLimits.REDIRECTS + " redirects");
+  }
+
+  private static Map<String, String> headers(
+      Map<String, String> own, Validators.Stamp known, Target target) {
+    Map<String, String> headers = new LinkedHashMap<>();
+    if (own.keySet().stream().noneMatch("User-Agent"::equalsIgnoreCase)) {
+      headers.put("User-Agent", USER_AGENT);
+    }
+    if (own.keySet().stream().noneMatch("Accept"::equalsIgnoreCase)) {
+      headers.put("Accept", "*/*");
+    }
+    headers.put("Accept-Encoding", target.asIs ? "identity" : "gzip");
+    headers.putAll(own);
+    if (!known.etag().isEmpty()) {
+      headers.put("If-None-Match", known.etag());
+    }
+    if (!known.lastModified().isEmpty()) {
+      headers.put("If-Modified-Since", known.lastModified());
+    }
+    return headers;
+  }
+
+  /** The head of an answer whose body, if it was of use, is on disk. */
+  private record Answer(int status, Map<String, String> headers) {
+    String header(String name) {
+      return headers.getOrDefault(name, "");
+    }
+  }
+
+  private Answer send(WebRequest request, Target target)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    try (WebExchange exchange = client.exchange()) {
+      return withinTime(target, () -> transfer(exchange, request, target));
+    }
+  }
+
+  /** What cannot be interrupted, as the JDK's resolver, is left to itself when time is up. */
+  private <T> T withinTime(Target target, Callable<T> step)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    FutureTask<T> task = new FutureTask<>(step);
+    executor.execute(task);
+    long left = target.deadline - nanoTime.getAsLong();
+    return task.get(Math.max(1, left), TimeUnit.NANOSECONDS);
+  }
+
+  private Answer transfer(WebExchange exchange, WebRequest request, Target target)
+      throws IOException {
+    WebAnswer answer = exchange.get(request);
+    if (answer.status() == 200) {
+      save(answer.body(), target, total(answer));
+    }
+    return new Answer(answer.status(), answer.headers());
+  }
+
+  private static long total(WebAnswer answer) {
+    String length = answer.header("content-length").orElse("");
+    return length.matches("[0-9]{1,18}") ? Long.parseLong(length) : -1;
+  }
+
+  private void save(InputStream body, Target target, long total) throws IOException {
+    byte[] buffer = new byte[BUFFER_OCTETS];
+    long octets = 0;
+    try (OutputStream out = created(target.file)) {
+      for (int read = body.read(buffer); read >= 0; read = body.read(buffer)) {
+        octets += read;
+        if (octets > target.octets) {
+          throw new DamagedFeedException("more than " + target.octets + " octets");
+        }
+        write(out, buffer, read);
+        meter.taken(octets, total);
+      }
+    }
+  }
+
+  private static OutputStream created(Path file) throws UnwritableException {
+    try {
+      return Files.newOutputStream(file);
+    } catch (IOException e) {
+      throw new UnwritableException(e);
+    }
+  }
+
+  private static void write(OutputStream out, byte[] buffer, int length)
+      throws UnwritableException {
+    try {
+      out.write(buffer, 0, length);
+    } catch (IOException e) {
+      throw new UnwritableException(e);
+    }
+  }
+
+  private Result result(Answer answer, Validators.Stamp known) {
+    if (answer.status == 200) {
+      return new Result.Taken(
+          new Validators.Stamp(
+              validator(answer.header("etag")), validator(answer.header("last-modified"))));
+    }
+    if (answer.status == 304 && !known.equals(Validators.Stamp.NONE)) {
+      return new Result.NotModified();
+    }
+    return new Result.Failed(
+        "answered " + answer.status + hint(answer.status),
+        "",
+        answer.status,
+        RetryAfter.of(answer.header("retry-after"), answer.header("date"), clock.instant()),
+        false);
+  }
+
+  /** What will be sent back one day; anything but short printable ASCII is not worth keeping. */
+  private static String validator(String text) {
+    boolean fit =
+        text.length() <= LONGEST_VALIDATOR && text.chars().allMatch(c -> c >= ' ' && c <= '~');
+    return fit ? text : "";
+  }
+
+  private static String hint(int status) {
+    return switch (status) {
+      case 401, 403 -> "; the publisher wants a key or another user agent, or blocks this address";
+      case 404, 410 -> "; the list has moved or ended, look at the publisher's page";
+      case 429 -> "; asked too often, set a longer `every`";
+      default -> status >= 500 ? "; trouble at the publisher, it will be tried again" : "";
+    };
+  }
+
+  private static Result.Failed broken(Throwable cause) {
+    String why =
+        switch (cause) {
+          case DamagedFeedException damaged -> String.valueOf(damaged.getMessage());
+          case WebException protocol -> String.valueOf(protocol.getMessage());
+          case UnwritableException ignored ->
+              "cannot be stored; check space and owner of the state directory";
+          case java.net.UnknownHostException ignored -> "no such host; check the name and DNS";
+          case java.net.SocketTimeoutException ignored -> "no answer in time";
+          case java.net.ConnectException ignored -> "no connection; check host and firewall";
+          case javax.net.ssl.SSLException ignored -> "TLS failed; check the server's certificate";
+          default -> "the transfer broke off";
+        };
+    boolean unasked = cause instanceof java.net.UnknownHostException;
+    return new Result.Failed(why, Octets.escape(cause.toString()), 0, Optional.empty(), unasked);
+  }
+}

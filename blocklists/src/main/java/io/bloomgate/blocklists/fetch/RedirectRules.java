@@ -1,0 +1,154 @@
+package io.bloomgate.blocklists.fetch;
+
+import io.bloomgate.blocklists.format.octets.Octets;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.settings.FeedUrl;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Which redirects a fetch follows: never from HTTPS to HTTP, never with a key to another server,
+ * never from the operator's server to an address inside (a publisher's answer must not make the
+ * gateway ask things behind the firewall), and to plain HTTP in the world only where the operator
+ * takes that risk. The addresses that were looked at are handed on and connected to, so that a
+ * second look at the name cannot give others. Used by {@link HttpPage}; may wait for DNS.
+ */
+final class RedirectRules {
+
+  /** What to do with a redirect. */
+  sealed interface Decision {
+    /**
+     * Ask there.
+     *
+     * @param addresses to connect to; empty where the operator or a proxy decides
+     */
+    record Follow(URI target, List<InetAddress> addresses) implements Decision {}
+
+    /** Do not; the text says why. */
+    record Refuse(String why) implements Decision {}
+  }
+
+  private final HttpPage.Page page;
+  private final WebClient.Resolver resolver;
+
+  /**
+   * @param page whose address is the operator's, which may lead anywhere
+   */
+  RedirectRules(HttpPage.Page page, WebClient.Resolver resolver) {
+    this.page = page;
+    this.resolver = resolver;
+  }
+
+  /** RFC 9110 section 15.4: those that name another place. */
+  static boolean isRedirect(int status) {
+    return status == 301 || status == 302 || status == 303 || status == 307 || status == 308;
+  }
+
+  /**
+   * Judges one step.
+   *
+   * @param location the header's value, empty when there is none
+   */
+  Decision judge(URI from, String location) {
+    if (location.isEmpty()) {
+      return new Decision.Refuse("redirect to nowhere");
+    }
+    URI target;
+    try {
+      target = UrlReference.resolve(from, new URI(new URI(location).toASCIIString()));
+    } catch (URISyntaxException | IllegalArgumentException e) {
+      return new Decision.Refuse("redirect to something that is no URL");
+    }
+    String scheme = target.getScheme() == null ? "" : target.getScheme().toLowerCase(Locale.ROOT);
+    if (target.getHost() == null || !(scheme.equals("http") || scheme.equals("https"))) {
+      return new Decision.Refuse("redirect to something that is no web address");
+    }
+    if (target.getRawUserInfo() != null) {
+      return new Decision.Refuse("redirect with a user name or password in it");
+    }
+    if (!isOwn(target) && carriesKey(location)) {
+      return new Decision.Refuse("redirect that would show the key to another server");
+    }
+    if (scheme.equals("http") && "https".equalsIgnoreCase(from.getScheme())) {
+      return new Decision.Refuse("redirect from https to http, " + shown(target));
+    }
+    boolean openToTheWorld = !scheme.equals("http") || page.redirects().insecure();
+    return isOwn(target) || (page.redirects().toPrivate() && openToTheWorld)
+        ? new Decision.Follow(target, List.of())
+        : checked(target, openToTheWorld);
+  }
+
+  /** True for the server that the operator named, and that keys were given for. */
+  boolean isOwn(URI target) {
+    return sameServer(page.url(), target);
+  }
+
+  /** True when scheme, host and port are the same. */
+  static boolean sameServer(URI a, URI b) {
+    return a.getScheme().equalsIgnoreCase(b.getScheme())
+        && String.valueOf(a.getHost()).equalsIgnoreCase(b.getHost())
+        && port(a) == port(b);
+  }
+
+  private static int port(URI url) {
+    return url.getPort() >= 0
+        ? url.getPort()
+        : "https".equalsIgnoreCase(url.getScheme()) ? 443 : 80;
+  }
+
+  private boolean carriesKey(String location) {
+    String text = location.toLowerCase(Locale.ROOT);
+    return page.secrets().stream()
+        .map(s -> s.toLowerCase(Locale.ROOT))
+        .anyMatch(
+            s -> text.contains(s) || text.contains(FeedUrl.encoded(s).toLowerCase(Locale.ROOT)));
+  }
+
+  /**
+   * By where the target is.
+   *
+   * @param openToTheWorld follow it also when that is not inside
+   */
+  private Decision checked(URI target, boolean openToTheWorld) {
+    String host = target.getHost();
+    String bare = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
+    if (InsideNetworks.isInsideName(bare) && !page.redirects().toPrivate()) {
+      return toPrivate(target);
+    }
+    List<InetAddress> addresses = List.of();
+    try {
+      addresses = List.of(resolver.resolve(bare));
+    } catch (IOException e) {
+      // Behind a proxy, names of the world need not be known here.
+      if (page.proxy() == null) {
+        return new Decision.Refuse("redirect to a name without address, " + shown(target));
+      }
+    }
+    long inside = addresses.stream().filter(a -> InsideNetworks.contains(IpAddress.of(a))).count();
+    if (inside > 0 && !page.redirects().toPrivate()) {
+      return toPrivate(target);
+    }
+    boolean allInside = inside > 0 && inside == addresses.size();
+    return openToTheWorld || allInside
+        ? new Decision.Follow(target, addresses)
+        : new Decision.Refuse(
+            "redirect to plain http, " + shown(target) + "; `insecure: true` permits it");
+  }
+
+  private static Decision toPrivate(URI target) {
+    return new Decision.Refuse(
+        "redirect to a private address, "
+            + shown(target)
+            + "; `allow_private_redirects: true` permits it");
+  }
+
+  /** Server only: what stands behind it is the other side's to choose. */
+  private static String shown(URI target) {
+    String port = target.getPort() < 0 ? "" : ":" + target.getPort();
+    return Octets.escape(target.getScheme() + "://" + target.getHost() + port);
+  }
+}

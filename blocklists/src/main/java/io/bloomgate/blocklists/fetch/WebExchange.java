@@ -1,0 +1,144 @@
+package io.bloomgate.blocklists.fetch;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.apache.hc.client5.http.ClientProtocolException;
+import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
+import org.apache.hc.core5.http.ClassicHttpResponse;
+import org.apache.hc.core5.http.ConnectionClosedException;
+import org.apache.hc.core5.http.Header;
+import org.apache.hc.core5.http.HttpEntity;
+import org.apache.hc.core5.http.HttpHost;
+import org.apache.hc.core5.http.MessageConstraintException;
+import org.apache.hc.core5.http.NoHttpResponseException;
+import org.apache.hc.core5.http.message.BasicClassicHttpRequest;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request and its answer on a connection of their own. Used by one thread; {@link #close} may
+ * be called from any, which is how a time limit cuts it off.
+ */
+public final class WebExchange implements AutoCloseable {
+
+  private static final int PROXY_AUTHENTICATION_REQUIRED = 407;
+
+  private final WebClient.Means means;
+  private final Consumer<WebExchange> whenClosed;
+  private @Nullable Socket raw;
+  private boolean closed;
+
+  WebExchange(WebClient.Means means, Consumer<WebExchange> whenClosed) {
+    this.means = means;
+    this.whenClosed = whenClosed;
+  }
+
+  /**
+   * Asks.
+   *
+   * @throws java.net.UnknownHostException when the name has no address
+   * @throws java.net.SocketTimeoutException when the server does not connect or falls silent
+   * @throws javax.net.ssl.SSLException when the server cannot prove its name
+   * @throws WebException when the other side does not keep to HTTP, or the proxy refuses
+   * @throws IOException when the connection fails otherwise
+   */
+  // The client is not closed here: it lives as long as the body, and ends with its socket.
+  public WebAnswer get(WebRequest request) throws IOException {
+    HttpHost server = new HttpHost(request.scheme(), request.host(), request.url().getPort());
+    BasicClassicHttpRequest asked = new BasicClassicHttpRequest("GET", server, request.target());
+    request.headers().forEach((name, value) -> asked.addHeader(name, sendable(name, value)));
+    asked.addHeader("Connection", "close");
+    CloseableHttpClient client = OneConnection.client(means, proxy -> socket(), request);
+    ClassicHttpResponse answer;
+    try {
+      answer = client.executeOpen(server, asked, OneConnection.context(request.proxy()));
+    } catch (IOException e) {
+      throw explained(e);
+    }
+    if (answer.getCode() == PROXY_AUTHENTICATION_REQUIRED && request.proxy() != null) {
+      throw refused(answer.getCode());
+    }
+    HttpEntity entity = answer.getEntity();
+    InputStream body = entity == null ? InputStream.nullInputStream() : entity.getContent();
+    return new WebAnswer(answer.getCode(), headers(answer), body);
+  }
+
+  private static String sendable(String name, String value) {
+    if ((name + value).chars().anyMatch(c -> c < ' ' || c > '~')) {
+      throw new IllegalArgumentException("header " + name + " cannot be sent");
+    }
+    return value;
+  }
+
+  private static Map<String, String> headers(ClassicHttpResponse answer) {
+    Map<String, String> headers = new LinkedHashMap<>();
+    for (Iterator<Header> each = answer.headerIterator(); each.hasNext(); ) {
+      Header header = each.next();
+      headers.merge(
+          header.getName().toLowerCase(Locale.ROOT), header.getValue(), (a, b) -> a + ", " + b);
+    }
+    return headers;
+  }
+
+  /** Why a proxy did not carry a request. */
+  static WebException refused(int status) {
+    return new WebException(
+        status == PROXY_AUTHENTICATION_REQUIRED
+            ? "the proxy wants a user name and password, set proxy_credentials_file"
+            : "the proxy does not let the gateway through, it answered " + status);
+  }
+
+  /** The library's words may hold what the server sent; the operator hears ours. */
+  private static IOException explained(IOException cause) {
+    return switch (cause) {
+      case MessageConstraintException tooMuch ->
+          new WebException("the server sends too many or too long headers", tooMuch);
+      case ClientProtocolException strange ->
+          new WebException("the server does not keep to HTTP/1.1", strange);
+      case NoHttpResponseException none -> hungUp(none);
+      case ConnectionClosedException none -> hungUp(none);
+      default -> cause;
+    };
+  }
+
+  private static WebException hungUp(IOException cause) {
+    return new WebException("the server hung up without an answer", cause);
+  }
+
+  /** The one through which the connection can be cut from the moment that it is begun. */
+  private synchronized Socket socket() throws IOException {
+    if (closed) {
+      throw new IOException("closed");
+    }
+    if (raw != null) {
+      raw.close();
+    }
+    Socket socket = means.sockets().createSocket();
+    raw = socket;
+    return socket;
+  }
+
+  /** Cuts the connection, also under a thread that waits on it; no TLS farewell is said. */
+  @Override
+  public void close() {
+    cut();
+    whenClosed.accept(this);
+  }
+
+  private synchronized void cut() {
+    closed = true;
+    if (raw != null) {
+      try {
+        raw.close();
+      } catch (IOException e) {
+        // It is gone either way.
+        raw = null;
+      }
+    }
+  }
+}

@@ -1,0 +1,55 @@
+package io.bloomgate.blocklists.format;
+
+import io.bloomgate.blocklists.format.octets.Octets;
+
+/** Where the comment of a line begins. Used by the line parsers; pure. */
+final class Comments {
+
+  private Comments() {}
+
+  /** True for a line that is empty or all comment; {@code from} is its first non-blank. */
+  static boolean isWhole(byte[] text, int from, int to) {
+    return from == to
+        || text[from] == '#'
+        || text[from] == ';'
+        || Octets.startsWith(text, from, to, "//");
+  }
+
+  /** The end of the line without its inline comment and the blanks before that. */
+  static int trimmed(byte[] text, int from, int to) {
+    return OctetKinds.any(OctetKinds.of(text, from, to), OctetKinds.COMMENT)
+        ? Octets.trimEnd(text, from, start(text, from, to))
+        : to;
+  }
+
+  /**
+   * Where an inline comment begins, or {@code to}: at a {@code #} or {@code ;} behind a blank, or
+   * anywhere when the line names no mailbox, whose local part may hold a {@code #}.
+   */
+  private static int start(byte[] text, int from, int to) {
+    int at = from;
+    if (text[from] == '"') {
+      // Nothing inside a quoted local part begins a comment.
+      at = closingQuote(text, from, to);
+    }
+    boolean mailbox = Octets.indexOf(text, from, to, '@') >= 0;
+    for (; at < to; at++) {
+      boolean sign = text[at] == '#' || text[at] == ';';
+      if (sign && at > from && (!mailbox || Octets.isBlank(text[at - 1]))) {
+        return at;
+      }
+    }
+    return to;
+  }
+
+  private static int closingQuote(byte[] text, int from, int to) {
+    for (int i = from + 1; i < to; i++) {
+      if (text[i] == '\\') {
+        i++;
+      } else if (text[i] == '"') {
+        return i;
+      }
+    }
+    return to;
+  }
+}

@@ -1,0 +1,82 @@
+package io.bloomgate.blocklists.format;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** One CSV record cut into fields, or the reason why it is none. Used by {@link CsvRecords}. */
+sealed interface CsvFields {
+
+  /** All fields, blanks around them off. */
+  record Complete(List<String> values) implements CsvFields {}
+
+  /**
+   * A quoted field goes on behind the end of the text.
+   *
+   * @param before the fields before it
+   * @param start where it begins
+   */
+  record Open(List<String> before, int start) implements CsvFields {
+
+    /** Goes on with a text that begins with the one that was cut. */
+    CsvFields resume(String text, char delimiter) {
+      return cut(text, delimiter, start, new ArrayList<>(before));
+    }
+  }
+
+  /** Something stands behind a closing quote. */
+  record Broken() implements CsvFields {}
+
+  /** Cuts a text. */
+  static CsvFields of(String text, char delimiter) {
+    return cut(text, delimiter, 0, new ArrayList<>());
+  }
+
+  /** True when a line holds the end of a quoted field that began before it. */
+  static boolean closes(String line) {
+    return closingQuote(line, -1) >= 0;
+  }
+
+  private static CsvFields cut(String text, char delimiter, int from, List<String> fields) {
+    int at = from;
+    while (true) {
+      int start = skipBlanks(text, at);
+      int end;
+      if (start < text.length() && text.charAt(start) == '"') {
+        int close = closingQuote(text, start);
+        if (close < 0) {
+          return new Open(fields, start);
+        }
+        end = skipBlanks(text, close + 1);
+        if (end < text.length() && text.charAt(end) != delimiter) {
+          return new Broken();
+        }
+        fields.add(text.substring(start + 1, close).replace("\"\"", "\"").strip());
+      } else {
+        int next = text.indexOf(delimiter, at);
+        end = next < 0 ? text.length() : next;
+        fields.add(text.substring(at, end).strip());
+      }
+      if (end >= text.length()) {
+        return new Complete(fields);
+      }
+      at = end + 1;
+    }
+  }
+
+  /** Blanks before a quote; a tab may be the delimiter and is none. */
+  private static int skipBlanks(String text, int from) {
+    int at = from;
+    while (at < text.length() && text.charAt(at) == ' ') {
+      at++;
+    }
+    return at;
+  }
+
+  private static int closingQuote(String text, int open) {
+    int quote = text.indexOf('"', open + 1);
+    while (quote >= 0 && quote + 1 < text.length() && text.charAt(quote + 1) == '"') {
+      quote = text.indexOf('"', quote + 2);
+    }
+    return quote;
+  }
+}

@@ -1,0 +1,159 @@
+package io.bloomgate.blocklists.format;
+
+import io.bloomgate.blocklists.entry.ListEntry.NameMatch;
+import io.bloomgate.blocklists.format.octets.FeedLimits;
+import io.bloomgate.blocklists.format.octets.Octets;
+import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.Parsed;
+
+/**
+ * Reads one value, as it stands in a line, a JSON array or a CSV cell, into an entry. Used by the
+ * parsers; stateless.
+ */
+final class EntryText {
+
+  /** What a place may hold. */
+  enum Accepts {
+    /** Addresses, networks, ranges, names, mailboxes. */
+    ANYTHING,
+    /** Addresses, networks, ranges. */
+    NETWORKS,
+    /** Names; addresses and networks count as what they are. */
+    NAMES
+  }
+
+  private EntryText() {}
+
+  /** Reads the octets {@code from} to {@code to}, which have no blanks at their ends. */
+  static void read(ParseRun run, Accepts accepts, byte[] text, int from, int to, int line) {
+    int kinds = OctetKinds.of(text, from, to);
+    if (from == to) {
+      run.problem(line, "empty value", text, from, to);
+    } else if (accepts == Accepts.ANYTHING && OctetKinds.any(kinds, OctetKinds.AT)) {
+      mailbox(run, text, from, to, line);
+    } else if (accepts != Accepts.NAMES
+        && looksLikeRange(kinds)
+        && range(run, text, from, to, line)) {
+      return;
+    } else if (accepts == Accepts.NETWORKS || looksLikeNetwork(kinds)) {
+      network(run, text, from, to, line);
+    } else {
+      name(run, accepts, text, from, to, line);
+    }
+  }
+
+  /** Two addresses hold nothing else; names with a dash mostly do. */
+  private static boolean looksLikeRange(int kinds) {
+    return OctetKinds.any(kinds, OctetKinds.DASH)
+        && OctetKinds.only(
+            kinds,
+            OctetKinds.DIGIT
+                | OctetKinds.DOT
+                | OctetKinds.HEX
+                | OctetKinds.COLON
+                | OctetKinds.DASH
+                | OctetKinds.BLANK);
+  }
+
+  /** True for what no name can be, and every network is. */
+  static boolean looksLikeNetwork(int kinds) {
+    return OctetKinds.any(kinds, OctetKinds.COLON)
+        || OctetKinds.only(kinds, OctetKinds.DIGIT | OctetKinds.DOT | OctetKinds.SLASH);
+  }
+
+  static void network(ParseRun run, byte[] text, int from, int to, int line) {
+    switch (IpPrefix.parse(text, from, to)) {
+      case Parsed.Bad<IpPrefix>(String reason) -> run.problem(line, reason, text, from, to);
+      case Parsed.Ok<IpPrefix> ok -> run.network(ok, false, line);
+    }
+  }
+
+  /** True when the text was a range, good or bad, and nothing is left to do. */
+  private static boolean range(ParseRun run, byte[] text, int from, int to, int line) {
+    int dash = Octets.indexOf(text, from, to, '-');
+    if (dash < 0) {
+      return false;
+    }
+    int firstEnd = Octets.trimEnd(text, from, dash);
+    int lastFrom = Octets.skipBlanks(text, dash + 1, to);
+    if (!(IpAddress.parse(text, from, firstEnd) instanceof Parsed.Ok<IpAddress>(var first, var a))
+        || !(IpAddress.parse(text, lastFrom, to)
+            instanceof Parsed.Ok<IpAddress>(var last, var b))) {
+      return false;
+    }
+    if (first.isV4() != last.isV4()) {
+      run.problem(line, "range between two families", text, from, to);
+    } else if (first.compareTo(last) > 0) {
+      run.problem(line, "range that ends before it begins", text, from, to);
+    } else {
+      run.range(first, last, line);
+    }
+    return true;
+  }
+
+  /** A bare name reaches as far as itself; {@code *.x}, {@code .x} and {@code ||x^} below too. */
+  private static void name(ParseRun run, Accepts accepts, byte[] text, int from, int to, int line) {
+    int start = from;
+    int end = to;
+    NameMatch match = NameMatch.SUFFIX;
+    if (Octets.startsWith(text, from, to, "*.")) {
+      start += 2;
+    } else if (text[from] == '.') {
+      start++;
+    } else if (accepts == Accepts.ANYTHING
+        && Octets.startsWith(text, from, to, "||")
+        && text[to - 1] == '^') {
+      start += 2;
+      end--;
+    } else {
+      match = NameMatch.EXACT;
+    }
+    switch (parseName(text, start, end)) {
+      case Parsed.Bad<DomainName>(String reason) -> run.problem(line, reason, text, from, to);
+      case Parsed.Ok<DomainName>(DomainName name, var ignored) -> run.domain(name, match, line);
+    }
+  }
+
+  static Parsed<DomainName> parseName(byte[] text, int from, int to) {
+    if (from >= to) {
+      return Parsed.bad("empty label in a domain name");
+    }
+    Parsed<DomainName> read = DomainName.parse(text, from, to);
+    // Octets that are no UTF-8 may be a name in Latin-1.
+    return read instanceof Parsed.Ok || Octets.isAscii(text, from, to)
+        ? read
+        : DomainName.parse(Octets.decode(text, from, to));
+  }
+
+  private static void mailbox(ParseRun run, byte[] text, int from, int to, int line) {
+    if (text[from] == '@') {
+      switch (parseName(text, from + 1, to)) {
+        case Parsed.Bad<DomainName>(String reason) -> run.problem(line, reason, text, from, to);
+        case Parsed.Ok<DomainName>(DomainName name, var ignored) -> run.wholeDomain(name, line);
+      }
+      return;
+    }
+    String written = Octets.decode(text, from, to);
+    switch (MailAddress.parse(written)) {
+      case Parsed.Bad<MailAddress>(String reason) -> run.problem(line, reason, text, from, to);
+      case Parsed.Ok<MailAddress>(MailAddress address, var ignored) -> {
+        if (localOctets(text, from, to) > FeedLimits.LOCAL_PART_OCTETS) {
+          run.problem(line, "local part longer than 64 octets", text, from, to);
+        } else {
+          run.address(address, false, line);
+        }
+      }
+    }
+  }
+
+  private static int localOctets(byte[] text, int from, int to) {
+    int at = to - 1;
+    while (text[at] != '@') {
+      at--;
+    }
+    return at - from;
+  }
+}

@@ -1,0 +1,153 @@
+package io.bloomgate.blocklists.format;
+
+import io.bloomgate.blocklists.entry.ListEntry;
+import io.bloomgate.blocklists.format.octets.DamagedFeedException;
+import io.bloomgate.blocklists.format.octets.FeedBytes;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.settings.Settings.Feeds.Match;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The octets of one version on disk: one file, or several that are read one after the other as one
+ * list, with line numbers that go on. Immutable while the files are; read by the feed-refresher and
+ * by {@code feeds test}.
+ *
+ * @param parts in reading order, at least one
+ */
+public record FeedContent(List<Path> parts) {
+
+  private static final int SNIFFED_OCTETS = 1024;
+
+  public FeedContent {
+    parts = List.copyOf(parts);
+    if (parts.isEmpty()) {
+      throw new IllegalArgumentException("a version without files");
+    }
+  }
+
+  /** The format of the first part. */
+  public FeedFormat detect() throws IOException {
+    try (InputStream first = Files.newInputStream(parts.getFirst())) {
+      return FormatDetector.detect(first);
+    }
+  }
+
+  /** Reads all parts into the sink, up to the first that is damaged. */
+  public ParseTotals read(FeedFormat format, @Nullable Match match, FeedSink sink)
+      throws IOException {
+    ParseTotals sum = ParseTotals.NONE;
+    for (Path part : parts) {
+      FeedSink shifted = sum.lines() == 0 ? sink : new Shifted(sink, sum.lines());
+      try (InputStream octets = Files.newInputStream(part)) {
+        sum = sum.plus(format.parse(octets, match, shifted));
+      }
+      if (sum.damage().isPresent()) {
+        return sum;
+      }
+    }
+    return ended(sum.lines() > Integer.MAX_VALUE ? sum.damaged("more than 2^31 lines") : sum, sink);
+  }
+
+  /**
+   * What the feed itself says of the entry on a line: an SBL number, or the comment behind it.
+   *
+   * @param format by name, as the version was read
+   * @param line counted from 1 over all parts
+   */
+  public Optional<String> reference(String format, int line) throws IOException {
+    return SourceReference.of(this, format, line);
+  }
+
+  /** Tells the sink that this was all. */
+  public static ParseTotals ended(ParseTotals totals, FeedSink sink) {
+    try {
+      sink.end();
+      return totals;
+    } catch (TooManyEntriesException e) {
+      return totals.damaged(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** True when the text begins like a web page: the usual answer of a list that has moved. */
+  public boolean looksLikeWebPage() throws IOException {
+    try (InputStream octets = Files.newInputStream(parts.getFirst());
+        InputStream text = FeedBytes.open(octets)) {
+      String begin =
+          new String(text.readNBytes(SNIFFED_OCTETS), StandardCharsets.ISO_8859_1)
+              .replaceFirst("^\u00ef\u00bb\u00bf", "")
+              .stripLeading()
+              .toLowerCase(Locale.ROOT);
+      return begin.startsWith("<!doctype")
+          || begin.startsWith("<html")
+          || begin.startsWith("<head")
+          || begin.startsWith("<?xml")
+          || begin.startsWith("<!--");
+    } catch (DamagedFeedException e) {
+      // Whoever parses it will say what is wrong.
+      return false;
+    }
+  }
+
+  /** SHA-256 over all octets, in hexadecimal. */
+  public String sha256() throws IOException {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      byte[] buffer = new byte[1 << 16];
+      for (Path part : parts) {
+        try (InputStream octets = Files.newInputStream(part)) {
+          for (int read = octets.read(buffer); read >= 0; read = octets.read(buffer)) {
+            digest.update(buffer, 0, read);
+          }
+        }
+      }
+      return HexFormat.of().formatHex(digest.digest());
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+
+  /** Adds the lines of the parts before to every line number. */
+  private record Shifted(FeedSink sink, long lines) implements FeedSink {
+
+    private int shift(int line) {
+      return (int) Math.min(Integer.MAX_VALUE, line + lines);
+    }
+
+    @Override
+    public void entry(ListEntry entry) {
+      sink.entry(
+          switch (entry) {
+            case ListEntry.Network n -> shifted(n);
+            case ListEntry.Domain d ->
+                new ListEntry.Domain(d.name(), d.match(), d.exception(), shift(d.line()));
+            case ListEntry.Address a ->
+                new ListEntry.Address(a.address(), a.exception(), shift(a.line()));
+          });
+    }
+
+    private ListEntry.Network shifted(ListEntry.Network n) {
+      return new ListEntry.Network(n.prefix(), n.exception(), shift(n.line()));
+    }
+
+    @Override
+    public void range(IpAddress first, IpAddress last, List<ListEntry.Network> networks) {
+      sink.range(first, last, networks.stream().map(this::shifted).toList());
+    }
+
+    @Override
+    public void problem(ParseProblem problem) {
+      sink.problem(new ParseProblem(shift(problem.line()), problem.reason(), problem.text()));
+    }
+  }
+}

@@ -1,0 +1,195 @@
+package io.bloomgate.blocklists.format;
+
+import io.bloomgate.blocklists.format.octets.FeedLimits;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+
+/**
+ * Cuts a text into lines at LF, CR LF or CR without making strings, and takes a byte-order mark
+ * off. Made by a parser for one text, used on its thread.
+ *
+ * <p>A line is the octets {@link #from} to {@link #to} of {@link #octets}, valid until the next
+ * call of {@link #next}. Of a line above {@link FeedLimits#LINE_OCTETS} the beginning is kept and
+ * the rest is read over, so that one endless line costs a bounded buffer.
+ */
+final class FeedLines {
+
+  private static final int BUFFER_OCTETS = 1 << 16;
+
+  private final InputStream text;
+  private byte[] buffer = new byte[BUFFER_OCTETS];
+  private int position;
+  private int limit;
+  private boolean ended;
+  private int from;
+  private int to;
+  private int number;
+  private boolean overlong;
+
+  FeedLines(InputStream text) throws IOException {
+    this.text = text;
+    while (limit < 3 && fill()) {
+      // The mark may come in pieces.
+    }
+    if (limit >= 3
+        && buffer[0] == (byte) 0xef
+        && buffer[1] == (byte) 0xbb
+        && buffer[2] == (byte) 0xbf) {
+      position = 3;
+    }
+  }
+
+  /** Moves to the next line; false at the end of the text. */
+  boolean next() throws IOException {
+    overlong = false;
+    from = position;
+    int at = position;
+    while (true) {
+      at = lineEnd(at);
+      if (at < limit) {
+        return finish(at);
+      }
+      if (at - from > FeedLimits.LINE_OCTETS) {
+        return skipRest();
+      }
+      int moved = from;
+      boolean more = fill();
+      at -= moved - from;
+      if (!more) {
+        return lastLine(at);
+      }
+    }
+  }
+
+  /** The first CR or LF from a position on, or {@code limit}. */
+  private int lineEnd(int start) {
+    byte[] octets = buffer;
+    int end = limit;
+    int at = start;
+    while (at < end && octets[at] != '\n' && octets[at] != '\r') {
+      at++;
+    }
+    return at;
+  }
+
+  private boolean finish(int end) throws IOException {
+    to = end;
+    number++;
+    overlong = to - from > FeedLimits.LINE_OCTETS;
+    position = end + 1;
+    if (buffer[end] == '\r') {
+      skipLineFeed();
+    }
+    return true;
+  }
+
+  /** CR LF is one line end, also where a buffer ends between the two. */
+  private void skipLineFeed() throws IOException {
+    if (position == limit) {
+      int kept = from;
+      fill();
+      to -= kept - from;
+    }
+    if (position < limit && buffer[position] == '\n') {
+      position++;
+    }
+  }
+
+  private boolean lastLine(int end) {
+    to = end;
+    position = end;
+    if (from == end) {
+      return false;
+    }
+    number++;
+    overlong = to - from > FeedLimits.LINE_OCTETS;
+    return true;
+  }
+
+  private boolean skipRest() throws IOException {
+    to = from + FeedLimits.LINE_OCTETS;
+    byte[] beginning = Arrays.copyOfRange(buffer, from, to);
+    while (true) {
+      position = limit;
+      from = limit;
+      if (!fill()) {
+        break;
+      }
+      int at = lineEnd(position);
+      if (at < limit) {
+        position = at + 1;
+        if (buffer[at] == '\r') {
+          from = position;
+          skipLineFeed();
+        }
+        break;
+      }
+    }
+    return keep(beginning);
+  }
+
+  private boolean keep(byte[] beginning) {
+    // The octets that were read on stay behind the kept beginning of the line.
+    int rest = limit - position;
+    byte[] joined = new byte[Math.max(BUFFER_OCTETS, beginning.length + rest + BUFFER_OCTETS)];
+    System.arraycopy(beginning, 0, joined, 0, beginning.length);
+    System.arraycopy(buffer, position, joined, beginning.length, rest);
+    buffer = joined;
+    from = 0;
+    to = beginning.length;
+    position = to;
+    limit = to + rest;
+    number++;
+    overlong = true;
+    return true;
+  }
+
+  /** Reads on; what is kept of the buffer begins at {@code from}, which moves to 0. */
+  private boolean fill() throws IOException {
+    if (ended) {
+      return false;
+    }
+    if (from > 0) {
+      System.arraycopy(buffer, from, buffer, 0, limit - from);
+      limit -= from;
+      position -= from;
+      from = 0;
+    }
+    if (limit == buffer.length) {
+      buffer = Arrays.copyOf(buffer, buffer.length * 2);
+    }
+    int read = text.read(buffer, limit, buffer.length - limit);
+    if (read < 0) {
+      ended = true;
+      return false;
+    }
+    limit += read;
+    return true;
+  }
+
+  /** The octets that the line lies in; not to be changed or kept. */
+  byte[] octets() {
+    return buffer;
+  }
+
+  /** First octet of the line. */
+  int from() {
+    return from;
+  }
+
+  /** Behind the last octet of the line, its end not included. */
+  int to() {
+    return to;
+  }
+
+  /** Lines read so far, so the number of this one. */
+  int number() {
+    return number;
+  }
+
+  /** True when the line goes on behind {@link #to}. */
+  boolean overlong() {
+    return overlong;
+  }
+}

@@ -1,0 +1,65 @@
+package io.bloomgate.blocklists.format;
+
+import io.bloomgate.blocklists.entry.ListEntry;
+import io.bloomgate.config.name.IpAddress;
+import java.util.List;
+
+/** Takes what a parser reads, in feed order, on the thread that parses. */
+public interface FeedSink {
+
+  /** An entry. */
+  void entry(ListEntry entry);
+
+  /**
+   * A range {@code a-b}, which is one entry to whoever counts and several networks to whoever
+   * builds.
+   *
+   * @param networks the fewest networks that make up the range, in order
+   */
+  default void range(IpAddress first, IpAddress last, List<ListEntry.Network> networks) {
+    networks.forEach(this::entry);
+  }
+
+  /** A line that is no entry. */
+  void problem(ParseProblem problem);
+
+  /** All of a version was handed on; what was collected is counted now at the latest. */
+  default void end() {}
+
+  /** Wants none of it; the totals of the parser say enough. */
+  FeedSink NONE =
+      new FeedSink() {
+        @Override
+        public void entry(ListEntry entry) {}
+
+        @Override
+        public void problem(ParseProblem problem) {}
+      };
+
+  /** Hands everything to two. */
+  record Both(FeedSink first, FeedSink second) implements FeedSink {
+    @Override
+    public void entry(ListEntry entry) {
+      first.entry(entry);
+      second.entry(entry);
+    }
+
+    @Override
+    public void range(IpAddress from, IpAddress to, List<ListEntry.Network> networks) {
+      first.range(from, to, networks);
+      second.range(from, to, networks);
+    }
+
+    @Override
+    public void problem(ParseProblem problem) {
+      first.problem(problem);
+      second.problem(problem);
+    }
+
+    @Override
+    public void end() {
+      first.end();
+      second.end();
+    }
+  }
+}

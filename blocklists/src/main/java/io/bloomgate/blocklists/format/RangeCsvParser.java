@@ -1,0 +1,62 @@
+package io.bloomgate.blocklists.format;
+
+import io.bloomgate.blocklists.format.octets.Octets;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.Parsed;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * The format {@code range-csv}: the first two columns are the first and last address of a range.
+ * Fields are set apart by comma, semicolon or tab; the first row may name the columns.
+ */
+final class RangeCsvParser implements FeedParser {
+
+  private static final Pattern NAME = Pattern.compile("[A-Za-z_][^.:]*+");
+
+  private static final char[] DELIMITERS = {',', ';', '\t'};
+
+  @Override
+  public void parse(InputStream text, ParseRun run) throws IOException {
+    LineLoop.read(text, run, (octets, from, to, number) -> line(run, octets, from, to, number));
+  }
+
+  private static void line(ParseRun run, byte[] text, int from, int to, int number) {
+    if (Comments.isWhole(text, from, to)) {
+      return;
+    }
+    String line = Octets.decode(text, from, to);
+    for (char delimiter : DELIMITERS) {
+      if (CsvFields.of(line, delimiter) instanceof CsvFields.Complete(List<String> fields)
+          && fields.size() > 1) {
+        range(run, fields, line, number);
+        return;
+      }
+    }
+    run.problem(number, "row without two columns", line);
+  }
+
+  private static void range(ParseRun run, List<String> fields, String line, int number) {
+    if (!(IpAddress.parse(fields.get(0)) instanceof Parsed.Ok<IpAddress>(var first, var a))
+        || !(IpAddress.parse(fields.get(1)) instanceof Parsed.Ok<IpAddress>(var last, var b))) {
+      if (run.isFirst() && isName(fields.get(0)) && isName(fields.get(1))) {
+        run.skip();
+      } else {
+        run.problem(number, "row that does not begin with two addresses", line);
+      }
+    } else if (first.isV4() != last.isV4()) {
+      run.problem(number, "range between two families", line);
+    } else if (first.compareTo(last) > 0) {
+      run.problem(number, "range that ends before it begins", line);
+    } else {
+      run.range(first, last, number);
+    }
+  }
+
+  /** A column is named by a word, which no address is. */
+  private static boolean isName(String field) {
+    return NAME.matcher(field.strip()).matches();
+  }
+}

@@ -1,0 +1,199 @@
+package io.bloomgate.blocklists.format;
+
+import io.bloomgate.blocklists.entry.ListEntry.NameMatch;
+import io.bloomgate.blocklists.format.RpzRecords.ZoneRecord;
+import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.IpPrefix;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * The format {@code rpz}: DNS response policy zones, draft-vixie-dnsop-dns-rpz-00. A name {@code x}
+ * is exact, {@code *.x} is what is below; policies that deny are entries, {@code rpz-passthru} is
+ * an exception. {@code rpz-ip} and {@code rpz-client-ip} triggers are networks. Triggers on name
+ * servers, {@code rpz-tcp-only} and names that are rewritten to something real list nothing.
+ */
+final class RpzParser implements FeedParser {
+
+  private static final Set<String> CLASSES = Set.of("IN", "CH", "HS", "ANY");
+
+  private static final Pattern TTL = Pattern.compile("[0-9][0-9smhdwSMHDW]*+");
+
+  /** Addresses that mean "there is no such host". */
+  private static final Set<String> NOWHERE = Set.of("0.0.0.0", "127.0.0.1", "::", "::1");
+
+  private enum Policy {
+    DENY,
+    PASS,
+    NEITHER
+  }
+
+  @Override
+  public void parse(InputStream text, ParseRun run) throws IOException {
+    RpzRecords records = new RpzRecords(text, run);
+    Zone zone = new Zone(run);
+    Optional<ZoneRecord> next = records.next();
+    while (next.isPresent()) {
+      zone.read(next.get());
+      next = records.next();
+    }
+  }
+
+  /** Reads one zone; knows its name, to which owners are relative. */
+  private static final class Zone {
+    private final ParseRun run;
+
+    /** The zone's own name without the last dot; empty until it is known. */
+    private String apex = "";
+
+    /** What relative owners end with, inside the zone. */
+    private String inside = "";
+
+    /** True behind the record that every zone begins with. */
+    private boolean begun;
+
+    Zone(ParseRun run) {
+      this.run = run;
+    }
+
+    void read(ZoneRecord zoneRecord) {
+      List<String> words = zoneRecord.words();
+      String first = words.getFirst();
+      if (first.startsWith("$")) {
+        run.skip();
+        if (first.equalsIgnoreCase("$ORIGIN") && words.size() > 1) {
+          origin(words.get(1));
+        }
+        return;
+      }
+      int type = 1;
+      while (type < words.size() && isTtlOrClass(words.get(type))) {
+        type++;
+      }
+      if (type + 1 >= words.size()) {
+        run.problem(zoneRecord.line(), "record without a type and a value", zoneRecord.text());
+        return;
+      }
+      policy(zoneRecord, words.get(type).toUpperCase(Locale.ROOT), words.get(type + 1));
+    }
+
+    /** RFC 1035 section 5.1: a name without a last dot is relative to the origin before. */
+    private void origin(String name) {
+      if (apex.isEmpty() && !begun) {
+        // Often it is the zone's own name, written without its dot.
+        apex = bare(name);
+      } else if (name.endsWith(".")) {
+        inside = relative(bare(name));
+      } else if (!name.equals("@")) {
+        inside = inside.isEmpty() ? name : name + "." + inside;
+      }
+    }
+
+    /** The part of an absolute name that stands before the zone's own; empty outside of it. */
+    private String relative(String absolute) {
+      int end = absolute.length() - apex.length() - 1;
+      return end > 0 && endsInApex(absolute) ? absolute.substring(0, end) : "";
+    }
+
+    private static boolean isTtlOrClass(String word) {
+      return CLASSES.contains(word.toUpperCase(Locale.ROOT)) || TTL.matcher(word).matches();
+    }
+
+    private void policy(ZoneRecord zoneRecord, String type, String value) {
+      String owner = zoneRecord.words().getFirst();
+      if (type.equals("SOA")) {
+        begun = true;
+        if (apex.isEmpty() && owner.endsWith(".")) {
+          apex = bare(owner);
+        }
+      }
+      String trigger = trigger(owner);
+      Policy policy =
+          switch (type) {
+            case "CNAME" -> ofTarget(trigger, value.toLowerCase(Locale.ROOT));
+            case "A", "AAAA" -> NOWHERE.contains(value) ? Policy.DENY : Policy.NEITHER;
+            default -> Policy.NEITHER;
+          };
+      if (policy == Policy.NEITHER || trigger.isEmpty()) {
+        run.skip();
+      } else {
+        trigger(trigger, policy == Policy.PASS, zoneRecord);
+      }
+    }
+
+    private static Policy ofTarget(String trigger, String target) {
+      return switch (bare(target)) {
+        // NXDOMAIN, NODATA and no answer at all: sections 3.1 to 3.3.
+        case "", "*", "rpz-drop" -> Policy.DENY;
+        case "rpz-passthru" -> Policy.PASS;
+        // The older form of passthru: an alias of itself, section 3.4.
+        default ->
+            bare(target).equals(trigger.toLowerCase(Locale.ROOT)) ? Policy.PASS : Policy.NEITHER;
+      };
+    }
+
+    /** The owner without the name of the zone; empty for the zone itself. */
+    private String trigger(String owner) {
+      if (owner.equals("@")) {
+        return inside;
+      }
+      if (!owner.endsWith(".")) {
+        return inside.isEmpty() ? owner : owner + "." + inside;
+      }
+      String absolute = bare(owner);
+      if (apex.isEmpty() || !endsInApex(absolute)) {
+        return absolute;
+      }
+      return relative(absolute);
+    }
+
+    private boolean endsInApex(String absolute) {
+      String folded = absolute.toLowerCase(Locale.ROOT);
+      String zone = apex.toLowerCase(Locale.ROOT);
+      return folded.equals(zone) || folded.endsWith("." + zone);
+    }
+
+    private void trigger(String trigger, boolean exception, ZoneRecord zoneRecord) {
+      String folded = trigger.toLowerCase(Locale.ROOT);
+      if (folded.endsWith(".rpz-ip") || folded.endsWith(".rpz-client-ip")) {
+        network(folded.substring(0, folded.lastIndexOf('.')), exception, zoneRecord);
+      } else if (folded.endsWith(".rpz-nsip") || folded.endsWith(".rpz-nsdname")) {
+        run.skip();
+      } else {
+        name(trigger, exception, zoneRecord);
+      }
+    }
+
+    private void name(String trigger, boolean exception, ZoneRecord zoneRecord) {
+      boolean below = trigger.startsWith("*.");
+      NameMatch match = below ? NameMatch.BELOW : NameMatch.EXACT;
+      run.name(
+          DomainName.parse(below ? trigger.substring(2) : trigger),
+          match,
+          exception,
+          zoneRecord.line(),
+          zoneRecord.text());
+    }
+
+    /** {@code 24.0.113.0.203} is 203.0.113.0/24; in IPv6 {@code zz} stands for {@code ::}. */
+    private void network(String reversed, boolean exception, ZoneRecord zoneRecord) {
+      List<String> parts = List.of(reversed.split("\\.", -1)).reversed();
+      String length = parts.getLast();
+      List<String> address = parts.subList(0, parts.size() - 1);
+      boolean v4 = address.size() == 4 && !address.contains("zz");
+      String text =
+          v4 ? String.join(".", address) : String.join(":", address).replaceFirst(":?zz:?", "::");
+      run.network(
+          IpPrefix.parse(text + "/" + length), exception, zoneRecord.line(), zoneRecord.text());
+    }
+
+    private static String bare(String name) {
+      return name.endsWith(".") ? name.substring(0, name.length() - 1) : name;
+    }
+  }
+}

@@ -1,0 +1,104 @@
+package io.bloomgate.blocklists.format;
+
+import io.bloomgate.blocklists.format.octets.Octets;
+import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.Parsed;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The format {@code unbound}: {@code local-zone: "x." TYPE} with a type that denies lists a name
+ * and all below it, with a type that lets through it is an exception; {@code unbound.conf(5)}. A
+ * zone that is answered from {@code local-data} lists nothing when that has real addresses. All
+ * other settings are left out.
+ */
+final class UnboundParser implements FeedParser {
+
+  /** Greedy parts cannot overlap, so a hostile line costs one pass. */
+  private static final Pattern LOCAL_ZONE =
+      Pattern.compile("local-zone:\\s*+\"?+([^\"\\s]++)\"?+\\s++\"?+([a-z_]++)\"?+\\s*+(?:#.*+)?");
+
+  private static final Set<String> DENIES =
+      Set.of(
+          "deny",
+          "refuse",
+          "static",
+          "redirect",
+          "inform_deny",
+          "inform_redirect",
+          "always_deny",
+          "always_refuse",
+          "always_nxdomain",
+          "always_nodata",
+          "always_null");
+
+  private static final Set<String> LETS_THROUGH =
+      Set.of("transparent", "typetransparent", "inform", "always_transparent", "nodefault");
+
+  /** Types under which clients are told what {@code local-data} says. */
+  private static final Set<String> ANSWERS = Set.of("static", "redirect", "inform_redirect");
+
+  private static final Pattern LOCAL_DATA =
+      Pattern.compile(
+          "local-data:\\s*+[\"']([^\\s\"']++)\\s++(?:[0-9]++\\s++)?+(?:[Ii][Nn]\\s++)?+([A-Za-z]++)"
+              + "\\s++([^\\s\"']++).*+");
+
+  private static final Set<String> REAL_TYPES = Set.of("A", "AAAA", "CNAME");
+
+  /** Addresses that mean "there is no such host". */
+  private static final Set<String> NOWHERE = Set.of("0.0.0.0", "127.0.0.1", "::", "::0", "::1");
+
+  @Override
+  public void parse(InputStream text, ParseRun run) throws IOException {
+    UnboundZones zones = new UnboundZones(run);
+    LineLoop.read(
+        text, run, (octets, from, to, number) -> line(run, zones, octets, from, to, number));
+    zones.end();
+  }
+
+  private static void line(
+      ParseRun run, UnboundZones zones, byte[] text, int from, int to, int number) {
+    if (text[from] == '#') {
+      return;
+    }
+    String line = Octets.decode(text, from, to);
+    if (!line.startsWith("local-zone:")) {
+      run.skip();
+      data(zones, line);
+      return;
+    }
+    Matcher zone = LOCAL_ZONE.matcher(line);
+    if (!zone.matches()) {
+      run.problem(number, "local-zone without a name and a type", line);
+      return;
+    }
+    zone(run, zones, zone.group(1), zone.group(2).toLowerCase(Locale.ROOT), number);
+  }
+
+  private static void data(UnboundZones zones, String line) {
+    Matcher data = LOCAL_DATA.matcher(line);
+    if (data.matches()
+        && REAL_TYPES.contains(data.group(2).toUpperCase(Locale.ROOT))
+        && !NOWHERE.contains(data.group(3))) {
+      DomainName.parse(data.group(1)).toOptional().ifPresent(zones::real);
+    }
+  }
+
+  private static void zone(
+      ParseRun run, UnboundZones zones, String written, String type, int number) {
+    boolean through = LETS_THROUGH.contains(type);
+    if (!through && !DENIES.contains(type)) {
+      run.problem(number, "local-zone of a type that is not known", type);
+      return;
+    }
+    switch (DomainName.parse(written)) {
+      case Parsed.Bad<DomainName>(String reason) -> run.problem(number, reason, written);
+      case Parsed.Ok<DomainName>(DomainName name, var ignored) ->
+          zones.zone(name, through, ANSWERS.contains(type), number, written);
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package io.bloomgate.blocklists.format.octets;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+import org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream;
+import org.tukaani.xz.XZInputStream;
+
+/** The compressions that feeds come in, known by their first octets. Used by {@link FeedBytes}. */
+public enum Compression {
+  /** A plain text, or something that no magic octets name. */
+  NONE,
+  /** RFC 1952. */
+  GZIP,
+  /** An archive with one list in it. */
+  ZIP,
+  /** The .xz file format, all streams one after the other. */
+  XZ,
+  /** bzip2, all streams one after the other. */
+  BZIP2,
+  /** RFC 8878; known, not read. */
+  ZSTD;
+
+  /** Enough to tell all of them apart. */
+  public static final int MAGIC_OCTETS = 6;
+
+  private static final byte[] ZIP_MAGIC = {'P', 'K', 3, 4};
+  private static final byte[] XZ_MAGIC = {(byte) 0xfd, '7', 'z', 'X', 'Z', 0};
+  private static final byte[] BZIP2_MAGIC = {'B', 'Z', 'h'};
+  private static final byte[] ZSTD_MAGIC = {(byte) 0x28, (byte) 0xb5, (byte) 0x2f, (byte) 0xfd};
+
+  /** The compression of a text that begins so. */
+  public static Compression of(byte[] magic) {
+    if (GzipMembers.isGzip(magic)) {
+      return GZIP;
+    }
+    if (starts(magic, ZIP_MAGIC)) {
+      return ZIP;
+    }
+    if (starts(magic, XZ_MAGIC)) {
+      return XZ;
+    }
+    // The block size stands behind the magic, so that a name like BZh.example is none.
+    if (starts(magic, BZIP2_MAGIC) && magic.length > 3 && magic[3] >= '1' && magic[3] <= '9') {
+      return BZIP2;
+    }
+    return starts(magic, ZSTD_MAGIC) ? ZSTD : NONE;
+  }
+
+  private static boolean starts(byte[] magic, byte[] expected) {
+    return magic.length >= expected.length
+        && Arrays.equals(magic, 0, expected.length, expected, 0, expected.length);
+  }
+
+  /**
+   * The octets inside. Damage shows as {@link DamagedFeedException} here or while reading.
+   *
+   * @throws IOException when {@code packed} throws it
+   */
+  InputStream open(InputStream packed) throws IOException {
+    return switch (this) {
+      case NONE -> packed;
+      case GZIP -> new GzipMembers(packed);
+      case ZIP -> ZipMember.open(packed);
+      case XZ ->
+          DamageTold.open(
+              "xz", packed, in -> new XZInputStream(in, FeedLimits.DECOMPRESSOR_MEBIBYTES * 1024));
+      case BZIP2 ->
+          DamageTold.open("bzip2", packed, in -> new BZip2CompressorInputStream(in, true));
+      case ZSTD ->
+          throw new DamagedFeedException(
+              "zstd is not read; offer gzip, xz, bzip2, zip or plain text");
+    };
+  }
+}

@@ -1,0 +1,38 @@
+package io.bloomgate.blocklists.generation;
+
+import io.bloomgate.config.settings.Settings;
+
+/**
+ * What the settings say about a build; read anew at every build, so that a reload is followed.
+ *
+ * @param falsePositiveRate asked of each filter, a ratio
+ * @param maxMemoryOctets bound for all filters of one generation together
+ * @param keepGenerations how many generations stay on disk, the live one included, at least 1
+ * @param knownGood what no filter may hit by chance
+ */
+public record BuildOptions(
+    double falsePositiveRate, long maxMemoryOctets, int keepGenerations, KnownGood knownGood) {
+
+  public BuildOptions {
+    if (!(falsePositiveRate > 0 && falsePositiveRate < 1)) {
+      throw new IllegalArgumentException("false-positive rate must lie between 0 and 1");
+    }
+    if (maxMemoryOctets < 1 || keepGenerations < 1) {
+      throw new IllegalArgumentException("memory bound and kept generations must be positive");
+    }
+  }
+
+  /** Options without a known-good set. */
+  public BuildOptions(double falsePositiveRate, long maxMemoryOctets, int keepGenerations) {
+    this(falsePositiveRate, maxMemoryOctets, keepGenerations, KnownGood.NONE);
+  }
+
+  /** The options that these settings stand for. */
+  public static BuildOptions of(Settings settings, KnownGood knownGood) {
+    return new BuildOptions(
+        settings.filter().falsePositiveRate(),
+        settings.filter().maxMemoryOctets(),
+        settings.feeds().keepGenerations(),
+        knownGood);
+  }
+}

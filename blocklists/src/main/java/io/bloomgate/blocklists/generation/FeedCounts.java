@@ -1,0 +1,27 @@
+package io.bloomgate.blocklists.generation;
+
+/**
+ * What one feed put into a generation. Immutable.
+ *
+ * @param ipv4 distinct IPv4 hosts and networks listed
+ * @param ipv6 distinct IPv6 hosts and networks listed
+ * @param domains distinct names listed; one name with two match modes counts twice
+ * @param addresses distinct mail addresses listed
+ * @param exceptions distinct entries that take away
+ * @param duplicates entries that repeat an earlier line of the feed; the first line is kept
+ */
+public record FeedCounts(
+    String name,
+    String version,
+    long ipv4,
+    long ipv6,
+    long domains,
+    long addresses,
+    long exceptions,
+    long duplicates) {
+
+  /** Distinct entries that list something. */
+  public long entries() {
+    return ipv4 + ipv6 + domains + addresses;
+  }
+}

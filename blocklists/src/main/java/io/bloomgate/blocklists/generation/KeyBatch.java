@@ -1,0 +1,75 @@
+package io.bloomgate.blocklists.generation;
+
+import io.bloomgate.blocklists.entry.ListKey;
+import java.util.Arrays;
+
+/**
+ * The keys of one message, asked of a {@link ListSnapshot} together, so that the memory reads of
+ * all filters are under way before the first is tested. Belongs to one thread, which uses it again
+ * and again: asking makes no object. Under a kilobyte.
+ */
+public final class KeyBatch {
+
+  /** Keys of a batch; an answer is one bit a key. */
+  public static final int MAX_KEYS = Long.SIZE;
+
+  /** What a message usually has; more keys make the array grow. */
+  private static final int USUAL_KEYS = 8;
+
+  private ListKey[] keys = new ListKey[USUAL_KEYS];
+  private int size;
+
+  private final ProbeQueue ips = new ProbeQueue();
+  private final ProbeQueue domains = new ProbeQueue();
+  private final ProbeQueue addresses = new ProbeQueue();
+
+  /** Forgets all keys, and what an ask that failed left waiting. */
+  public void clear() {
+    size = 0;
+    ips.clear();
+    domains.clear();
+    addresses.clear();
+  }
+
+  /**
+   * Appends a key.
+   *
+   * @throws IllegalStateException when the batch is full
+   */
+  public void add(ListKey key) {
+    if (size == MAX_KEYS) {
+      throw new IllegalStateException("a batch holds at most " + MAX_KEYS + " keys");
+    }
+    if (size == keys.length) {
+      keys = Arrays.copyOf(keys, 2 * size);
+    }
+    keys[size++] = key;
+  }
+
+  /** How many keys were added. */
+  public int size() {
+    return size;
+  }
+
+  /** A key, in the order in which they were added. */
+  public ListKey key(int index) {
+    return keys[index];
+  }
+
+  /** One bit for every key, set: the answer of lists that have no filters. */
+  long everyKey() {
+    return size == 0 ? 0 : -1L >>> (Long.SIZE - size);
+  }
+
+  ProbeQueue ips() {
+    return ips;
+  }
+
+  ProbeQueue domains() {
+    return domains;
+  }
+
+  ProbeQueue addresses() {
+    return addresses;
+  }
+}

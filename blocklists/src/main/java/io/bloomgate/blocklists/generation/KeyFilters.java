@@ -1,0 +1,167 @@
+package io.bloomgate.blocklists.generation;
+
+import io.bloomgate.blocklists.entry.KeyHash;
+import io.bloomgate.blocklists.entry.ListKey;
+import io.bloomgate.blocklists.file.Keying;
+import io.bloomgate.blocklists.filter.MembershipFilter;
+import io.bloomgate.blocklists.index.NetworkIndex;
+import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.MailAddress;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * The filters of a generation as keys are asked of them: which hashes a key is looked for under,
+ * and in which filter. Part of a {@link MappedSnapshot}; asked by sessions on any thread;
+ * immutable, and makes no object.
+ *
+ * <p>All reads of a key, or of a batch of keys, are issued before one is tested, so that their
+ * cache misses overlap. False is certain; true is for the exact index to confirm.
+ */
+final class KeyFilters {
+
+  private static final long V4_PIVOT_MASK = -1L << (32 - NetworkIndex.V4_PIVOT);
+  private static final long V6_WIDE_PIVOT_MASK = -1L << (64 - NetworkIndex.V6_WIDE_PIVOT);
+
+  private final KeyHash hash;
+  private final NetworkIndex networks;
+  private final MembershipFilter ips;
+  private final MembershipFilter domains;
+  private final MembershipFilter addresses;
+
+  /** Which probes can hit at all; a length that no entry has costs nothing. */
+  private final boolean v4Hosts;
+
+  private final boolean v4Pivots;
+  private final boolean v6Hosts;
+  private final boolean v6NarrowPivots;
+  private final boolean v6WidePivots;
+
+  /**
+   * Over the filters of all partitions.
+   *
+   * @param networks knows which lengths occur, and the networks too wide for a filter
+   */
+  KeyFilters(Keying keying, Map<Partition, MembershipFilter> filters, NetworkIndex networks) {
+    this.hash = new KeyHash(keying.seedHigh(), keying.seedLow());
+    this.networks = networks;
+    this.ips = Objects.requireNonNull(filters.get(Partition.IP));
+    this.domains = Objects.requireNonNull(filters.get(Partition.DOMAIN));
+    this.addresses = Objects.requireNonNull(filters.get(Partition.ADDRESS));
+    this.v4Hosts = networks.hasLengths(true, 32, 32);
+    this.v4Pivots = networks.hasLengths(true, NetworkIndex.V4_PIVOT, 31);
+    this.v6Hosts = networks.hasLengths(false, 128, 128);
+    this.v6NarrowPivots = networks.hasLengths(false, NetworkIndex.V6_NARROW_PIVOT, 127);
+    this.v6WidePivots =
+        networks.hasLengths(false, NetworkIndex.V6_WIDE_PIVOT, NetworkIndex.V6_NARROW_PIVOT - 1);
+  }
+
+  /** False when the key is certainly not listed. */
+  boolean mayList(ListKey key) {
+    return switch (key) {
+      case ListKey.Ip ip -> mayList(ip.address());
+      case ListKey.Domain domain -> mayList(domain.name());
+      case ListKey.Address address -> mayList(address.address());
+    };
+  }
+
+  /** False when the address is certainly in no listed network. */
+  boolean mayList(IpAddress address) {
+    int hits = networks.inWideRange(address) ? 1 : 0;
+    long high = address.high();
+    long low = address.low();
+    if (address.isV4()) {
+      hits |= v4Hosts ? ips.probe(hash.ip(high, low)) : 0;
+      hits |= v4Pivots ? ips.probe(v4Pivot(low)) : 0;
+    } else {
+      hits |= v6Hosts ? ips.probe(hash.ip(high, low)) : 0;
+      hits |= v6NarrowPivots ? ips.probe(v6NarrowPivot(high)) : 0;
+      hits |= v6WidePivots ? ips.probe(v6WidePivot(high)) : 0;
+    }
+    return hits != 0;
+  }
+
+  private long v4Pivot(long low) {
+    return hash.pivot(0, low & V4_PIVOT_MASK, NetworkIndex.V4_PIVOT);
+  }
+
+  private long v6NarrowPivot(long high) {
+    return hash.pivot(high, 0, NetworkIndex.V6_NARROW_PIVOT);
+  }
+
+  private long v6WidePivot(long high) {
+    return hash.pivot(high & V6_WIDE_PIVOT_MASK, 0, NetworkIndex.V6_WIDE_PIVOT);
+  }
+
+  /** False when neither the name nor a parent of two or more labels is listed. */
+  boolean mayList(DomainName name) {
+    int hits = 0;
+    int from = 0;
+    for (int label = name.labels() - 2; label >= 0; label--) {
+      hits |= domains.probe(hash.suffix(name, from));
+      from = name.nextLabel(from);
+    }
+    return hits != 0;
+  }
+
+  /** False when the mail address is certainly not listed. */
+  boolean mayList(MailAddress address) {
+    return addresses.probe(hash.address(address)) != 0;
+  }
+
+  /** A bit for each key of the batch; a key whose bit is 0 is certainly not listed. */
+  long mayList(KeyBatch batch) {
+    long hits = 0;
+    for (int i = 0; i < batch.size(); i++) {
+      hits |=
+          switch (batch.key(i)) {
+            case ListKey.Ip ip -> queue(ip.address(), i, batch.ips());
+            case ListKey.Domain domain -> queue(domain.name(), i, batch.domains());
+            case ListKey.Address address ->
+                batch.addresses().add(addresses, hash.address(address.address()), i);
+          };
+    }
+    hits |= batch.ips().run(ips);
+    hits |= batch.domains().run(domains);
+    hits |= batch.addresses().run(addresses);
+    // The search of wide networks branches on what it reads: last, while the filters' reads are
+    // under way.
+    return hits | inWideRanges(batch);
+  }
+
+  private long inWideRanges(KeyBatch batch) {
+    long hits = 0;
+    for (int i = 0; i < batch.size(); i++) {
+      if (batch.key(i) instanceof ListKey.Ip ip && networks.inWideRange(ip.address())) {
+        hits |= 1L << i;
+      }
+    }
+    return hits;
+  }
+
+  private long queue(IpAddress address, int key, ProbeQueue queue) {
+    long hits = 0;
+    long high = address.high();
+    long low = address.low();
+    if (address.isV4()) {
+      hits |= v4Hosts ? queue.add(ips, hash.ip(high, low), key) : 0;
+      hits |= v4Pivots ? queue.add(ips, v4Pivot(low), key) : 0;
+    } else {
+      hits |= v6Hosts ? queue.add(ips, hash.ip(high, low), key) : 0;
+      hits |= v6NarrowPivots ? queue.add(ips, v6NarrowPivot(high), key) : 0;
+      hits |= v6WidePivots ? queue.add(ips, v6WidePivot(high), key) : 0;
+    }
+    return hits;
+  }
+
+  private long queue(DomainName name, int key, ProbeQueue queue) {
+    long hits = 0;
+    int from = 0;
+    for (int label = name.labels() - 2; label >= 0; label--) {
+      hits |= queue.add(domains, hash.suffix(name, from), key);
+      from = name.nextLabel(from);
+    }
+    return hits;
+  }
+}

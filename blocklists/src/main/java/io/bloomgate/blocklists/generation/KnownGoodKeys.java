@@ -1,0 +1,108 @@
+package io.bloomgate.blocklists.generation;
+
+import io.bloomgate.blocklists.entry.KeyHash;
+import io.bloomgate.blocklists.entry.ListKey;
+import io.bloomgate.blocklists.filter.HashList;
+import io.bloomgate.blocklists.index.NetworkIndex;
+import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
+import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.MailAddress;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.LongConsumer;
+
+/**
+ * The hashes under which known-good subjects are asked of a generation's filters, as {@link
+ * KeyFilters} asks them. Made for one build, on the building thread.
+ */
+final class KnownGoodKeys {
+
+  /** Hosts of a network that are asked one by one; a wider one is too much to prove. */
+  private static final int MAX_HOSTS = 256;
+
+  private static final int MAX_HOST_BITS = Integer.numberOfTrailingZeros(MAX_HOSTS);
+
+  private final Map<Partition, HashList> hashes = new EnumMap<>(Partition.class);
+  private final KeyHash hash;
+
+  KnownGoodKeys(KnownGood knownGood, KeyHash hash) {
+    this.hash = hash;
+    for (Partition partition : Partition.values()) {
+      hashes.put(partition, new HashList());
+    }
+    knownGood.forEach(subject -> keys(subject).forEach(this::add));
+  }
+
+  /** Hashes of a partition; the same one may be told more than once. */
+  HashList of(Partition partition) {
+    return Objects.requireNonNull(hashes.get(partition));
+  }
+
+  /**
+   * What sessions ask of a subject; nothing for a network of more than {@link #MAX_HOSTS} hosts.
+   */
+  static List<ListKey> keys(Subject subject) {
+    List<ListKey> keys = new ArrayList<>();
+    switch (subject) {
+      case Subject.Domain domain -> keys.add(new ListKey.Domain(domain.name()));
+      case Subject.Address address -> {
+        address.address().askedForms().forEach(form -> keys.add(new ListKey.Address(form)));
+        addHost(address.address(), keys);
+      }
+      case Subject.Network network -> addHosts(network.prefix(), keys);
+    }
+    return keys;
+  }
+
+  private static void addHost(MailAddress address, List<ListKey> keys) {
+    switch (address.host()) {
+      case MailAddress.Host.Name name -> keys.add(new ListKey.Domain(name.name()));
+      case MailAddress.Host.Literal literal -> keys.add(new ListKey.Ip(literal.address()));
+    }
+  }
+
+  private static void addHosts(IpPrefix network, List<ListKey> keys) {
+    int hostBits = (network.isV4() ? 32 : 128) - network.length();
+    if (hostBits > MAX_HOST_BITS) {
+      return;
+    }
+    IpAddress first = network.network();
+    for (int i = 0; i < 1 << hostBits; i++) {
+      keys.add(new ListKey.Ip(new IpAddress(first.high(), first.low() + i)));
+    }
+  }
+
+  private void add(ListKey key) {
+    LongConsumer sink = of(Partition.of(key))::add;
+    switch (key) {
+      case ListKey.Ip ip -> add(ip.address(), sink);
+      case ListKey.Domain domain -> add(domain.name(), sink);
+      case ListKey.Address address -> sink.accept(hash.address(address.address()));
+    }
+  }
+
+  private void add(IpAddress address, LongConsumer sink) {
+    sink.accept(hash.ip(address));
+    if (address.isV4()) {
+      sink.accept(pivot(address, NetworkIndex.V4_PIVOT));
+    } else {
+      sink.accept(pivot(address, NetworkIndex.V6_NARROW_PIVOT));
+      sink.accept(pivot(address, NetworkIndex.V6_WIDE_PIVOT));
+    }
+  }
+
+  private long pivot(IpAddress address, int length) {
+    return hash.pivot(IpPrefix.around(address, length).network(), length);
+  }
+
+  private void add(DomainName name, LongConsumer sink) {
+    for (int label = name.labels() - 2; label >= 0; label--) {
+      sink.accept(hash.domain(name, label));
+    }
+  }
+}

@@ -1,0 +1,63 @@
+package io.bloomgate.blocklists.generation;
+
+import io.bloomgate.blocklists.entry.ListKey;
+import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks a finished generation for every known-good subject as sessions ask it: counts what no filter
+ * hits, and tells the operator of the rest. Run by {@link SnapshotBuilder} on the building thread.
+ */
+final class KnownGoodProof {
+
+  private static final Logger LOG = LoggerFactory.getLogger(KnownGoodProof.class);
+
+  /** Subjects that the log names. */
+  private static final int SAMPLE = 5;
+
+  private final ListSnapshot snapshot;
+  private final List<String> sample = new ArrayList<>();
+  private long proven;
+  private long listed;
+  private long wide;
+
+  KnownGoodProof(ListSnapshot snapshot) {
+    this.snapshot = snapshot;
+  }
+
+  KnownGoodCounts run(KnownGood knownGood) {
+    knownGood.forEach(this::ask);
+    if (proven + listed > 0) {
+      LOG.info("known-good set: {} proven that no filter hits, {} listed", proven, listed);
+    }
+    if (listed > 0) {
+      LOG.warn(
+          "{} of the known-good set are in the lists, under a listed name or in or beside a listed"
+              + " network, and are judged like others unless an allow entry lifts it; the first:"
+              + " {}",
+          listed,
+          String.join(", ", sample));
+    }
+    if (wide > 0) {
+      LOG.warn("{} networks of the known-good set are too wide to be proven host by host", wide);
+    }
+    return new KnownGoodCounts(proven, listed);
+  }
+
+  private void ask(Subject subject) {
+    List<ListKey> keys = KnownGoodKeys.keys(subject);
+    if (keys.isEmpty()) {
+      wide++;
+    } else if (keys.stream().allMatch(key -> snapshot.ask(key) instanceof ListAnswer.NotListed)) {
+      proven++;
+    } else {
+      listed++;
+      if (sample.size() < SAMPLE) {
+        sample.add(subject.toString());
+      }
+    }
+  }
+}

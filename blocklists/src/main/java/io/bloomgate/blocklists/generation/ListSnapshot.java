@@ -1,0 +1,68 @@
+package io.bloomgate.blocklists.generation;
+
+import io.bloomgate.blocklists.entry.ListKey;
+import io.bloomgate.blocklists.index.HostLayout;
+import io.bloomgate.blocklists.index.RangeTally;
+import io.bloomgate.config.name.IpPrefix;
+import java.util.Optional;
+
+/** One immutable generation of all feeds. Asked by sessions on any thread. */
+public interface ListSnapshot {
+
+  /** What is asked before there is any generation: number 0, lists nothing. */
+  ListSnapshot EMPTY =
+      new ListSnapshot() {
+        @Override
+        public long generation() {
+          return 0;
+        }
+
+        @Override
+        public ListAnswer ask(ListKey key) {
+          return ListAnswer.NotListed.INSTANCE;
+        }
+      };
+
+  /** Number of the generation, growing; 0 when there is none yet. */
+  long generation();
+
+  /**
+   * What the lists say of a key. Allocates nothing when the key is not listed. A domain is asked
+   * with every parent of two or more labels.
+   *
+   * @throws RuntimeException or {@link InternalError} when a mapped page cannot be read; the
+   *     decision treats it as {@code policy.on_error}
+   */
+  ListAnswer ask(ListKey key);
+
+  /**
+   * Asks the filters for all keys of a message at once, which costs little more than asking for
+   * one. Allocates nothing.
+   *
+   * @return a bit for each key, by its number in the batch; one whose bit is 0 is certainly not
+   *     listed, for the others {@link #ask} tells
+   */
+  default long mayList(KeyBatch batch) {
+    return batch.everyKey();
+  }
+
+  /**
+   * What feeds list inside a network and around it, by the exact index. Takes time by what is
+   * inside; for commands, not for sessions.
+   *
+   * @throws RuntimeException or {@link InternalError} as {@link #ask}
+   */
+  default RangeTally within(IpPrefix range) {
+    return RangeTally.NONE;
+  }
+
+  /** What was built: feeds with their versions and counts, filters with their rates. */
+  default SnapshotManifest manifest() {
+    return SnapshotManifest.EMPTY;
+  }
+
+  /** How the exact index holds IPv4 hosts, chosen when it was built; empty without a generation. */
+  default Optional<HostLayout> hostLayout() {
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,178 @@
+package io.bloomgate.blocklists.generation;
+
+import io.bloomgate.blocklists.entry.KeyHash;
+import io.bloomgate.blocklists.entry.ListEntry;
+import io.bloomgate.blocklists.entry.ListKey;
+import io.bloomgate.blocklists.file.DamagedFileException;
+import io.bloomgate.blocklists.file.Keying;
+import io.bloomgate.blocklists.filter.FilterFile;
+import io.bloomgate.blocklists.filter.MembershipFilter;
+import io.bloomgate.blocklists.index.Coverage;
+import io.bloomgate.blocklists.index.HostLayout;
+import io.bloomgate.blocklists.index.NameIndex;
+import io.bloomgate.blocklists.index.NetworkIndex;
+import io.bloomgate.blocklists.index.RangeTally;
+import io.bloomgate.config.name.IpPrefix;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * A generation read from disk: filters in the heap, exact indexes mapped. Asked by sessions on any
+ * thread; immutable. The indexes are touched only after a filter hit; a clean ask makes no object.
+ */
+final class MappedSnapshot implements ListSnapshot {
+
+  static final String NETWORK_INDEX = "network.index";
+  static final String NAME_INDEX = "name.index";
+
+  /** Version of the rules by which texts become keys (UTS 46 non-transitional, mapped IPv6). */
+  static final int NORMALISATION_VERSION = KeyHash.NORMALISATION_VERSION;
+
+  private static final ListAnswer FALSE_IP = new ListAnswer.FalsePositive(Partition.IP.word());
+  private static final ListAnswer FALSE_DOMAIN =
+      new ListAnswer.FalsePositive(Partition.DOMAIN.word());
+  private static final ListAnswer FALSE_ADDRESS =
+      new ListAnswer.FalsePositive(Partition.ADDRESS.word());
+
+  private final SnapshotManifest manifest;
+  private final KeyFilters filters;
+  private final NetworkIndex networks;
+  private final NameIndex names;
+
+  private MappedSnapshot(
+      SnapshotManifest manifest, KeyFilters filters, NetworkIndex networks, NameIndex names) {
+    this.manifest = manifest;
+    this.filters = filters;
+    this.networks = networks;
+    this.names = names;
+  }
+
+  /**
+   * Opens a generation: filters are proven whole, of the indexes the headers; the rest by {@link
+   * #verify}.
+   *
+   * @throws DamagedFileException when a file is missing or not what was written
+   * @throws OtherReleaseException when it was made by a release with other files
+   * @throws IOException when a file cannot be read
+   */
+  static MappedSnapshot open(Path directory) throws IOException {
+    try {
+      SnapshotManifest manifest = ManifestFile.read(directory);
+      List<String> feeds = manifest.feeds().stream().map(FeedCounts::name).toList();
+      NetworkIndex networks = NetworkIndex.open(directory.resolve(NETWORK_INDEX), feeds);
+      NameIndex names = NameIndex.open(directory.resolve(NAME_INDEX), feeds);
+      Keying keying = names.file().header().keying();
+      Members members = new Members(directory, manifest, keying);
+      members.check(NAME_INDEX, names.file().digest(), keying);
+      members.check(NETWORK_INDEX, networks.file().digest(), networks.file().header().keying());
+      Map<Partition, MembershipFilter> filters = new EnumMap<>(Partition.class);
+      for (Partition partition : Partition.values()) {
+        FilterFile file = FilterFile.read(directory.resolve(partition.file()));
+        members.check(partition.file(), file.digest(), file.keying());
+        filters.put(partition, file.filter());
+      }
+      return new MappedSnapshot(
+          manifest, new KeyFilters(keying, filters, networks), networks, names);
+    } catch (NoSuchFileException e) {
+      throw new DamagedFileException(directory, "is incomplete: " + e.getFile() + " is missing");
+    } catch (ArithmeticException | IndexOutOfBoundsException | NoSuchElementException e) {
+      // The headers are proven, so it is no damage: their numbers mean something else.
+      throw new OtherReleaseException(directory, "other file layout: " + e);
+    }
+  }
+
+  /** What every file of a generation must agree with. */
+  private record Members(Path directory, SnapshotManifest manifest, Keying keying) {
+
+    void check(String file, String digest, Keying itsKeying) throws IOException {
+      if (!digest.equals(manifest.files().get(file)) || !itsKeying.equals(keying)) {
+        throw new DamagedFileException(
+            directory.resolve(file), "does not belong to its generation (digest or seed differs)");
+      }
+      if (keying.hashVersion() != KeyHash.VERSION
+          || keying.normalisationVersion() != NORMALISATION_VERSION) {
+        throw new OtherReleaseException(directory, keying.toString());
+      }
+    }
+  }
+
+  @Override
+  public long generation() {
+    return manifest.generation();
+  }
+
+  @Override
+  public SnapshotManifest manifest() {
+    return manifest;
+  }
+
+  @Override
+  public Optional<HostLayout> hostLayout() {
+    return Optional.of(networks.hostLayout());
+  }
+
+  @Override
+  public RangeTally within(IpPrefix range) {
+    return networks.within(range);
+  }
+
+  @Override
+  public long mayList(KeyBatch batch) {
+    return filters.mayList(batch);
+  }
+
+  @Override
+  public ListAnswer ask(ListKey key) {
+    if (!filters.mayList(key)) {
+      return ListAnswer.NotListed.INSTANCE;
+    }
+    return switch (key) {
+      case ListKey.Ip ip -> answer(FALSE_IP, Partition.IP, networks.covering(ip.address()));
+      case ListKey.Domain domain ->
+          answer(FALSE_DOMAIN, Partition.DOMAIN, names.covering(domain.name()));
+      case ListKey.Address address ->
+          answer(FALSE_ADDRESS, Partition.ADDRESS, names.covering(address.address()));
+    };
+  }
+
+  private static ListAnswer answer(
+      ListAnswer falsePositive, Partition partition, Coverage coverage) {
+    if (coverage.listed()) {
+      return new ListAnswer.Listed(partition.word(), coverage.standing());
+    }
+    return coverage.beside().isEmpty()
+        ? falsePositive
+        : new ListAnswer.OutOfReach(partition.word(), coverage.beside());
+  }
+
+  /** A first look for many names in the exact index; see {@link NameIndex#mayHold}. */
+  boolean mayHold(List<? extends ListEntry> entries) {
+    return names.mayHold(entries);
+  }
+
+  /** The line of an entry of a feed, if the exact index has that very entry. */
+  OptionalInt line(int feed, ListEntry entry) {
+    return switch (entry) {
+      case ListEntry.Network network -> networks.line(feed, network);
+      case ListEntry.Domain domain -> names.line(feed, domain);
+      case ListEntry.Address address -> names.line(feed, address);
+    };
+  }
+
+  /**
+   * Proves every page of the indexes; the filters were proven when they were read.
+   *
+   * @throws DamagedFileException at the first damage
+   */
+  void verify() throws DamagedFileException {
+    networks.verify();
+    names.verify();
+  }
+}

@@ -1,0 +1,22 @@
+package io.bloomgate.blocklists.generation;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+/**
+ * A generation was built by a release with other files. It is whole and stays where it is, for that
+ * release; this one builds its own from the stored feeds.
+ */
+public final class OtherReleaseException extends IOException {
+
+  private static final long serialVersionUID = 1;
+
+  OtherReleaseException(Path path, String what) {
+    super(
+        path
+            + " was built by another release ("
+            + what
+            + "); a gateway of this release builds the lists anew from the stored feeds when it"
+            + " starts");
+  }
+}

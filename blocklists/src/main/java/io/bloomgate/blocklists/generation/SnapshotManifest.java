@@ -1,0 +1,85 @@
+package io.bloomgate.blocklists.generation;
+
+import io.bloomgate.blocklists.filter.FilterShape;
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.ToLongFunction;
+
+/**
+ * What a generation is made of. Written by {@link SnapshotBuilder} beside the files it describes,
+ * read by {@code status}, {@code feeds} and metrics on any thread. Immutable.
+ *
+ * @param generation number, 0 for none
+ * @param created when the build ended
+ * @param feeds in feed order; the position is the feed's number in the index files
+ * @param filters by the word of their {@link Partition}
+ * @param files digest of the header of every file by file name, so that files of two generations
+ *     are never mixed
+ * @param knownGood what became of the known-good set
+ * @param warnings texts for the operator, such as a rate above the asked one
+ */
+public record SnapshotManifest(
+    long generation,
+    Instant created,
+    List<FeedCounts> feeds,
+    Map<String, FilterShape> filters,
+    Map<String, String> files,
+    KnownGoodCounts knownGood,
+    List<String> warnings) {
+
+  /** No generation yet. */
+  public static final SnapshotManifest EMPTY =
+      new SnapshotManifest(
+          0, Instant.EPOCH, List.of(), Map.of(), Map.of(), KnownGoodCounts.NONE, List.of());
+
+  public SnapshotManifest {
+    feeds = List.copyOf(feeds);
+    filters = Collections.unmodifiableMap(new LinkedHashMap<>(filters));
+    files = Collections.unmodifiableMap(new LinkedHashMap<>(files));
+    warnings = List.copyOf(warnings);
+  }
+
+  /** The same with what was found of the known-good set. */
+  SnapshotManifest with(KnownGoodCounts counts) {
+    return new SnapshotManifest(generation, created, feeds, filters, files, counts, warnings);
+  }
+
+  /** What a feed put in, if it is part of the generation. */
+  public Optional<FeedCounts> feed(String name) {
+    return feeds.stream().filter(f -> f.name().equals(name)).findFirst();
+  }
+
+  /** Distinct entries of all feeds that list something. */
+  public long entries() {
+    return sum(FeedCounts::entries);
+  }
+
+  /** Member {@code entries} of {@code status}. */
+  public JsonObject entriesJson() {
+    return JsonValue.object()
+        .put("total", entries())
+        .put("ipv4", sum(FeedCounts::ipv4))
+        .put("ipv6", sum(FeedCounts::ipv6))
+        .put("domain", sum(FeedCounts::domains))
+        .put("address", sum(FeedCounts::addresses))
+        .put("exceptions", sum(FeedCounts::exceptions))
+        .build();
+  }
+
+  /** Member {@code filters} of {@code status}. */
+  public JsonObject filtersJson() {
+    var object = JsonValue.object();
+    filters.forEach((name, shape) -> object.put(name, shape.toJson()));
+    return object.build();
+  }
+
+  private long sum(ToLongFunction<FeedCounts> count) {
+    return feeds.stream().mapToLong(count).sum();
+  }
+}

@@ -1,0 +1,298 @@
+package io.bloomgate.blocklists.generation;
+
+import io.bloomgate.blocklists.file.DamagedFileException;
+import io.bloomgate.blocklists.file.DurableFiles;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+
+/**
+ * The generations on disk: {@code STATE_DIR/snapshots/0000000412/}, and {@code CURRENT}, which
+ * names the live one. One gateway at a time opens it for writing (the state directory's lock is the
+ * caller's): it loads at start, builds on the feed-refresher thread, and verifies on a thread of
+ * its own. The offline commands only read.
+ */
+public final class SnapshotStore implements AutoCloseable {
+
+  /** Exists while a gateway has the store open; found at start, it tells of an unclean stop. */
+  private static final String IN_USE = "IN_USE";
+
+  /** How often reading is tried again when a gateway publishes and prunes meanwhile. */
+  private static final int READ_ATTEMPTS = 5;
+
+  private final GenerationDirectory directory;
+  private final SnapshotBuilder builder;
+  private final InstantSource clock;
+  private final Consumer<String> alarm;
+  private final boolean unclean;
+
+  /** Held while names in the directory change. */
+  private final ReentrantLock changing = new ReentrantLock();
+
+  private SnapshotStore(
+      GenerationDirectory directory,
+      SnapshotBuilder builder,
+      InstantSource clock,
+      Consumer<String> alarm,
+      boolean unclean) {
+    this.directory = directory;
+    this.builder = builder;
+    this.clock = clock;
+    this.alarm = alarm;
+    this.unclean = unclean;
+  }
+
+  /**
+   * Opens the store for writing, makes the directory when it is missing and clears what a killed
+   * build left behind.
+   *
+   * @param directory {@code STATE_DIR/snapshots}; its parent exists
+   * @param alarm hears, in a sentence fit for the operator, of damage and of falling back
+   */
+  public static SnapshotStore open(
+      Path directory, SnapshotBuilder builder, InstantSource clock, Consumer<String> alarm)
+      throws IOException {
+    if (!Files.isDirectory(directory)) {
+      DurableFiles.createPrivateDirectory(directory);
+    }
+    GenerationDirectory names = new GenerationDirectory(directory);
+    clearLeftovers(names);
+    Path inUse = directory.resolve(IN_USE);
+    boolean unclean = Files.exists(inUse);
+    try {
+      DurableFiles.replace(inUse, new byte[0]);
+    } catch (IOException e) {
+      // A full disk must not keep the gateway from starting with the lists that it has.
+      alarm.accept("the lists cannot be marked as in use: " + e.getMessage());
+    }
+    return new SnapshotStore(names, builder, clock, alarm, unclean);
+  }
+
+  /** Builds that did not end, and generations that were finished but never became current. */
+  private static void clearLeftovers(GenerationDirectory names) throws IOException {
+    for (long unfinished : names.unfinishedOnes()) {
+      DurableFiles.deleteTree(names.building(unfinished));
+    }
+    OptionalLong current = names.current();
+    for (long generation : names.generations()) {
+      if (current.isPresent() && generation > current.getAsLong()) {
+        DurableFiles.deleteTree(names.path(generation));
+      }
+    }
+  }
+
+  /**
+   * Opens the generation that was live last, or the newest older one that is whole; {@link
+   * ListSnapshot#EMPTY} when there is none. After an unclean stop every page is verified first.
+   *
+   * @throws IOException when generations may not be read at all
+   */
+  public ListSnapshot load() throws IOException {
+    changing.lock();
+    try {
+      OptionalLong current = directory.current();
+      return current.isPresent() ? newestWhole(current.getAsLong(), unclean) : ListSnapshot.EMPTY;
+    } finally {
+      changing.unlock();
+    }
+  }
+
+  /** The newest generation from {@code newest} down that is whole; the pointer follows. */
+  private ListSnapshot newestWhole(long newest, boolean verifyAll) throws IOException {
+    for (long generation : directory.generations()) {
+      if (generation > newest) {
+        continue;
+      }
+      try {
+        Optional<ListSnapshot> whole = openWhole(generation, verifyAll || generation != newest);
+        if (whole.isPresent()) {
+          follow(generation);
+          return whole.get();
+        }
+        setAside(generation);
+      } catch (OtherReleaseException e) {
+        // Whole, so it is left to the release that can read it.
+        alarm.accept("generation " + generation + " of the lists: " + e.getMessage());
+      }
+    }
+    alarm.accept("no generation of the lists could be read; lists are empty until the next build");
+    return ListSnapshot.EMPTY;
+  }
+
+  /** What may not be read is no damage: that is for the operator to mend, so it is thrown. */
+  private Optional<ListSnapshot> openWhole(long generation, boolean verify)
+      throws AccessDeniedException, OtherReleaseException {
+    try {
+      MappedSnapshot snapshot = MappedSnapshot.open(directory.path(generation));
+      if (verify) {
+        snapshot.verify();
+      }
+      return Optional.of(snapshot);
+    } catch (AccessDeniedException | OtherReleaseException e) {
+      throw e;
+    } catch (IOException e) {
+      alarm.accept("generation " + generation + " of the lists is unusable: " + e.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * A pointer that cannot be written (disk full) must not keep a good generation from going live.
+   */
+  private void follow(long generation) {
+    try {
+      if (directory.pointer().orElse(0) != generation) {
+        alarm.accept("the lists fall back to generation " + generation);
+        directory.pointTo(generation);
+      }
+    } catch (IOException e) {
+      alarm.accept("the fall-back cannot be noted on disk: " + e.getMessage());
+    }
+  }
+
+  /** Keeps the last damaged generation for the operator to look at. */
+  private void setAside(long generation) {
+    try {
+      for (long older : directory.damagedOnes()) {
+        DurableFiles.deleteTree(directory.damaged(older));
+      }
+      DurableFiles.rename(directory.path(generation), directory.damaged(generation));
+    } catch (IOException e) {
+      alarm.accept("generation " + generation + " cannot be set aside: " + e.getMessage());
+    }
+  }
+
+  /**
+   * Opens the current generation for reading only, while a gateway may be running: nothing is
+   * changed on disk. {@link ListSnapshot#EMPTY} when there is none. Every page is verified, since
+   * nobody will do so later.
+   *
+   * @throws IOException when it cannot be read or is damaged
+   */
+  public static ListSnapshot openCurrent(Path directory) throws IOException {
+    GenerationDirectory names = new GenerationDirectory(directory);
+    for (int attempt = 1; ; attempt++) {
+      OptionalLong current = names.current();
+      if (current.isEmpty()) {
+        return ListSnapshot.EMPTY;
+      }
+      try {
+        MappedSnapshot snapshot = MappedSnapshot.open(names.path(current.getAsLong()));
+        snapshot.verify();
+        return snapshot;
+      } catch (DamagedFileException e) {
+        // A running gateway may have published and pruned between the two reads.
+        if (attempt == READ_ATTEMPTS || names.current().equals(current)) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  /**
+   * Number of the current generation, 0 for none; nothing is opened or changed.
+   *
+   * @param directory {@code STATE_DIR/snapshots}
+   */
+  public static long currentNumber(Path directory) throws IOException {
+    return new GenerationDirectory(directory).current().orElse(0);
+  }
+
+  /**
+   * Builds the next generation aside, checks it, makes it current on disk and removes those that
+   * are no longer kept. The caller publishes the result through {@link LiveSnapshot}.
+   *
+   * @throws SnapshotBuildException when the build did not stand its own check
+   * @throws IOException when a feed cannot be read or the disk is full; the current generation
+   *     stays
+   */
+  public ListSnapshot build(List<FeedInput> feeds, BuildOptions options)
+      throws IOException, SnapshotBuildException {
+    long generation = directory.next();
+    Path aside = directory.building(generation);
+    Path target = directory.path(generation);
+    boolean current = false;
+    DurableFiles.deleteTree(aside);
+    DurableFiles.createPrivateDirectory(aside);
+    try {
+      builder.build(aside, generation, clock, feeds, options);
+      DurableFiles.sync(aside);
+      changing.lock();
+      try {
+        DurableFiles.rename(aside, target);
+        ListSnapshot snapshot = MappedSnapshot.open(target);
+        directory.pointTo(generation);
+        current = true;
+        prune(generation, options.keepGenerations());
+        return snapshot;
+      } finally {
+        changing.unlock();
+      }
+    } finally {
+      if (!current) {
+        DurableFiles.deleteTree(aside);
+        DurableFiles.deleteTree(target);
+      }
+    }
+  }
+
+  /** Removes what is no longer kept; a failure is told, as the new generation is live already. */
+  private void prune(long current, int keep) {
+    try {
+      List<Long> old = directory.generations().stream().filter(g -> g <= current).toList();
+      for (long generation : old.subList(Math.min(keep, old.size()), old.size())) {
+        DurableFiles.deleteTree(directory.path(generation));
+      }
+    } catch (IOException e) {
+      alarm.accept("old generations of the lists cannot be removed: " + e.getMessage());
+    }
+  }
+
+  /**
+   * Verifies every page of the live generation; on damage raises the alarm and replaces it with the
+   * newest older one that is whole. Takes up to a second a gigabyte: run it on a thread of its own.
+   *
+   * @return true when another generation is live now, which may not be of the versions of today
+   */
+  public boolean verify(LiveSnapshot live) {
+    if (!(live.current() instanceof MappedSnapshot snapshot)) {
+      return false;
+    }
+    try {
+      snapshot.verify();
+    } catch (DamagedFileException e) {
+      alarm.accept("the live lists are damaged: " + e.getMessage());
+      fallBack(live, snapshot);
+    }
+    return live.current() != snapshot;
+  }
+
+  private void fallBack(LiveSnapshot live, MappedSnapshot damaged) {
+    changing.lock();
+    try {
+      boolean stillCurrent = directory.pointer().equals(OptionalLong.of(damaged.generation()));
+      if (stillCurrent && live.current() == damaged) {
+        setAside(damaged.generation());
+        live.replace(damaged, newestWhole(damaged.generation(), true));
+      }
+    } catch (IOException e) {
+      alarm.accept("no older generation of the lists can be read: " + e.getMessage());
+    } finally {
+      changing.unlock();
+    }
+  }
+
+  /** Notes that the store was left in order, so that the next start need not verify everything. */
+  @Override
+  public void close() throws IOException {
+    Files.deleteIfExists(directory.root().resolve(IN_USE));
+    DurableFiles.sync(directory.root());
+  }
+}

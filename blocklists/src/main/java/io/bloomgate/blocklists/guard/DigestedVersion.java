@@ -1,0 +1,72 @@
+package io.bloomgate.blocklists.guard;
+
+import io.bloomgate.blocklists.format.FeedContent;
+import io.bloomgate.blocklists.format.FeedFormat;
+import io.bloomgate.blocklists.format.FeedSink;
+import io.bloomgate.blocklists.format.ParseTotals;
+import io.bloomgate.config.settings.Settings.Feeds.Match;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A version as the guard looks at it. Immutable; read by the feed-refresher and by {@code feeds
+ * test}, on their threads.
+ */
+public record DigestedVersion(ParseTotals totals, FeedDigest digest) {
+
+  /** Something that is read once, or twice if it takes out names: see {@link Exceptions}. */
+  @FunctionalInterface
+  interface Reading {
+    ParseTotals into(FeedSink sink) throws IOException;
+  }
+
+  /**
+   * Reads a version.
+   *
+   * @param guard says which entries would be held back
+   * @param beside is given all entries and problems too
+   * @throws IOException only when the content cannot be read
+   */
+  public static DigestedVersion read(
+      FeedContent content,
+      FeedFormat format,
+      @Nullable Match match,
+      EntryGuard guard,
+      FeedSink beside)
+      throws IOException {
+    return read(sink -> content.read(format, match, sink), guard, beside, EntryLimit.ofHeap());
+  }
+
+  /** The same when nobody else looks on. */
+  public static DigestedVersion read(
+      FeedContent content, FeedFormat format, @Nullable Match match, EntryGuard guard)
+      throws IOException {
+    return read(content, format, match, guard, FeedSink.NONE);
+  }
+
+  /** Of a version only what is held back and may be accepted. */
+  public static DigestedVersion ofHeldBack(
+      FeedContent content, FeedFormat format, @Nullable Match match, EntryGuard guard)
+      throws IOException {
+    return read(
+        sink -> content.read(format, match, new HeldBack(guard, sink)),
+        guard.accepted(),
+        FeedSink.NONE,
+        EntryLimit.ofHeap());
+  }
+
+  static DigestedVersion read(Reading version, EntryGuard guard, FeedSink beside, EntryLimit limit)
+      throws IOException {
+    DigestCollector collector = new DigestCollector(guard, limit);
+    FeedSink sink = beside.equals(FeedSink.NONE) ? collector : new FeedSink.Both(collector, beside);
+    ParseTotals totals = version.into(sink);
+    collector.exceptions.close();
+    if (totals.damage().isEmpty() && collector.exceptions.anyBesideIpv4()) {
+      ParseTotals again = version.into(collector.secondReading());
+      if (again.damage().isPresent()) {
+        totals = totals.damaged(again.damage().get());
+      }
+    }
+    return new DigestedVersion(totals, new FeedDigest(collector));
+  }
+}

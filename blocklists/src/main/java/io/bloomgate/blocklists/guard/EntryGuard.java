@@ -1,0 +1,121 @@
+package io.bloomgate.blocklists.guard;
+
+import io.bloomgate.blocklists.entry.ListEntry;
+import io.bloomgate.blocklists.entry.ReservedNetworks;
+import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.settings.Settings;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Which single entries of a feed are held back while the rest goes live: too wide, reserved,
+ * protected, or known to list good senders (contract, section 2, guard formulas). Asked while a
+ * version is judged and again while it is built, so that what was judged is what goes live.
+ * Immutable, pure.
+ */
+public final class EntryGuard {
+
+  private static final Optional<String> DEFAULT_ROUTE =
+      Optional.of("default route (wider than min_prefix)");
+  private static final Optional<String> TOO_WIDE = Optional.of("wider than min_prefix");
+  private static final Optional<String> RESERVED = Optional.of("reserved network");
+
+  private final int minPrefixIpv4;
+  private final int minPrefixIpv6;
+  private final boolean allowBogons;
+  private final List<ProtectedSet> protectedSets;
+  private final List<Optional<String>> protectedReasons;
+  private final ProtectedSketch sketch;
+
+  /** Held back in one version, as they list good senders. */
+  private final EntryKeys good;
+
+  /** Why an entry is held back that lists good senders, see the breaker. */
+  public static final String GOOD_SENDERS = "lists good senders";
+
+  private static final Optional<String> LISTS_GOOD = Optional.of(GOOD_SENDERS);
+
+  /**
+   * @param guard the source's own guard
+   * @param allowBogons switches the rule on reserved networks off
+   * @param protectedSets {@link ProtectedSet#of}
+   */
+  public EntryGuard(
+      Settings.Feeds.Guard guard, boolean allowBogons, List<ProtectedSet> protectedSets) {
+    this.minPrefixIpv4 = guard.minPrefixIpv4();
+    this.minPrefixIpv6 = guard.minPrefixIpv6();
+    this.allowBogons = allowBogons;
+    this.protectedSets = List.copyOf(protectedSets);
+    this.protectedReasons = protectedSets.stream().map(s -> Optional.of(s.reason())).toList();
+    this.sketch = new ProtectedSketch(protectedSets);
+    this.good = EntryKeys.NONE;
+  }
+
+  private EntryGuard(EntryGuard other, boolean accepted, EntryKeys good) {
+    this.minPrefixIpv4 = accepted ? 0 : other.minPrefixIpv4;
+    this.minPrefixIpv6 = accepted ? 0 : other.minPrefixIpv6;
+    this.allowBogons = accepted || other.allowBogons;
+    this.protectedSets = other.protectedSets;
+    this.protectedReasons = other.protectedReasons;
+    this.sketch = other.sketch;
+    this.good = good;
+  }
+
+  /**
+   * What is left of the rules for a version that the operator accepted: default routes, and
+   * protected names and networks, which a feed cannot list anyway ({@code never_block}).
+   */
+  public EntryGuard accepted() {
+    return new EntryGuard(this, true, EntryKeys.NONE);
+  }
+
+  /** The same for one version of which these entries too are held back. */
+  public EntryGuard holdingToo(EntryKeys goodSenders) {
+    return goodSenders.size() == 0 ? this : new EntryGuard(this, false, goodSenders);
+  }
+
+  /** Why the entry must not go live; empty for most. Exceptions are never held back. */
+  public Optional<String> holds(ListEntry entry) {
+    if (entry.exception()) {
+      return Optional.empty();
+    }
+    Optional<String> reason = byRule(entry);
+    return reason.isEmpty() && good.size() > 0 && good.contains(entry) ? LISTS_GOOD : reason;
+  }
+
+  private Optional<String> byRule(ListEntry entry) {
+    if (entry instanceof ListEntry.Network(IpPrefix prefix, var exception, var line)) {
+      if (prefix.length() == 0) {
+        return DEFAULT_ROUTE;
+      }
+      if (prefix.length() < (prefix.isV4() ? minPrefixIpv4 : minPrefixIpv6)) {
+        return TOO_WIDE;
+      }
+      if (!sketch.mayTouch(entry)) {
+        return Optional.empty();
+      }
+      if (!allowBogons && ReservedNetworks.overlap(prefix)) {
+        return RESERVED;
+      }
+    } else if (!sketch.mayTouch(entry)) {
+      return Optional.empty();
+    }
+    for (int i = 0; i < protectedSets.size(); i++) {
+      if (protectedSets.get(i).protects(entry)) {
+        return protectedReasons.get(i);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** The same for the networks of a range: one that is held back takes the range with it. */
+  public Optional<String> holdsAny(List<ListEntry.Network> range) {
+    for (ListEntry.Network network : range) {
+      Optional<String> reason = holds(network);
+      if (reason.isPresent()) {
+        return reason;
+      }
+    }
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,175 @@
+package io.bloomgate.blocklists.guard;
+
+import io.bloomgate.blocklists.entry.KeyHash;
+import io.bloomgate.blocklists.entry.ListEntry;
+import io.bloomgate.blocklists.file.DamagedFileException;
+import io.bloomgate.blocklists.file.FileHeader;
+import io.bloomgate.blocklists.file.FileKind;
+import io.bloomgate.blocklists.file.Keying;
+import io.bloomgate.blocklists.file.PagedFile;
+import io.bloomgate.blocklists.file.PagedFileWriter;
+import io.bloomgate.config.name.IpPrefix;
+import java.io.IOException;
+import java.nio.ByteOrder;
+import java.nio.LongBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * A set of entries as {@link EntryNumbers} in order, eight octets each, as {@link FeedDigest}
+ * counts them: in memory, or mapped from the file that {@link #write} made. Made when a version is
+ * judged: what is new in it, and what of that is held back as it lists good senders. Immutable.
+ *
+ * @param ipv4 networks as spans, see {@link SpanSet}
+ * @param ipv6 hashes of networks
+ * @param domains hashes of names with their match mode
+ * @param addresses hashes of mailboxes
+ */
+public record EntryKeys(
+    LongBuffer ipv4, LongBuffer ipv6, LongBuffer domains, LongBuffer addresses) {
+
+  /** How many sorted parts a set has. */
+  static final int PARTS = 4;
+
+  /** No entries. */
+  public static final EntryKeys NONE = of(new long[0], new long[0], new long[0], new long[0]);
+
+  private static final Keying KEYING =
+      new Keying(KeyHash.VERSION, KeyHash.NORMALISATION_VERSION, 0, EntryNumbers.VERSION);
+
+  static EntryKeys of(long[] ipv4, long[] ipv6, long[] domains, long[] addresses) {
+    return new EntryKeys(
+        LongBuffer.wrap(ipv4),
+        LongBuffer.wrap(ipv6),
+        LongBuffer.wrap(domains),
+        LongBuffer.wrap(addresses));
+  }
+
+  /** The parts of these sizes that follow each other in {@code all}. */
+  static EntryKeys of(LongBuffer all, List<Integer> sizes) {
+    List<LongBuffer> parts = new ArrayList<>();
+    int from = 0;
+    for (int i = 0; i < PARTS; i++) {
+      int size = Math.clamp(sizes.get(i), 0, all.limit() - from);
+      parts.add(all.slice(from, size));
+      from += size;
+    }
+    return new EntryKeys(parts.get(0), parts.get(1), parts.get(2), parts.get(3));
+  }
+
+  /** These networks alone. */
+  public static EntryKeys ofNetworks(Collection<IpPrefix> networks) {
+    return of(numbers(networks, true), numbers(networks, false), new long[0], new long[0]);
+  }
+
+  private static long[] numbers(Collection<IpPrefix> networks, boolean isV4) {
+    return networks.stream()
+        .filter(network -> network.isV4() == isV4)
+        .mapToLong(network -> EntryNumbers.of(network.network(), network.last()))
+        .sorted()
+        .distinct()
+        .toArray();
+  }
+
+  /** Number of entries. */
+  public long size() {
+    return parts().stream().mapToLong(LongBuffer::limit).sum();
+  }
+
+  /**
+   * True when the entry is in the set; its sign does not count.
+   *
+   * @throws InternalError when a mapped page cannot be read
+   */
+  public boolean contains(ListEntry entry) {
+    return position(entry) >= 0;
+  }
+
+  /**
+   * The position of an entry among all keys, part after part; negative when it is not in the set.
+   *
+   * @throws InternalError when a mapped page cannot be read
+   */
+  int position(ListEntry entry) {
+    int part =
+        switch (entry) {
+          case ListEntry.Network network -> network.prefix().isV4() ? 0 : 1;
+          case ListEntry.Domain _ -> 2;
+          case ListEntry.Address _ -> 3;
+        };
+    int at = find(part(part), EntryNumbers.of(entry));
+    return at < 0 ? at : offset(part) + at;
+  }
+
+  /** A part by its number, from 0 on. */
+  LongBuffer part(int number) {
+    return parts().get(number);
+  }
+
+  /** How many keys are in the parts before. */
+  int offset(int part) {
+    return parts().stream().limit(part).mapToInt(LongBuffer::limit).sum();
+  }
+
+  private static int find(LongBuffer sorted, long key) {
+    int low = 0;
+    int high = sorted.limit() - 1;
+    while (low <= high) {
+      int middle = (low + high) >>> 1;
+      long found = sorted.get(middle);
+      if (found == key) {
+        return middle;
+      }
+      if (found < key) {
+        low = middle + 1;
+      } else {
+        high = middle - 1;
+      }
+    }
+    return -1;
+  }
+
+  private List<LongBuffer> parts() {
+    return List.of(ipv4, ipv6, domains, addresses);
+  }
+
+  /**
+   * Writes the set to a file of its own.
+   *
+   * @throws IOException when it cannot be written; nothing is left then
+   */
+  public void write(Path file) throws IOException {
+    try (PagedFileWriter out = PagedFileWriter.create(file)) {
+      List<Long> sizes = new ArrayList<>();
+      for (LongBuffer part : parts()) {
+        for (int i = 0; i < part.limit(); i++) {
+          out.putLong(part.get(i));
+        }
+        sizes.add((long) part.limit());
+      }
+      out.commit(new FileHeader(FileKind.NEW_ENTRIES, KEYING, size(), size(), 0, 0, sizes));
+    }
+  }
+
+  /**
+   * Maps a file that {@link #write} made.
+   *
+   * @throws DamagedFileException when it is not what was written, or by a release whose numbers
+   *     mean something else
+   */
+  public static EntryKeys open(Path path) throws IOException {
+    PagedFile file = PagedFile.open(path, FileKind.NEW_ENTRIES);
+    file.verify();
+    if (!file.header().keying().equals(KEYING)) {
+      throw new DamagedFileException(path, "was made by another release");
+    }
+    LongBuffer all = file.body().asByteBuffer().order(ByteOrder.LITTLE_ENDIAN).asLongBuffer();
+    List<Integer> sizes = new ArrayList<>();
+    for (int i = 0; i < PARTS; i++) {
+      sizes.add(Math.clamp(file.header().measure(i), 0, all.limit()));
+    }
+    return of(all, sizes);
+  }
+}

@@ -1,0 +1,87 @@
+package io.bloomgate.blocklists.guard;
+
+import io.bloomgate.blocklists.entry.KeyHash;
+import io.bloomgate.blocklists.entry.ListEntry;
+import io.bloomgate.blocklists.entry.ListEntry.NameMatch;
+import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.MailAddress;
+
+/**
+ * The numbers by which versions of a feed are counted and compared, 64 bits each: exact for spans
+ * of IPv4, hashes for everything else, which is exact enough to count with. Pure.
+ */
+final class EntryNumbers {
+
+  /** Grows when a number begins to mean something else; files hold such numbers. */
+  static final long VERSION = 2;
+
+  private static final KeyHash HASH = new KeyHash(0x626c_6f6f_6d67_6174L, 0x6665_6564_6469_67L);
+
+  /** The lowest bits of the number of a name say how far it reaches. */
+  private static final int MATCH_BITS = 2;
+
+  private EntryNumbers() {}
+
+  /** An entry, whatever its sign and line. */
+  static long of(ListEntry entry) {
+    return switch (entry) {
+      case ListEntry.Network network -> of(network.prefix().network(), network.prefix().last());
+      case ListEntry.Domain domain -> of(domain.name(), domain.match());
+      case ListEntry.Address address -> of(address.address());
+    };
+  }
+
+  /** A span of addresses; a network and the range that equals it are one. */
+  static long of(IpAddress first, IpAddress last) {
+    return first.isV4()
+        ? SpanSet.span(first, last)
+        : Long.rotateLeft(HASH.ip(first), 1) ^ HASH.pivot(last, 0);
+  }
+
+  /** A network that is taken out. */
+  static long ofException(IpPrefix network) {
+    return HASH.pivot(network.network(), network.length());
+  }
+
+  /** A name with its match mode: one that begins to reach below itself is another entry. */
+  static long of(DomainName name, NameMatch match) {
+    return salted(HASH.domain(name, 0), match);
+  }
+
+  /** The same for the parent that begins at an octet. */
+  static long of(DomainName name, int from, NameMatch match) {
+    return salted(HASH.suffix(name, from), match);
+  }
+
+  private static long salted(long hash, NameMatch match) {
+    long salt =
+        switch (match) {
+          case EXACT -> 0;
+          case SUFFIX -> 1;
+          case BELOW -> 2;
+        };
+    return hash >> MATCH_BITS << MATCH_BITS | salt;
+  }
+
+  /** What the numbers of one name in all its match modes have in common; keeps their order. */
+  static long withoutMatch(long number) {
+    return number >> MATCH_BITS;
+  }
+
+  /** How many names these sorted numbers stand for, whatever their match mode. */
+  static long names(long[] sorted) {
+    long names = 0;
+    for (int i = 0; i < sorted.length; i++) {
+      boolean again = i > 0 && sorted[i] >> MATCH_BITS == sorted[i - 1] >> MATCH_BITS;
+      names += again ? 0 : 1;
+    }
+    return names;
+  }
+
+  /** A mailbox. */
+  static long of(MailAddress address) {
+    return HASH.address(address);
+  }
+}

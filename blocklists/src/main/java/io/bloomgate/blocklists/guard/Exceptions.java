@@ -1,0 +1,136 @@
+package io.bloomgate.blocklists.guard;
+
+import io.bloomgate.blocklists.entry.ListEntry;
+import io.bloomgate.blocklists.entry.ListEntry.NameMatch;
+import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.IpPrefix;
+import java.util.Arrays;
+import java.util.BitSet;
+
+/**
+ * What a version takes out again, collected while it is read, and then what that leaves without
+ * effect: a listing whose whole reach lies inside an exception of its own feed lists nothing
+ * (contract, section 3). Used by {@link DigestCollector} on the thread that parses.
+ */
+final class Exceptions {
+
+  /** The lists are asked for names of two or more labels. */
+  private static final int FEWEST_LABELS = 2;
+
+  private final LongList ipv4;
+  private final Ipv6Union ipv6;
+  private final LongList numbers;
+
+  /** Numbers of labels that a name has which is taken out with what is below. */
+  private final BitSet treeLabels = new BitSet();
+
+  private boolean anyNames;
+  private SpanSet ipv4Union = SpanSet.of(new long[0]);
+  private long[] sorted = {};
+
+  Exceptions(EntryLimit limit) {
+    this.ipv4 = new LongList(limit);
+    this.ipv6 = new Ipv6Union(limit);
+    this.numbers = new LongList(limit);
+  }
+
+  void add(ListEntry entry) {
+    switch (entry) {
+      case ListEntry.Network(IpPrefix prefix, var exception, var line) -> {
+        numbers.add(EntryNumbers.ofException(prefix));
+        if (prefix.isV4()) {
+          ipv4.add(SpanSet.span(prefix.network(), prefix.last()));
+        } else {
+          ipv6.add(prefix);
+        }
+      }
+      case ListEntry.Domain(DomainName name, NameMatch match, var exception, var line) -> {
+        anyNames = true;
+        numbers.add(EntryNumbers.of(name, match));
+        if (match != NameMatch.EXACT) {
+          treeLabels.set(name.labels());
+        }
+      }
+      case ListEntry.Address address -> {
+        anyNames = true;
+        numbers.add(EntryNumbers.of(address.address()));
+      }
+    }
+  }
+
+  /** Tells the limit of all that was added. */
+  void settle() {
+    ipv4.settle();
+    ipv6.settle();
+    numbers.settle();
+  }
+
+  /** All was added; from now on the others may be asked. */
+  void close() {
+    ipv4Union = SpanSet.of(ipv4.sortedDistinct());
+    ipv6.close();
+    sorted = numbers.sortedDistinct();
+  }
+
+  /** The numbers of all exceptions, in order. */
+  long[] sorted() {
+    return sorted;
+  }
+
+  /** The spans of IPv4 that do not lie wholly inside exceptions. */
+  long[] leave(long[] spans) {
+    return ipv4Union.without(spans);
+  }
+
+  /** True when something else than IPv4 is taken out, for which the list is to be read again. */
+  boolean anyBesideIpv4() {
+    return anyNames || !ipv6.isEmpty();
+  }
+
+  /** True for a span of IPv6 that lists nothing. */
+  boolean voids(IpAddress first, IpAddress last) {
+    return ipv6.holds(first, last);
+  }
+
+  /** True for a listing of a name or mailbox that lists nothing. */
+  boolean voids(ListEntry entry) {
+    return switch (entry) {
+      case ListEntry.Network ignored -> false;
+      case ListEntry.Domain domain ->
+          anyNames && (voidsItself(domain) || isBelowOne(domain.name()));
+      case ListEntry.Address address -> anyNames && has(EntryNumbers.of(address.address()));
+    };
+  }
+
+  private boolean voidsItself(ListEntry.Domain domain) {
+    DomainName name = domain.name();
+    if (has(EntryNumbers.of(name, NameMatch.SUFFIX))) {
+      return true;
+    }
+    return switch (domain.match()) {
+      case EXACT -> has(EntryNumbers.of(name, NameMatch.EXACT));
+      case BELOW -> has(EntryNumbers.of(name, NameMatch.BELOW));
+      case SUFFIX ->
+          has(EntryNumbers.of(name, NameMatch.EXACT))
+              && has(EntryNumbers.of(name, NameMatch.BELOW));
+    };
+  }
+
+  private boolean isBelowOne(DomainName name) {
+    int from = 0;
+    for (int labels = name.labels() - 1; labels >= FEWEST_LABELS; labels--) {
+      from = name.nextLabel(from);
+      if (treeLabels.get(labels)
+          && (has(EntryNumbers.of(name, from, NameMatch.SUFFIX))
+              || has(EntryNumbers.of(name, from, NameMatch.BELOW)))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean has(long number) {
+    return Arrays.binarySearch(sorted, number) >= 0;
+  }
+}

@@ -1,0 +1,259 @@
+package io.bloomgate.blocklists.guard;
+
+import io.bloomgate.blocklists.format.FeedContent;
+import io.bloomgate.blocklists.format.FeedFormat;
+import io.bloomgate.blocklists.format.FeedSink;
+import io.bloomgate.blocklists.format.ParseTotals;
+import io.bloomgate.blocklists.guard.FeedReport.Answer;
+import io.bloomgate.blocklists.guard.KeyedEntries.Kind;
+import io.bloomgate.config.settings.Settings.Feeds.Match;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compares what two versions of a feed list: how many entries came and went, some of them, and
+ * which subjects would be answered otherwise. Used by {@code feeds diff} in the command line, on
+ * one thread.
+ *
+ * <p>Both are read as they go by; of each entry eight octets are kept, of those of the first side
+ * and of those that are new, so two versions of ten million entries take less than 400 MB.
+ */
+public final class FeedDiff {
+
+  /** Entries that are shown of what came, and as many of what went, unless more are asked for. */
+  public static final int SHOWN = 20;
+
+  /** The most that can be asked for, in entries; each takes about 200 octets of memory. */
+  public static final int MOST_SHOWN = 100_000;
+
+  /**
+   * One of the two.
+   *
+   * @param content {@code null} for a list without entries
+   * @param guard what of it does not go live
+   */
+  public record Side(
+      @Nullable FeedContent content, FeedFormat format, @Nullable Match match, EntryGuard guard) {
+
+    /** The same feed without any entry. */
+    public Side emptied() {
+      return new Side(null, format, match, guard);
+    }
+  }
+
+  /**
+   * An entry that came or went.
+   *
+   * @param line where it stands in its own version
+   */
+  public record Sample(String entry, int line) {}
+
+  /**
+   * Entries of one side that the other has not.
+   *
+   * @param counts by kind: ipv4, ipv6, domain, address, exception
+   * @param samples the first in feed order, as many as were asked for
+   */
+  public record Changes(Map<String, Long> counts, List<Sample> samples) {
+    /** All kinds together. */
+    public long total() {
+      return counts.values().stream().mapToLong(Long::longValue).sum();
+    }
+  }
+
+  /**
+   * What was found.
+   *
+   * @param same entries that both have
+   * @param newlyListed answers of the second side for subjects that the first does not list
+   */
+  public record Result(Changes added, Changes removed, long same, List<Answer> newlyListed) {}
+
+  private final Side from;
+  private final Side to;
+  private final Map<Kind, long[]> keys = new EnumMap<>(Kind.class);
+  private final Map<Kind, BitSet> found = new EnumMap<>(Kind.class);
+
+  private final int shown;
+
+  private FeedDiff(Side from, Side to, int shown) {
+    this.from = from;
+    this.to = to;
+    this.shown = shown;
+  }
+
+  /**
+   * Reads both sides and compares.
+   *
+   * @param subjects addresses, names and mailboxes to be asked on both sides
+   * @param shown how many entries are in {@link Changes#samples} at most, 0 to {@link #MOST_SHOWN}
+   * @throws IOException when one cannot be read, or is damaged
+   */
+  public static Result compare(Side from, Side to, List<String> subjects, int shown)
+      throws IOException {
+    return new FeedDiff(from, to, shown).compare(subjects);
+  }
+
+  private Result compare(List<String> subjects) throws IOException {
+    FeedQueries before = new FeedQueries(subjects);
+    Collected collected = new Collected(from.guard);
+    read(from, new FeedSink.Both(collected, guarded(from, before)));
+    for (Kind kind : Kind.values()) {
+      keys.put(kind, collected.distinct(kind));
+      found.put(kind, new BitSet());
+    }
+    FeedQueries after = new FeedQueries(subjects);
+    Added added = new Added();
+    read(to, new FeedSink.Both(added, guarded(to, after)));
+    Map<String, Long> addedCounts = added.counts();
+    long same = found.values().stream().mapToLong(BitSet::cardinality).sum();
+    Changes removed = removed();
+    return new Result(
+        new Changes(addedCounts, List.copyOf(added.samples)),
+        removed,
+        same,
+        newlyListed(before.answers(), after.answers()));
+  }
+
+  private static FeedSink guarded(Side side, FeedSink sink) {
+    return new LiveEntries(side.guard, sink::entry);
+  }
+
+  private static void read(Side side, FeedSink sink) throws IOException {
+    if (side.content == null) {
+      return;
+    }
+    ParseTotals totals = side.content.read(side.format, side.match, sink);
+    if (totals.damage().isPresent()) {
+      throw new IOException(totals.damage().get());
+    }
+  }
+
+  private static List<Answer> newlyListed(List<Answer> before, List<Answer> after) {
+    List<Answer> newly = new ArrayList<>();
+    for (int i = 0; i < after.size(); i++) {
+      if (after.get(i).listed() && !before.get(i).listed()) {
+        newly.add(after.get(i));
+      }
+    }
+    return newly;
+  }
+
+  private Changes removed() throws IOException {
+    Map<String, Long> counts = new LinkedHashMap<>();
+    for (Kind kind : Kind.values()) {
+      counts.put(kind.word(), (long) keys(kind).length - found(kind).cardinality());
+    }
+    Removed removed = new Removed();
+    if (counts.values().stream().anyMatch(c -> c > 0)) {
+      read(from, removed);
+    }
+    return new Changes(counts, List.copyOf(removed.samples));
+  }
+
+  private long[] keys(Kind kind) {
+    return keys.getOrDefault(kind, new long[0]);
+  }
+
+  private BitSet found(Kind kind) {
+    return found.computeIfAbsent(kind, k -> new BitSet());
+  }
+
+  /** Keeps the number of every entry. */
+  private static final class Collected extends KeyedEntries {
+    private final EntryLimit limit = EntryLimit.ofHeap();
+    private final Map<Kind, LongList> lists = new EnumMap<>(Kind.class);
+
+    Collected(EntryGuard guard) {
+      super(guard);
+    }
+
+    /** The numbers of a kind, which are given away. */
+    long[] distinct(Kind kind) {
+      LongList list = lists.remove(kind);
+      return list == null ? new long[0] : list.sortedDistinct();
+    }
+
+    @Override
+    void take(Kind kind, long key, Place place) {
+      lists.computeIfAbsent(kind, k -> new LongList(limit)).add(key);
+    }
+
+    @Override
+    public void end() {
+      lists.values().forEach(LongList::settle);
+    }
+  }
+
+  /** The first entries of a side, each once. */
+  private abstract class Sampled extends KeyedEntries {
+    final List<Sample> samples = new ArrayList<>();
+    private final Set<Long> keys = new HashSet<>();
+
+    Sampled(EntryGuard guard) {
+      super(guard);
+    }
+
+    final void show(long key, Place place) {
+      if (samples.size() < shown && keys.add(key)) {
+        samples.add(new Sample(place.text(), place.line()));
+      }
+    }
+  }
+
+  /** Entries of the second side that the first has not; notes those that it has. */
+  private final class Added extends Sampled {
+    private final Collected lists = new Collected(to.guard);
+
+    Added() {
+      super(to.guard);
+    }
+
+    @Override
+    void take(Kind kind, long key, Place place) {
+      int index = Arrays.binarySearch(keys(kind), key);
+      if (index >= 0) {
+        found(kind).set(index);
+      } else {
+        lists.take(kind, key, place);
+        show(key, place);
+      }
+    }
+
+    @Override
+    public void end() {
+      lists.end();
+    }
+
+    Map<String, Long> counts() {
+      Map<String, Long> counts = new LinkedHashMap<>();
+      for (Kind kind : Kind.values()) {
+        counts.put(kind.word(), (long) lists.distinct(kind).length);
+      }
+      return counts;
+    }
+  }
+
+  /** Entries of the first side that were not found in the second. */
+  private final class Removed extends Sampled {
+    Removed() {
+      super(from.guard);
+    }
+
+    @Override
+    void take(Kind kind, long key, Place place) {
+      if (samples.size() < shown && !found(kind).get(Arrays.binarySearch(keys(kind), key))) {
+        show(key, place);
+      }
+    }
+  }
+}

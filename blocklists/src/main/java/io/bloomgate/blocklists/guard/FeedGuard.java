@@ -1,0 +1,239 @@
+package io.bloomgate.blocklists.guard;
+
+import io.bloomgate.blocklists.fetch.PublishedDate;
+import io.bloomgate.blocklists.format.ParseTotals;
+import io.bloomgate.config.settings.Settings;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Judges a new version of a feed as a whole, before anything of it goes live (contract, section 2,
+ * guard formulas; promise P5). Pure; called by the feed-refresher and by {@code feeds test}.
+ */
+public final class FeedGuard {
+
+  /** Up to this many bad lines are shrugged off, whatever share of a small feed they are. */
+  public static final int TOLERATED_BAD_LINES = 10;
+
+  /** So many more addresses are no growth: a list of few hosts may take in a first /24. */
+  static final double TOLERATED_ADDRESSES = 256;
+
+  /** The same for IPv6: a first /48. */
+  static final double TOLERATED_IPV6_NETWORKS = 65_536;
+
+  /** A step of at most one part in so many of {@code max_turnover} is one of a list that rolls. */
+  static final int EVEN_STEP = 4;
+
+  /** What is to be done with a version, mildest first. */
+  public enum Verdict {
+    /** All of it goes live. */
+    ACCEPT("accept"),
+    /** It goes live without the entries that are held back. */
+    ACCEPT_REST("accept-rest"),
+    /** It may be right, but nobody should find out by live mail: it waits for the operator. */
+    HOLD("hold"),
+    /** It is no list. */
+    REJECT("reject");
+
+    private final String word;
+
+    Verdict(String word) {
+      this.word = word;
+    }
+
+    /** The word in JSON and for people. */
+    public String word() {
+      return word;
+    }
+
+    /** True when something of the version goes live. */
+    public boolean goesLive() {
+      return this == ACCEPT || this == ACCEPT_REST;
+    }
+  }
+
+  /**
+   * The judgement.
+   *
+   * @param reasons short sentences with the figures, empty for {@code ACCEPT}
+   */
+  public record Judgement(Verdict verdict, List<String> reasons, long heldEntries) {
+    public Judgement {
+      reasons = List.copyOf(reasons);
+    }
+
+    /** The same, held for these reasons too. */
+    public Judgement heldFor(List<String> more) {
+      List<String> all = new ArrayList<>(more);
+      all.addAll(reasons);
+      return new Judgement(Verdict.HOLD, all, heldEntries);
+    }
+  }
+
+  private FeedGuard() {}
+
+  /**
+   * Judges a version.
+   *
+   * @param live the version that is live now, empty at the first load: then only the rules that
+   *     need no comparison count
+   * @param html the text begins like a web page
+   * @param older what {@link PublishedDate#older} says
+   */
+  public static Judgement judge(
+      Settings.Feeds.Guard guard,
+      ParseTotals totals,
+      FeedDigest fresh,
+      Optional<FeedDigest> live,
+      boolean html,
+      List<String> older) {
+    List<String> rejected = rejections(guard, totals, fresh, html);
+    if (!rejected.isEmpty()) {
+      return new Judgement(Verdict.REJECT, rejected, fresh.heldEntries());
+    }
+    List<String> reasons = new ArrayList<>(coverage(guard, fresh));
+    if (fresh.live() == 0) {
+      reasons.add("empty: every entry is held back or taken out by an exception");
+    }
+    live.ifPresent(l -> reasons.addAll(comparison(guard, fresh, l)));
+    reasons.addAll(older);
+    Verdict verdict =
+        !reasons.isEmpty()
+            ? Verdict.HOLD
+            : fresh.heldEntries() > 0 ? Verdict.ACCEPT_REST : Verdict.ACCEPT;
+    fresh.held().forEach((why, count) -> reasons.add(count + " held back: " + why));
+    return new Judgement(verdict, reasons, fresh.heldEntries());
+  }
+
+  /**
+   * Compares with what was live a day ago: some steps that each pass are one large one. A list that
+   * holds the sightings of a day changes altogether within one by nature: its turnover of the day
+   * counts only at a step of more than a {@link #EVEN_STEP}th of {@code max_turnover}.
+   *
+   * @param live the version that is live now
+   * @return short sentences with the figures, empty when nothing is wrong
+   */
+  public static List<String> overADay(
+      Settings.Feeds.Guard guard, FeedDigest fresh, FeedDigest live, FeedDigest dayBefore) {
+    List<String> reasons = new ArrayList<>(sizes(guard, fresh, dayBefore));
+    Double maxTurnover = guard.maxTurnover();
+    if (maxTurnover != null && turnover(fresh, live) > maxTurnover / EVEN_STEP) {
+      reasons.addAll(turnedOver(guard, fresh, dayBefore));
+    }
+    return reasons.stream()
+        .map(reason -> "within a day: " + reason.replace("are live", "were live"))
+        .toList();
+  }
+
+  private static List<String> rejections(
+      Settings.Feeds.Guard guard, ParseTotals totals, FeedDigest fresh, boolean html) {
+    List<String> reasons = new ArrayList<>();
+    totals.damage().ifPresent(reasons::add);
+    if (html) {
+      reasons.add("a web page, not a list");
+    }
+    if (totals.invalid() > totals.entries()) {
+      reasons.add(
+          "prose, not a list: " + totals.invalid() + " bad lines, " + totals.entries() + " good");
+    } else if (fresh.entries() == 0 && fresh.exceptions() == 0) {
+      reasons.add("empty: no entry at all");
+    }
+    double read = (double) totals.invalid() + totals.entries();
+    if (totals.invalid() > TOLERATED_BAD_LINES && totals.invalid() / read > guard.maxInvalid()) {
+      reasons.add(
+          "invalid: %d bad lines are %s, max_invalid is %s"
+              .formatted(
+                  totals.invalid(), percent(totals.invalid() / read), percent(guard.maxInvalid())));
+    }
+    return reasons;
+  }
+
+  private static List<String> coverage(Settings.Feeds.Guard guard, FeedDigest fresh) {
+    double coverage = fresh.coverage();
+    return coverage > guard.maxCoverage()
+        ? List.of(
+            "coverage: lists %s of IPv4, max_coverage is %s"
+                .formatted(percent(coverage), percent(guard.maxCoverage())))
+        : List.of();
+  }
+
+  private static List<String> comparison(
+      Settings.Feeds.Guard guard, FeedDigest fresh, FeedDigest live) {
+    List<String> reasons = new ArrayList<>(sizes(guard, fresh, live));
+    reasons.addAll(turnedOver(guard, fresh, live));
+    return reasons;
+  }
+
+  private static List<String> sizes(Settings.Feeds.Guard guard, FeedDigest fresh, FeedDigest live) {
+    List<String> reasons = new ArrayList<>();
+    double before = live.live();
+    double now = fresh.live();
+    if (now < (1 - guard.maxShrink()) * before) {
+      reasons.add(
+          "shrink: %.0f entries, %.0f are live, max_shrink is %s"
+              .formatted(now, before, percent(guard.maxShrink())));
+    }
+    if (before > 0 && now > (1 + guard.maxGrowth()) * before) {
+      reasons.add(
+          "growth: %.0f entries, %.0f are live, max_growth is %s"
+              .formatted(now, before, percent(guard.maxGrowth())));
+    }
+    if (before > 0) {
+      reasons.addAll(coveredMore(guard, fresh, live));
+    }
+    return reasons;
+  }
+
+  private static List<String> turnedOver(
+      Settings.Feeds.Guard guard, FeedDigest fresh, FeedDigest live) {
+    Double maxTurnover = guard.maxTurnover();
+    double turnover = turnover(fresh, live);
+    return maxTurnover != null && turnover > maxTurnover
+        ? List.of(
+            "turnover: %s of the entries changed, max_turnover is %s"
+                .formatted(percent(turnover), percent(maxTurnover)))
+        : List.of();
+  }
+
+  private static double turnover(FeedDigest fresh, FeedDigest live) {
+    double all = (double) live.live() + fresh.live() + live.exceptions() + fresh.exceptions();
+    return all == 0 ? 0 : fresh.changes(live) / all;
+  }
+
+  /** A few wide networks may list far more than many new hosts; the first ones of a kind too. */
+  private static List<String> coveredMore(
+      Settings.Feeds.Guard guard, FeedDigest fresh, FeedDigest live) {
+    List<String> reasons = new ArrayList<>();
+    reasons.addAll(
+        grown(
+            guard,
+            "IPv4 addresses",
+            fresh.ipv4Addresses(),
+            live.ipv4Addresses(),
+            TOLERATED_ADDRESSES));
+    reasons.addAll(
+        grown(
+            guard,
+            "IPv6 networks of /64",
+            fresh.ipv6Networks(),
+            live.ipv6Networks(),
+            TOLERATED_IPV6_NETWORKS));
+    return reasons;
+  }
+
+  private static List<String> grown(
+      Settings.Feeds.Guard guard, String what, double now, double before, double tolerated) {
+    return now - before > tolerated && now > (1 + guard.maxGrowth()) * before
+        ? List.of(
+            "growth: covers %.0f %s, %.0f are live, max_growth is %s"
+                .formatted(now, what, before, percent(guard.maxGrowth())))
+        : List.of();
+  }
+
+  private static String percent(double ratio) {
+    String text = String.format(Locale.ROOT, "%.1f", ratio * 100);
+    return (text.endsWith(".0") ? text.substring(0, text.length() - 2) : text) + "%";
+  }
+}

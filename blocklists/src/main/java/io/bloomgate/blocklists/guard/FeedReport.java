@@ -1,0 +1,102 @@
+package io.bloomgate.blocklists.guard;
+
+import io.bloomgate.blocklists.format.ParseProblem;
+import io.bloomgate.blocklists.format.ParseTotals;
+import io.bloomgate.blocklists.format.octets.FeedLimits;
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonArray;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What {@code feeds test} found. Immutable.
+ *
+ * @param problems the first {@link FeedLimits#SHOWN_PROBLEMS} bad lines
+ * @param knownGood senders known to be good that it lists, {@code null} when nobody asked
+ */
+public record FeedReport(
+    String source,
+    String format,
+    ParseTotals totals,
+    FeedDigest digest,
+    List<ParseProblem> problems,
+    FeedGuard.Judgement judgement,
+    List<Answer> queries,
+    @Nullable KnownGoodHits knownGood) {
+
+  /**
+   * The answer to one question.
+   *
+   * @param subject as it was given
+   * @param entry canonical text of the most specific entry, {@code null} when not listed
+   * @param line where that entry stands, 0 when not listed
+   */
+  public record Answer(String subject, boolean listed, @Nullable String entry, int line) {}
+
+  public FeedReport {
+    problems = List.copyOf(problems);
+    queries = List.copyOf(queries);
+  }
+
+  /** The exit code of the command: 0 accept, 4 accept-rest, 1 hold or reject. */
+  public int exitCode() {
+    return switch (judgement.verdict()) {
+      case ACCEPT -> 0;
+      case ACCEPT_REST -> 4;
+      case HOLD, REJECT -> 1;
+    };
+  }
+
+  /** The object of the contract, section 7. */
+  public JsonObject toJson() {
+    JsonValue.ObjectBuilder report = JsonValue.object();
+    report
+        .put("source", source)
+        .put("format", format)
+        .put("lines", totals.lines())
+        .put(
+            "entries",
+            JsonValue.object()
+                .put("ipv4", digest.ipv4())
+                .put("ipv6", digest.ipv6())
+                .put("domain", digest.domains())
+                .put("address", digest.addresses())
+                .build())
+        .put("exceptions", digest.exceptions())
+        .put("invalid", totals.invalid())
+        .put("problems", new JsonArray(problems.stream().map(FeedReport::json).toList()))
+        .put(
+            "guard",
+            JsonValue.object()
+                .put("verdict", judgement.verdict().word())
+                .put("reasons", JsonValue.ofStrings(judgement.reasons()))
+                .put("held_entries", judgement.heldEntries())
+                .put(
+                    "held",
+                    new JsonArray(digest.heldSamples().stream().map(HeldEntry::toJson).toList()))
+                .build())
+        .put("queries", new JsonArray(queries.stream().map(FeedReport::json).toList()));
+    if (knownGood != null) {
+      report.put("known_good", knownGood.toJson());
+    }
+    return report.build();
+  }
+
+  private static JsonValue json(ParseProblem problem) {
+    return JsonValue.object()
+        .put("line", problem.line())
+        .put("reason", problem.reason())
+        .put("text", problem.text())
+        .build();
+  }
+
+  private static JsonValue json(Answer answer) {
+    return JsonValue.object()
+        .put("subject", answer.subject())
+        .put("listed", answer.listed())
+        .put("entry", answer.entry())
+        .put("line", answer.listed() ? JsonValue.of(answer.line()) : JsonValue.NULL)
+        .build();
+  }
+}

@@ -1,0 +1,197 @@
+package io.bloomgate.blocklists.guard;
+
+import io.bloomgate.blocklists.entry.ListEntry;
+import io.bloomgate.blocklists.fetch.FeedSource;
+import io.bloomgate.blocklists.fetch.FeedSources;
+import io.bloomgate.blocklists.fetch.FetchResult;
+import io.bloomgate.blocklists.fetch.Validators;
+import io.bloomgate.blocklists.file.DurableFiles;
+import io.bloomgate.blocklists.format.FeedContent;
+import io.bloomgate.blocklists.format.FeedFormat;
+import io.bloomgate.blocklists.format.FeedSink;
+import io.bloomgate.blocklists.format.ParseProblem;
+import io.bloomgate.blocklists.format.ParseTotals;
+import io.bloomgate.blocklists.format.ZoneLifetime;
+import io.bloomgate.blocklists.format.octets.FeedLimits;
+import io.bloomgate.blocklists.format.octets.Octets;
+import io.bloomgate.config.settings.FeedUrl;
+import io.bloomgate.config.settings.Settings;
+import io.bloomgate.config.settings.Settings.Feeds.Match;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code bloomgate feeds test}: what a file or URL would be as a feed, without a gateway and
+ * without changing anything. Called by the command line.
+ */
+public final class FeedTest {
+
+  /** The guard where no settings file says otherwise (contract, section 2). */
+  public static final Settings.Feeds.Guard DEFAULT_GUARD =
+      new Settings.Feeds.Guard(0.5, 3.0, 0.5, 0.05, 8, 19, 0.2, 20, Duration.ofDays(3));
+
+  /**
+   * What is to be tested.
+   *
+   * @param source file, glob or URL, as given
+   * @param format a name of {@link FeedFormat#kinds}, {@code null} to find it
+   * @param match {@code null} for what the format says
+   * @param queries subjects to ask, in order
+   * @param knownGood senders whose listing is to be told; {@code null} when nobody asks
+   */
+  public record Request(
+      String source,
+      @Nullable String format,
+      @Nullable Match match,
+      List<String> queries,
+      @Nullable KnownGoodSet knownGood) {
+    public Request {
+      queries = List.copyOf(queries);
+    }
+
+    /** A test that looks for no good senders. */
+    public Request(
+        String source, @Nullable String format, @Nullable Match match, List<String> queries) {
+      this(source, format, match, queries, null);
+    }
+  }
+
+  /** How a test ended. */
+  public sealed interface Outcome {
+    /** The source was read; the guard's verdict is inside. */
+    record Tested(FeedReport report) implements Outcome {}
+
+    /** A test could not be made; the exit code is 1 or 2 (contract, section 1). */
+    record Failed(int exitCode, String message, String hint) implements Outcome {}
+  }
+
+  private final FeedSources sources;
+  private final Settings.Feeds.Guard guard;
+  private final List<ProtectedSet> protectedSets;
+  private final Path temporary;
+  private final InstantSource clock;
+
+  /**
+   * @param guard {@link #DEFAULT_GUARD} without settings
+   * @param protectedSets as the settings say, see {@link ProtectedSet#of}
+   * @param temporary an existing directory for what is fetched; emptied again
+   * @param clock for zones that say how long they are good
+   */
+  public FeedTest(
+      FeedSources sources,
+      Settings.Feeds.Guard guard,
+      List<ProtectedSet> protectedSets,
+      Path temporary,
+      InstantSource clock) {
+    this.sources = sources;
+    this.guard = guard;
+    this.protectedSets = List.copyOf(protectedSets);
+    this.temporary = temporary;
+    this.clock = clock;
+  }
+
+  /**
+   * Reads the source and judges it as a first load.
+   *
+   * @throws IOException when the temporary directory cannot be written
+   */
+  public Outcome run(Request request) throws IOException {
+    @Nullable FeedFormat chosen = null;
+    if (request.format() != null) {
+      switch (FeedFormat.named(request.format())) {
+        case FeedFormat.Lookup.Known(FeedFormat format) -> chosen = format;
+        case FeedFormat.Lookup.Unknown(String hint) -> {
+          return new Outcome.Failed(
+              2, "there is no format \"" + Octets.escape(request.format()) + "\"", hint);
+        }
+      }
+    }
+    return fetchAndRead(request, chosen);
+  }
+
+  private Outcome fetchAndRead(Request request, @Nullable FeedFormat chosen) throws IOException {
+    FeedSource source;
+    try {
+      source = sources.named(request.source());
+    } catch (IllegalArgumentException e) {
+      return new Outcome.Failed(2, "not a URL: " + new FeedUrl(request.source()).shown(), "");
+    }
+    Path directory = Files.createTempDirectory(temporary, "feed-test");
+    try {
+      return switch (source.fetch(Validators.NONE, directory)) {
+        case FetchResult.Fetched(FeedContent content, var marks, var wish) ->
+            new Outcome.Tested(
+                report(request, source, content, chosen == null ? content.detect() : chosen));
+        case FetchResult.NotModified ignored ->
+            new Outcome.Failed(1, source.shown() + " answered 304 unasked", "");
+        case FetchResult.Failed failed -> new Outcome.Failed(1, failed.message(), "");
+      };
+    } finally {
+      DurableFiles.deleteTree(directory);
+    }
+  }
+
+  private FeedReport report(
+      Request request, FeedSource source, FeedContent content, FeedFormat format)
+      throws IOException {
+    FeedQueries queries = new FeedQueries(request.queries());
+    FirstProblems problems = new FirstProblems();
+    DigestedVersion read =
+        DigestedVersion.read(
+            content,
+            format,
+            request.match(),
+            new EntryGuard(guard, false, protectedSets),
+            new FeedSink.Both(queries, problems));
+    ParseTotals totals = ZoneLifetime.check(read.totals(), content, format, clock.instant());
+    FeedDigest digest = read.digest();
+    FeedGuard.Judgement judgement =
+        FeedGuard.judge(
+            guard, totals, digest, Optional.empty(), content.looksLikeWebPage(), List.of());
+    return new FeedReport(
+        source.shown(),
+        format.name(),
+        totals,
+        digest,
+        problems.first,
+        judgement,
+        queries.answers(),
+        request.knownGood() == null ? null : hits(request, request.knownGood(), content, format));
+  }
+
+  /** Of the entries that would go live. */
+  private KnownGoodHits hits(
+      Request request, KnownGoodSet good, FeedContent content, FeedFormat format)
+      throws IOException {
+    EntryGuard entryGuard = new EntryGuard(guard, false, protectedSets);
+    KnownGoodCheck check = new KnownGoodCheck(good);
+    content.read(format, request.match(), new LiveEntries(entryGuard, check::take));
+    if (check.wantsAnotherReading()) {
+      check = check.another();
+      content.read(format, request.match(), new LiveEntries(entryGuard, check::take));
+    }
+    return check.hits();
+  }
+
+  /** Keeps the first problems. */
+  private static final class FirstProblems implements FeedSink {
+    private final List<ParseProblem> first = new ArrayList<>();
+
+    @Override
+    public void entry(ListEntry entry) {}
+
+    @Override
+    public void problem(ParseProblem problem) {
+      if (first.size() < FeedLimits.SHOWN_PROBLEMS) {
+        first.add(problem);
+      }
+    }
+  }
+}

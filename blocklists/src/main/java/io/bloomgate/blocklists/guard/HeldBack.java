@@ -1,0 +1,45 @@
+package io.bloomgate.blocklists.guard;
+
+import io.bloomgate.blocklists.entry.ListEntry;
+import io.bloomgate.blocklists.format.FeedSink;
+import io.bloomgate.blocklists.format.ParseProblem;
+import io.bloomgate.config.name.IpAddress;
+import java.util.List;
+
+/**
+ * Lets through only what a guard holds back and an operator may accept all the same: what {@code
+ * feeds accept} would add to what is live. Used by the feed-refresher.
+ *
+ * @param guard as it is without the operator's word
+ * @param accepted {@link EntryGuard#accepted} of it
+ * @param next takes these entries
+ */
+public record HeldBack(EntryGuard guard, EntryGuard accepted, FeedSink next) implements FeedSink {
+
+  /** What this guard holds back. */
+  public HeldBack(EntryGuard guard, FeedSink next) {
+    this(guard, guard.accepted(), next);
+  }
+
+  @Override
+  public void entry(ListEntry entry) {
+    if (guard.holds(entry).isPresent() && accepted.holds(entry).isEmpty()) {
+      next.entry(entry);
+    }
+  }
+
+  @Override
+  public void range(IpAddress first, IpAddress last, List<ListEntry.Network> networks) {
+    if (guard.holdsAny(networks).isPresent() && accepted.holdsAny(networks).isEmpty()) {
+      next.range(first, last, networks);
+    }
+  }
+
+  @Override
+  public void problem(ParseProblem problem) {}
+
+  @Override
+  public void end() {
+    next.end();
+  }
+}

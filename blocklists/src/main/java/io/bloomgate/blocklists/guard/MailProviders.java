@@ -1,0 +1,77 @@
+package io.bloomgate.blocklists.guard;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.IpPrefix;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Domains and sending networks of big mailbox providers, shipped with the product: a feed that
+ * lists one of these as a whole would refuse the mail of millions. Single mailboxes there stay
+ * listable. Read once; asked by {@link ProtectedSet#of}.
+ */
+public final class MailProviders {
+
+  private static final List<String> LINES = read("mail-providers.txt");
+
+  private static final Set<DomainName> NAMES =
+      LINES.stream()
+          .map(line -> name(line.startsWith(".") ? line.substring(1) : line))
+          .collect(Collectors.toUnmodifiableSet());
+
+  private static final List<DomainName> TREES =
+      LINES.stream()
+          .filter(line -> line.startsWith("."))
+          .map(line -> name(line.substring(1)))
+          .toList();
+
+  private static final List<IpPrefix> NETWORKS =
+      read("provider-networks.txt").stream()
+          .map(line -> IpPrefix.parse(line).toOptional().orElseThrow())
+          .toList();
+
+  private MailProviders() {}
+
+  /** The names. */
+  public static Set<DomainName> names() {
+    return NAMES;
+  }
+
+  /** Names below which there is nothing but the provider's own hosts. */
+  static List<DomainName> trees() {
+    return TREES;
+  }
+
+  /** Networks that the mail of all its users comes from, as the providers publish them. */
+  public static List<IpPrefix> networks() {
+    return NETWORKS;
+  }
+
+  private static DomainName name(String text) {
+    return DomainName.parse(text).toOptional().orElseThrow();
+  }
+
+  private static List<String> read(String name) {
+    try (InputStream resource =
+            Objects.requireNonNull(
+                MailProviders.class.getResourceAsStream(name), "resource " + name);
+        BufferedReader lines = new BufferedReader(new InputStreamReader(resource, UTF_8))) {
+      return lines
+          .lines()
+          .filter(line -> !line.isBlank() && !line.startsWith("#"))
+          .map(String::strip)
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException("resource " + name, e);
+    }
+  }
+}

@@ -1,0 +1,64 @@
+package io.bloomgate.blocklists.guard;
+
+import io.bloomgate.blocklists.entry.ListEntry;
+import io.bloomgate.blocklists.entry.ListEntry.NameMatch;
+import io.bloomgate.blocklists.entry.PublicSuffixes;
+import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.IpPrefix;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** How a {@link ProtectedSet} finds an entry; what that costs does not grow with the set. Pure. */
+final class ProtectedIndex {
+
+  private final SpanSet ipv4;
+  private final Ipv6Union ipv6 = new Ipv6Union(new EntryLimit(Long.MAX_VALUE));
+  private final Set<DomainName> names;
+  private final NameTrees trees;
+  private final NameTrees below;
+
+  /** Names that have a protected one below them. */
+  private final Set<DomainName> around;
+
+  private final boolean publicSuffixes;
+
+  ProtectedIndex(ProtectedSet set) {
+    List<IpPrefix> networks = set.networks();
+    this.ipv4 =
+        SpanSet.of(
+            networks.stream()
+                .filter(IpPrefix::isV4)
+                .mapToLong(network -> SpanSet.span(network.network(), network.last()))
+                .sorted()
+                .toArray());
+    networks.stream().filter(network -> !network.isV4()).forEach(ipv6::add);
+    this.ipv6.close();
+    this.names = set.names();
+    this.trees = new NameTrees(set.trees());
+    this.below = new NameTrees(List.copyOf(names));
+    this.around = NameTrees.around(Stream.concat(names.stream(), set.trees().stream()).toList());
+    this.publicSuffixes = set.publicSuffixes();
+  }
+
+  /** See {@link ProtectedSet#protects}. */
+  boolean protects(ListEntry entry) {
+    return switch (entry) {
+      case ListEntry.Network(IpPrefix prefix, var exception, var line) ->
+          prefix.isV4()
+              ? ipv4.touches(SpanSet.span(prefix.network(), prefix.last()))
+              : ipv6.touches(prefix.network(), prefix.last());
+      case ListEntry.Domain(DomainName name, var match, var exception, var line) ->
+          names.contains(name)
+              || trees.cover(name)
+              || (match != NameMatch.EXACT && around.contains(name))
+              || (publicSuffixes && PublicSuffixes.contains(name));
+      case ListEntry.Address ignored -> false;
+    };
+  }
+
+  /** See {@link ProtectedSet#protectsHelo}. */
+  boolean protectsBelow(ListEntry entry) {
+    return entry instanceof ListEntry.Domain domain && below.cover(domain.name());
+  }
+}

@@ -1,0 +1,113 @@
+package io.bloomgate.blocklists.operator.migration;
+
+import io.bloomgate.blocklists.operator.NewEntry;
+import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
+import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
+import io.bloomgate.config.settings.Check;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a foreign file came to. Made by {@link #of}; immutable.
+ *
+ * @param taken entries in file order
+ * @param left lines that were not taken, in file order
+ */
+public record Migration(List<Taken> taken, List<Left> left) {
+
+  /** Whose file it is. */
+  public enum Origin {
+    /** {@code access(5)}, {@code cidr_table(5)}, {@code postscreen_access_list}. */
+    POSTFIX,
+    /** Maps of multimap and of rspamd's other modules. */
+    RSPAMD,
+    /** Lists of Haraka's access plugin. */
+    HARAKA,
+    /** A subject a line. */
+    LINES
+  }
+
+  /** What the file was compared with in its old place. */
+  public enum Kind {
+    /** The address of the client. */
+    CLIENT,
+    /** The name in HELO or EHLO. */
+    HELO,
+    /** The envelope sender. */
+    SENDER
+  }
+
+  /**
+   * What is known of a file beside its lines.
+   *
+   * @param kind {@code null} when each subject's own form decides
+   * @param as the list for lines that do not say it themselves; {@code null} when not told
+   */
+  public record Request(Origin origin, @Nullable Kind kind, @Nullable ListKind as) {
+
+    NewEntry entry(ListKind list, Subject subject) {
+      // Clients and senders are what addresses and names stand for anyhow.
+      Set<Check> scope = kind == Kind.HELO ? Set.of(Check.HELO) : Set.of();
+      return new NewEntry(list, subject, null, scope, false, "", null);
+    }
+  }
+
+  /**
+   * An entry.
+   *
+   * @param line counted from 1
+   * @param forced true when it stands inside an entry of the other list from the same file, which
+   *     the file means so
+   */
+  public record Taken(int line, NewEntry entry, boolean forced) {}
+
+  /**
+   * A line that was not taken.
+   *
+   * @param reason why, in words for the operator
+   * @param text the line as it stands in the file; from outside, to be escaped where it is shown
+   */
+  public record Left(int line, String reason, String text) {}
+
+  /** Whether a file says of each line what to do, or the operator must. */
+  public static boolean needsList(Origin origin) {
+    return origin != Origin.POSTFIX;
+  }
+
+  /**
+   * Reads a file.
+   *
+   * @throws IllegalArgumentException when the request lacks the list that the origin needs
+   */
+  public static Migration of(Request request, List<String> lines) {
+    Collected collected = new Collected();
+    switch (request.origin) {
+      case POSTFIX -> new PostfixTable(request, collected).read(lines);
+      case RSPAMD, HARAKA, LINES -> new PlainMap(request, collected).read(lines);
+    }
+    return collected.migration();
+  }
+
+  /** Gathers what becomes of the lines. */
+  static final class Collected {
+    private final List<Taken> taken = new ArrayList<>();
+    private final List<Left> left = new ArrayList<>();
+
+    void take(int line, NewEntry entry, boolean forced) {
+      taken.add(new Taken(line, entry, forced));
+    }
+
+    void leave(int line, String reason, String text) {
+      left.add(new Left(line, reason, text));
+    }
+
+    private Migration migration() {
+      return new Migration(
+          taken.stream().sorted(Comparator.comparingInt(Taken::line)).toList(),
+          left.stream().sorted(Comparator.comparingInt(Left::line)).toList());
+    }
+  }
+}

@@ -1,0 +1,97 @@
+package io.bloomgate.blocklists.operator.migration;
+
+import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
+import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
+import io.bloomgate.blocklists.operator.migration.Migration.Collected;
+import io.bloomgate.blocklists.operator.migration.Migration.Origin;
+import io.bloomgate.blocklists.operator.migration.Migration.Request;
+import io.bloomgate.config.name.Parsed;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A file with a subject a line, as rspamd's maps, Haraka's lists and plain lists have it. Which of
+ * our lists is meant says the operator; a Haraka line that begins with {@code !} means the other.
+ * Patterns and scores have no like here and are left.
+ */
+final class PlainMap {
+
+  private final Request request;
+  private final ListKind list;
+  private final Collected collected;
+  private final Map<String, Integer> seen = new HashMap<>();
+
+  PlainMap(Request request, Collected collected) {
+    if (request.as() == null) {
+      throw new IllegalArgumentException("the list to import into is not told");
+    }
+    this.request = request;
+    this.list = request.as();
+    this.collected = collected;
+  }
+
+  void read(List<String> lines) {
+    for (int i = 0; i < lines.size(); i++) {
+      String line = lines.get(i);
+      String text = withoutComment(line).strip();
+      if (!text.isEmpty()) {
+        line(i + 1, text, line);
+      }
+    }
+  }
+
+  /** A comment begins the line or stands behind a blank; a local part may hold the sign. */
+  private static String withoutComment(String line) {
+    String text = line.strip();
+    if (text.startsWith("#") || text.startsWith(";") || text.startsWith("//")) {
+      return "";
+    }
+    int comment = text.indexOf(" #");
+    int tabbed = text.indexOf("\t#");
+    int end = comment < 0 ? tabbed : tabbed < 0 ? comment : Math.min(comment, tabbed);
+    return end < 0 ? text : text.substring(0, end);
+  }
+
+  private void line(int number, String text, String line) {
+    boolean turned = text.startsWith("!");
+    if (turned && request.origin() != Origin.HARAKA) {
+      collected.leave(number, "negations are not supported", line);
+      return;
+    }
+    String[] words = (turned ? text.substring(1).strip() : text).split("\\s+", 2);
+    String subject = words[0];
+    if (subject.startsWith("/") || subject.startsWith("^") || subject.endsWith("$")) {
+      collected.leave(number, "regular expressions are not supported", line);
+    } else if (subject.indexOf('*') >= 0 || subject.indexOf('?') >= 0) {
+      collected.leave(number, "patterns are not supported", line);
+    } else if (words.length > 1) {
+      collected.leave(number, "a score or value behind the subject is not supported", line);
+    } else if (subject.startsWith(".") || subject.startsWith("@")) {
+      collected.leave(
+          number,
+          "reaches further or less far than a domain entry, which is a name with all below",
+          line);
+    } else {
+      subject(number, turned ? other() : list, subject, line);
+    }
+  }
+
+  private ListKind other() {
+    return list == ListKind.ALLOW ? ListKind.BLOCK : ListKind.ALLOW;
+  }
+
+  private void subject(int number, ListKind into, String written, String line) {
+    switch (Subjects.parse(request.kind(), written)) {
+      case Parsed.Bad<Subject>(String reason) -> collected.leave(number, reason, line);
+      case Parsed.Ok<Subject>(Subject subject, var ignored) -> {
+        Integer before = seen.putIfAbsent(subject.toString(), number);
+        if (before != null) {
+          collected.leave(number, "stands in line " + before + " already", line);
+        } else {
+          collected.take(number, request.entry(into, subject), false);
+        }
+      }
+    }
+  }
+}

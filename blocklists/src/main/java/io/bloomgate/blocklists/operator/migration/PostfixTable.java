@@ -1,0 +1,147 @@
+package io.bloomgate.blocklists.operator.migration;
+
+import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
+import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
+import io.bloomgate.blocklists.operator.migration.Migration.Collected;
+import io.bloomgate.blocklists.operator.migration.Migration.Request;
+import io.bloomgate.blocklists.postfix.PostfixAction;
+import io.bloomgate.blocklists.postfix.PostfixKey;
+import io.bloomgate.blocklists.postfix.PostfixLines;
+import io.bloomgate.config.name.Parsed;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * A Postfix table of clients or senders as operator entries that give the same answers. A {@code
+ * cidr_table(5)} answers with its first match, an {@code access(5)} table with its most specific
+ * key, and operator entries with the narrowest: so a line that an earlier, wider one hides is left,
+ * and {@code DUNNO} becomes an allow entry only where it takes something out of a refused network
+ * or domain.
+ */
+final class PostfixTable {
+
+  private final Request request;
+  private final Collected collected;
+  private final List<Statement> statements = new ArrayList<>();
+  private final Map<Subject, Statement> kept = new LinkedHashMap<>();
+  private int conditions;
+
+  PostfixTable(Request request, Collected collected) {
+    this.request = request;
+    this.collected = collected;
+  }
+
+  /** A line that was understood. */
+  private record Statement(int line, Subject subject, PostfixAction action, String text) {
+
+    /** The beginning of an address stands in access(5) tables only. */
+    boolean inAnyTable() {
+      String key = text.split("\\s+", 2)[0];
+      return subject instanceof Subject.Network && PostfixKey.whole(key).equals(key);
+    }
+  }
+
+  void read(List<String> lines) {
+    PostfixLines logical = new PostfixLines((text, number) -> line(number, text));
+    for (int i = 0; i < lines.size(); i++) {
+      logical.take(lines.get(i), i + 1);
+    }
+    logical.end();
+    boolean firstMatch = statements.stream().allMatch(Statement::inAnyTable);
+    statements.forEach(statement -> keep(statement, firstMatch));
+    kept.values().forEach(this::take);
+  }
+
+  private void line(int number, String text) {
+    String[] words = text.split("\\s+", 3);
+    String key = words[0];
+    String folded = key.toLowerCase(Locale.ROOT);
+    if (folded.equals("if") || folded.equals("endif")) {
+      conditions = Math.max(0, conditions + (folded.equals("if") ? 1 : -1));
+      collected.leave(number, "conditions are not supported", text);
+      return;
+    }
+    PostfixAction action = PostfixAction.of(words.length > 1 ? words[1] : "");
+    String reason =
+        conditions > 0 || key.startsWith("!")
+            ? "stands under a condition; conditions are not supported"
+            : action.problem().isEmpty() ? untranslatable(key) : action.problem();
+    if (!reason.isEmpty()) {
+      collected.leave(number, reason, text);
+      return;
+    }
+    switch (Subjects.parse(request.kind(), PostfixKey.whole(key))) {
+      case Parsed.Bad<Subject>(String bad) -> collected.leave(number, bad, text);
+      case Parsed.Ok<Subject>(Subject subject, var ignored) ->
+          statements.add(new Statement(number, subject, action, text));
+    }
+  }
+
+  /** Why a key says something that no operator entry says; empty when one does. */
+  private static String untranslatable(String key) {
+    if (key.equals("<>")) {
+      return "the null sender is never compared with lists";
+    }
+    if (key.endsWith("@")) {
+      return "a local part at any domain is not supported";
+    }
+    if (key.startsWith(".")) {
+      return "reaches below the name only; an operator entry is the name with all below";
+    }
+    if (key.startsWith("/") || key.indexOf('*') >= 0) {
+      return "patterns are not supported";
+    }
+    return "";
+  }
+
+  private Stream<Statement> kept(Subject subject) {
+    return Optional.ofNullable(kept.get(subject)).stream();
+  }
+
+  private void keep(Statement statement, boolean firstMatch) {
+    List<Subject> hiders = firstMatch ? Ancestry.of(statement.subject) : List.of(statement.subject);
+    Optional<Statement> before = hiders.stream().flatMap(this::kept).findFirst();
+    if (before.isPresent()) {
+      collected.leave(
+          statement.line,
+          "never reached: line " + before.get().line + " matches first",
+          statement.text);
+    } else {
+      kept.put(statement.subject, statement);
+    }
+  }
+
+  private void take(Statement statement) {
+    Optional<Statement> around = around(statement);
+    switch (statement.action) {
+      case REFUSES ->
+          collected.take(
+              statement.line,
+              request.entry(ListKind.BLOCK, statement.subject),
+              around.filter(s -> s.action != PostfixAction.REFUSES).isPresent());
+      case PERMITS ->
+          collected.take(statement.line, request.entry(ListKind.ALLOW, statement.subject), false);
+      case PASSES_ON -> {
+        if (around.filter(s -> s.action == PostfixAction.REFUSES).isPresent()) {
+          collected.take(statement.line, request.entry(ListKind.ALLOW, statement.subject), false);
+        } else {
+          collected.leave(
+              statement.line,
+              "DUNNO is skipped: exceptions are not supported; use allow",
+              statement.text);
+        }
+      }
+      case OTHER, MISSING -> throw new IllegalStateException("left before: " + statement);
+    }
+  }
+
+  /** The narrowest statement that would answer if this one were missing. */
+  private Optional<Statement> around(Statement statement) {
+    return Ancestry.of(statement.subject).stream().skip(1).flatMap(this::kept).findFirst();
+  }
+}

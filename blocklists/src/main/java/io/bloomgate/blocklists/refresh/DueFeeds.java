@@ -1,0 +1,199 @@
+package io.bloomgate.blocklists.refresh;
+
+import io.bloomgate.config.settings.Settings;
+import io.bloomgate.config.settings.Settings.Feeds.Source;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * Says which feeds are due: by the clock, or because a file changed. Belongs to the feed-refresher
+ * thread.
+ */
+final class DueFeeds {
+
+  /** How often file sources are looked at. */
+  private static final Duration FILE_WATCH = Duration.ofSeconds(1);
+
+  /**
+   * How long changed files keep still before they are read, so that no half of what is being
+   * written goes live. A little less than {@link #FILE_WATCH}: two looks are to see the same.
+   */
+  private static final Duration REST = Duration.ofMillis(900);
+
+  /** Files that are written to without end are read after this time as they are. */
+  private static final Duration LONGEST_CHANGE = Duration.ofMinutes(1);
+
+  /** Longest sleep, so that a clock that was changed is noticed. */
+  private static final Duration LONGEST_SLEEP = Duration.ofMinutes(1);
+
+  private final RefreshParts parts;
+  private final FeedStore store;
+  private final FeedBook book;
+  private final PublisherPace pace;
+  private final Map<String, String> triedStates = new HashMap<>();
+  private final Map<String, Look> looks = new HashMap<>();
+
+  /**
+   * Files that changed.
+   *
+   * @param state as they were when they were looked at last
+   * @param since when they were first seen so
+   * @param changing when they were first seen to change
+   */
+  private record Look(String state, Instant since, Instant changing) {
+
+    Look again(String now, Instant at) {
+      return now.equals(state) ? this : new Look(now, at, changing);
+    }
+
+    boolean rests(Instant now) {
+      boolean setBack = now.isBefore(changing);
+      return setBack
+          || !now.isBefore(since.plus(REST))
+          || !now.isBefore(changing.plus(LONGEST_CHANGE));
+    }
+  }
+
+  DueFeeds(RefreshParts parts, FeedStore store, FeedBook book, PublisherPace pace) {
+    this.parts = parts;
+    this.pace = pace;
+    this.store = store;
+    this.book = book;
+  }
+
+  /** Those that are due now, in file order. */
+  List<Source> now() {
+    Instant now = parts.clock().instant();
+    List<Source> due = new ArrayList<>();
+    for (Source source : sources()) {
+      FeedRecord record = book.get(source.name());
+      boolean isDue =
+          FeedSchedule.isDue(record.times(), pace.interval(source), jitter(), now)
+              || isElsewhere(source);
+      if (mayAsk(source, false) && (isFile(source) ? fileIsDue(source, isDue) : isDue)) {
+        due.add(source);
+      }
+    }
+    return due;
+  }
+
+  /**
+   * False for a feed that is switched off, or whose server or publisher wants us to stay away.
+   *
+   * @param force do not heed their wish
+   */
+  boolean mayAsk(Source source, boolean force) {
+    boolean paused = book.get(source.name()).pause().holdsAt(parts.steady().instant());
+    return !paused && (force || refusal(source).isEmpty());
+  }
+
+  /** Why feeds that somebody asked for are not fetched, in a sentence each. */
+  String refusals(List<Source> asked, boolean force) {
+    return force
+        ? ""
+        : asked.stream()
+            .flatMap(source -> refusal(source).stream())
+            .collect(Collectors.joining("; "));
+  }
+
+  private Optional<String> refusal(Source source) {
+    Instant now = parts.clock().instant();
+    Instant notBefore = book.get(source.name()).times().notBefore();
+    if (!isElsewhere(source) && notBefore != null && now.isBefore(notBefore)) {
+      return Optional.of(refusal(source, "its server asked us to wait", notBefore));
+    }
+    return pace.wait(source).map(wait -> refusal(source, wait.why(), wait.until()));
+  }
+
+  private static String refusal(Source source, String why, Instant time) {
+    return source.name()
+        + " is not fetched: "
+        + why
+        + ", so not before "
+        + time.truncatedTo(ChronoUnit.SECONDS)
+        + "; --force skips that";
+  }
+
+  /** The settings name another address: the times of the former one say nothing of it. */
+  private boolean isElsewhere(Source source) {
+    return book.get(source.name()).wasAskedElsewhere(FeedTrial.locationKey(source.location()));
+  }
+
+  private double jitter() {
+    return parts.settings().get().feeds().refreshJitterRatio();
+  }
+
+  /** Notes the state of a file that is about to be read, so that it is read once. */
+  void tried(Source source) {
+    if (isFile(source)) {
+      triedStates.put(source.name(), parts.sources().of(source).state());
+    }
+  }
+
+  /**
+   * True for files that rest, when they changed or it is time. What nobody has read yet does not
+   * wait.
+   */
+  private boolean fileIsDue(Source source, boolean isDue) {
+    String tried = triedStates.get(source.name());
+    String known = tried == null ? stored(book.get(source.name())) : tried;
+    String state = parts.sources().of(source).state();
+    if (known.isEmpty() || known.equals(state)) {
+      looks.remove(source.name());
+      return isDue || known.isEmpty();
+    }
+    Instant now = parts.clock().instant();
+    Look look = looks.getOrDefault(source.name(), new Look(state, now, now)).again(state, now);
+    looks.put(source.name(), look);
+    return look.rests(now);
+  }
+
+  private String stored(FeedRecord record) {
+    try {
+      return store
+          .version(record.name(), record.live())
+          .map(v -> v.validators().files())
+          .orElse("");
+    } catch (IOException e) {
+      return "";
+    }
+  }
+
+  private static boolean isFile(Source source) {
+    return source.location() instanceof Settings.Feeds.Location.Files;
+  }
+
+  /** How long the refresher may sleep. */
+  Duration sleep() {
+    Instant now = parts.clock().instant();
+    Duration sleep = LONGEST_SLEEP;
+    for (Source source : sources()) {
+      Instant next =
+          FeedSchedule.due(book.get(source.name()).times(), pace.interval(source), jitter());
+      if (isFile(source)) {
+        sleep = shorter(sleep, FILE_WATCH);
+      }
+      if (next != null) {
+        sleep = shorter(sleep, Duration.between(now, next));
+      }
+    }
+    // A due feed that must not be asked yet would otherwise spin the loop.
+    return sleep.compareTo(FILE_WATCH) < 0 ? FILE_WATCH : sleep;
+  }
+
+  private static Duration shorter(Duration a, Duration b) {
+    return a.compareTo(b) < 0 ? a : b;
+  }
+
+  private Iterable<Source> sources() {
+    return parts.settings().get().feeds().sources().values();
+  }
+}

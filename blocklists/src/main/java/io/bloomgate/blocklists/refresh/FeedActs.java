@@ -1,0 +1,357 @@
+package io.bloomgate.blocklists.refresh;
+
+import io.bloomgate.blocklists.generation.SnapshotBuildException;
+import io.bloomgate.blocklists.guard.FeedDigest;
+import io.bloomgate.blocklists.guard.KnownGoodHits;
+import io.bloomgate.blocklists.refresh.FeedRecord.Rollback;
+import io.bloomgate.config.fault.Faults;
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.ObjectBuilder;
+import io.bloomgate.config.settings.Settings.Feeds.Source;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Lets the operator choose which version of a feed is live: {@code feeds accept} and {@code feeds
+ * rollback}. Carried out on the feed-refresher thread between two refreshes, so that neither
+ * crosses the other; a version is live, and durably so, when an act returns.
+ */
+final class FeedActs {
+
+  private static final Logger LOG = LoggerFactory.getLogger(FeedActs.class);
+
+  private static final String ONE_VERSION =
+      "this holds for version %d only; the next one is judged again";
+
+  private final RefreshParts parts;
+  private final FeedStore store;
+  private final FeedBook book;
+  private final FeedBuild build;
+
+  /** What the operator asks for. */
+  sealed interface Act {
+    String name();
+
+    /** Who asks: a Unix user. */
+    String by();
+
+    /** Let through what is held. */
+    record Accept(String name, String by) implements Act {}
+
+    /**
+     * Go back.
+     *
+     * @param to number of a version, {@code null} for the one before
+     */
+    record Rollback(String name, @Nullable Long to, String by) implements Act {}
+  }
+
+  FeedActs(RefreshParts parts, FeedStore store, FeedBook book, FeedBuild build) {
+    this.parts = parts;
+    this.store = store;
+    this.book = book;
+    this.build = build;
+  }
+
+  /** Carries it out; when this returns the chosen version is live, or nothing has changed. */
+  ActResult carryOut(Act act) {
+    Source source = parts.settings().get().feeds().sources().get(act.name());
+    if (source == null) {
+      return new ActResult.Refused(
+          2,
+          "there is no feed " + act.name() + " in the settings in force",
+          "if you just added it: `bloomgate config reload`; `bloomgate feeds list` shows their"
+              + " names");
+    }
+    try {
+      return switch (act) {
+        case Act.Accept accept -> accept(source, accept.by());
+        case Act.Rollback back -> rollback(source, back.to(), back.by());
+      };
+    } catch (IOException | SnapshotBuildException e) {
+      LOG.error("feed {}: {}", act.name(), Faults.words(e));
+      return ActResult.refused(
+          "nothing was changed: the lists could not be built or written: " + e.getMessage(),
+          "check space and owner of the state directory");
+    }
+  }
+
+  private ActResult accept(Source source, String by) throws IOException, SnapshotBuildException {
+    FeedRecord record = book.get(source.name());
+    Optional<FeedVersion> held = store.version(source.name(), record.held());
+    if (held.isPresent()) {
+      return acceptVersion(source, record, held.get(), by);
+    }
+    Optional<FeedVersion> live = store.version(source.name(), record.live());
+    return live.isPresent() && live.get().holdsEntries()
+        ? acceptEntries(source, live.get(), by)
+        : ActResult.refused(
+            "nothing of feed " + source.name() + " is held",
+            "`bloomgate feeds show " + source.name() + "` tells how it stands");
+  }
+
+  /** Without its held entries: whoever accepts that a feed has grown said nothing of them. */
+  private ActResult acceptVersion(Source source, FeedRecord record, FeedVersion held, String by)
+      throws IOException, SnapshotBuildException {
+    Instant now = parts.clock().instant();
+    FeedVersion version =
+        publish(
+            source,
+            held.with(heldKnownGood(trial(source), source, held)),
+            new FeedVersion.Accepted(by, now, false),
+            held.versionReasons());
+    // The held version was the source's own at the last try, so that try was a successful check.
+    Instant checked =
+        record.outcome() == FeedRecord.Outcome.HELD && record.times().attempt() != null
+            ? record.times().attempt()
+            : held.fetched();
+    boolean saved =
+        book.update(
+            source.name(),
+            r ->
+                r.ended(
+                    FeedRecord.Outcome.FRESH,
+                    "",
+                    version.id(),
+                    0,
+                    r.times().accepted(checked, now)));
+    if (!saved) {
+      return notSaved(version);
+    }
+    store.prune(
+        source.name(),
+        parts.settings().get().feeds().keepGenerations(),
+        inUse(source, Set.of(version.id(), record.live())));
+    return done(
+        source,
+        version,
+        accepted(source, version)
+            .put("held_entries", version.heldEntries())
+            .put("reasons", JsonValue.ofStrings(version.versionReasons())),
+        versionNotes(version, source));
+  }
+
+  private Set<Long> inUse(Source source, Set<Long> live) throws IOException {
+    Set<Long> ids = new TreeSet<>(live);
+    ids.addAll(DayBefore.wanted(store.versions(source.name()), parts.clock().instant()));
+    return ids;
+  }
+
+  private ActResult acceptEntries(Source source, FeedVersion live, String by)
+      throws IOException, SnapshotBuildException {
+    Instant now = parts.clock().instant();
+    FeedDigest freed = trial(source).heldBack(store.content(source.name(), live.id()), live);
+    if (freed.entries() == 0) {
+      return ActResult.refused(
+          "what feed %2$s holds back (%1$d) are default routes or protected by never_block, which nothing lets through"
+              .formatted(live.heldEntries(), source.name()),
+          "`bloomgate feeds show "
+              + source.name()
+              + "` names them; block them yourself if you must");
+    }
+    FeedVersion version =
+        publish(source, live, new FeedVersion.Accepted(by, now, true), live.entryReasons());
+    parts.breaker().forget(source.name());
+    if (!book.update(source.name(), r -> r.with(r.times().changed(now)))) {
+      return notSaved(version);
+    }
+    return done(
+        source,
+        version,
+        accepted(source, version)
+            .put("accepted_entries", freed.entries())
+            .put("held_entries", Math.max(0, live.heldEntries() - freed.entries()))
+            .put("reasons", JsonValue.ofStrings(live.entryReasons())),
+        List.of(
+            (freed.entries() == 1
+                    ? "1 entry that was held back is let through;"
+                    : freed.entries() + " entries that were held back are let through;")
+                + " default routes and what"
+                + " never_block protects stay without effect",
+            ONE_VERSION.formatted(version.id())));
+  }
+
+  /** What the second word would list, if there is need of one. */
+  private KnownGoodHits heldKnownGood(FeedTrial trial, Source source, FeedVersion version)
+      throws IOException {
+    return version.holdsEntries()
+        ? trial.knownGood(
+            store.content(source.name(), version.id()), version, build.knownGoodSet(), true)
+        : KnownGoodHits.NONE;
+  }
+
+  private FeedTrial trial(Source source) {
+    return new FeedTrial(source, parts.protectedSets().get(), store);
+  }
+
+  /** The operator's word is on disk before what it lets through is live. */
+  private FeedVersion publish(
+      Source source, FeedVersion version, FeedVersion.Accepted word, List<String> reasons)
+      throws IOException, SnapshotBuildException {
+    FeedVersion accepted = version.with(word);
+    store.update(source.name(), accepted);
+    boolean live = false;
+    try {
+      build.publish(Map.of(source.name(), accepted));
+      live = true;
+    } finally {
+      if (!live) {
+        store.update(source.name(), version);
+      }
+    }
+    LOG.info(
+        "feed {}: version {} accepted by {}: {}",
+        source.name(),
+        version.id(),
+        word.by(),
+        String.join("; ", reasons));
+    return accepted;
+  }
+
+  private ObjectBuilder accepted(Source source, FeedVersion version) {
+    return JsonValue.object()
+        .put("feed", source.name())
+        .put("accepted", version.id())
+        .put("entries", liveEntries(source));
+  }
+
+  private static List<String> versionNotes(FeedVersion version, Source source) {
+    List<String> notes = new ArrayList<>();
+    if (version.holdsEntries()) {
+      notes.add(heldEntries(version, source));
+    }
+    notes.add(ONE_VERSION.formatted(version.id()));
+    return notes;
+  }
+
+  private static String heldEntries(FeedVersion version, Source source) {
+    return "held back of it: %d (%s); `bloomgate feeds show %s` names them, and `bloomgate feeds accept %s` once more lets them through"
+        .formatted(
+            version.heldEntries(),
+            String.join(", ", version.entryReasons()),
+            source.name(),
+            source.name());
+  }
+
+  private ActResult rollback(Source source, @Nullable Long to, String by)
+      throws IOException, SnapshotBuildException {
+    FeedRecord record = book.get(source.name());
+    Optional<FeedVersion> target = target(source, record, to);
+    if (target.isEmpty()) {
+      return noTarget(source, record, to);
+    }
+    FeedVersion version = target.get();
+    build.publish(Map.of(source.name(), version));
+    parts.breaker().forget(source.name());
+    Instant now = parts.clock().instant();
+    Rollback rollback = new Rollback(left(source, record, version.id()), version.id(), by, now);
+    boolean saved =
+        book.update(
+            source.name(), r -> r.rolledBack(version.id(), rollback, r.times().changed(now)));
+    if (!saved) {
+      return notSaved(version);
+    }
+    LOG.info(
+        "feed {}: rolled back from version {} to {} by {}",
+        source.name(),
+        record.live(),
+        version.id(),
+        by);
+    List<String> notes = new ArrayList<>();
+    if (book.get(source.name()).isRolledBack()) {
+      notes.add(
+          "it stays until "
+              + source.name()
+              + " publishes another version; what was left will not come back by itself");
+    }
+    return done(
+        source,
+        version,
+        JsonValue.object()
+            .put("feed", source.name())
+            .put("version", version.id())
+            .put("rolled_back_from", record.live())
+            .put("entries", liveEntries(source))
+            .put("fetched", version.fetched().toString()),
+        notes);
+  }
+
+  /** To say that it is done would be believed after the restart too. */
+  private static ActResult notSaved(FeedVersion version) {
+    return new ActResult.Refused(
+        4,
+        "version "
+            + version.id()
+            + " is live now, but that cannot be written down and may be forgotten at a restart",
+        "check space and owner of the state directory, then give the command again");
+  }
+
+  private Optional<FeedVersion> target(Source source, FeedRecord record, @Nullable Long to)
+      throws IOException {
+    if (to != null) {
+      return to == record.live() || to == record.held()
+          ? Optional.empty()
+          : store.version(source.name(), to);
+    }
+    return store.versions(source.name()).stream()
+        .filter(v -> v.id() < record.live() && v.id() != record.held() && v.wasLive())
+        .filter(v -> !record.rollback().from().contains(v.id()))
+        .findFirst();
+  }
+
+  private static ActResult noTarget(Source source, FeedRecord record, @Nullable Long to) {
+    String name = source.name();
+    if (to == null) {
+      return ActResult.refused(
+          "no older version of feed " + name + " is kept", "name one of `bloomgate feeds show`");
+    }
+    if (to == record.live()) {
+      return ActResult.refused("version " + to + " of feed " + name + " is live already", "");
+    }
+    return to == record.held()
+        ? ActResult.refused(
+            "version " + to + " of feed " + name + " is held",
+            "`bloomgate feeds accept " + name + "` lets it through")
+        : ActResult.refused(
+            "version " + to + " of feed " + name + " is not kept",
+            "`bloomgate feeds show " + name + "` lists those that are");
+  }
+
+  /** Every version that is newer than the chosen one, and those that were left before. */
+  private Set<Long> left(Source source, FeedRecord record, long chosen) throws IOException {
+    Set<Long> left = new TreeSet<>();
+    for (FeedVersion version : store.versions(source.name())) {
+      long id = version.id();
+      boolean before = record.rollback().from().contains(id) && id != chosen;
+      if (id != record.held() && (id > chosen || before)) {
+        left.add(id);
+      }
+    }
+    return left;
+  }
+
+  private long liveEntries(Source source) {
+    return parts.live().current().manifest().feed(source.name()).stream()
+        .mapToLong(c -> c.entries() + c.exceptions())
+        .sum();
+  }
+
+  private ActResult done(
+      Source source, FeedVersion version, ObjectBuilder feed, List<String> notes) {
+    List<String> all = new ArrayList<>(notes);
+    if (book.get(source.name()).pause().holdsAt(parts.steady().instant())) {
+      all.add("warning: the feed is disabled, so its listings do not count");
+    }
+    return new ActResult.Done(
+        feed.put("generation", parts.live().current().generation()).build(), version.id(), all);
+  }
+}

@@ -1,0 +1,47 @@
+package io.bloomgate.blocklists.refresh;
+
+import io.bloomgate.config.settings.Settings;
+import io.bloomgate.config.settings.Settings.Feeds.Source;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Locale;
+
+/** What the time since the last successful check leaves of a feed (contract, section 3, age). */
+public enum FeedAge {
+  /** Its action holds. */
+  CURRENT,
+  /** Older than {@code stale_after}: reject and tempfail have become tag. */
+  STALE,
+  /** Older than {@code expire_after}: listings are only noted. */
+  EXPIRED;
+
+  /** The word in JSON, metrics and for people. */
+  public String word() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** How old a feed is; files do not age, and neither does what never was. */
+  static FeedAge of(Source source, FeedRecord record, Instant now) {
+    Instant success = record.times().success();
+    if (source.location() instanceof Settings.Feeds.Location.Files
+        || record.live() == 0
+        || success == null) {
+      return CURRENT;
+    }
+    Duration age = Duration.between(success, now);
+    if (age.compareTo(source.expireAfter()) > 0) {
+      return EXPIRED;
+    }
+    return age.compareTo(source.staleAfter()) > 0 ? STALE : CURRENT;
+  }
+
+  /** What became of the feed, in words. */
+  String notice(FeedRecord record) {
+    String since = "not checked successfully since " + record.times().success();
+    return switch (this) {
+      case CURRENT -> "is current again; its action holds";
+      case STALE -> since + ": stale, its refusals have become tags";
+      case EXPIRED -> since + ": expired, its listings are ignored";
+    };
+  }
+}

@@ -1,0 +1,276 @@
+package io.bloomgate.blocklists.refresh;
+
+import io.bloomgate.blocklists.generation.BuildOptions;
+import io.bloomgate.blocklists.generation.FeedCounts;
+import io.bloomgate.blocklists.generation.FeedInput;
+import io.bloomgate.blocklists.generation.KnownGood;
+import io.bloomgate.blocklists.generation.ListSnapshot;
+import io.bloomgate.blocklists.generation.SnapshotBuildException;
+import io.bloomgate.blocklists.guard.KnownGoodHits;
+import io.bloomgate.blocklists.guard.KnownGoodSet;
+import io.bloomgate.blocklists.guard.ProtectedSet;
+import io.bloomgate.blocklists.operator.KnownGoodFiles;
+import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
+import io.bloomgate.blocklists.refresh.FeedRecord.Outcome;
+import io.bloomgate.blocklists.refresh.FeedRecord.Times;
+import io.bloomgate.config.settings.Settings;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes one generation of the stored versions of all feeds and publishes it. Used by {@link
+ * FeedRun} and {@link FeedActs} on the feed-refresher thread.
+ */
+final class FeedBuild {
+
+  private static final Logger LOG = LoggerFactory.getLogger(FeedBuild.class);
+
+  private final RefreshParts parts;
+  private final FeedStore store;
+  private final FeedBook book;
+  private final SoundVersions sound;
+
+  FeedBuild(RefreshParts parts, FeedStore store, FeedBook book) {
+    this.parts = parts;
+    this.store = store;
+    this.book = book;
+    this.sound = new SoundVersions(store, book);
+  }
+
+  /**
+   * A version that went live right before the process was killed is in the generation and not yet
+   * in the record. Call at the start.
+   */
+  void adoptPublished() throws IOException {
+    for (FeedCounts feed : parts.live().current().manifest().feeds()) {
+      if (!parts.settings().get().feeds().sources().containsKey(feed.name())
+          || !feed.version().matches("[0-9]{1,18}")) {
+        continue;
+      }
+      long published = Long.parseLong(feed.version());
+      Optional<FeedVersion> version = store.version(feed.name(), published);
+      if (version.isEmpty()) {
+        continue;
+      }
+      FeedRecord record = book.get(feed.name());
+      // An older generation, where the last one was damaged, may have what was rolled back from.
+      if (published > record.live() && !record.isRolledBack(published)) {
+        adopt(feed.name(), version.get(), store.version(feed.name(), record.live()));
+      }
+    }
+  }
+
+  private void adopt(String feed, FeedVersion version, Optional<FeedVersion> before)
+      throws IOException {
+    Instant fetched = version.fetched();
+    boolean reread = before.filter(v -> v.sha256().equals(version.sha256())).isPresent();
+    book.update(
+        feed,
+        r -> {
+          Times times = r.times().succeeded(later(fetched, r.times().success()), fetched, true);
+          return reread
+              ? r.reread(version.id(), times)
+              : r.ended(Outcome.FRESH, "", version.id(), 0, times);
+        });
+    store.update(feed, version.wentLive(fetched));
+  }
+
+  /** A version that was only read in another way is older than the last check. */
+  private static Instant later(Instant time, @Nullable Instant other) {
+    return other != null && other.isAfter(time) ? other : time;
+  }
+
+  /**
+   * True when the live generation is not what the settings and the stored versions say: feeds came
+   * or went, rules for entries changed, or the generation on disk was lost.
+   */
+  boolean isNeeded() throws IOException {
+    Settings settings = parts.settings().get();
+    ListSnapshot current = parts.live().current();
+    List<String> wanted = new ArrayList<>();
+    for (String name : settings.feeds().sources().keySet()) {
+      long live = book.get(name).live();
+      if (live != 0) {
+        wanted.add(name + " " + live);
+      }
+    }
+    List<String> built =
+        current.manifest().feeds().stream().map(f -> f.name() + " " + f.version()).toList();
+    boolean nothingEver = current.generation() == 0;
+    return !built.equals(wanted)
+        || (nothingEver && settings.feeds().sources().isEmpty())
+        || (!nothingEver
+            && !store.built().equals(Optional.of(built(current, settings, liveVersions()))));
+  }
+
+  private Map<String, FeedVersion> liveVersions() throws IOException {
+    Map<String, FeedVersion> versions = new HashMap<>();
+    for (String name : parts.settings().get().feeds().sources().keySet()) {
+      store.version(name, book.get(name).live()).ifPresent(v -> versions.put(name, v));
+    }
+    return versions;
+  }
+
+  /**
+   * Builds and publishes all of these or nothing.
+   *
+   * @param candidates stored versions that are to go live, by feed; the other feeds stay as they
+   *     are
+   * @throws IOException when nothing was published
+   * @throws SnapshotBuildException when nothing was published
+   */
+  void publish(Map<String, FeedVersion> candidates) throws IOException, SnapshotBuildException {
+    publish(candidates, true);
+  }
+
+  /**
+   * Builds and publishes what can be read.
+   *
+   * @param candidates as {@link #publish} takes them
+   * @return feeds whose candidate cannot be read and is not live; their last version is
+   * @throws IOException when nothing was published
+   * @throws SnapshotBuildException when nothing was published
+   */
+  Set<String> publishReadable(Map<String, FeedVersion> candidates)
+      throws IOException, SnapshotBuildException {
+    return publish(candidates, false);
+  }
+
+  private Set<String> publish(Map<String, FeedVersion> candidates, boolean all)
+      throws IOException, SnapshotBuildException {
+    Settings settings = parts.settings().get();
+    BuildChoice choice = new BuildChoice(sound, book, settings, candidates);
+    ListSnapshot built = build(settings, choice, all);
+    KnownGoodLog.tell(parts.live().current().manifest(), built.manifest());
+    parts.live().publish(built);
+    Map<String, FeedVersion> versions = new HashMap<>();
+    choice.chosen().forEach((name, stored) -> versions.put(name, stored.version()));
+    choice.lost().forEach(this::tellLost);
+    try {
+      for (Map.Entry<String, FeedVersion> candidate : candidates.entrySet()) {
+        if (!choice.refused().contains(candidate.getKey())) {
+          Instant now = parts.clock().instant();
+          store.update(candidate.getKey(), candidate.getValue().wentLive(now));
+        }
+      }
+      store.saveBuilt(built(built, settings, versions));
+    } catch (IOException e) {
+      // Costs one more build at the next start.
+      parts.alarm().accept("the state of the feeds cannot be written: " + e.getMessage());
+    }
+    return choice.refused();
+  }
+
+  private ListSnapshot build(Settings settings, BuildChoice choice, boolean all)
+      throws IOException, SnapshotBuildException {
+    List<ProtectedSet> protectedSets = parts.protectedSets().get();
+    KnownGoodFiles files = KnownGoodFiles.read(settings.allow().knownGood());
+    files.problems().forEach(problem -> LOG.warn("{}", problem));
+    KnownGood knownGood = knownGood(files);
+    while (true) {
+      if (all && !choice.refused().isEmpty()) {
+        throw new IOException("the stored version of " + choice.refused() + " is damaged");
+      }
+      try {
+        List<FeedInput> inputs = new ArrayList<>();
+        for (Map.Entry<String, StoredVersion> one : choice.chosen().entrySet()) {
+          inputs.add(input(settings, one.getKey(), one.getValue(), protectedSets));
+        }
+        return parts.snapshots().build(inputs, BuildOptions.of(settings, knownGood));
+      } catch (UnreadableVersionException e) {
+        // Each time one version less, so this ends.
+        LOG.error("{}", e.getMessage());
+        choice.without(e);
+      }
+    }
+  }
+
+  private void tellLost(String name, long instead) {
+    String lost = "the stored version " + book.get(name).live() + " of the feed is lost or damaged";
+    String now =
+        instead == 0
+            ? "nothing of it is live until it is fetched again"
+            : "version " + instead + " is live until it is fetched again";
+    parts.alarm().accept("feed " + name + ": " + lost + "; " + now);
+    Instant time = parts.clock().instant();
+    book.update(name, r -> r.lost(instead, lost + "; " + now, time));
+  }
+
+  /** What is known to be good now, for a look at what is not built yet. */
+  KnownGoodSet knownGoodSet() {
+    KnownGoodSet.Builder set = new KnownGoodSet.Builder();
+    knownGood(KnownGoodFiles.read(parts.settings().get().allow().knownGood())).collect(set);
+    return set.build();
+  }
+
+  /** The files as they were read, and the operator's own allow entries. */
+  private KnownGood knownGood(KnownGoodFiles files) {
+    List<Subject> allowed = parts.allowed().get();
+    return new KnownGood() {
+      @Override
+      public void forEach(Consumer<Subject> subjects) {
+        files.forEach(subjects);
+        allowed.forEach(subjects);
+      }
+
+      @Override
+      public void collect(KnownGoodSet.Builder set) {
+        files.collect(set);
+        allowed.forEach(subject -> KnownGoodFiles.add(set, subject, KnownGoodHits.ALLOW_ENTRY, 0));
+      }
+    };
+  }
+
+  private FeedInput input(
+      Settings settings, String name, StoredVersion stored, List<ProtectedSet> protectedSets)
+      throws UnreadableVersionException {
+    Settings.Feeds.Source source = Objects.requireNonNull(settings.feeds().sources().get(name));
+    FeedTrial trial = new FeedTrial(source, protectedSets, store);
+    return new FeedInput(name, Long.toString(stored.version().id()), trial.entries(stored));
+  }
+
+  private static boolean isAccepted(@Nullable FeedVersion version) {
+    return version != null && version.entriesAccepted();
+  }
+
+  /** Which generation is live, and all beside the versions that decides what is in it. */
+  private String built(
+      ListSnapshot generation, Settings settings, Map<String, FeedVersion> versions)
+      throws IOException {
+    StringBuilder text = new StringBuilder();
+    text.append(generation.generation()).append('\n');
+    text.append(settings.filter()).append('\n');
+    text.append(KnownGoodFiles.stamp(settings.allow().knownGood()));
+    for (Settings.Feeds.Source s : settings.feeds().sources().values()) {
+      text.append(s.name())
+          .append(' ')
+          .append(s.allowBogons())
+          .append(' ')
+          .append(s.guard().minPrefixIpv4())
+          .append(' ')
+          .append(s.guard().minPrefixIpv6())
+          .append(isAccepted(versions.get(s.name())) ? " accepted" : "")
+          .append('\n');
+    }
+    for (ProtectedSet set : parts.protectedSets().get()) {
+      text.append(set.word())
+          .append(set.networks().stream().map(Object::toString).sorted().toList())
+          .append(set.names().stream().map(Object::toString).sorted().toList())
+          .append(set.trees().stream().map(Object::toString).sorted().toList())
+          .append(set.publicSuffixes())
+          .append('\n');
+    }
+    return FeedTrial.sha256(text.toString());
+  }
+}

@@ -1,0 +1,305 @@
+package io.bloomgate.blocklists.refresh;
+
+import io.bloomgate.blocklists.fetch.Validators;
+import io.bloomgate.blocklists.format.FeedContent;
+import io.bloomgate.blocklists.guard.EntryKeys;
+import io.bloomgate.blocklists.guard.FeedGuard;
+import io.bloomgate.blocklists.guard.FeedGuard.Verdict;
+import io.bloomgate.blocklists.guard.KnownGoodSet;
+import io.bloomgate.blocklists.refresh.Candidate.Origin;
+import io.bloomgate.blocklists.refresh.FeedRecord.Outcome;
+import io.bloomgate.blocklists.refresh.FeedTrial.Judged;
+import io.bloomgate.blocklists.refresh.FeedTrial.Text;
+import io.bloomgate.blocklists.senders.GoodHosts;
+import io.bloomgate.config.fault.Faults;
+import io.bloomgate.config.settings.Settings.Feeds.Source;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Decides what becomes of the text of a feed: it is known already, or it is judged and goes live
+ * with the next generation, waits for the operator, or is refused. Texts come from the source, and
+ * once more from the store when the settings read or judge them in another way than before. Made
+ * for each refresh; used on the feed-refresher thread.
+ */
+final class FeedIntake {
+
+  private static final Logger LOG = LoggerFactory.getLogger(FeedIntake.class);
+
+  private final RefreshParts parts;
+  private final FeedStore store;
+  private final FeedBook book;
+  private final SoundVersions sound;
+  private final FeedBuild build;
+  private final TryingMark mark;
+  private final FeedOutcomes outcomes;
+  private final SenderCheck senders;
+  private final Map<String, Candidate> candidates = new LinkedHashMap<>();
+
+  /** Makes a judged version a stored one. */
+  @FunctionalInterface
+  private interface Keeping {
+    void keep(FeedVersion version) throws IOException;
+  }
+
+  FeedIntake(
+      RefreshParts parts, FeedStore store, FeedBook book, FeedBuild build, FeedOutcomes outcomes) {
+    this.parts = parts;
+    this.store = store;
+    this.book = book;
+    this.sound = new SoundVersions(store, book);
+    this.build = build;
+    this.mark = store.mark();
+    this.outcomes = outcomes;
+    this.senders = new SenderCheck(parts, store);
+  }
+
+  /** What is to go live, by feed. */
+  Map<String, Candidate> candidates() {
+    return candidates;
+  }
+
+  private FeedTrial trial(Source source) {
+    return new FeedTrial(source, parts.protectedSets().get(), store);
+  }
+
+  /** What a source may be asked with: a version in hand and its validators. */
+  record Known(long version, Validators validators) {
+    static final Known NOTHING = new Known(0, Validators.NONE);
+  }
+
+  /**
+   * The version that the source had when it was asked last, so that it need not send that again:
+   * one that waits, else one that the operator rolled back from, else the live one. None where
+   * another place or another way of reading would make something else of it.
+   */
+  Known known(Source source) throws IOException {
+    FeedRecord record = book.get(source.name());
+    Optional<FeedVersion> version =
+        store.version(source.name(), record.held()).filter(v -> v.isFrom(source));
+    if (version.isEmpty()) {
+      version =
+          store.versions(source.name()).stream()
+              .filter(v -> record.isRolledBack(v.id()))
+              .findFirst();
+    }
+    if (version.isEmpty()) {
+      version = store.version(source.name(), record.live());
+    }
+    return version.isPresent() && isKnown(source, version.get())
+        ? new Known(version.get().id(), version.get().validators())
+        : Known.NOTHING;
+  }
+
+  private boolean isKnown(Source source, FeedVersion version) throws IOException {
+    return version.isFrom(source)
+        && trial(source).readsAlike(store.content(source.name(), version.id()), version);
+  }
+
+  /**
+   * The source says that it still has a version.
+   *
+   * @param asked number of that version
+   */
+  void notModified(Source source, long asked) throws IOException {
+    FeedRecord record = book.get(source.name());
+    if (asked == 0) {
+      String why = "the source says that nothing changed, and was not told since when";
+      outcomes.failed(source, Outcome.FAILED, why, Optional.empty());
+      return;
+    }
+    Optional<FeedVersion> held = store.version(source.name(), record.held());
+    if (held.isPresent() && held.get().id() == asked) {
+      outcomes.held(source, held.get(), true);
+    } else if (asked == record.live() || record.isRolledBack(asked)) {
+      unchanged(source);
+    } else {
+      outcomes.unclear(source);
+    }
+  }
+
+  /** The source has this. */
+  void fetched(Source source, FeedContent content, Validators validators) throws IOException {
+    outcomes.tell(source.name(), "reading");
+    FeedRecord record = book.get(source.name());
+    Text text = new Text(content, content.sha256(), validators, parts.clock().instant());
+    Optional<FeedVersion> live = same(source, text, store.version(source.name(), record.live()));
+    if (live.isPresent()) {
+      FeedVersion version = live.get();
+      store.update(source.name(), version.with(version.validators().and(validators)));
+      unchanged(source);
+      return;
+    }
+    for (FeedVersion left : store.versions(source.name())) {
+      if (record.isRolledBack(left.id()) && same(source, text, Optional.of(left)).isPresent()) {
+        store.update(source.name(), left.with(validators));
+        unchanged(source);
+        return;
+      }
+    }
+    Optional<FeedVersion> held = same(source, text, store.version(source.name(), record.held()));
+    if (held.isPresent()) {
+      long id = held.get().id();
+      judge(source, text, id, Origin.FETCHED, v -> store.update(source.name(), v));
+    } else {
+      long id = store.nextId(source.name());
+      judge(source, text, id, Origin.FETCHED, v -> store.keep(source.name(), v));
+    }
+  }
+
+  /** The version if it is of these octets, read in the way of today, and still whole. */
+  private Optional<FeedVersion> same(Source source, Text text, Optional<FeedVersion> version)
+      throws IOException {
+    Optional<FeedVersion> alike =
+        version.filter(v -> v.isFrom(source) && v.sha256().equals(text.sha256()));
+    return alike.isPresent()
+            && trial(source).readsAlike(text.content(), alike.get())
+            && sound.of(source.name(), alike.get()).isPresent()
+        ? alike
+        : Optional.empty();
+  }
+
+  /**
+   * The settings may read what is stored in another way: judges it again, the version that waits
+   * or, where none does, the live one. What is live stays as it was read until that has passed.
+   */
+  void reread(Source source) throws IOException {
+    String name = source.name();
+    FeedRecord record = book.get(name);
+    Optional<StoredVersion> held =
+        sound.numbered(name, record.held()).filter(v -> v.version().isFrom(source));
+    if (held.isPresent()) {
+      FeedVersion version = held.get().version();
+      if (!version.reading().wasJudgedBy(source) || !isKnown(source, version)) {
+        judge(source, Text.of(held.get()), version.id(), Origin.HELD, v -> store.update(name, v));
+      }
+      return;
+    }
+    Optional<FeedVersion> live = store.version(name, record.live()).filter(v -> v.isFrom(source));
+    if (live.isEmpty() || isKnown(source, live.get())) {
+      return;
+    }
+    Optional<StoredVersion> whole = sound.of(name, live.get());
+    if (whole.isPresent()) {
+      LOG.info("feed {}: the settings read it in another way; it is judged again", name);
+      judge(
+          source,
+          Text.of(whole.get()),
+          store.nextId(name),
+          Origin.LIVE,
+          v -> store.keepAgain(name, record.live(), v));
+    }
+  }
+
+  private void judge(Source source, Text text, long id, Origin origin, Keeping keeping)
+      throws IOException {
+    String name = source.name();
+    mark.begin(new TryingMark.Trying(false, Map.of(name, id)));
+    FeedTrial trial = trial(source);
+    Optional<StoredVersion> live = sound.live(name);
+    Judged judged = judged(source, text, id, live);
+    switch (judged.judgement().verdict()) {
+      case ACCEPT -> accept(source, judged.version(), origin, keeping);
+      case ACCEPT_REST -> accept(source, withKnownGood(trial, text, judged, true), origin, keeping);
+      case HOLD -> {
+        FeedVersion version = withKnownGood(trial, text, judged, false);
+        keeping.keep(version);
+        long before = book.get(name).held();
+        outcomes.held(source, version, origin == Origin.FETCHED);
+        if (before != 0 && before != id) {
+          store.remove(name, before);
+        }
+      }
+      case REJECT -> {
+        String reasons = String.join("; ", judged.judgement().reasons());
+        LOG.warn("feed {}: new version rejected: {}", name, reasons);
+        outcomes.failed(source, Outcome.REJECTED, "rejected: " + reasons, Optional.empty());
+        return;
+      }
+    }
+    live.ifPresent(before -> noteFirstListed(name, judged, before.version()));
+  }
+
+  private Judged judged(Source source, Text text, long id, Optional<StoredVersion> live)
+      throws IOException {
+    Instant now = parts.clock().instant();
+    FeedTrial trial = trial(source);
+    Judged judged = trial.judge(text, id, now, live, senders.good(source), EntryKeys.NONE);
+    if (judged.judgement().verdict() == Verdict.REJECT) {
+      return judged;
+    }
+    EntryKeys held = senders.check(source, judged, live);
+    if (held.size() > 0) {
+      judged = trial.judge(text, id, now, live, GoodHosts.NONE, held);
+    }
+    return judged.suspects().tooMany()
+        ? judged.heldFor(List.of(SenderCheck.TOO_MANY))
+        : overADay(source, judged);
+  }
+
+  /**
+   * Without it {@code explain} knows less; that is no reason to keep the version from going live.
+   */
+  private void noteFirstListed(String name, Judged judged, FeedVersion before) {
+    try {
+      store.saveFirstListed(
+          name, judged.version(), before, judged.digest(), judged.live().orElseThrow());
+    } catch (IOException e) {
+      LOG.warn(
+          "feed {}: since when its entries are listed cannot be written: {}",
+          name,
+          Faults.words(e));
+    }
+  }
+
+  /** Small steps that each pass may be a large one within a day. */
+  private Judged overADay(Source source, Judged judged) throws IOException {
+    String name = source.name();
+    if (!judged.judgement().verdict().goesLive()) {
+      return judged;
+    }
+    Optional<StoredVersion> before =
+        DayBefore.of(
+                store.versions(name), book.get(name), judged.version(), parts.clock().instant())
+            .flatMap(version -> sound.of(name, version));
+    return before.isEmpty()
+        ? judged
+        : judged.heldFor(
+            FeedGuard.overADay(
+                source.guard(),
+                judged.digest(),
+                judged.live().orElseThrow(),
+                trial(source).compared(before.get(), judged.version())));
+  }
+
+  private void accept(Source source, FeedVersion version, Origin origin, Keeping keeping)
+      throws IOException {
+    keeping.keep(version);
+    candidates.put(source.name(), new Candidate(version, origin));
+    outcomes.tell(source.name(), "accepted");
+  }
+
+  /** So that the operator hears which good senders it would list before accepting it. */
+  private FeedVersion withKnownGood(FeedTrial trial, Text text, Judged judged, boolean heldEntries)
+      throws IOException {
+    KnownGoodSet good = build.knownGoodSet();
+    FeedVersion version = judged.version();
+    return good.isEmpty()
+        ? version
+        : version.with(trial.knownGood(text.content(), version, good, heldEntries));
+  }
+
+  private void unchanged(Source source) throws IOException {
+    long held = book.get(source.name()).held();
+    outcomes.unchanged(source);
+    if (held != 0) {
+      store.remove(source.name(), held);
+    }
+  }
+}

@@ -1,0 +1,150 @@
+package io.bloomgate.blocklists.refresh;
+
+import io.bloomgate.blocklists.refresh.FeedRecord.Outcome;
+import io.bloomgate.blocklists.refresh.FeedRecord.Times;
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.settings.Settings.Feeds.Source;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes down how the tries of feeds ended and when they are tried again, and tells those who wait.
+ * Made for each refresh; used on the feed-refresher thread.
+ */
+final class FeedOutcomes {
+
+  private static final Logger LOG = LoggerFactory.getLogger(FeedOutcomes.class);
+
+  private final InstantSource clock;
+  private final FeedBook book;
+  private final FeedSchedule schedule;
+  private final double jitter;
+  private final Consumer<RefreshProgress> progress;
+
+  /**
+   * @param jitter share of an interval that is added to it at most
+   */
+  FeedOutcomes(
+      InstantSource clock,
+      FeedBook book,
+      FeedSchedule schedule,
+      double jitter,
+      Consumer<RefreshProgress> progress) {
+    this.clock = clock;
+    this.book = book;
+    this.schedule = schedule;
+    this.jitter = jitter;
+    this.progress = progress;
+  }
+
+  /** The source has what is live. */
+  void unchanged(Source source) {
+    Instant now = clock.instant();
+    book.update(
+        source.name(),
+        r ->
+            r.ended(
+                Outcome.UNCHANGED, "", r.live(), 0, r.times().succeeded(now, next(source), false)));
+    tell(source.name(), "unchanged");
+  }
+
+  /**
+   * A version waits for the operator.
+   *
+   * @param asked whether the source was asked for it just now
+   */
+  void held(Source source, FeedVersion version, boolean asked) {
+    String reasons = String.join("; ", version.reasons());
+    if (book.get(source.name()).held() == 0) {
+      // Once, not at every refresh; the metric bloomgate_feed_state stays until it is let through.
+      LOG.warn("feed {}: new version is held: {}", source.name(), reasons);
+      if (version.knownGood().entries() > 0) {
+        String good = KnownGoodLog.text(version.knownGood());
+        LOG.warn("feed {}: if it were accepted, {}", source.name(), good);
+      }
+    }
+    book.update(
+        source.name(),
+        r ->
+            r.ended(
+                Outcome.HELD,
+                "held: " + reasons,
+                r.live(),
+                version.id(),
+                asked ? r.times().waiting(next(source)) : r.times()));
+    tell(source.name(), "held");
+  }
+
+  /** The source changed between two words of the operator: what it has now is to be seen. */
+  void unclear(Source source) {
+    book.update(source.name(), r -> r.with(r.times().dueAt(clock.instant())));
+    tell(source.name(), "asking again");
+  }
+
+  /** There is nothing that could go live; it is tried again after a while. */
+  void failed(Source source, Outcome outcome, String why, Optional<Duration> retryAfter) {
+    Instant now = clock.instant();
+    book.update(
+        source.name(),
+        r -> {
+          Instant next = schedule.afterFailure(now, source, jitter, r.times().failures() + 1);
+          Times times = r.times().failed(next, retryAfter.map(now::plus).orElse(null));
+          return r.ended(outcome, why, r.live(), r.held(), times);
+        });
+    tell(source.name(), outcome == Outcome.REJECTED ? "rejected" : "failed");
+  }
+
+  /** No server could be asked, for lack of an address; it is tried again in seconds. */
+  void unasked(Source source, String why) {
+    Instant now = clock.instant();
+    book.update(
+        source.name(),
+        r -> {
+          Instant next = schedule.afterNameFailure(now, source, jitter, r.times().failures() + 1);
+          return r.ended(Outcome.FAILED, why, r.live(), r.held(), r.times().unasked(next));
+        });
+    tell(source.name(), "failed");
+  }
+
+  /** A new version is live. */
+  void wentLive(Source source, Candidate candidate) {
+    Instant now = clock.instant();
+    FeedVersion version = candidate.version();
+    book.update(
+        source.name(),
+        r ->
+            switch (candidate.origin()) {
+              case FETCHED ->
+                  r.ended(
+                      Outcome.FRESH,
+                      "",
+                      version.id(),
+                      0,
+                      r.times().succeeded(now, next(source), true));
+              case HELD -> r.ended(Outcome.FRESH, "", version.id(), 0, r.times().changed(now));
+              case LIVE -> r.reread(version.id(), r.times().changed(now));
+            });
+    LOG.info(
+        "feed {}: {} entries live, {} held back, {} bad lines",
+        source.name(),
+        version.entries() - version.heldEntries(),
+        version.heldEntries(),
+        version.invalid());
+    tell(source.name(), "fresh");
+  }
+
+  private Instant next(Source source) {
+    return schedule.afterSuccess(clock.instant(), source, jitter);
+  }
+
+  void tell(String feed, String step) {
+    progress.accept(
+        new RefreshProgress(
+            feed + ": " + step, JsonValue.object().put("feed", feed).put("step", step).build()));
+  }
+}

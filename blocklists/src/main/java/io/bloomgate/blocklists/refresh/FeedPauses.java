@@ -1,0 +1,93 @@
+package io.bloomgate.blocklists.refresh;
+
+import io.bloomgate.config.settings.Settings.Feeds.Source;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Feeds that the operator switched off, for a while or until further notice; kept across restarts.
+ * Changed on control threads, ended by the feed-refresher.
+ */
+final class FeedPauses {
+
+  private final RefreshParts parts;
+  private final FeedBook book;
+
+  FeedPauses(RefreshParts parts, FeedBook book) {
+    this.parts = parts;
+    this.book = book;
+  }
+
+  private Map<String, Source> sources() {
+    return parts.settings().get().feeds().sources();
+  }
+
+  /**
+   * Switches a feed off.
+   *
+   * @param time {@code null} until it is enabled again
+   * @return false when there is no feed of that name
+   * @throws IOException when it is off and that cannot be written
+   */
+  boolean disable(String name, @Nullable Duration time) throws IOException {
+    Instant now = parts.steady().instant();
+    Instant until = time == null ? null : now.plus(time);
+    return set(name, new FeedRecord.Pause(true, time == null ? null : now, until));
+  }
+
+  /** Switches a feed on again; false when there is none of that name. */
+  boolean enable(String name) throws IOException {
+    return set(name, FeedRecord.Pause.NONE);
+  }
+
+  private boolean set(String name, FeedRecord.Pause pause) throws IOException {
+    if (!sources().containsKey(name)) {
+      return false;
+    }
+    boolean saved = book.update(name, r -> r.with(pause));
+    parts.disabledChanged().run();
+    if (!saved) {
+      throw new IOException(
+          "feed "
+              + name
+              + (pause.disabled() ? " is disabled" : " is enabled")
+              + " now, but that cannot be written and is forgotten at a restart");
+    }
+    return true;
+  }
+
+  /** Ends those whose time is over. Call now and then. */
+  void endThoseOver() {
+    Instant now = parts.steady().instant();
+    boolean changed = false;
+    for (String name : sources().keySet()) {
+      FeedRecord.Pause pause = book.get(name).pause();
+      if (pause.disabled() && !pause.holdsAt(now)) {
+        book.update(name, r -> r.with(FeedRecord.Pause.NONE));
+        changed = true;
+      } else if (pause.isAheadOf(now)) {
+        book.update(name, r -> r.with(pause.from(now)));
+      }
+    }
+    if (changed) {
+      parts.disabledChanged().run();
+    }
+  }
+
+  /** Names of the feeds that are switched off now. */
+  Set<String> now() {
+    Instant now = parts.steady().instant();
+    Set<String> disabled = new LinkedHashSet<>();
+    for (String name : sources().keySet()) {
+      if (book.get(name).pause().holdsAt(now)) {
+        disabled.add(name);
+      }
+    }
+    return disabled;
+  }
+}

@@ -1,0 +1,319 @@
+package io.bloomgate.blocklists.refresh;
+
+import io.bloomgate.blocklists.refresh.FeedVersion.StoredJson;
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonArray;
+import io.bloomgate.config.json.JsonValue.JsonBoolean;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is remembered of a feed between refreshes and across restarts. Immutable; replaced by {@link
+ * FeedBook}.
+ *
+ * @param live id of the version that is live, 0 for none
+ * @param held id of the version that waits for the operator, 0 for none
+ * @param outcome of the last try
+ * @param problem of the last try in words, empty when there was none
+ * @param times when it was tried and when it is due
+ * @param pause whether the operator switched it off
+ * @param rollback which versions the operator rolled back from
+ * @param asked digest of the location that was tried last, empty when that is not known
+ */
+record FeedRecord(
+    String name,
+    long live,
+    long held,
+    Outcome outcome,
+    String problem,
+    Times times,
+    Pause pause,
+    Rollback rollback,
+    String asked) {
+
+  /** How the last try ended. */
+  enum Outcome {
+    UNTRIED,
+    FRESH,
+    UNCHANGED,
+    HELD,
+    REJECTED,
+    FAILED
+  }
+
+  /**
+   * Points in time, {@code null} for never.
+   *
+   * @param attempt the last try began
+   * @param success the last try that said what is live is current
+   * @param change new content went live
+   * @param due the next try
+   * @param notBefore the server asked to stay away until then
+   * @param failures tries in a row without success
+   */
+  record Times(
+      @Nullable Instant attempt,
+      @Nullable Instant success,
+      @Nullable Instant change,
+      @Nullable Instant due,
+      @Nullable Instant notBefore,
+      int failures) {
+
+    static final Times NEVER = new Times(null, null, null, null, null, 0);
+
+    /** As soon as possible; what the server wished stays. */
+    Times dueAt(Instant now) {
+      return new Times(attempt, success, change, now, notBefore, failures);
+    }
+
+    /** Another server is asked: what the former one wished or did wrong is forgotten. */
+    Times elsewhere(Instant now) {
+      return new Times(attempt, success, change, now, null, 0);
+    }
+
+    /** The source was reached; what it has waits for the operator. */
+    Times waiting(Instant next) {
+      return new Times(attempt, success, change, next, null, 0);
+    }
+
+    Times attempted(Instant now) {
+      return new Times(now, success, change, due, notBefore, failures);
+    }
+
+    /** An operator's act put other content live. */
+    Times changed(Instant now) {
+      return new Times(attempt, success, now, due, notBefore, failures);
+    }
+
+    /** An operator let through what the check at {@code checked} had found. */
+    Times accepted(Instant checked, Instant now) {
+      return new Times(attempt, checked, now, due, notBefore, 0);
+    }
+
+    /** The clock was set back behind the last try. */
+    boolean areAheadOf(Instant now) {
+      return attempt != null && attempt.isAfter(now);
+    }
+
+    /** All times moved alike so that the last try was now: no wait lasts longer than it would. */
+    Times asIf(Instant now) {
+      Duration back = attempt == null ? Duration.ZERO : Duration.between(now, attempt);
+      return new Times(
+          moved(attempt, back),
+          moved(success, back),
+          moved(change, back),
+          moved(due, back),
+          moved(notBefore, back),
+          failures);
+    }
+
+    private static @Nullable Instant moved(@Nullable Instant time, Duration back) {
+      return time == null ? null : time.minus(back);
+    }
+
+    Times succeeded(Instant now, Instant next, boolean changed) {
+      return new Times(attempt, now, changed ? now : change, next, null, 0);
+    }
+
+    /** No server was reached: the last visit was the one that succeeded. */
+    Times unasked(Instant next) {
+      return new Times(success, success, change, next, notBefore, failures + 1);
+    }
+
+    Times failed(Instant next, @Nullable Instant wished) {
+      return new Times(attempt, success, change, next, wished, failures + 1);
+    }
+  }
+
+  /**
+   * Switched off or not.
+   *
+   * @param since when it was switched off, {@code null} without an end
+   * @param until {@code null} for as long as nobody switches it on
+   */
+  record Pause(boolean disabled, @Nullable Instant since, @Nullable Instant until) {
+    static final Pause NONE = new Pause(false, null, null);
+
+    /** The clock was set back behind its begin, so that it would last too long. */
+    boolean isAheadOf(Instant now) {
+      return since != null && now.isBefore(since);
+    }
+
+    /** The same time counted from another begin. */
+    Pause from(Instant begin) {
+      return since == null || until == null
+          ? this
+          : new Pause(disabled, begin, begin.plus(Duration.between(since, until)));
+    }
+
+    boolean holdsAt(Instant now) {
+      return disabled && (until == null || now.isBefore(until));
+    }
+  }
+
+  /**
+   * Versions that the operator rolled back from. Those newer than the live one must not come back
+   * by themselves; older ones are no aim of another rollback.
+   *
+   * @param to the version that was chosen, or the newest that the source published since
+   * @param by Unix user of the last rollback, empty for none
+   * @param at time of the last rollback, {@code null} for never
+   */
+  record Rollback(Set<Long> from, long to, String by, @Nullable Instant at) {
+    static final Rollback NONE = new Rollback(Set.of(), 0, "", null);
+
+    Rollback {
+      from = Collections.unmodifiableSet(new TreeSet<>(from));
+    }
+
+    private Rollback followedBy(long version) {
+      return new Rollback(from, version, by, at);
+    }
+  }
+
+  static FeedRecord unknown(String name) {
+    return new FeedRecord(
+        name, 0, 0, Outcome.UNTRIED, "", Times.NEVER, Pause.NONE, Rollback.NONE, "");
+  }
+
+  /** True for a version that must not become live again by a refresh. */
+  boolean isRolledBack(long version) {
+    return version > rollback.to && rollback.from.contains(version);
+  }
+
+  /** True while the live version is older than one that the operator rolled back from. */
+  boolean isRolledBack() {
+    return rollback.from.stream().anyMatch(this::isRolledBack);
+  }
+
+  FeedRecord with(Times newTimes) {
+    return new FeedRecord(name, live, held, outcome, problem, newTimes, pause, rollback, asked);
+  }
+
+  FeedRecord with(Pause newPause) {
+    return new FeedRecord(name, live, held, outcome, problem, times, newPause, rollback, asked);
+  }
+
+  /** True when the settings name another location than the one that was tried last. */
+  boolean wasAskedElsewhere(String location) {
+    return !asked.isEmpty() && !asked.equals(location);
+  }
+
+  /** A try begins. */
+  FeedRecord attempted(String location, Instant now) {
+    Times from = wasAskedElsewhere(location) ? times.elsewhere(now) : times;
+    return new FeedRecord(
+        name, live, held, outcome, problem, from.attempted(now), pause, rollback, location);
+  }
+
+  /** The operator chose another version. */
+  FeedRecord rolledBack(long version, Rollback newRollback, Times newTimes) {
+    return new FeedRecord(
+        name, version, held, outcome, problem, newTimes, pause, newRollback, asked);
+  }
+
+  FeedRecord ended(Outcome how, String why, long newLive, long newHeld, Times newTimes) {
+    Rollback next = newLive == live ? rollback : rollback.followedBy(newLive);
+    return new FeedRecord(name, newLive, newHeld, how, why, newTimes, pause, next, asked);
+  }
+
+  /** What is live was read in another way; a rollback holds on. */
+  FeedRecord reread(long version, Times newTimes) {
+    return new FeedRecord(name, version, 0, Outcome.FRESH, "", newTimes, pause, rollback, asked);
+  }
+
+  /**
+   * The live version was lost: it is fetched again as soon as possible, and a rollback holds on.
+   *
+   * @param version that is live instead, 0 for none
+   */
+  FeedRecord lost(long version, String why, Instant now) {
+    return new FeedRecord(
+        name, version, held, Outcome.FAILED, why, times.dueAt(now), pause, rollback, asked);
+  }
+
+  /** What a stored version is: live, held, rolled-back or kept. */
+  String status(long version) {
+    if (version == live) {
+      return "live";
+    }
+    if (version == held) {
+      return "held";
+    }
+    return rollback.from.contains(version) ? "rolled-back" : "kept";
+  }
+
+  JsonObject toJson() {
+    return JsonValue.object()
+        .put("live", live)
+        .put("held", held)
+        .put("outcome", outcome.name())
+        .put("problem", problem)
+        .put("attempt", text(times.attempt))
+        .put("success", text(times.success))
+        .put("change", text(times.change))
+        .put("due", text(times.due))
+        .put("not_before", text(times.notBefore))
+        .put("failures", times.failures)
+        .put("disabled", pause.disabled)
+        .put("disabled_since", text(pause.since))
+        .put("disabled_until", text(pause.until))
+        .put("rolled_back_from", new JsonArray(rollback.from.stream().map(FeedRecord::id).toList()))
+        .put("rolled_back_to", rollback.to)
+        .put("rolled_back_by", rollback.by)
+        .put("rolled_back_at", text(rollback.at))
+        .put("asked", asked)
+        .build();
+  }
+
+  static FeedRecord ofJson(String name, JsonObject stored) {
+    Optional<Outcome> outcome =
+        Arrays.stream(Outcome.values())
+            .filter(o -> stored.text("outcome").filter(o.name()::equals).isPresent())
+            .findFirst();
+    Times times =
+        new Times(
+            StoredJson.instant(stored, "attempt").orElse(null),
+            StoredJson.instant(stored, "success").orElse(null),
+            StoredJson.instant(stored, "change").orElse(null),
+            StoredJson.instant(stored, "due").orElse(null),
+            StoredJson.instant(stored, "not_before").orElse(null),
+            (int) Math.min(1000, StoredJson.number(stored, "failures")));
+    Pause pause =
+        new Pause(
+            stored.get("disabled").orElse(null) instanceof JsonBoolean(boolean disabled)
+                && disabled,
+            StoredJson.instant(stored, "disabled_since").orElse(null),
+            StoredJson.instant(stored, "disabled_until").orElse(null));
+    return new FeedRecord(
+        name,
+        StoredJson.number(stored, "live"),
+        StoredJson.number(stored, "held"),
+        outcome.orElse(Outcome.UNTRIED),
+        stored.text("problem").orElse(""),
+        times,
+        pause,
+        new Rollback(
+            Set.copyOf(StoredJson.numbers(stored, "rolled_back_from")),
+            StoredJson.number(
+                stored, stored.get("rolled_back_to").isPresent() ? "rolled_back_to" : "live"),
+            stored.text("rolled_back_by").orElse(""),
+            StoredJson.instant(stored, "rolled_back_at").orElse(null)),
+        stored.text("asked").orElse(""));
+  }
+
+  private static JsonValue id(long version) {
+    return JsonValue.of(version);
+  }
+
+  static @Nullable String text(@Nullable Instant time) {
+    return time == null ? null : time.toString();
+  }
+}

@@ -1,0 +1,397 @@
+package io.bloomgate.blocklists.refresh;
+
+import io.bloomgate.blocklists.refresh.TryingMark.Trying;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.settings.Settings.Feeds.Source;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the lists current: the body of the one feed-refresher thread, and what the control server
+ * asks of it.
+ *
+ * <p>{@link #run} is the thread's loop: it refreshes what is due, rebuilds when the settings ask
+ * for it, and carries out requested refreshes one after the other, so that two at once never mix.
+ * {@link #refresh}, {@link #enable}, {@link #disable} and the reports are called on control
+ * threads. Everything that is fetched, judged or built happens aside; sessions see the one step
+ * from one generation to the next.
+ */
+public final class FeedRefresher implements Runnable, AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(FeedRefresher.class);
+
+  /** Rest after a fault that nothing foresaw, so that it does not fill the log or ask servers. */
+  private static final Duration FAULT_REST = Duration.ofMinutes(1);
+
+  /** Ten million entries are built in seconds; guards and disks may be slower. */
+  private static final Duration LATE = Duration.ofMinutes(30);
+
+  private static final String STOPPING = "the gateway is stopping";
+
+  /** How long the feeds that are ready wait for a slow one before they go live without it. */
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private final RefreshParts parts;
+  private final FeedStore store;
+  private final FeedBook book;
+  private final FeedBuild build;
+  private final FeedSchedule schedule;
+  private final FeedReports reports;
+  private final DueFeeds due;
+  private final FeedPauses pauses;
+  private final FeedActs acts;
+  private final FeedAges ages;
+  private final Fetches fetches;
+  private final Duration patience;
+  private final BlockingQueue<RefresherTask> tasks = new LinkedBlockingQueue<>();
+
+  private final WaitingRefreshes waiting;
+
+  private final Rebuilds rebuilds;
+  private volatile boolean stopped;
+
+  /** When the work in hand began; {@code null} while nothing is done. */
+  private volatile @Nullable Instant workBegan;
+
+  private FeedRefresher(RefreshParts parts, FeedStore store, Duration patience) {
+    this.parts = parts;
+    this.store = store;
+    this.book = new FeedBook(store, parts.alarm());
+    this.build = new FeedBuild(parts, store, book);
+    this.rebuilds = new Rebuilds(parts, build);
+    PublisherPace pace = new PublisherPace(parts.publishers(), parts.clock());
+    sources().values().forEach(s -> pace.remember(s, book.get(s.name()).times().attempt()));
+    this.schedule = new FeedSchedule(parts.random(), pace);
+    this.pauses = new FeedPauses(parts, book);
+    this.acts = new FeedActs(parts, store, book, build);
+    this.ages = new FeedAges(parts, book);
+    this.fetches = new Fetches(parts.fetches(), pace, () -> tasks.add(new RefresherTask.Wake()));
+    this.patience = patience;
+    this.due = new DueFeeds(parts, store, book, pace);
+    this.reports = new FeedReports(parts, store, book);
+    this.waiting = new WaitingRefreshes(reports);
+  }
+
+  /**
+   * Opens the stored feeds and makes the last generation live, without network. The caller then
+   * runs this object on the feed-refresher thread.
+   *
+   * @throws IOException when the state directory cannot be used
+   */
+  public static FeedRefresher open(RefreshParts parts) throws IOException {
+    return open(parts, PATIENCE);
+  }
+
+  static FeedRefresher open(RefreshParts parts, Duration patience) throws IOException {
+    FeedStore store = FeedStore.open(parts.stateDir().resolve("feeds"));
+    parts.live().publish(parts.snapshots().load());
+    FeedRefresher refresher = new FeedRefresher(parts, store, patience);
+    refresher.build.adoptPublished();
+    refresher.takeOver();
+    return refresher;
+  }
+
+  /** What may have ended the process before is not done again at once. */
+  private void takeOver() {
+    Optional<Trying> tried = new FeedLeftovers(parts, store, book, schedule).clear();
+    if (tried.isPresent()) {
+      rebuilds.rest(tried.get().building());
+      tried.get().versions().keySet().stream()
+          .map(sources()::get)
+          .filter(Objects::nonNull)
+          .forEach(due::tried);
+    }
+  }
+
+  /** The loop of the feed-refresher thread; ends after {@link #close}. */
+  @Override
+  public void run() {
+    Duration rest = Duration.ZERO;
+    while (!stopped) {
+      try {
+        workBegan = parts.steady().instant();
+        if (rest.isZero()) {
+          tick();
+        }
+        Duration sleep = rest.isZero() ? due.sleep() : rest;
+        rest = Duration.ZERO;
+        workBegan = null;
+        RefresherTask task = tasks.poll(sleep.toMillis(), TimeUnit.MILLISECONDS);
+        workBegan = parts.steady().instant();
+        if (task != null && !stopped) {
+          carryOut(task);
+        }
+      } catch (InterruptedException e) {
+        stopped = true;
+      } catch (RuntimeException | Error e) {
+        // Without this thread every list would age unseen.
+        rest = FAULT_REST;
+        LOG.error("the refresh of feeds failed unexpectedly", e);
+        parts.alarm().accept("the refresh of feeds failed unexpectedly, see the log");
+        waiting.settle(fetches::isUnderWay, "the refresh failed unexpectedly, see the log");
+      }
+    }
+    for (RefresherTask left = tasks.poll(); left != null; left = tasks.poll()) {
+      left.refuse(stopping(), ActResult.refused(STOPPING, ""));
+    }
+    waiting.giveUp(STOPPING);
+  }
+
+  /** True when one piece of work takes longer than the largest lists do. */
+  public boolean isLate() {
+    Instant began = workBegan;
+    return began != null && parts.steady().instant().isAfter(began.plus(LATE));
+  }
+
+  private void carryOut(RefresherTask task) throws InterruptedException {
+    switch (task) {
+      case RefresherTask.Wake() -> {}
+      case RefresherTask.Refresh refresh -> serve(refresh);
+      case RefresherTask.Switch(FeedActs.Act act, RefreshRequest<ActResult> request) -> {
+        ActResult result = ActResult.refused("it failed unexpectedly", "the log says why");
+        try {
+          result = acts.carryOut(act);
+        } finally {
+          request.ended(result);
+        }
+      }
+    }
+  }
+
+  /** Ends the loop; a build that is under way is finished or thrown away, never half live. */
+  @Override
+  public void close() {
+    stopped = true;
+    tasks.add(new RefresherTask.Wake());
+  }
+
+  /** The settings were reloaded: feeds may have come or gone, rules changed. */
+  public void settingsChanged() {
+    rebuilds.settingsChanged();
+    tasks.add(new RefresherTask.Wake());
+  }
+
+  /** Another generation is live than was published: it may not be of the versions of today. */
+  public void listsReplaced() {
+    rebuilds.listsReplaced();
+    tasks.add(new RefresherTask.Wake());
+  }
+
+  /** One look at the clock and the files: refreshes what is due. On the refresher's thread. */
+  public void tick() throws InterruptedException {
+    pauses.endThoseOver();
+    ages.look();
+    boolean rebuild = rebuilds.areDue();
+    if (rebuild && parts.live().current().generation() == 0) {
+      // Nothing is live: what is stored goes live before any server is waited for.
+      refreshNow(List.of(), false, true);
+      rebuild = false;
+    }
+    List<Source> sources = dueNow();
+    if (!sources.isEmpty() || rebuild || rebuilds.wantReading() || fetches.haveEnded()) {
+      refreshNow(sources, false, rebuild);
+    }
+  }
+
+  private List<Source> dueNow() {
+    return due.now().stream().filter(s -> !fetches.isUnderWay(s.name())).toList();
+  }
+
+  private void refreshNow(List<Source> sources, boolean force, boolean rebuild)
+      throws InterruptedException {
+    sources.forEach(due::tried);
+    Collection<Source> again = rebuilds.takeReading() ? sources().values() : List.of();
+    FeedRun run = new FeedRun(parts, store, book, build, schedule, fetches, waiting::tell);
+    if (!run.refresh(sources, again, force, rebuild, patience)) {
+      rebuilds.failed();
+    }
+    waiting.settle(fetches::isUnderWay, "");
+  }
+
+  private Map<String, Source> sources() {
+    return parts.settings().get().feeds().sources();
+  }
+
+  /**
+   * {@code feeds refresh}: returns when the new generation is live or refused. Blocks a control
+   * thread; progress is told on that thread.
+   *
+   * @param names feeds; none and not {@code all}: those that are due
+   * @param force also where the server asked to stay away, and without validators; never past a
+   *     guard
+   */
+  public RefreshResult refresh(
+      List<String> names, boolean all, boolean force, Consumer<RefreshProgress> progress)
+      throws InterruptedException {
+    for (String name : names) {
+      if (!sources().containsKey(name)) {
+        return new RefreshResult(
+            List.of(),
+            2,
+            "there is no feed "
+                + name
+                + " in the settings in force; if you just added it: `bloomgate config reload`");
+      }
+    }
+    RefreshRequest<RefreshResult> request = new RefreshRequest<>();
+    tasks.add(new RefresherTask.Refresh(names, all, force, request));
+    return request.await(progress, () -> stopped, stopping());
+  }
+
+  /** Carries out a request on the refresher's thread. */
+  private void serve(RefresherTask.Refresh task) throws InterruptedException {
+    List<Source> asked = asked(task);
+    waiting.add(asked, due.refusals(asked, task.force()), task.request());
+    List<Source> ready =
+        asked.stream()
+            .filter(s -> due.mayAsk(s, task.force()) && !fetches.isUnderWay(s.name()))
+            .toList();
+    if (ready.isEmpty()) {
+      waiting.settle(fetches::isUnderWay, "");
+    } else {
+      refreshNow(ready, task.force(), false);
+    }
+  }
+
+  /** Carries out a refresh on the caller's thread, where no loop runs: for tests. */
+  public RefreshResult refreshHere(List<String> names, boolean all, boolean force)
+      throws InterruptedException {
+    RefreshRequest<RefreshResult> request = new RefreshRequest<>();
+    serve(new RefresherTask.Refresh(names, all, force, request));
+    RefreshResult result = request.result();
+    while (result == null) {
+      fetches.awaitAny(patience);
+      refreshNow(List.of(), false, false);
+      result = request.result();
+    }
+    return result;
+  }
+
+  /**
+   * {@code feeds accept}: lets through what is held of a feed. Blocks a control thread until it is
+   * live.
+   *
+   * @param by Unix user who asks
+   */
+  public ActResult accept(String name, String by, Consumer<RefreshProgress> progress)
+      throws InterruptedException {
+    return wait(new FeedActs.Act.Accept(name, by), progress);
+  }
+
+  /**
+   * {@code feeds rollback}: lets an older version be live, and keeps the newer ones from coming
+   * back. Blocks a control thread until it is live.
+   *
+   * @param to number of a kept version, {@code null} for the one before
+   * @param by Unix user who asks
+   */
+  public ActResult rollback(
+      String name, @Nullable Long to, String by, Consumer<RefreshProgress> progress)
+      throws InterruptedException {
+    return wait(new FeedActs.Act.Rollback(name, to, by), progress);
+  }
+
+  private ActResult wait(FeedActs.Act act, Consumer<RefreshProgress> progress)
+      throws InterruptedException {
+    RefreshRequest<ActResult> request = new RefreshRequest<>();
+    tasks.add(new RefresherTask.Switch(act, request));
+    return request.await(progress, () -> stopped, ActResult.refused(STOPPING, ""));
+  }
+
+  /** The same on the caller's thread, where no loop runs: for tests. */
+  ActResult actHere(FeedActs.Act act) {
+    return acts.carryOut(act);
+  }
+
+  private List<Source> asked(RefresherTask.Refresh request) {
+    if (request.all()) {
+      return List.copyOf(sources().values());
+    }
+    return request.names().isEmpty()
+        ? dueNow()
+        : new LinkedHashSet<>(request.names())
+            .stream().map(sources()::get).filter(Objects::nonNull).toList();
+  }
+
+  private RefreshResult stopping() {
+    return waiting.ended(List.of(), STOPPING, "");
+  }
+
+  /**
+   * Switches a feed on again; false when there is none of that name.
+   *
+   * @throws IOException when it is on and that cannot be written: a restart forgets it
+   */
+  public boolean enable(String name) throws IOException {
+    return pauses.enable(name);
+  }
+
+  /**
+   * Switches a feed off: it is not fetched, and its listings do not count.
+   *
+   * @param time {@code null} until it is enabled again
+   * @return false when there is no feed of that name
+   * @throws IOException when it is off and that cannot be written: a restart forgets it
+   */
+  public boolean disable(String name, @Nullable Duration time) throws IOException {
+    return pauses.disable(name, time);
+  }
+
+  /** Names of the feeds that are switched off now. */
+  public Set<String> disabledFeeds() {
+    return pauses.now();
+  }
+
+  /** When each feed was last found current, for ageing; feeds that never were are missing. */
+  public Map<String, Instant> lastSuccess() {
+    return reports.lastSuccess();
+  }
+
+  /** When new content of each feed last went live; feeds that never had any are missing. */
+  public Map<String, Instant> lastChange() {
+    return reports.lastChange();
+  }
+
+  /**
+   * A sentence of each feed whose new entries hit good senders, or that lost half of its entries
+   * within a day. Reads what is stored of each feed.
+   */
+  public Map<String, String> alarms() {
+    return reports.alarms();
+  }
+
+  /** How each feed stands, in file order. */
+  public Map<String, FeedState> states() {
+    return reports.states();
+  }
+
+  /** What the time since its last check leaves of each feed, in file order. */
+  public Map<String, FeedAge> ages() {
+    return reports.ages();
+  }
+
+  /** The objects of {@code feeds list}, in file order. */
+  public List<JsonObject> list() {
+    return sources().values().stream().map(reports::line).toList();
+  }
+
+  /** The object of {@code feeds show NAME}, if there is a feed of that name. */
+  public Optional<JsonObject> show(String name) {
+    return Optional.ofNullable(sources().get(name)).map(reports::show);
+  }
+}

@@ -1,0 +1,312 @@
+package io.bloomgate.blocklists.refresh;
+
+import io.bloomgate.blocklists.fetch.FeedSource;
+import io.bloomgate.blocklists.fetch.FetchResult;
+import io.bloomgate.blocklists.fetch.Validators;
+import io.bloomgate.blocklists.format.FeedContent;
+import io.bloomgate.blocklists.generation.FeedCounts;
+import io.bloomgate.blocklists.generation.SnapshotBuildException;
+import io.bloomgate.blocklists.index.TooManyEntriesException;
+import io.bloomgate.blocklists.refresh.FeedIntake.Known;
+import io.bloomgate.blocklists.refresh.FeedRecord.Outcome;
+import io.bloomgate.config.fault.Faults;
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.settings.Settings;
+import io.bloomgate.config.settings.Settings.Feeds.Source;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One refresh: fetch some feeds side by side, let {@link FeedIntake} judge each aside, build one
+ * generation of all that passed, publish it. Made by {@link FeedRefresher} for each refresh, on its
+ * thread.
+ *
+ * <p>A feed that comes slowly does not keep the others waiting: after a while the generation is
+ * made of those that are there, and the late one is taken by a later run.
+ *
+ * <p>Killed at any step, the live lists stay whole: a version becomes live by being part of a
+ * published generation, and what was stored before that is found again or thrown away.
+ */
+final class FeedRun {
+
+  private static final Logger LOG = LoggerFactory.getLogger(FeedRun.class);
+
+  private final RefreshParts parts;
+  private final FeedStore store;
+  private final FeedBook book;
+  private final FeedBuild build;
+  private final TryingMark mark;
+  private final Fetches fetches;
+  private final Consumer<RefreshProgress> progress;
+  private final Settings settings;
+  private final FeedOutcomes outcomes;
+  private final FeedIntake intake;
+
+  /** A part of the work that concerns one feed. */
+  @FunctionalInterface
+  private interface Step {
+    void go() throws IOException;
+  }
+
+  FeedRun(
+      RefreshParts parts,
+      FeedStore store,
+      FeedBook book,
+      FeedBuild build,
+      FeedSchedule schedule,
+      Fetches fetches,
+      Consumer<RefreshProgress> progress) {
+    this.parts = parts;
+    this.store = store;
+    this.book = book;
+    this.build = build;
+    this.mark = store.mark();
+    this.fetches = fetches;
+    this.progress = progress;
+    this.settings = parts.settings().get();
+    double jitter = settings.feeds().refreshJitterRatio();
+    this.outcomes = new FeedOutcomes(parts.clock(), book, schedule, jitter, progress);
+    this.intake = new FeedIntake(parts, store, book, build, outcomes);
+  }
+
+  /**
+   * Refreshes these feeds, and takes what else has come meanwhile.
+   *
+   * @param sources none of which is being fetched already
+   * @param reread those whose stored versions may have to be judged again
+   * @param force without validators: fetch even what did not change
+   * @param rebuild publish a generation even if no feed changed
+   * @param patience how long the generation waits for a slow feed
+   * @return false when a generation was to be published and could not be
+   * @throws InterruptedException when the gateway stops; nothing of this refresh goes live
+   */
+  boolean refresh(
+      List<Source> sources,
+      Collection<Source> reread,
+      boolean force,
+      boolean rebuild,
+      Duration patience)
+      throws InterruptedException {
+    sources.forEach(source -> begin(source, force));
+    fetches.await(sources, patience);
+    for (Fetches.Ended ended : fetches.take()) {
+      takeIfWanted(ended);
+    }
+    for (Source source : reread) {
+      if (!intake.candidates().containsKey(source.name())) {
+        guarded(source, () -> intake.reread(source));
+      }
+    }
+    return (intake.candidates().isEmpty() && !rebuild) || publish();
+  }
+
+  private void begin(Source source, boolean force) {
+    String location = FeedTrial.locationKey(source.location());
+    book.update(source.name(), r -> r.attempted(location, parts.clock().instant()));
+    Known known = force ? Known.NOTHING : known(source);
+    fetches.start(source, known.version(), () -> fetch(source, known.validators()));
+    outcomes.tell(source.name(), "fetching");
+  }
+
+  private Known known(Source source) {
+    try {
+      return intake.known(source);
+    } catch (IOException e) {
+      LOG.warn("feed {}: {}", source.name(), Faults.words(e));
+      return Known.NOTHING;
+    }
+  }
+
+  /** While a slow feed came, the settings may have lost it or moved it. */
+  private void takeIfWanted(Fetches.Ended ended) {
+    Source source = ended.source();
+    if (source.equals(settings.feeds().sources().get(source.name()))) {
+      guarded(source, () -> take(source, ended));
+      if (intake.candidates().containsKey(source.name())) {
+        return;
+      }
+    }
+    // What is not kept must not fill the disk until the next try.
+    try {
+      store.discardIncoming(source.name());
+    } catch (IOException e) {
+      LOG.warn("feed {}: {}", source.name(), Faults.words(e));
+    }
+  }
+
+  private FetchResult fetch(Source source, Validators known) {
+    try {
+      FeedSource from =
+          parts.sources().of(source, new FetchSteps(source.name(), parts.clock(), progress));
+      return from.fetch(known, store.incoming(source.name()));
+    } catch (FreeRoom.NoRoomException e) {
+      return FetchResult.Failed.of(Faults.words(e), Faults.words(e));
+    } catch (IOException e) {
+      return FetchResult.Failed.of(
+          "the state directory cannot be written; check space and owner", Faults.words(e));
+    }
+  }
+
+  private void take(Source source, Fetches.Ended ended) throws IOException {
+    switch (ended.result()) {
+      case FetchResult.NotModified ignored -> intake.notModified(source, ended.asked());
+      case FetchResult.Failed failed -> {
+        LOG.warn("feed {}: {}", source.name(), failed.log());
+        if (failed.unasked()) {
+          outcomes.unasked(source, failed.message());
+        } else {
+          outcomes.failed(source, Outcome.FAILED, failed.message(), failed.retryAfter());
+        }
+      }
+      case FetchResult.Fetched(FeedContent content, Validators validators, var wish) ->
+          intake.fetched(source, content, validators);
+    }
+  }
+
+  /** A failure is the feed's own and nobody else's: the others go on, and its server rests. */
+  private void guarded(Source source, Step step) {
+    try {
+      step.go();
+    } catch (IOException e) {
+      LOG.warn("feed {}: {}", source.name(), Faults.words(e));
+      failed(
+          source,
+          "the version could not be read or stored; check space and owner of the state directory");
+    } catch (RuntimeException | StackOverflowError | InternalError e) {
+      LOG.error("feed {}: reading its new version failed unexpectedly", source.name(), e);
+      failed(source, "unexpected fault, see the log");
+    }
+    // Not in a finally clause: the mark outlives an error that ends the process.
+    mark.end();
+  }
+
+  private void failed(Source source, String why) {
+    intake.candidates().remove(source.name());
+    outcomes.failed(source, Outcome.FAILED, why, Optional.empty());
+  }
+
+  private boolean publish() {
+    progress.accept(
+        new RefreshProgress(
+            "building the lists", JsonValue.object().put("step", "building").build()));
+    Map<String, FeedVersion> versions = new LinkedHashMap<>();
+    intake.candidates().forEach((name, candidate) -> versions.put(name, candidate.version()));
+    boolean published = false;
+    Set<String> refused = versions.keySet();
+    try {
+      mark.begin(new TryingMark.Trying(true, ids(versions)));
+      refused = build.publishReadable(versions);
+      published = true;
+    } catch (TooManyEntriesException e) {
+      mark.end();
+      return publishWithoutOne(e);
+    } catch (IOException
+        | SnapshotBuildException
+        | RuntimeException
+        | StackOverflowError
+        | InternalError e) {
+      LOG.error("the lists could not be built", e);
+      parts
+          .alarm()
+          .accept("new lists could not be built, the last good ones stay: " + e.getMessage());
+    }
+    mark.end();
+    for (Map.Entry<String, Candidate> one : intake.candidates().entrySet()) {
+      if (refused.contains(one.getKey())) {
+        giveUp(
+            source(one.getKey()),
+            one.getValue().version(),
+            Outcome.FAILED,
+            "the lists could not be built, see the log");
+      } else {
+        wentLive(source(one.getKey()), one.getValue());
+      }
+    }
+    return published;
+  }
+
+  private static Map<String, Long> ids(Map<String, FeedVersion> versions) {
+    Map<String, Long> ids = new LinkedHashMap<>();
+    versions.forEach((name, version) -> ids.put(name, version.id()));
+    return ids;
+  }
+
+  /** The heap has no room for all: the feed that grew most is refused, the others go live. */
+  private boolean publishWithoutOne(TooManyEntriesException tooMany) {
+    String why = String.valueOf(tooMany.getMessage());
+    LOG.error("the lists could not be built: {}", why);
+    parts.alarm().accept("new lists could not be built: " + why);
+    Optional<String> grown =
+        intake.candidates().keySet().stream().max(Comparator.comparingLong(this::growth));
+    if (grown.isEmpty()) {
+      return false;
+    }
+    Candidate refused = Objects.requireNonNull(intake.candidates().remove(grown.get()));
+    giveUp(source(grown.get()), refused.version(), Outcome.REJECTED, "rejected: " + why);
+    return !intake.candidates().isEmpty() && publish();
+  }
+
+  private long growth(String name) {
+    long live =
+        parts.live().current().manifest().feeds().stream()
+            .filter(feed -> feed.name().equals(name))
+            .mapToLong(FeedCounts::entries)
+            .sum();
+    return Objects.requireNonNull(intake.candidates().get(name)).version().entries() - live;
+  }
+
+  private Source source(String name) {
+    return Objects.requireNonNull(settings.feeds().sources().get(name));
+  }
+
+  private void giveUp(Source source, FeedVersion version, Outcome outcome, String why) {
+    if (version.id() != book.get(source.name()).held()) {
+      remove(source.name(), version.id());
+    }
+    outcomes.failed(source, outcome, why, Optional.empty());
+  }
+
+  private void remove(String name, long version) {
+    try {
+      store.remove(name, version);
+    } catch (IOException e) {
+      LOG.warn("feed {}: version {} cannot be removed: {}", name, version, Faults.words(e));
+    }
+  }
+
+  private void wentLive(Source source, Candidate candidate) {
+    String name = source.name();
+    long id = candidate.version().id();
+    long overtaken = book.get(name).held();
+    outcomes.wentLive(source, candidate);
+    if (overtaken != 0 && overtaken != id) {
+      remove(name, overtaken);
+    }
+    try {
+      Set<Long> inUse =
+          new HashSet<>(DayBefore.wanted(store.versions(name), parts.clock().instant()));
+      inUse.add(id);
+      store.prune(name, settings.feeds().keepGenerations(), inUse);
+      DayBefore.lostHalf(
+              store.versions(name),
+              book.get(name),
+              candidate.version().wentLive(parts.clock().instant()),
+              parts.clock().instant())
+          .ifPresent(lost -> parts.alarm().accept("feed " + name + ": " + lost));
+    } catch (IOException e) {
+      LOG.warn("feed {}: old versions cannot be removed: {}", name, Faults.words(e));
+    }
+  }
+}

@@ -1,0 +1,361 @@
+package io.bloomgate.blocklists.refresh;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.bloomgate.blocklists.file.DamagedFileException;
+import io.bloomgate.blocklists.file.DurableFiles;
+import io.bloomgate.blocklists.format.FeedContent;
+import io.bloomgate.blocklists.guard.EntryKeys;
+import io.bloomgate.blocklists.guard.FeedDigest;
+import io.bloomgate.blocklists.guard.FirstListed;
+import io.bloomgate.config.json.Json;
+import io.bloomgate.config.json.JsonSyntaxException;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The octets of feeds on disk: {@code STATE_DIR/feeds/NAME/versions/17/part-0000} with {@code
+ * version.json} beside, and {@code NAME/state.json}. A version directory appears whole or not at
+ * all; what a killed refresh left lies in {@code NAME/incoming} or {@code NAME/again} and is
+ * cleared at the next start or use. Used by the feed-refresher, {@code state.json} also by whoever
+ * enables and disables; read by {@link KeptVersions} and {@link StoredFeeds} in the command line.
+ */
+final class FeedStore {
+
+  private static final String INCOMING = "incoming";
+  private static final String AGAIN = "again";
+  private static final String VERSIONS = "versions";
+  private static final String VERSION = "version.json";
+  private static final String FIRST_LISTED = "first-listed";
+  private static final String STATE = "state.json";
+  private static final String BUILT = "built.json";
+  private static final String GOOD = "good";
+
+  private final Path root;
+  private final boolean readOnly;
+  private final FreeRoom room;
+
+  private FeedStore(Path root, boolean readOnly, FreeRoom room) {
+    this.root = root;
+    this.readOnly = readOnly;
+    this.room = room;
+  }
+
+  /**
+   * @param root {@code STATE_DIR/feeds}; its parent exists
+   */
+  static FeedStore open(Path root) throws IOException {
+    return open(root, FreeRoom.OF_FILE_SYSTEM);
+  }
+
+  static FeedStore open(Path root, FreeRoom.Gauge free) throws IOException {
+    ensure(root);
+    return new FeedStore(root, false, new FreeRoom(free));
+  }
+
+  /** The same for those who may not write: nothing is made where nothing is. */
+  static FeedStore forReading(Path root) {
+    return new FeedStore(root, true, new FreeRoom(FreeRoom.OF_FILE_SYSTEM));
+  }
+
+  /** Tells of what is being tried. */
+  TryingMark mark() {
+    return new TryingMark(root);
+  }
+
+  private static void ensure(Path directory) throws IOException {
+    if (!Files.isDirectory(directory)) {
+      DurableFiles.createPrivateDirectory(directory);
+    }
+  }
+
+  private Path feed(String name) throws IOException {
+    // Names come from the settings, which allow no separator; this is the second lock.
+    Path directory = root.resolve(name).normalize();
+    if (!root.equals(directory.getParent())) {
+      throw new IOException("the name of a feed must not lead out of " + root);
+    }
+    if (!readOnly) {
+      ensure(directory);
+    }
+    return directory;
+  }
+
+  /**
+   * What is remembered of a feed; nothing of one that is new.
+   *
+   * @throws DamagedFileException when it is not what was written
+   * @throws IOException when something was written and cannot be read
+   */
+  FeedRecord record(String name) throws IOException {
+    Path file = feed(name).resolve(STATE);
+    Optional<JsonObject> stored = object(file);
+    if (stored.isEmpty() && Files.exists(file)) {
+      throw new DamagedFileException(file, "is damaged");
+    }
+    return stored
+        .map(state -> FeedRecord.ofJson(name, state))
+        .orElseGet(() -> FeedRecord.unknown(name));
+  }
+
+  void save(FeedRecord state) throws IOException {
+    DurableFiles.replace(
+        feed(state.name()).resolve(STATE), Json.write(state.toJson()).getBytes(UTF_8));
+  }
+
+  /** The digest of what decides about a build beside the versions, as it was at the last build. */
+  Optional<String> built() throws IOException {
+    return object(root.resolve(BUILT)).flatMap(o -> o.text("digest"));
+  }
+
+  /** See {@link #built}. */
+  void saveBuilt(String digest) throws IOException {
+    JsonObject object = io.bloomgate.config.json.JsonValue.object().put("digest", digest).build();
+    DurableFiles.replace(root.resolve(BUILT), Json.write(object).getBytes(UTF_8));
+  }
+
+  /**
+   * An empty directory for a fetch.
+   *
+   * @throws FreeRoom.NoRoomException when there is none for as much as the last version had
+   */
+  Path incoming(String name) throws IOException {
+    Path directory = feed(name).resolve(INCOMING);
+    DurableFiles.deleteTree(directory);
+    room.require(root, octetsOfNewest(name));
+    DurableFiles.createPrivateDirectory(directory);
+    return directory;
+  }
+
+  /** Removes what a fetch brought and nobody keeps. */
+  void discardIncoming(String name) throws IOException {
+    DurableFiles.deleteTree(feed(name).resolve(INCOMING));
+    DurableFiles.deleteTree(feed(name).resolve(AGAIN));
+  }
+
+  /** Number for the next version of a feed. */
+  long nextId(String name) throws IOException {
+    return ids(name).stream().mapToLong(Long::longValue).max().orElse(0) + 1;
+  }
+
+  /** Makes the incoming octets a stored version. */
+  void keep(String name, FeedVersion version) throws IOException {
+    keep(name, feed(name).resolve(INCOMING), version);
+  }
+
+  private long octetsOfNewest(String name) throws IOException {
+    long newest = nextId(name) - 1;
+    try {
+      return newest == 0 ? 0 : octets(directory(name, newest));
+    } catch (NoSuchFileException e) {
+      // It has lost its octets, which is a reason to fetch them again.
+      return 0;
+    }
+  }
+
+  private static long octets(Path directory) throws IOException {
+    long sum = 0;
+    for (Path part : parts(directory)) {
+      sum += Files.size(part);
+    }
+    return sum;
+  }
+
+  private void keep(String name, Path aside, FeedVersion version) throws IOException {
+    // Index and filters are built of it next, and take about as much.
+    room.require(root, octets(aside));
+    DurableFiles.replace(aside.resolve(VERSION), Json.write(version.toJson()).getBytes(UTF_8));
+    for (Path part : parts(aside)) {
+      DurableFiles.sync(part);
+    }
+    DurableFiles.sync(aside);
+    Path versions = feed(name).resolve(VERSIONS);
+    ensure(versions);
+    DurableFiles.rename(aside, versions.resolve(Long.toString(version.id())));
+  }
+
+  /**
+   * Stores the octets of one version a second time, as another that is read in another way.
+   *
+   * @param from number of the one that has the octets
+   */
+  void keepAgain(String name, long from, FeedVersion version) throws IOException {
+    Path aside = feed(name).resolve(AGAIN);
+    DurableFiles.deleteTree(aside);
+    DurableFiles.createPrivateDirectory(aside);
+    for (Path part : parts(directory(name, from))) {
+      link(part, aside.resolve(String.valueOf(part.getFileName())));
+    }
+    keep(name, aside, version);
+  }
+
+  /** The octets of a version are never changed, so two may have them in common. */
+  private static void link(Path part, Path copy) throws IOException {
+    try {
+      Files.createLink(copy, part);
+    } catch (UnsupportedOperationException | FileSystemException e) {
+      Files.copy(part, copy);
+    }
+  }
+
+  /** Writes what is newly known beside the octets it belongs to. */
+  void update(String name, FeedVersion version) throws IOException {
+    DurableFiles.replace(
+        directory(name, version.id()).resolve(VERSION),
+        Json.write(version.toJson()).getBytes(UTF_8));
+  }
+
+  /** A stored version, if it is there and readable. */
+  Optional<FeedVersion> version(String name, long id) throws IOException {
+    return id == 0
+        ? Optional.empty()
+        : object(directory(name, id).resolve(VERSION)).flatMap(FeedVersion::ofJson);
+  }
+
+  /** All stored versions, newest first. */
+  List<FeedVersion> versions(String name) throws IOException {
+    List<FeedVersion> versions = new ArrayList<>();
+    for (long id : ids(name)) {
+      version(name, id).ifPresent(versions::add);
+    }
+    versions.sort(Comparator.comparingLong(FeedVersion::id).reversed());
+    return versions;
+  }
+
+  /** The octets of a stored version. */
+  FeedContent content(String name, long id) throws IOException {
+    return new FeedContent(parts(directory(name, id)));
+  }
+
+  /**
+   * Since when each entry of a stored version is listed; nothing but the version itself is known
+   * where the file is missing or damaged.
+   *
+   * @throws IOException when it is there and may not be read
+   */
+  FirstListed firstListed(String name, FeedVersion version) throws IOException {
+    try {
+      return FirstListed.open(directory(name, version.id()).resolve(FIRST_LISTED));
+    } catch (NoSuchFileException | DamagedFileException e) {
+      return FirstListed.beginsWith(version.name());
+    }
+  }
+
+  /**
+   * Writes since when each entry of a stored version is listed.
+   *
+   * @param before the version that was live when it was judged
+   * @param digest of the version
+   * @param liveDigest of the version before
+   */
+  void saveFirstListed(
+      String name,
+      FeedVersion version,
+      FeedVersion before,
+      FeedDigest digest,
+      FeedDigest liveDigest)
+      throws IOException {
+    firstListed(name, before)
+        .writeNext(
+            directory(name, version.id()).resolve(FIRST_LISTED),
+            version.name(),
+            digest.newSince(Optional.empty()),
+            digest.newSince(Optional.of(liveDigest)));
+  }
+
+  /**
+   * Writes down which entries of a version are held back, as they list good senders. Call before it
+   * is stored; none takes away what another version of that number left.
+   */
+  void saveGood(String name, long id, EntryKeys entries) throws IOException {
+    Path file = good(name, id);
+    if (entries.size() == 0) {
+      Files.deleteIfExists(file);
+      return;
+    }
+    ensure(feed(name).resolve(GOOD));
+    entries.write(file);
+  }
+
+  /** See {@link #saveGood}; none where none were written. */
+  EntryKeys good(FeedVersion version, String name) throws IOException {
+    return version.holdsGood() ? EntryKeys.open(good(name, version.id())) : EntryKeys.NONE;
+  }
+
+  private Path good(String name, long id) throws IOException {
+    return feed(name).resolve(GOOD).resolve(id + ".entries");
+  }
+
+  /** Removes a version that nobody needs. */
+  void remove(String name, long id) throws IOException {
+    Files.deleteIfExists(good(name, id));
+    DurableFiles.deleteTree(directory(name, id));
+  }
+
+  /** Keeps the newest versions and those that are in use. */
+  void prune(String name, int keep, Set<Long> inUse) throws IOException {
+    List<Long> ids = ids(name);
+    ids.sort(Collections.reverseOrder());
+    for (long id : ids.subList(Math.min(keep, ids.size()), ids.size())) {
+      if (!inUse.contains(id)) {
+        remove(name, id);
+      }
+    }
+  }
+
+  private Path directory(String name, long id) throws IOException {
+    return feed(name).resolve(VERSIONS).resolve(Long.toString(id));
+  }
+
+  private List<Long> ids(String name) throws IOException {
+    Path versions = feed(name).resolve(VERSIONS);
+    List<Long> ids = new ArrayList<>();
+    if (Files.isDirectory(versions)) {
+      try (DirectoryStream<Path> all = Files.newDirectoryStream(versions)) {
+        for (Path one : all) {
+          String text = String.valueOf(one.getFileName());
+          if (text.matches("[1-9][0-9]{0,17}")) {
+            ids.add(Long.valueOf(text));
+          }
+        }
+      }
+    }
+    return ids;
+  }
+
+  private static List<Path> parts(Path directory) throws IOException {
+    List<Path> parts = new ArrayList<>();
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(directory, "part-*")) {
+      all.forEach(parts::add);
+    }
+    if (parts.isEmpty()) {
+      throw new NoSuchFileException(directory + "/part-*");
+    }
+    Collections.sort(parts);
+    return parts;
+  }
+
+  private static Optional<JsonObject> object(Path file) throws IOException {
+    try {
+      return Json.parse(DurableFiles.readJson(file)) instanceof JsonObject object
+          ? Optional.of(object)
+          : Optional.empty();
+    } catch (NoSuchFileException
+        | DamagedFileException
+        | JsonSyntaxException
+        | java.nio.charset.CharacterCodingException e) {
+      return Optional.empty();
+    }
+  }
+}

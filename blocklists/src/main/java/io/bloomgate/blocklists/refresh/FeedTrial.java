@@ -1,0 +1,317 @@
+package io.bloomgate.blocklists.refresh;
+
+import io.bloomgate.blocklists.fetch.PublishedDate;
+import io.bloomgate.blocklists.fetch.Validators;
+import io.bloomgate.blocklists.format.FeedContent;
+import io.bloomgate.blocklists.format.FeedFormat;
+import io.bloomgate.blocklists.format.FeedSink;
+import io.bloomgate.blocklists.format.ParseTotals;
+import io.bloomgate.blocklists.format.ZoneLifetime;
+import io.bloomgate.blocklists.generation.EntrySource;
+import io.bloomgate.blocklists.guard.DigestedVersion;
+import io.bloomgate.blocklists.guard.EntryGuard;
+import io.bloomgate.blocklists.guard.EntryKeys;
+import io.bloomgate.blocklists.guard.FeedDiff;
+import io.bloomgate.blocklists.guard.FeedDigest;
+import io.bloomgate.blocklists.guard.FeedGuard;
+import io.bloomgate.blocklists.guard.FeedGuard.Judgement;
+import io.bloomgate.blocklists.guard.HeldBack;
+import io.bloomgate.blocklists.guard.KnownGoodCheck;
+import io.bloomgate.blocklists.guard.KnownGoodHits;
+import io.bloomgate.blocklists.guard.KnownGoodSet;
+import io.bloomgate.blocklists.guard.LiveEntries;
+import io.bloomgate.blocklists.guard.ProtectedSet;
+import io.bloomgate.blocklists.senders.GoodHosts;
+import io.bloomgate.blocklists.senders.Suspects;
+import io.bloomgate.config.settings.Settings;
+import io.bloomgate.config.settings.Settings.Feeds.Match;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads and judges versions of one feed under its settings. Made for each look; used on the
+ * feed-refresher thread, and by {@link KeptVersions} in the command line.
+ */
+final class FeedTrial {
+
+  private final Settings.Feeds.Source source;
+  private final EntryGuard guard;
+
+  /** The same for versions that were judged while reserved networks were held back. */
+  private final EntryGuard strict;
+
+  private final FeedStore store;
+
+  /**
+   * @param store where it is written which entries of a version list good senders
+   */
+  FeedTrial(Settings.Feeds.Source source, List<ProtectedSet> protectedSets, FeedStore store) {
+    this.source = source;
+    this.store = store;
+    this.guard = new EntryGuard(source.guard(), source.allowBogons(), protectedSets);
+    this.strict =
+        source.allowBogons() ? new EntryGuard(source.guard(), false, protectedSets) : guard;
+  }
+
+  /**
+   * Octets that want to be judged.
+   *
+   * @param sha256 of the content
+   * @param fetched when
+   */
+  record Text(FeedContent content, String sha256, Validators validators, Instant fetched) {
+
+    /** Those of a stored version. */
+    static Text of(StoredVersion stored) {
+      FeedVersion version = stored.version();
+      return new Text(stored.content(), version.sha256(), version.validators(), version.fetched());
+    }
+  }
+
+  /**
+   * A version that was read, and what the guard says of it.
+   *
+   * @param digest of the version
+   * @param live of the version that is live
+   * @param suspects entries of the version that list good hosts, new or not
+   */
+  record Judged(
+      FeedVersion version,
+      Judgement judgement,
+      FeedDigest digest,
+      Optional<FeedDigest> live,
+      Suspects suspects) {
+
+    /** The same, held for these reasons; as it was without any. */
+    Judged heldFor(List<String> reasons) {
+      return reasons.isEmpty()
+          ? this
+          : new Judged(
+              version.waitingFor(reasons), judgement.heldFor(reasons), digest, live, suspects);
+    }
+  }
+
+  /**
+   * Reads and judges.
+   *
+   * @param live what is live now; the guard compares with it only if it comes from the same place
+   * @param good whom a list should not hit; their entries are collected
+   * @param held entries that are held back, as they list some of them
+   */
+  Judged judge(
+      Text text, long id, Instant now, Optional<StoredVersion> live, GoodHosts good, EntryKeys held)
+      throws IOException {
+    FeedContent content = text.content();
+    FeedFormat format = formatNow(content);
+    Suspects suspects = new Suspects(good);
+    DigestedVersion read =
+        DigestedVersion.read(
+            content,
+            format,
+            source.match(),
+            guard.holdingToo(held),
+            good.networks() == 0 ? FeedSink.NONE : new LiveEntries(guard, suspects::entry));
+    ParseTotals totals = ZoneLifetime.check(read.totals(), content, format, now);
+    FeedDigest digest = read.digest();
+    Optional<FeedDigest> before = Optional.empty();
+    List<String> older = List.of();
+    if (live.isPresent()) {
+      before = Optional.of(digest(live.get()));
+    }
+    Optional<StoredVersion> here = live.filter(v -> v.version().isFrom(source));
+    if (here.isPresent()) {
+      Validators known = here.get().version().validators();
+      older = PublishedDate.older(content, text.validators(), here.get().content(), known, now);
+    }
+    FeedReading reading = FeedReading.of(source, format.name());
+    Judgement judgement =
+        FeedGuard.judge(
+            source.guard(),
+            totals,
+            digest,
+            here.isEmpty()
+                ? Optional.empty()
+                : before.map(d -> comparedWith(here.get().version(), reading, d)),
+            content.looksLikeWebPage(),
+            older);
+    FeedVersion version =
+        new FeedVersion(
+            id,
+            text.sha256(),
+            reading,
+            locationKey(source.location()),
+            text.fetched(),
+            text.validators(),
+            totals.lines(),
+            digest.entries() + digest.exceptions(),
+            totals.invalid(),
+            digest.heldEntries(),
+            judgement.reasons(),
+            digest.heldSamples(),
+            KnownGoodHits.NONE,
+            null,
+            null);
+    return new Judged(version, judgement, digest, before, suspects);
+  }
+
+  /** Another match or format spells every name in another way; that alone is no turnover. */
+  private FeedDigest comparedWith(FeedVersion before, FeedReading now, FeedDigest digest) {
+    return before.reading().completed(source).spells(now) ? digest : digest.byName();
+  }
+
+  /** What a version lists, for the guard to compare another one with. */
+  FeedDigest compared(StoredVersion before, FeedVersion with) throws IOException {
+    return comparedWith(before.version(), with.reading(), digest(before));
+  }
+
+  /** True when the settings would read these octets as that version was read. */
+  boolean readsAlike(FeedContent content, FeedVersion version) throws IOException {
+    return version.reading().isAlike(source, formatNow(content).name());
+  }
+
+  /** The format of the settings, or else the one that the content seems to have. */
+  private FeedFormat formatNow(FeedContent content) throws IOException {
+    return source.format().isEmpty() ? content.detect() : known(source.format());
+  }
+
+  /** What a stored version lists. */
+  FeedDigest digest(StoredVersion stored) throws IOException {
+    return digest(stored.content(), stored.version());
+  }
+
+  /** The same of octets that nobody has looked at. */
+  FeedDigest digest(FeedContent content, FeedVersion version) throws IOException {
+    return DigestedVersion.read(content, formatOf(version), matchOf(version), guardOf(version))
+        .digest();
+  }
+
+  /** The entries of a stored version that are held back and may be accepted. */
+  FeedDigest heldBack(FeedContent content, FeedVersion version) throws IOException {
+    return DigestedVersion.ofHeldBack(
+            content, formatOf(version), matchOf(version), guardOf(version))
+        .digest();
+  }
+
+  /**
+   * What {@code feeds accept} would list of the known-good set.
+   *
+   * @param heldEntries only what is held back of the version, as it is live itself
+   */
+  KnownGoodHits knownGood(
+      FeedContent content, FeedVersion version, KnownGoodSet good, boolean heldEntries)
+      throws IOException {
+    KnownGoodCheck check = new KnownGoodCheck(good);
+    content.read(formatOf(version), matchOf(version), sink(check, version, heldEntries));
+    if (check.wantsAnotherReading()) {
+      check = check.another();
+      content.read(formatOf(version), matchOf(version), sink(check, version, heldEntries));
+    }
+    return check.hits();
+  }
+
+  private FeedSink sink(KnownGoodCheck check, FeedVersion version, boolean heldEntries)
+      throws IOException {
+    EntryGuard holds = guardOf(version);
+    return heldEntries
+        ? new HeldBack(holds, new LiveEntries(guard.accepted(), check::take))
+        : new LiveEntries(holds, check::take);
+  }
+
+  /** The entries of a stored version that go live. */
+  EntrySource entries(StoredVersion stored) throws UnreadableVersionException {
+    FeedVersion version = stored.version();
+    FeedFormat format = formatOf(version);
+    EntryGuard holds;
+    try {
+      holds = version.entriesAccepted() ? guard.accepted() : guardOf(version);
+    } catch (IOException e) {
+      throw new UnreadableVersionException(
+          source.name(), version.id(), String.valueOf(e.getMessage()));
+    }
+    return consumer -> {
+      Optional<String> damage;
+      try {
+        LiveEntries entries = new LiveEntries(holds, consumer);
+        damage = stored.content().read(format, matchOf(version), entries).damage();
+      } catch (IOException e) {
+        damage = Optional.of(String.valueOf(e.getMessage()));
+      }
+      if (damage.isPresent()) {
+        throw new UnreadableVersionException(source.name(), version.id(), damage.get());
+      }
+    };
+  }
+
+  /**
+   * A stored version, to be compared with another.
+   *
+   * @param accepted look at it as if the operator had accepted its held entries
+   */
+  FeedDiff.Side side(FeedContent content, FeedVersion version, boolean accepted)
+      throws IOException {
+    return new FeedDiff.Side(
+        content,
+        formatOf(version),
+        matchOf(version),
+        accepted || version.entriesAccepted() ? guard.accepted() : guardOf(version));
+  }
+
+  /** Something that is not stored, to be compared with what is. */
+  FeedDiff.Side side(FeedContent content) throws IOException {
+    return new FeedDiff.Side(content, formatNow(content), source.match(), guard);
+  }
+
+  private FeedFormat formatOf(FeedVersion version) throws UnreadableVersionException {
+    try {
+      return known(version.format());
+    } catch (IOException e) {
+      throw new UnreadableVersionException(
+          source.name(), version.id(), String.valueOf(e.getMessage()));
+    }
+  }
+
+  private @Nullable Match matchOf(FeedVersion version) {
+    return version.reading().completed(source).match();
+  }
+
+  private EntryGuard guardOf(FeedVersion version) throws IOException {
+    EntryGuard rules = version.reading().completed(source).allowBogons() ? guard : strict;
+    return rules.holdingToo(store.good(version, source.name()));
+  }
+
+  /** Another format than the one that was named would read other entries. */
+  private FeedFormat known(String name) throws IOException {
+    return switch (FeedFormat.named(name)) {
+      case FeedFormat.Lookup.Known(FeedFormat format) -> format;
+      case FeedFormat.Lookup.Unknown(String hint) ->
+          throw new IOException("feed " + source.name() + " has an unknown format; " + hint);
+    };
+  }
+
+  /** Tells one location from another without showing what may be secret in it. */
+  static String locationKey(Settings.Feeds.Location location) {
+    String text =
+        switch (location) {
+          case Settings.Feeds.Location.Url url -> url.url().text();
+          case Settings.Feeds.Location.Files(String pattern) -> pattern;
+        };
+    return sha256(text);
+  }
+
+  static String sha256(String text) {
+    try {
+      return HexFormat.of()
+          .formatHex(
+              MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,44 @@
+package io.bloomgate.blocklists.refresh;
+
+import io.bloomgate.blocklists.fetch.FetchMeter;
+import io.bloomgate.config.json.JsonValue;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells those who wait for a feed how much of it has come, some times a second. They have no text,
+ * since a line for each would be a flood. One for each fetch; used on its thread.
+ */
+final class FetchSteps implements FetchMeter {
+
+  /** Time between two of them. */
+  private static final Duration EVERY = Duration.ofMillis(250);
+
+  private final String feed;
+  private final InstantSource clock;
+  private final Consumer<RefreshProgress> progress;
+  private @Nullable Instant told;
+
+  FetchSteps(String feed, InstantSource clock, Consumer<RefreshProgress> progress) {
+    this.feed = feed;
+    this.clock = clock;
+    this.progress = progress;
+  }
+
+  @Override
+  public void taken(long octets, long total) {
+    Instant now = clock.instant();
+    boolean complete = octets == total;
+    if (!complete && told != null && Duration.between(told, now).abs().compareTo(EVERY) < 0) {
+      return;
+    }
+    told = now;
+    JsonValue.ObjectBuilder step =
+        JsonValue.object().put("feed", feed).put("step", "fetching").put("octets", octets);
+    progress.accept(
+        new RefreshProgress("", total < 0 ? step.build() : step.put("total", total).build()));
+  }
+}

@@ -1,0 +1,132 @@
+package io.bloomgate.blocklists.refresh;
+
+import io.bloomgate.blocklists.fetch.FetchResult;
+import io.bloomgate.config.settings.Settings.Feeds.Source;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The fetches that are under way, at most one of each feed, since both would write into the same
+ * directory. Belongs to the feed-refresher thread; the fetches themselves run on threads of their
+ * own.
+ */
+final class Fetches {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Fetches.class);
+
+  private final Executor executor;
+  private final PublisherPace pace;
+  private final Runnable onEnd;
+  private final Map<String, Fetch> underWay = new LinkedHashMap<>();
+
+  private record Fetch(Source source, long asked, CompletableFuture<FetchResult> result) {}
+
+  /**
+   * A fetch that ended.
+   *
+   * @param source the feed as the settings had it when it began
+   * @param asked version whose validators were shown to the source, 0 for none
+   */
+  record Ended(Source source, long asked, FetchResult result) {}
+
+  /**
+   * @param onEnd called on the fetch's thread whenever one has ended
+   */
+  Fetches(Executor executor, PublisherPace pace, Runnable onEnd) {
+    this.executor = executor;
+    this.pace = pace;
+    this.onEnd = onEnd;
+  }
+
+  boolean isUnderWay(String feed) {
+    return underWay.containsKey(feed);
+  }
+
+  /**
+   * Begins a fetch; only for a feed of which none is under way.
+   *
+   * @param asked version whose validators are shown to the source, 0 for none
+   */
+  void start(Source source, long asked, Supplier<FetchResult> fetch) {
+    Duration wait = pace.begin(source);
+    Executor later =
+        wait.isZero()
+            ? executor
+            : CompletableFuture.delayedExecutor(wait.toMillis(), TimeUnit.MILLISECONDS, executor);
+    CompletableFuture<FetchResult> result = CompletableFuture.supplyAsync(fetch, later);
+    underWay.put(source.name(), new Fetch(source, asked, result));
+    // Told when it counts as done, so that whoever is woken finds it.
+    var _ = result.whenComplete((done, failure) -> onEnd.run());
+  }
+
+  /** Waits until those of these feeds have ended, or for this long. */
+  void await(List<Source> sources, Duration patience) throws InterruptedException {
+    CompletableFuture<?>[] all =
+        sources.stream()
+            .map(s -> underWay.get(s.name()))
+            .filter(Objects::nonNull)
+            .map(Fetch::result)
+            .toArray(CompletableFuture<?>[]::new);
+    try {
+      CompletableFuture.allOf(all).get(patience.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException | ExecutionException e) {
+      // Those that are late go into a later generation; a failure shows when it is taken.
+      LOG.debug("not every fetch has ended well: {}", e.toString());
+    }
+  }
+
+  /** Waits until one more has ended, or for this long. */
+  void awaitAny(Duration patience) throws InterruptedException {
+    CompletableFuture<?>[] all =
+        underWay.values().stream().map(Fetch::result).toArray(CompletableFuture<?>[]::new);
+    try {
+      CompletableFuture.anyOf(all).get(patience.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException | ExecutionException e) {
+      LOG.debug("no fetch has ended well: {}", e.toString());
+    }
+  }
+
+  /** True when there is something to take. */
+  boolean haveEnded() {
+    return underWay.values().stream().anyMatch(f -> f.result.isDone());
+  }
+
+  /** Hands over those that have ended. */
+  List<Ended> take() throws InterruptedException {
+    List<Ended> ended = new ArrayList<>();
+    for (Fetch fetch : List.copyOf(underWay.values())) {
+      if (fetch.result.isDone()) {
+        underWay.remove(fetch.source.name());
+        FetchResult result = result(fetch);
+        pace.heed(fetch.source, result.retryAfter());
+        if (result instanceof FetchResult.Failed failed && failed.unasked()) {
+          pace.unasked(fetch.source);
+        }
+        ended.add(new Ended(fetch.source, fetch.asked, result));
+      }
+    }
+    return ended;
+  }
+
+  private static FetchResult result(Fetch fetch) throws InterruptedException {
+    try {
+      return fetch.result.get();
+    } catch (ExecutionException e) {
+      LOG.error("fetching feed {} failed unexpectedly", fetch.source.name(), e);
+      return FetchResult.Failed.of(
+          "unexpected fault while fetching, see the log", String.valueOf(e.getCause()));
+    }
+  }
+}

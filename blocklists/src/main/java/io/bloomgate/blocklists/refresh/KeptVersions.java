@@ -1,0 +1,102 @@
+package io.bloomgate.blocklists.refresh;
+
+import io.bloomgate.blocklists.format.FeedContent;
+import io.bloomgate.blocklists.guard.FeedDiff;
+import io.bloomgate.blocklists.guard.ProtectedSet;
+import io.bloomgate.config.settings.Settings.Feeds.Source;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The versions of one feed that are kept, read beside a gateway or without one and without changing
+ * anything: for {@code feeds diff} in the command line.
+ */
+public final class KeptVersions {
+
+  private final FeedStore store;
+  private final FeedTrial trial;
+  private final FeedRecord record;
+
+  /**
+   * One of them.
+   *
+   * @param id its number, as {@code feeds show} has it
+   * @param status live, held, rolled-back or kept
+   * @param side ready to be compared
+   */
+  public record Kept(long id, String status, Instant fetched, FeedDiff.Side side) {}
+
+  private KeptVersions(FeedStore store, FeedTrial trial, FeedRecord record) {
+    this.store = store;
+    this.trial = trial;
+    this.record = record;
+  }
+
+  /**
+   * Reads what is known of a feed.
+   *
+   * @param stateDir {@code STATE_DIR}
+   * @param protectedSets what no feed may list
+   * @throws IOException when what is there cannot be read; what is not there is no failure
+   */
+  public static KeptVersions of(Path stateDir, Source source, List<ProtectedSet> protectedSets)
+      throws IOException {
+    FeedStore store = FeedStore.forReading(stateDir.resolve("feeds"));
+    return new KeptVersions(
+        store, new FeedTrial(source, protectedSets, store), store.record(source.name()));
+  }
+
+  /** The live one, if there is one. */
+  public Optional<Kept> live() throws IOException {
+    return kept(record.live(), false);
+  }
+
+  /** The one that waits, as {@code feeds accept} would let it through. */
+  public Optional<Kept> held() throws IOException {
+    return kept(record.held(), false);
+  }
+
+  /** The live one as a further {@code feeds accept} would make it, if entries of it are held. */
+  public Optional<Kept> liveWithHeldEntries() throws IOException {
+    return store.version(record.name(), record.live()).filter(FeedVersion::holdsEntries).isEmpty()
+        ? Optional.empty()
+        : kept(record.live(), true);
+  }
+
+  /** The newest one below the live one that was not rolled back from. */
+  public Optional<Kept> previous() throws IOException {
+    for (FeedVersion version : store.versions(record.name())) {
+      if (version.id() < record.live()
+          && version.wasLive()
+          && !record.rollback().from().contains(version.id())) {
+        return kept(version.id(), false);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** One by its number. */
+  public Optional<Kept> numbered(long id) throws IOException {
+    return kept(id, false);
+  }
+
+  private Optional<Kept> kept(long id, boolean accepted) throws IOException {
+    Optional<FeedVersion> version = store.version(record.name(), id);
+    return version.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new Kept(
+                id,
+                record.status(id),
+                version.get().fetched(),
+                trial.side(store.content(record.name(), id), version.get(), accepted)));
+  }
+
+  /** A file or a download, as a new version of the feed would be. */
+  public FeedDiff.Side fresh(FeedContent content) throws IOException {
+    return trial.side(content);
+  }
+}

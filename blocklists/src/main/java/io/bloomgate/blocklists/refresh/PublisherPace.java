@@ -1,0 +1,181 @@
+package io.bloomgate.blocklists.refresh;
+
+import io.bloomgate.blocklists.format.octets.FeedLimits;
+import io.bloomgate.config.settings.FeedUrl;
+import io.bloomgate.config.settings.Fetching;
+import io.bloomgate.config.settings.Publishers;
+import io.bloomgate.config.settings.Publishers.Publisher;
+import io.bloomgate.config.settings.Settings.Feeds.Location;
+import io.bloomgate.config.settings.Settings.Feeds.Source;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps to what publishers want: one file not more often than their interval, whatever {@code
+ * every} says and however many feeds name that file, and two files of one publisher some seconds
+ * apart. A mirror counts as asked whenever its feed is, as nobody knows before whether it will be.
+ * Belongs to the feed-refresher thread.
+ */
+final class PublisherPace {
+
+  private final Supplier<Publishers> publishers;
+  private final InstantSource clock;
+
+  /** When each address was asked last, or will be. */
+  private final Map<String, Instant> asked = new HashMap<>();
+
+  /** When each address was asked before that; absent where it never was. */
+  private final Map<String, Instant> askedBefore = new HashMap<>();
+
+  /** Until when the server of an address wants to be left alone, although a mirror served. */
+  private final Map<String, Instant> wishes = new HashMap<>();
+
+  /** When each publisher was asked last, or will be. */
+  private final Map<Publisher, Instant> visited = new HashMap<>();
+
+  /**
+   * Why a feed is not fetched yet.
+   *
+   * @param until when it may be
+   * @param why who wants that, for people
+   */
+  record Wait(Instant until, String why) {}
+
+  /** An address of a feed whose publisher is known. */
+  private record Known(FeedUrl address, Publisher publisher) {
+    Duration least() {
+      return publisher.interval(address);
+    }
+  }
+
+  PublisherPace(Supplier<Publishers> publishers, InstantSource clock) {
+    this.publishers = publishers;
+    this.clock = clock;
+  }
+
+  /** Everything that a fetch of this feed may ask, mirrors and checksums too. */
+  private static List<FeedUrl> addresses(Source source) {
+    return source.location() instanceof Location.Url(FeedUrl url, Fetching fetching)
+        ? fetching.addresses(url)
+        : List.of();
+  }
+
+  private List<Known> known(Source source) {
+    Publishers all = publishers.get();
+    return addresses(source).stream()
+        .flatMap(url -> all.of(url.server()).stream().map(p -> new Known(url, p)))
+        .toList();
+  }
+
+  /** An attempt of before the start of the gateway. */
+  void remember(Source source, @Nullable Instant attempt) {
+    if (attempt != null) {
+      addresses(source)
+          .forEach(url -> asked.merge(url.text(), attempt, (a, b) -> a.isAfter(b) ? a : b));
+    }
+  }
+
+  /** The shortest time between two downloads of the feed's files. */
+  Duration least(Source source) {
+    return known(source).stream().map(Known::least).max(Duration::compareTo).orElse(Duration.ZERO);
+  }
+
+  /** The interval that is kept: as written, but never shorter than the publisher wants. */
+  Duration interval(Source source) {
+    Duration least = least(source);
+    return least.compareTo(source.every()) > 0 ? least : source.every();
+  }
+
+  /** What keeps this feed from being fetched, the longest of all; empty when nothing does. */
+  Optional<Wait> wait(Source source) {
+    Stream<Wait> ofPublishers = known(source).stream().flatMap(k -> ofPublisher(k).stream());
+    Stream<Wait> ofServers = addresses(source).stream().flatMap(url -> ofServer(url).stream());
+    return Stream.concat(ofPublishers, ofServers).max(Comparator.comparing(Wait::until));
+  }
+
+  private Optional<Wait> ofPublisher(Known known) {
+    Duration least = known.least();
+    String why =
+        known.publisher().name() + " wants " + least.toMinutes() + " min between two downloads";
+    return Optional.ofNullable(asked.get(known.address().text()))
+        .filter(last -> isAhead(last.plus(least), least))
+        .map(last -> new Wait(last.plus(least), why));
+  }
+
+  private Optional<Wait> ofServer(FeedUrl address) {
+    return Optional.ofNullable(wishes.get(address.text()))
+        .filter(until -> isAhead(until, FeedLimits.RETRY_AFTER))
+        .map(until -> new Wait(until, "its server asked us to wait"));
+  }
+
+  /** False also for what a clock that was set back would shut out for long. */
+  private boolean isAhead(Instant until, Duration longest) {
+    Instant now = clock.instant();
+    return now.isBefore(until) && !until.isAfter(now.plus(longest).plus(longest));
+  }
+
+  /** A fetch ended; what its own server wished counts also where a mirror gave the version. */
+  void heed(Source source, Optional<Duration> retryAfter) {
+    addresses(source).stream()
+        .findFirst()
+        .map(FeedUrl::text)
+        .ifPresent(own -> {
+          wishes.remove(own);
+          retryAfter.ifPresent(wish -> wishes.put(own, clock.instant().plus(wish)));
+        });
+  }
+
+  /**
+   * A fetch begins.
+   *
+   * @return how long it waits first, because another file of a publisher is being fetched
+   */
+  Duration begin(Source source) {
+    Instant now = clock.instant();
+    Set<Publisher> all = new LinkedHashSet<>();
+    known(source).forEach(k -> all.add(k.publisher()));
+    Instant start = all.stream().map(p -> free(p, now)).max(Instant::compareTo).orElse(now);
+    all.forEach(p -> visited.put(p, start));
+    addresses(source).forEach(url -> begin(url.text(), start));
+    return Duration.between(now, start);
+  }
+
+  private void begin(String address, Instant start) {
+    Instant before = asked.put(address, start);
+    if (before == null) {
+      askedBefore.remove(address);
+    } else {
+      askedBefore.put(address, before);
+    }
+  }
+
+  /** The fetch that began last reached no server: it was no visit. */
+  void unasked(Source source) {
+    for (FeedUrl url : addresses(source)) {
+      Instant before = askedBefore.get(url.text());
+      if (before == null) {
+        asked.remove(url.text());
+      } else {
+        asked.put(url.text(), before);
+      }
+    }
+  }
+
+  private Instant free(Publisher publisher, Instant now) {
+    Instant last = visited.get(publisher);
+    Instant next = last == null ? now : last.plus(publisher.gap());
+    boolean setBack = last != null && Duration.between(now, last).toHours() > 0;
+    return setBack || next.isBefore(now) ? now : next;
+  }
+}

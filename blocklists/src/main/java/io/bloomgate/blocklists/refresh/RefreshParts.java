@@ -1,0 +1,57 @@
+package io.bloomgate.blocklists.refresh;
+
+import io.bloomgate.blocklists.fetch.FeedSources;
+import io.bloomgate.blocklists.generation.LiveSnapshot;
+import io.bloomgate.blocklists.generation.SnapshotStore;
+import io.bloomgate.blocklists.guard.ProtectedSet;
+import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
+import io.bloomgate.blocklists.senders.Breaker;
+import io.bloomgate.blocklists.senders.KnownSenders;
+import io.bloomgate.config.settings.Publishers;
+import io.bloomgate.config.settings.Settings;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
+import java.util.random.RandomGenerator;
+
+/**
+ * What the feed-refresher works with; put together by the composition root.
+ *
+ * @param stateDir an existing directory; {@code feeds} is made in it
+ * @param settings the current settings, asked anew at every step
+ * @param protectedSets what no feed may list, asked anew at every refresh
+ * @param allowed subjects of the operator's allow entries that hold now, asked anew at every build
+ * @param publishers how often whose servers may be asked
+ * @param snapshots open for writing
+ * @param clock the time of day, for schedules and ages
+ * @param steady the same, but for leaps ahead that may be a mistake: for what must not end early
+ * @param random for jitter
+ * @param fetches runs a fetch, a thread of low priority each in production
+ * @param senders whose mail was accepted lately
+ * @param breaker asked before new entries go live
+ * @param hits listings of a feed in the last 24 hours, for reports
+ * @param alarm hears sentences fit for the operator
+ * @param disabledChanged called when {@link FeedRefresher#disabledFeeds} has changed
+ */
+public record RefreshParts(
+    Path stateDir,
+    Supplier<Settings> settings,
+    Supplier<List<ProtectedSet>> protectedSets,
+    Supplier<List<Subject>> allowed,
+    Supplier<Publishers> publishers,
+    FeedSources sources,
+    SnapshotStore snapshots,
+    LiveSnapshot live,
+    InstantSource clock,
+    InstantSource steady,
+    RandomGenerator random,
+    Executor fetches,
+    KnownSenders senders,
+    Breaker breaker,
+    ToLongFunction<String> hits,
+    Consumer<String> alarm,
+    Runnable disabledChanged) {}

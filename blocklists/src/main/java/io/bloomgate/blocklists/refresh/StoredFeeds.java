@@ -1,0 +1,66 @@
+package io.bloomgate.blocklists.refresh;
+
+import io.bloomgate.blocklists.file.DamagedFileException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What a gateway has remembered of its feeds, read beside it or without one and without changing
+ * anything: for answers of the command line. Immutable.
+ *
+ * @param disabled feeds that are switched off
+ * @param lastSuccess when each feed was last found current; feeds that never were are missing
+ * @param problems what is damaged, and what is not known for that; sentences fit for the operator
+ */
+public record StoredFeeds(
+    Set<String> disabled, Map<String, Instant> lastSuccess, List<String> problems) {
+
+  public StoredFeeds {
+    disabled = Collections.unmodifiableSet(new LinkedHashSet<>(disabled));
+    lastSuccess = Collections.unmodifiableMap(new LinkedHashMap<>(lastSuccess));
+    problems = List.copyOf(problems);
+  }
+
+  /**
+   * Reads it.
+   *
+   * @param stateDir {@code STATE_DIR}
+   * @param names the feeds of the settings
+   * @param now for feeds that are switched off until some time
+   * @throws IOException when what is there cannot be read; what is not there is no failure
+   */
+  public static StoredFeeds read(Path stateDir, Collection<String> names, Instant now)
+      throws IOException {
+    Path feeds = stateDir.resolve("feeds");
+    FeedStore store = FeedStore.forReading(feeds);
+    Set<String> disabled = new LinkedHashSet<>();
+    Map<String, Instant> lastSuccess = new LinkedHashMap<>();
+    List<String> problems = new ArrayList<>();
+    for (String name : names) {
+      try {
+        FeedRecord record = store.record(name);
+        if (record.pause().holdsAt(now)) {
+          disabled.add(name);
+        }
+        Instant success = record.times().success();
+        if (success != null) {
+          lastSuccess.put(name, success);
+        }
+      } catch (DamagedFileException e) {
+        problems.add(
+            "feed %s: %s, so nobody knows whether it is disabled or stale; it is taken for neither"
+                .formatted(name, e.getMessage()));
+      }
+    }
+    return new StoredFeeds(disabled, lastSuccess, problems);
+  }
+}

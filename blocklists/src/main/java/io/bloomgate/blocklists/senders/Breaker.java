@@ -1,0 +1,215 @@
+package io.bloomgate.blocklists.senders;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.bloomgate.blocklists.entry.ListEntry;
+import io.bloomgate.blocklists.file.DurableFiles;
+import io.bloomgate.config.json.Json;
+import io.bloomgate.config.json.JsonSyntaxException;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.IpPrefix;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/**
+ * The breaker of every feed. Before a version goes live its new networks are asked whom they would
+ * hit: networks that have sent good mail for days, and networks of mail providers. These are
+ * counted by feed over {@link #WINDOW}; at the limit all such entries of the version are held back,
+ * those included that came with earlier versions of that time, until the operator accepts them.
+ *
+ * <p>The feed-refresher judges and accepts; any thread asks for sentences and reports. Thread-safe.
+ * What is counted is on disk before the version goes live.
+ */
+public final class Breaker {
+
+  /** How long a hit counts. */
+  public static final Duration WINDOW = Duration.ofDays(7);
+
+  /** Hits that are remembered of a feed; no limit is higher. */
+  static final int MAX_HITS = 1000;
+
+  /** The limit is at most one part in so many of all that are known, so that few count too. */
+  private static final int SHARE_OF_KNOWN = 20;
+
+  private static final String FILE = "breaker.json";
+
+  private final Path feeds;
+  private final Consumer<String> alarm;
+  private final Map<String, FeedHits> known = new ConcurrentHashMap<>();
+
+  /**
+   * What is asked about a version.
+   *
+   * @param most networks at which its entries are held back
+   * @param suspects its entries that list good hosts
+   * @param isNew says of these which are not live already
+   * @param isGood says of a host whether nobody else lists it
+   * @param providers new entries that are held back, as they name networks of mail providers
+   */
+  public record Question(
+      String feed,
+      int most,
+      Suspects suspects,
+      Predicate<ListEntry> isNew,
+      Predicate<IpAddress> isGood,
+      List<ListEntry.Network> providers) {}
+
+  /**
+   * A breaker that remembers what was written before.
+   *
+   * @param feeds {@code STATE_DIR/feeds}
+   * @param alarm hears sentences fit for the operator
+   */
+  public Breaker(Path feeds, Consumer<String> alarm) {
+    this.feeds = feeds;
+    this.alarm = alarm;
+  }
+
+  /** At how many networks entries are held back where so many are known. */
+  static int limit(int most, int knownNetworks) {
+    return Math.clamp(knownNetworks / SHARE_OF_KNOWN, 1, Math.min(most, MAX_HITS));
+  }
+
+  /**
+   * Judges the entries of a version that is about to go live, and remembers whom they hit.
+   *
+   * @return those that must be held back
+   * @throws IOException when it cannot be written down; the version must not go live then
+   */
+  public List<ListEntry.Network> judge(Question question, Instant now) throws IOException {
+    FeedHits before = hits(question.feed);
+    Map<String, GoodHit> counted = new LinkedHashMap<>();
+    Set<String> counting = new HashSet<>();
+    for (GoodHit hit : before.hits()) {
+      if (Duration.between(hit.at(), now).compareTo(WINDOW) <= 0) {
+        counted.put(hit.network(), hit);
+        counting.add(hit.entry());
+      }
+    }
+    GoodHosts good = question.suspects.good();
+    int limit = limit(question.most, good.networks());
+    List<ListEntry.Network> atStake = new ArrayList<>();
+    for (ListEntry.Network suspect : question.suspects.found()) {
+      if (question.isNew.test(suspect) || counting.contains(suspect.text())) {
+        List<IpPrefix> hit = good.networksIn(suspect.prefix(), question.isGood, MAX_HITS);
+        if (!hit.isEmpty()) {
+          atStake.add(suspect);
+          hit.forEach(n -> count(counted, n.toString(), suspect.text(), suspect.line(), now));
+        }
+      }
+    }
+    for (ListEntry.Network provider : question.providers) {
+      List<IpPrefix> hit = good.networksIn(provider.prefix(), question.isGood, MAX_HITS);
+      (hit.isEmpty() ? List.of(provider.prefix()) : hit)
+          .forEach(n -> count(counted, n.toString(), provider.text(), provider.line(), now));
+    }
+    boolean holds = counted.size() >= limit;
+    List<ListEntry.Network> held = holds ? List.copyOf(atStake) : List.of();
+    remember(question.feed, before, hits(counted, held, limit));
+    return held;
+  }
+
+  private static void count(
+      Map<String, GoodHit> counted, String network, String entry, int line, Instant now) {
+    if (counted.size() < MAX_HITS) {
+      counted.putIfAbsent(network, new GoodHit(network, entry, line, now, false));
+    }
+  }
+
+  private static FeedHits hits(
+      Map<String, GoodHit> counted, List<ListEntry.Network> held, int limit) {
+    Set<String> texts = new HashSet<>();
+    held.forEach(entry -> texts.add(entry.text()));
+    return new FeedHits(
+        counted.values().stream().map(hit -> hit.held(texts.contains(hit.entry()))).toList(),
+        counted.size(),
+        limit,
+        held.size());
+  }
+
+  private void remember(String feed, FeedHits before, FeedHits now) throws IOException {
+    if (!now.equals(before)) {
+      write(feed, now);
+    }
+    boolean worse =
+        now.level().compareTo(before.level()) > 0 || now.heldEntries() > before.heldEntries();
+    if (worse) {
+      now.sentence(feed).ifPresent(sentence -> alarm.accept("feed " + feed + ": " + sentence));
+    }
+  }
+
+  /**
+   * The operator lets the entries count that are held back, or went back to another version: what
+   * was counted until then is forgotten.
+   */
+  public void forget(String feed) {
+    try {
+      if (!hits(feed).equals(FeedHits.NONE)) {
+        write(feed, FeedHits.NONE);
+      }
+    } catch (IOException e) {
+      alarm.accept("the breaker of feed %s cannot be saved: %s".formatted(feed, e.getMessage()));
+    }
+  }
+
+  /** What an operator should know of a feed now, in one sentence. */
+  public Optional<String> sentence(String feed) {
+    return hits(feed).sentence(feed);
+  }
+
+  /** True while entries of a feed are held back. */
+  public boolean holds(String feed) {
+    return hits(feed).level() == FeedHits.Level.HELD;
+  }
+
+  /** Member {@code breaker} of {@code feeds show}; empty while nobody is hit. */
+  public Optional<JsonObject> report(String feed) {
+    FeedHits hits = hits(feed);
+    return hits.networks() == 0 ? Optional.empty() : Optional.of(hits.toJson(false));
+  }
+
+  private FeedHits hits(String feed) {
+    return known.computeIfAbsent(feed, this::read);
+  }
+
+  private FeedHits read(String feed) {
+    Path file = feeds.resolve(feed).resolve(FILE);
+    try {
+      if (Json.parse(DurableFiles.readJson(file)) instanceof JsonObject stored) {
+        return FeedHits.ofJson(stored);
+      }
+      alarm.accept("what the breaker of feed " + feed + " had counted is damaged");
+    } catch (NoSuchFileException e) {
+      return FeedHits.NONE;
+    } catch (IOException | JsonSyntaxException e) {
+      alarm.accept(
+          "what the breaker of feed %s had counted cannot be read: %s"
+              .formatted(feed, e.getMessage()));
+    }
+    return FeedHits.NONE;
+  }
+
+  private void write(String feed, FeedHits hits) throws IOException {
+    Path directory = feeds.resolve(feed);
+    if (!Files.isDirectory(directory)) {
+      DurableFiles.createPrivateDirectory(directory);
+    }
+    DurableFiles.replace(directory.resolve(FILE), Json.write(hits.toJson(true)).getBytes(UTF_8));
+    known.put(feed, hits);
+  }
+}

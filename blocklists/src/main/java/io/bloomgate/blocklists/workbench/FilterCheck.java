@@ -1,0 +1,68 @@
+package io.bloomgate.blocklists.workbench;
+
+import io.bloomgate.blocklists.file.DamagedFileException;
+import io.bloomgate.blocklists.file.FileHeader;
+import io.bloomgate.blocklists.file.PagedFile;
+import io.bloomgate.blocklists.filter.FilterFile;
+import io.bloomgate.blocklists.filter.FilterKind;
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * {@code bloomgate filter verify}: whether every octet of a filter file is the one that was
+ * written. Immutable.
+ *
+ * @param damage what is wrong, or an empty text
+ */
+public record FilterCheck(Path path, String damage) {
+
+  /**
+   * Reads the whole file. One that is larger than the memory is proven page by page, without being
+   * made a filter.
+   *
+   * @throws OfflineException when it is not there or cannot be read
+   */
+  public static FilterCheck of(Path path, Means means) throws OfflineException {
+    InputFiles.requireReadable(path);
+    try {
+      if (means.canHold(Files.size(path))) {
+        FilterFile.read(path);
+      } else {
+        provePages(path);
+      }
+      return new FilterCheck(path, "");
+    } catch (DamagedFileException e) {
+      return new FilterCheck(path, String.valueOf(e.getMessage()));
+    } catch (IOException e) {
+      throw InputFiles.unreadable(path, e);
+    } catch (OutOfMemoryError e) {
+      throw means.tooLarge(path.toString());
+    }
+  }
+
+  private static void provePages(Path path) throws IOException {
+    PagedFile file = PagedFile.open(path);
+    FileHeader header = file.header();
+    if (FilterKind.ofFile(header.kind()).isEmpty()) {
+      throw new DamagedFileException(path, "is a " + header.kind().title() + ", not a filter");
+    }
+    file.verify();
+  }
+
+  /** True when nothing is wrong. */
+  public boolean isWhole() {
+    return damage.isEmpty();
+  }
+
+  /** One object. */
+  public JsonObject toJson() {
+    JsonValue.ObjectBuilder object =
+        JsonValue.object()
+            .put("file", path.toString())
+            .put("checksum", isWhole() ? "ok" : "damaged");
+    return isWhole() ? object.build() : object.put("reason", damage).build();
+  }
+}

@@ -1,0 +1,128 @@
+package io.bloomgate.blocklists.workbench;
+
+import io.bloomgate.blocklists.entry.KeyHash;
+import io.bloomgate.blocklists.workbench.Measurement.Lookups;
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code bloomgate filter compare}: two filters side by side. Sizes and rates are theirs; lookup
+ * times are those of this machine and of the command line's Java, good for a ratio only. Immutable.
+ *
+ * @param sameKeys both turn a key into the same hash, so that a random hash is the same unknown key
+ *     for both
+ * @param agreement share of random hashes for which both answer alike
+ * @param onKeys how both answer for the keys of a list, where one was given
+ */
+public record FilterComparison(
+    Side a, Side b, boolean sameKeys, double agreement, Optional<OnKeys> onKeys) {
+
+  /** Random hashes that both filters are asked. */
+  public static final int PROBES = Measurement.PROBES;
+
+  /**
+   * One of the two.
+   *
+   * @param measuredRate ratio of false positives among the random hashes
+   * @param lookupNanos median time of a lookup
+   */
+  public record Side(LoadedFilter filter, double measuredRate, double lookupNanos) {
+    Side(LoadedFilter filter, Lookups lookups) {
+      this(filter, lookups.rate(), lookups.nanos());
+    }
+
+    JsonObject toJson() {
+      return filter
+          .members()
+          .put("measured_fpp", measuredRate)
+          .put("lookup_ns", Math.round(lookupNanos * 10) / 10.0)
+          .build();
+    }
+  }
+
+  /**
+   * Answers for the keys of a list, repeats included.
+   *
+   * @param list what was read
+   * @param both keys for which both say maybe
+   * @param onlyA keys for which the first alone says maybe
+   * @param onlyB keys for which the second alone says maybe
+   * @param neither keys for which both say no
+   */
+  public record OnKeys(ListReport list, long both, long onlyA, long onlyB, long neither) {
+
+    /** True when both answer alike for every key. */
+    public boolean alike() {
+      return onlyA + onlyB == 0;
+    }
+
+    JsonObject toJson() {
+      return JsonValue.object()
+          .put("file", list.source())
+          .put("keys", list.keys())
+          .put("invalid", list.totals().invalid())
+          .put("both", both)
+          .put("only_a", onlyA)
+          .put("only_b", onlyB)
+          .put("neither", neither)
+          .put("agreement", list.keys() == 0 ? 1 : (both + neither) / (double) list.keys())
+          .build();
+    }
+  }
+
+  /**
+   * Loads and compares.
+   *
+   * @param keys a list in any format that a feed may have, or {@code null}
+   * @param format of that list, {@code null} to find it
+   */
+  public static FilterComparison of(
+      Path a, Path b, @Nullable Path keys, @Nullable String format, Means means)
+      throws OfflineException {
+    LoadedFilter first = LoadedFilter.read(a, means);
+    LoadedFilter second = LoadedFilter.read(b, means);
+    Optional<OnKeys> onKeys =
+        keys == null ? Optional.empty() : Optional.of(onKeys(first, second, keys, format));
+    Measurement measurement = new Measurement(means.randomness().get());
+    List<Lookups> lookups =
+        measurement.lookups(List.of(first.filter(), second.filter()), means.nanoTime());
+    return new FilterComparison(
+        new Side(first, lookups.getFirst()),
+        new Side(second, lookups.getLast()),
+        first.file().keying().equals(second.file().keying()),
+        measurement.agreement(first.filter(), second.filter()),
+        onKeys);
+  }
+
+  private static OnKeys onKeys(LoadedFilter a, LoadedFilter b, Path keys, @Nullable String format)
+      throws OfflineException {
+    KeyHash hashA = a.hash();
+    KeyHash hashB = b.hash();
+    long[] counts = new long[4];
+    ListReport list =
+        new ListReader(ListReader.format(format))
+            .read(
+                keys,
+                entry ->
+                    counts[
+                        2 * a.filter().probe(ProbeKey.hash(hashA, entry))
+                            + b.filter().probe(ProbeKey.hash(hashB, entry))]++);
+    return new OnKeys(list, counts[3], counts[2], counts[1], counts[0]);
+  }
+
+  /** One object. */
+  public JsonObject toJson() {
+    return JsonValue.object()
+        .put("a", a.toJson())
+        .put("b", b.toJson())
+        .put("same_seed", sameKeys)
+        .put("probes", PROBES)
+        .put("agreement", agreement)
+        .put("on_keys", onKeys.map(k -> (JsonValue) k.toJson()).orElse(JsonValue.NULL))
+        .build();
+  }
+}

@@ -1,0 +1,76 @@
+package io.bloomgate.blocklists.workbench;
+
+import io.bloomgate.blocklists.file.FileMark;
+import io.bloomgate.blocklists.file.Keying;
+import io.bloomgate.blocklists.file.PagedFile;
+import io.bloomgate.blocklists.filter.FilterFile;
+import io.bloomgate.blocklists.filter.FilterKind;
+import io.bloomgate.blocklists.filter.MembershipFilter;
+import io.bloomgate.blocklists.workbench.OfflineException.Kind;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** The file that a build writes: nothing but another filter is ever written over. */
+final class FilterTarget {
+
+  private final Path path;
+
+  /**
+   * Looks at the place before any work is done.
+   *
+   * @throws OfflineException when something else stands there, or there is no such directory
+   */
+  FilterTarget(Path path) throws OfflineException {
+    this.path = path;
+    if (Files.isDirectory(path)) {
+      throw new OfflineException(Kind.USAGE, path + " is a directory", "name a file with -o");
+    }
+    Path parent = path.toAbsolutePath().getParent();
+    if (parent != null && !Files.isDirectory(parent)) {
+      throw new OfflineException(
+          Kind.FAILED, "there is no directory " + parent, "make it, or name another file with -o");
+    }
+    if (Files.exists(path) && !isFilter(path)) {
+      throw new OfflineException(
+          Kind.USAGE,
+          path + " is there, is no filter file, and is not overwritten",
+          "name another file with -o");
+    }
+  }
+
+  /**
+   * True when the file's first octets are those of a filter; the rest may be damaged. What can be
+   * read only once is not looked into.
+   *
+   * @throws OfflineException when it cannot be read
+   */
+  static boolean isFilter(Path path) throws OfflineException {
+    try {
+      return Files.isRegularFile(path) && FileMark.of(path).flatMap(FilterKind::ofFile).isPresent();
+    } catch (IOException e) {
+      throw InputFiles.unreadable(path, e);
+    }
+  }
+
+  /**
+   * Writes the filter, mode 0600, whole or not at all, and proves what then lies on the disk.
+   *
+   * @throws OfflineException when it cannot be written, or somebody else wrote there meanwhile
+   */
+  LoadedFilter write(MembershipFilter filter, Keying keying) throws OfflineException {
+    try {
+      String digest = FilterFile.write(path, filter, keying);
+      PagedFile written = PagedFile.open(path);
+      written.verify();
+      if (!written.digest().equals(digest)) {
+        throw new OfflineException(
+            Kind.FAILED, "another program wrote " + path + " at the same time", "build it again");
+      }
+      FilterFile file = new FilterFile(filter, written.header().version(), keying, digest);
+      return new LoadedFilter(path, file, Files.size(path));
+    } catch (IOException e) {
+      throw InputFiles.unwritable(path, e);
+    }
+  }
+}

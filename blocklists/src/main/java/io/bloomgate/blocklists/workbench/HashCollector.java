@@ -1,0 +1,96 @@
+package io.bloomgate.blocklists.workbench;
+
+import java.util.Arrays;
+import java.util.function.LongConsumer;
+
+/**
+ * Collects hashes by the million and drops repeats. Used by one thread; worthless after {@link
+ * #distinct}.
+ *
+ * <p>The hashes are parted by their upper bits, so that growing copies one part at a time and
+ * sorting works in the cache: memory stays near 10 octets a hash.
+ */
+final class HashCollector implements LongConsumer {
+
+  static final int PARTS = 256;
+  static final int PART_SHIFT = Long.SIZE - Integer.numberOfTrailingZeros(PARTS);
+
+  private static final int FIRST_ROOM = 64;
+
+  /** When dropping repeats makes less room than this, the next time would come too soon. */
+  private static final double FULL = 0.9;
+
+  private final long[][] parts = new long[PARTS][FIRST_ROOM];
+  private final int[] sizes = new int[PARTS];
+  private final long limit;
+  private long held;
+  private boolean overfull;
+
+  /**
+   * An empty collector.
+   *
+   * @param limit hashes that are held at once
+   */
+  HashCollector(long limit) {
+    this.limit = limit;
+  }
+
+  @Override
+  public void accept(long hash) {
+    if (held >= limit) {
+      makeRoom();
+    }
+    if (overfull) {
+      return;
+    }
+    int part = (int) (hash >>> PART_SHIFT);
+    int size = sizes[part];
+    if (size == parts[part].length) {
+      parts[part] = Arrays.copyOf(parts[part], size + (size >> 1));
+    }
+    parts[part][size] = hash;
+    sizes[part] = size + 1;
+    held++;
+  }
+
+  private void makeRoom() {
+    if (!overfull) {
+      dropRepeats();
+      overfull = held > FULL * limit;
+    }
+  }
+
+  private void dropRepeats() {
+    held = 0;
+    for (int part = 0; part < PARTS; part++) {
+      sizes[part] = sortedDistinct(parts[part], sizes[part]);
+      held += sizes[part];
+    }
+  }
+
+  /** Sorts the first hashes, drops repeats, and tells how many are left. */
+  private static int sortedDistinct(long[] hashes, int size) {
+    Arrays.sort(hashes, 0, size);
+    int kept = 0;
+    for (int i = 0; i < size; i++) {
+      if (i == 0 || hashes[i] != hashes[i - 1]) {
+        hashes[kept++] = hashes[i];
+      }
+    }
+    return kept;
+  }
+
+  /** True when there were more distinct hashes than may be held; then some are missing. */
+  boolean overfull() {
+    return overfull;
+  }
+
+  /** Each hash once. */
+  DistinctHashes distinct() {
+    dropRepeats();
+    for (int part = 0; part < PARTS; part++) {
+      parts[part] = Arrays.copyOf(parts[part], sizes[part]);
+    }
+    return new DistinctHashes(parts);
+  }
+}

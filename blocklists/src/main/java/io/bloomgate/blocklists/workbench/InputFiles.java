@@ -1,0 +1,65 @@
+package io.bloomgate.blocklists.workbench;
+
+import io.bloomgate.blocklists.file.DamagedFileException;
+import io.bloomgate.blocklists.workbench.OfflineException.Kind;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
+/** Says in the same words everywhere what is wrong with a file that was named. */
+final class InputFiles {
+
+  private InputFiles() {}
+
+  /**
+   * Tells files that are there from all others.
+   *
+   * @throws OfflineException when the file is not there, is a directory or may not be read
+   */
+  static void requireReadable(Path file) throws OfflineException {
+    if (Files.isDirectory(file)) {
+      throw new OfflineException(Kind.FAILED, file + " is a directory", "name a file");
+    }
+    if (Files.notExists(file)) {
+      throw missing(file);
+    }
+    if (!Files.isReadable(file)) {
+      throw forbidden("read", file);
+    }
+  }
+
+  /** What went wrong while a file was read. */
+  static OfflineException unreadable(Path file, IOException e) {
+    return switch (e) {
+      case DamagedFileException damaged ->
+          new OfflineException(Kind.DAMAGED, String.valueOf(damaged.getMessage()), "", e);
+      case NoSuchFileException missing -> missing(file);
+      case AccessDeniedException denied -> forbidden("read", file);
+      default -> new OfflineException(Kind.FAILED, file + " cannot be read: " + reason(e), "", e);
+    };
+  }
+
+  /** What went wrong while a file was written. */
+  static OfflineException unwritable(Path file, IOException e) {
+    return e instanceof AccessDeniedException
+        ? forbidden("write", file)
+        : new OfflineException(Kind.FAILED, file + " cannot be written: " + reason(e), "", e);
+  }
+
+  private static String reason(IOException e) {
+    String reason = e instanceof FileSystemException f ? f.getReason() : e.getMessage();
+    return reason == null ? e.getClass().getSimpleName() : reason;
+  }
+
+  private static OfflineException missing(Path file) {
+    return new OfflineException(Kind.FAILED, "there is no file " + file, "check the path");
+  }
+
+  private static OfflineException forbidden(String verb, Path file) {
+    return new OfflineException(
+        Kind.FORBIDDEN, "you may not " + verb + " " + file, "become root or a member of its group");
+  }
+}

@@ -1,0 +1,57 @@
+package io.bloomgate.blocklists.workbench;
+
+import java.io.Serial;
+
+/**
+ * Work on a filter cannot be done. Both texts are for the caller's terminal, may hold what stands
+ * in names of files, and are escaped where they are printed.
+ */
+public final class OfflineException extends Exception {
+
+  @Serial private static final long serialVersionUID = 1L;
+
+  /** What kind of trouble it is. */
+  public enum Kind {
+    /** Such a thing cannot be asked for. */
+    USAGE,
+    /** A file is not there or no list, or the work failed. */
+    FAILED,
+    /** A filter file is not what was written, or is none. */
+    DAMAGED,
+    /** The operating system forbids it. */
+    FORBIDDEN
+  }
+
+  private final Kind kind;
+  private final String problem;
+  private final String hint;
+
+  OfflineException(Kind kind, String problem, String hint) {
+    super(problem);
+    this.kind = kind;
+    this.problem = problem;
+    this.hint = hint;
+  }
+
+  OfflineException(Kind kind, String problem, String hint, Throwable cause) {
+    super(problem, cause);
+    this.kind = kind;
+    this.problem = problem;
+    this.hint = hint;
+  }
+
+  /** What kind of trouble it is. */
+  public Kind kind() {
+    return kind;
+  }
+
+  /** What is wrong and where. */
+  public String problem() {
+    return problem;
+  }
+
+  /** How to mend it, or an empty text. */
+  public String hint() {
+    return hint;
+  }
+}

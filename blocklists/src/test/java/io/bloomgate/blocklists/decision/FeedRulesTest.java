@@ -1,0 +1,367 @@
+package io.bloomgate.blocklists.decision;
+
+import static io.bloomgate.blocklists.decision.World.client;
+import static io.bloomgate.blocklists.decision.World.session;
+import static io.bloomgate.blocklists.decision.World.to;
+import static io.bloomgate.blocklists.decision.World.told;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.blocklists.decision.Evidence.FilterHit;
+import io.bloomgate.blocklists.decision.Evidence.Waiver;
+import io.bloomgate.blocklists.entry.ListKey;
+import io.bloomgate.blocklists.generation.ListAnswer;
+import io.bloomgate.blocklists.generation.ListSnapshot;
+import io.bloomgate.config.settings.Action;
+import io.bloomgate.config.settings.Check;
+import io.bloomgate.config.settings.Settings.Policy.OnError;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.function.Function;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Contract, section 3: what feeds' listings do, how they join, age, fail and are waived. */
+class FeedRulesTest {
+
+  private static final String IP = "203.0.113.7";
+
+  @TempDir private Path directory;
+  private World world = new World(Path.of(""));
+
+  @BeforeEach
+  void startEmpty() {
+    world = new World(directory);
+  }
+
+  private String decide(String client, String helo, String from) {
+    return told(world.decide(session(client, helo, from)));
+  }
+
+  // join
+
+  @Test
+  void theStrongestActionWins() {
+    world
+        .feed("watch", Action.OBSERVE, IP)
+        .feed("tagger", Action.TAG, "helo.example")
+        .feed("slow", Action.TEMPFAIL, "a@b.example")
+        .feed("hard", Action.REJECT, "b.example");
+    assertEquals("reject sender_domain hard b.example", decide(IP, "helo.example", "a@b.example"));
+    assertEquals("tag helo tagger helo.example", decide(IP, "helo.example", ""));
+    world.withoutRule("hard");
+    assertEquals("tempfail sender slow a@b.example", decide(IP, "helo.example", "a@b.example"));
+    Evidence evidence = world.decide(session(IP, "helo.example", "a@b.example")).evidence();
+    assertEquals(
+        List.of(
+            "sender slow a@b.example", "helo tagger helo.example", "client_ip watch 203.0.113.7"),
+        evidence.standing().stream().map(World::told).toList(),
+        "the rest goes to log and explain");
+  }
+
+  @Test
+  void ofEqualActionsTheReplyNamesClientThenHeloThenSenderThenDomain() {
+    world.feed("all", Action.REJECT, "b.example", "a@b.example", "h.example", IP);
+    assertEquals("reject client_ip all 203.0.113.7", decide(IP, "h.example", "a@b.example"));
+    assertEquals("reject helo all h.example", decide("192.0.2.1", "h.example", "a@b.example"));
+    assertEquals("reject sender all a@b.example", decide("192.0.2.1", "", "a@b.example"));
+    assertEquals("reject sender_domain all b.example", decide("192.0.2.1", "", "c@b.example"));
+  }
+
+  @Test
+  void thenTheMostSpecificThenTheOrderOfTheFile() {
+    world
+        .feed("first", Action.REJECT, "203.0.113.0/24", "b.example")
+        .feed("second", Action.REJECT, "203.0.113.0/24", "203.0.113.0/28", "m.b.example");
+    assertEquals("reject client_ip second 203.0.113.0/28", decide(IP, "", ""));
+    assertEquals("reject client_ip first 203.0.113.0/24", decide("203.0.113.99", "", ""));
+    assertEquals(
+        "reject sender_domain second m.b.example", decide("192.0.2.1", "", "a@m.b.example"));
+  }
+
+  @Test
+  void ofOneCheckTheOperatorIsNamedFirst() {
+    world.feed("drop", Action.REJECT, IP).block("203.0.113.0/24");
+    assertEquals("reject client_ip operator 203.0.113.0/24", decide(IP, "", ""));
+  }
+
+  @Test
+  void observeIsEvidenceAndNeverTags() {
+    world.feed("watch", Action.OBSERVE, IP, "b.example");
+    Verdict verdict = world.decide(session(IP, "", "a@b.example"));
+    assertInstanceOf(Verdict.Accept.class, verdict);
+    assertEquals(2, verdict.evidence().standing().size());
+  }
+
+  @Test
+  void exceptionsVoidTheirOwnFeedOnly() {
+    world
+        .feed("kind", Action.REJECT, "203.0.113.0/24", "!203.0.113.7", "b.example", "!m.b.example")
+        .feed("other", Action.REJECT, "203.0.113.0/25");
+    assertEquals("reject client_ip other 203.0.113.0/25", decide(IP, "", ""));
+    assertEquals("accept", decide("192.0.2.1", "", "a@m.b.example"));
+    assertEquals("reject sender_domain kind b.example", decide("192.0.2.1", "", "a@b.example"));
+  }
+
+  // what is asked
+
+  @Test
+  void nullSenderGivesNoSenderKeys() {
+    world.feed("drop", Action.REJECT, IP, "h.example");
+    assertEquals("accept", decide("192.0.2.1", "", ""));
+    assertEquals("reject client_ip drop 203.0.113.7", decide(IP, "", ""));
+    assertEquals("reject helo drop h.example", decide("192.0.2.1", "h.example", ""));
+  }
+
+  @Test
+  void addressKeysAreAskedAsGivenThenWithoutTags() {
+    world.feed("drop", Action.REJECT, "bob@b.example", "bob+list@c.example");
+    assertEquals("reject sender drop bob@b.example", decide(IP, "", "BOB@b.example"));
+    assertEquals("reject sender drop bob@b.example", decide(IP, "", "\"bob\"@b.example"));
+    assertEquals("reject sender drop bob@b.example", decide(IP, "", "bob+x@b.example"));
+    assertEquals(
+        "reject sender drop bob@b.example", decide(IP, "", "prvs=1234567890=bob+x@b.example"));
+    assertEquals("reject sender drop bob+list@c.example", decide(IP, "", "bob+list@c.example"));
+    assertEquals("accept", decide(IP, "", "bob@c.example"));
+    assertEquals("accept", decide(IP, "", "SRS0=ab=cd=b.example=bob@d.example"));
+  }
+
+  @Test
+  void domainKeysFollowTheMatchModeOfTheEntry() {
+    world.feed("drop", Action.REJECT, "suffix.example", "=exact.example", "*.below.example");
+    assertEquals("reject sender_domain drop suffix.example", decide(IP, "", "a@suffix.example"));
+    assertEquals(
+        "reject sender_domain drop suffix.example", decide(IP, "", "a@x.y.suffix.example"));
+    assertEquals("reject sender_domain drop exact.example", decide(IP, "", "a@EXACT.example"));
+    assertEquals("accept", decide(IP, "", "a@x.exact.example"));
+    assertEquals("accept", decide(IP, "", "a@below.example"));
+    assertEquals("reject sender_domain drop *.below.example", decide(IP, "", "a@x.below.example"));
+    assertEquals("accept", decide(IP, "", "a@nosuffix.example"));
+  }
+
+  @Test
+  void internationalNamesAreOneName() {
+    world.feed("drop", Action.REJECT, "xn--bcher-kva.example");
+    assertEquals(
+        "reject sender_domain drop xn--bcher-kva.example", decide(IP, "", "a@BÜCHER.example"));
+    assertEquals("reject helo drop xn--bcher-kva.example", decide(IP, "XN--BCHER-KVA.example", ""));
+  }
+
+  @Test
+  void senderAtALiteralIsAnAddressKeyOnly() {
+    world.feed("drop", Action.REJECT, "192.0.2.9", "a@[192.0.2.10]");
+    assertEquals("accept", decide(IP, "", "a@[192.0.2.9]"));
+    assertEquals("reject sender drop a@[192.0.2.10]", decide(IP, "", "a@[192.0.2.10]"));
+  }
+
+  @Test
+  void heloLiteralIsAskedAsAnAddressOfFeedsWithHelo() {
+    world
+        .feed("ips", Action.REJECT, EnumSet.of(Check.CLIENT_IP), "192.0.2.9")
+        .feed("helo", Action.REJECT, EnumSet.of(Check.HELO), "192.0.2.10", "2001:db8::/32");
+    assertEquals("accept", decide(IP, "[192.0.2.9]", ""));
+    assertEquals("reject helo helo 192.0.2.10", decide(IP, "[192.0.2.10]", ""));
+    assertEquals("reject helo helo 2001:db8::/32", decide(IP, "[IPv6:2001:db8::1]", ""));
+    assertEquals("accept", decide("192.0.2.10", "", ""), "this feed is not for clients");
+  }
+
+  @Test
+  void heloThatIsNoNameGivesNoKey() {
+    for (String helo : List.of("localhost", "a b", "[192.0.2.300]", "[2001:db8::1]", "[", "")) {
+      assertTrue(HeloKeys.parse(helo).isEmpty(), helo);
+    }
+  }
+
+  @Test
+  void newestHeloCounts() {
+    world.feed("drop", Action.REJECT, "bad.example");
+    Facts facts = session(IP, "bad.example", "a@b.example").withHelo(null);
+    assertEquals("accept", told(world.decide(facts)));
+  }
+
+  @Test
+  void onlyTheChecksOfTheFeedCount() {
+    world.feed("drop", Action.REJECT, EnumSet.of(Check.SENDER_DOMAIN), IP, "b.example");
+    assertEquals("accept", decide(IP, "b.example", ""));
+    assertEquals("reject sender_domain drop b.example", decide(IP, "", "a@b.example"));
+  }
+
+  @Test
+  void feedsThatAreDisabledOrRemovedSayNothing() {
+    world.feed("drop", Action.REJECT, IP).withoutRule("drop");
+    assertEquals("accept", decide(IP, "", ""));
+  }
+
+  @Test
+  void ipv6ListingsApplyAsPublished() {
+    world.feed("drop", Action.REJECT, "2001:db8::1", "2001:db8:1::/48");
+    assertEquals("reject client_ip drop 2001:db8::1", decide("2001:db8::1", "", ""));
+    assertEquals("accept", decide("2001:db8::2", "", ""));
+    assertEquals("reject client_ip drop 2001:db8:1::/48", decide("2001:db8:1:2::3", "", ""));
+  }
+
+  // age
+
+  @Test
+  void staleFeedsTagAndExpiredFeedsObserve() {
+    world.feed("drop", Action.REJECT, IP).feed("slow", Action.TEMPFAIL, "192.0.2.1");
+    Duration stale = Duration.ofDays(3);
+    Duration expire = Duration.ofDays(14);
+    world.aged("drop", stale, stale, expire).aged("slow", stale, stale, expire);
+    assertEquals("reject client_ip drop 203.0.113.7", decide(IP, "", ""));
+    assertEquals("tempfail client_ip slow 192.0.2.1", decide("192.0.2.1", "", ""));
+    Duration later = stale.plusMillis(1);
+    world.aged("drop", later, stale, expire).aged("slow", later, stale, expire);
+    assertEquals("tag client_ip drop 203.0.113.7", decide(IP, "", ""));
+    assertEquals("tag client_ip slow 192.0.2.1", decide("192.0.2.1", "", ""));
+    world.aged("drop", expire, stale, expire);
+    assertEquals("tag client_ip drop 203.0.113.7", decide(IP, "", ""));
+    world.aged("drop", expire.plusMillis(1), stale, expire);
+    Verdict verdict = world.decide(client(IP));
+    assertEquals("accept", told(verdict));
+    assertEquals(1, verdict.evidence().standing().size(), "still told");
+  }
+
+  @Test
+  void ageNeverMakesAFeedStricter() {
+    Duration day = Duration.ofDays(1);
+    world.feed("watch", Action.OBSERVE, IP).feed("tagger", Action.TAG, "192.0.2.1");
+    world.aged("watch", day.multipliedBy(2), day, day.multipliedBy(9));
+    world.aged("tagger", day.multipliedBy(10), day, day.multipliedBy(9));
+    assertEquals("accept", decide(IP, "", ""));
+    assertEquals("accept", decide("192.0.2.1", "", ""));
+  }
+
+  @Test
+  void feedsWithoutATimeDoNotAge() {
+    world.feed("file", Action.REJECT, IP);
+    assertEquals("reject client_ip file 203.0.113.7", decide(IP, "", ""));
+  }
+
+  // exact listings only, failures
+
+  private static ListSnapshot answering(Function<ListKey, ListAnswer> answers) {
+    return new ListSnapshot() {
+      @Override
+      public long generation() {
+        return 5;
+      }
+
+      @Override
+      public ListAnswer ask(ListKey key) {
+        return answers.apply(key);
+      }
+    };
+  }
+
+  @Test
+  void aFilterHitAloneIsHarmless() {
+    world.snapshot(answering(key -> new ListAnswer.FalsePositive("ip")));
+    Verdict verdict = world.decide(session(IP, "h.example", ""));
+    assertInstanceOf(Verdict.Accept.class, verdict);
+    assertEquals(
+        List.of(new FilterHit(Check.CLIENT_IP, "ip"), new FilterHit(Check.HELO, "ip")),
+        verdict.evidence().falsePositives());
+    assertEquals(5, verdict.evidence().generation());
+  }
+
+  private ListSnapshot failingForNames() {
+    ListSnapshot real = world.snapshot();
+    return answering(key -> {
+      if (key instanceof ListKey.Ip) {
+        return real.ask(key);
+      }
+      throw new InternalError("a fault occurred in an unsafe memory access operation");
+    });
+  }
+
+  @Test
+  void aFailedReadIsDecidedByOnError() {
+    world.feed("drop", Action.REJECT, IP);
+    world.snapshot(failingForNames());
+    Verdict accept = world.decide(session("192.0.2.1", "h.example", ""));
+    assertEquals("accept", told(accept));
+    Ground.Failed failed =
+        assertInstanceOf(Ground.Failed.class, accept.evidence().standing().getFirst());
+    assertTrue(failed.detail().contains("unsafe memory access"), failed.detail());
+    assertEquals("reject client_ip drop 203.0.113.7", decide(IP, "", ""), "no failed read here");
+    assertEquals("accept", decide(IP, "h.example", ""), "reject needs a successful read");
+    world.onError(OnError.TEMPFAIL);
+    assertEquals("tempfail helo failed", decide("192.0.2.1", "h.example", ""));
+    assertEquals("tempfail helo failed", decide(IP, "h.example", ""));
+  }
+
+  @Test
+  void runtimeExceptionsAreFailedReadsToo() {
+    world.onError(OnError.TEMPFAIL);
+    world.snapshot(
+        answering(key -> {
+          throw new IllegalStateException("closed");
+        }));
+    assertEquals("tempfail client_ip failed", decide(IP, "", ""));
+  }
+
+  @Test
+  void anOperatorBlockNeedsNoFeedToBeReadable() {
+    world.block("192.0.2.1").onError(OnError.TEMPFAIL);
+    world.snapshot(failingForNames());
+    Verdict verdict = world.decide(session("192.0.2.1", "h.example", ""));
+    assertEquals("reject client_ip operator 192.0.2.1", told(verdict));
+    assertEquals(2, verdict.evidence().standing().size(), "the failure is told as well");
+  }
+
+  // waivers
+
+  @Test
+  void feedsNeverRefuseAnExemptRecipient() {
+    world.feed("drop", Action.REJECT, IP, "h.example", "b.example");
+    Facts facts = session(IP, "h.example", "a@b.example");
+    Verdict verdict = world.decide(to(facts, "postmaster"));
+    assertEquals("accept", told(verdict));
+    assertEquals(Waiver.EXEMPT_RECIPIENT, verdict.evidence().waiver());
+    assertEquals(3, verdict.evidence().pardoned().size());
+    assertEquals("accept", told(world.decide(to(facts, "abuse"))));
+    assertEquals(
+        "reject client_ip drop 203.0.113.7",
+        told(world.decide(to(facts, "postmaster+tag"))),
+        "no plus tag");
+    assertEquals("reject client_ip drop 203.0.113.7", told(world.decide(to(facts, "bob"))));
+    assertEquals(
+        "reject client_ip drop 203.0.113.7",
+        told(world.decide(facts.withRecipient(new Facts.Recipient("postmaster", false)))),
+        "not at our domain");
+  }
+
+  @Test
+  void anOperatorBlockOfTheClientRefusesAnExemptRecipient() {
+    world.block("198.51.100.1", "b.example");
+    assertEquals(
+        "reject client_ip operator 198.51.100.1",
+        told(world.decide(to(session("198.51.100.1", "", "a@c.example"), "postmaster"))));
+    assertEquals("accept", told(world.decide(to(session(IP, "", "a@b.example"), "postmaster"))));
+  }
+
+  @Test
+  void aFailedReadDoesNotRefuseAnExemptRecipient() {
+    world.onError(OnError.TEMPFAIL).snapshot(failingForNames());
+    Facts facts = session(IP, "h.example", "");
+    assertEquals("accept", told(world.decide(to(facts, "postmaster"))));
+    assertEquals("tempfail helo failed", told(world.decide(to(facts, "bob"))));
+  }
+
+  @Test
+  void nothingRefusesAnExemptNetwork() {
+    world
+        .feed("drop", Action.REJECT, IP, "h.example", "b.example")
+        .block("203.0.113.0/24")
+        .exemptNetwork("203.0.113.0/28");
+    Verdict verdict = world.decide(session(IP, "h.example", "a@b.example"));
+    assertEquals("accept", told(verdict));
+    assertEquals(Waiver.EXEMPT_NETWORK, verdict.evidence().waiver());
+    assertEquals("reject client_ip operator 203.0.113.0/24", decide("203.0.113.99", "", ""));
+  }
+}

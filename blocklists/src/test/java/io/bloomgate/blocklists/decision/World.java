@@ -1,0 +1,293 @@
+package io.bloomgate.blocklists.decision;
+
+import io.bloomgate.blocklists.decision.Policy.FeedRule;
+import io.bloomgate.blocklists.entry.ListEntry;
+import io.bloomgate.blocklists.entry.ListEntry.NameMatch;
+import io.bloomgate.blocklists.entry.ListKey;
+import io.bloomgate.blocklists.generation.BuildOptions;
+import io.bloomgate.blocklists.generation.FeedInput;
+import io.bloomgate.blocklists.generation.ListSnapshot;
+import io.bloomgate.blocklists.generation.SnapshotBuildException;
+import io.bloomgate.blocklists.generation.SnapshotBuilder;
+import io.bloomgate.blocklists.generation.SnapshotStore;
+import io.bloomgate.blocklists.guard.ProtectedSet;
+import io.bloomgate.blocklists.operator.NewEntry;
+import io.bloomgate.blocklists.operator.OperatorEntry;
+import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
+import io.bloomgate.blocklists.operator.OperatorText;
+import io.bloomgate.blocklists.operator.OperatorView;
+import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.Parsed;
+import io.bloomgate.config.settings.Action;
+import io.bloomgate.config.settings.Check;
+import io.bloomgate.config.settings.Settings;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Feeds, operator entries and a policy for one test. Feeds become a real generation on disk,
+ * because only the indexes make listings.
+ *
+ * <p>Entries of feeds: an address or network; {@code =name} for the name alone, {@code *.name} for
+ * what is below it, {@code name} for both; a mail address; {@code !} before any of these for an
+ * exception.
+ */
+public final class World {
+
+  public static final Instant NOW = Instant.parse("2026-11-21T07:30:00Z");
+
+  private final Path directory;
+  private final Map<String, List<ListEntry>> feeds = new LinkedHashMap<>();
+  private final Map<String, FeedRule> rules = new HashMap<>();
+  private final Map<String, Instant> lastSuccess = new HashMap<>();
+  private final List<OperatorEntry> entries = new ArrayList<>();
+  private final List<IpPrefix> exemptNetworks = new ArrayList<>();
+  private final List<ProtectedSet> protectedSets = new ArrayList<>();
+  private Settings.Policy.OnError onError = Settings.Policy.OnError.ACCEPT;
+  private @Nullable ListSnapshot snapshot;
+
+  public World(Path directory) {
+    this.directory = directory;
+  }
+
+  /** A feed with all checks. */
+  public World feed(String name, Action action, String... lines) {
+    return feed(name, action, EnumSet.allOf(Check.class), lines);
+  }
+
+  public World feed(String name, Action action, Set<Check> checks, String... lines) {
+    List<ListEntry> list = new ArrayList<>();
+    for (String line : lines) {
+      list.add(entry(line, list.size() + 1));
+    }
+    feeds.put(name, list);
+    rules.put(name, new FeedRule(rules.size(), checks, action, null, null));
+    snapshot = null;
+    return this;
+  }
+
+  /** Gives a feed an age and bounds for it. */
+  World aged(String feed, Duration age, Duration staleAfter, Duration expireAfter) {
+    rules.computeIfPresent(
+        feed,
+        (name, rule) ->
+            new FeedRule(rule.order(), rule.checks(), rule.action(), staleAfter, expireAfter));
+    lastSuccess.put(feed, NOW.minus(age));
+    return this;
+  }
+
+  World withoutRule(String feed) {
+    rules.remove(feed);
+    return this;
+  }
+
+  public World allow(String... lines) {
+    return operator(ListKind.ALLOW, lines);
+  }
+
+  public World block(String... lines) {
+    return operator(ListKind.BLOCK, lines);
+  }
+
+  private World operator(ListKind list, String... lines) {
+    for (String line : lines) {
+      entries.add(operatorEntry("e" + (entries.size() + 1), list, line));
+    }
+    return this;
+  }
+
+  World exemptNetwork(String network) {
+    exemptNetworks.add(prefix(network));
+    return this;
+  }
+
+  /** Protects networks, and names with a leading dot for what is below. */
+  public World protect(String word, String... members) {
+    List<IpPrefix> networks = new ArrayList<>();
+    Set<DomainName> names = new HashSet<>();
+    List<DomainName> trees = new ArrayList<>();
+    for (String member : members) {
+      if (member.startsWith(".")) {
+        trees.add(domain(member.substring(1)));
+      } else {
+        IpPrefix.parse(member)
+            .toOptional()
+            .ifPresentOrElse(networks::add, () -> names.add(domain(member)));
+      }
+    }
+    protectedSets.add(new ProtectedSet(word, networks, names, trees, false));
+    return this;
+  }
+
+  public World protect(ProtectedSet set) {
+    protectedSets.add(set);
+    return this;
+  }
+
+  World protectPublicSuffixes() {
+    protectedSets.add(new ProtectedSet("public-suffixes", List.of(), Set.of(), List.of(), true));
+    return this;
+  }
+
+  World onError(Settings.Policy.OnError choice) {
+    onError = choice;
+    return this;
+  }
+
+  /** Uses this snapshot instead of building one of the feeds. */
+  public World snapshot(ListSnapshot given) {
+    snapshot = given;
+    return this;
+  }
+
+  public Policy policy() {
+    return new Policy(rules, Set.of("postmaster", "abuse"), exemptNetworks, onError, protectedSets);
+  }
+
+  public Lists lists() {
+    return new Lists(snapshot(), OperatorView.of(entries), lastSuccess);
+  }
+
+  List<OperatorEntry> entries() {
+    return entries;
+  }
+
+  Verdict decide(Facts facts) {
+    return DecisionEngine.decide(facts, lists(), policy(), NOW);
+  }
+
+  public ListSnapshot snapshot() {
+    if (snapshot == null) {
+      snapshot = build();
+    }
+    return snapshot;
+  }
+
+  private ListSnapshot build() {
+    List<FeedInput> inputs = new ArrayList<>();
+    feeds.forEach((name, list) -> inputs.add(new FeedInput(name, "v1", list::forEach)));
+    try (SnapshotStore store =
+        SnapshotStore.open(
+            directory.resolve("snapshots"),
+            new SnapshotBuilder(new Random(7)),
+            InstantSource.fixed(NOW),
+            alarm -> {
+              throw new AssertionError(alarm);
+            })) {
+      return store.build(inputs, new BuildOptions(0.001, 1 << 20, 5));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (SnapshotBuildException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  public static OperatorEntry operatorEntry(String id, ListKind list, String line) {
+    NewEntry wish =
+        value(line, OperatorText.parse(list, line))
+            .orElseThrow(() -> new AssertionError(line))
+            .entry();
+    return new OperatorEntry(
+        id,
+        list,
+        wish.subject(),
+        wish.from(),
+        wish.scope(),
+        wish.anyScope(),
+        wish.reason(),
+        "alice",
+        NOW.minusSeconds(60),
+        wish.expires());
+  }
+
+  private static ListEntry entry(String text, int line) {
+    boolean exception = text.startsWith("!");
+    String rest = exception ? text.substring(1) : text;
+    if (rest.indexOf('@') >= 0) {
+      return new ListEntry.Address(address(rest), exception, line);
+    }
+    if (rest.startsWith("=")) {
+      return new ListEntry.Domain(domain(rest.substring(1)), NameMatch.EXACT, exception, line);
+    }
+    if (rest.startsWith("*.")) {
+      return new ListEntry.Domain(domain(rest.substring(2)), NameMatch.BELOW, exception, line);
+    }
+    return IpPrefix.parse(rest)
+        .toOptional()
+        .<ListEntry>map(prefix -> new ListEntry.Network(prefix, exception, line))
+        .orElseGet(() -> new ListEntry.Domain(domain(rest), NameMatch.SUFFIX, exception, line));
+  }
+
+  static IpAddress ip(String text) {
+    return value(text, IpAddress.parse(text));
+  }
+
+  static IpPrefix prefix(String text) {
+    return value(text, IpPrefix.parse(text));
+  }
+
+  static DomainName domain(String text) {
+    return value(text, DomainName.parse(text));
+  }
+
+  static MailAddress address(String text) {
+    return value(text, MailAddress.parse(text));
+  }
+
+  /** A client that has said nothing yet. */
+  static Facts client(String address) {
+    return Facts.ofClient(new ListKey.Ip(ip(address)));
+  }
+
+  /** A client with HELO and sender; empty texts for none. */
+  public static Facts session(String client, String helo, String from) {
+    return client(client)
+        .withHelo(HeloKeys.parse(helo).orElse(null))
+        .withSender(from.isEmpty() ? null : address(from));
+  }
+
+  static Facts to(Facts facts, String localPart) {
+    return facts.withRecipient(new Facts.Recipient(localPart, true));
+  }
+
+  private static <T> T value(String text, Parsed<T> parsed) {
+    return switch (parsed) {
+      case Parsed.Ok<T>(T value, var ignored) -> value;
+      case Parsed.Bad<T>(String reason) -> throw new AssertionError(text + ": " + reason);
+    };
+  }
+
+  /** The verdict in one line: {@code reject client_ip drop 203.0.113.0/24}. */
+  public static String told(Verdict verdict) {
+    return switch (verdict) {
+      case Verdict.Accept ignored -> "accept";
+      case Verdict.Tag tag -> "tag " + told(tag.ground());
+      case Verdict.Tempfail tempfail -> "tempfail " + told(tempfail.ground());
+      case Verdict.Reject reject -> "reject " + told(reject.ground());
+    };
+  }
+
+  public static String told(Ground ground) {
+    return switch (ground) {
+      case Ground.Exact exact -> exact.check().key() + " " + exact.source() + " " + exact.entry();
+      case Ground.Failed failed -> failed.check().key() + " failed";
+    };
+  }
+}

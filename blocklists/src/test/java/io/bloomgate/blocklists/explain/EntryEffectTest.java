@@ -1,0 +1,134 @@
+package io.bloomgate.blocklists.explain;
+
+import static io.bloomgate.blocklists.decision.World.NOW;
+import static io.bloomgate.blocklists.decision.World.operatorEntry;
+import static io.bloomgate.blocklists.decision.World.session;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.blocklists.decision.Facts;
+import io.bloomgate.blocklists.decision.Ground;
+import io.bloomgate.blocklists.decision.World;
+import io.bloomgate.blocklists.operator.OperatorEntry;
+import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
+import io.bloomgate.config.settings.Action;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What {@code allow add} and {@code block add} tell. */
+class EntryEffectTest {
+
+  @TempDir private Path directory;
+  private World world = new World(Path.of(""));
+
+  @BeforeEach
+  void listSomeThings() {
+    world =
+        new World(directory)
+            .feed("drop", Action.REJECT, "203.0.113.0/24", "spam.example")
+            .feed("watch", Action.OBSERVE, "203.0.113.7");
+  }
+
+  private EntryEffect effect(ListKind list, String line, @Nullable Facts incident) {
+    OperatorEntry entry = operatorEntry("new", list, line);
+    return EntryEffect.of(entry, world.lists(), world.policy(), NOW, incident);
+  }
+
+  private static List<String> told(List<Ground> grounds) {
+    return grounds.stream().map(World::told).toList();
+  }
+
+  @Test
+  void allowedIpTellsWhatItLifts() {
+    EntryEffect effect = effect(ListKind.ALLOW, "203.0.113.7", null);
+    assertEquals(
+        List.of("client_ip drop 203.0.113.0/24", "client_ip watch 203.0.113.7"),
+        told(effect.lifts()));
+    assertEquals(List.of(), effect.stillRefuses());
+    assertEquals(List.of(), effect.notes());
+    assertTrue(
+        GroundText.of(effect.lifts().getFirst())
+            .equals("drop lists 203.0.113.0/24 (client_ip, line 1, reject)"));
+  }
+
+  @Test
+  void anEntryThatIsStoredAlreadyTellsTheSame() {
+    OperatorEntry stored = operatorEntry("e1", ListKind.ALLOW, "203.0.113.7");
+    world.allow("203.0.113.7");
+    assertEquals(
+        2, EntryEffect.of(stored, world.lists(), world.policy(), NOW, null).lifts().size());
+  }
+
+  @Test
+  void allowedRangeLiftsWhatCoversAllOfIt() {
+    assertEquals(
+        List.of("client_ip drop 203.0.113.0/24"),
+        told(effect(ListKind.ALLOW, "203.0.113.0/28", null).lifts()));
+  }
+
+  @Test
+  void whatAnOperatorBlockStillRefusesIsNamed() {
+    world.block("203.0.113.7");
+    EntryEffect effect = effect(ListKind.ALLOW, "203.0.113.0/28 # too wide for it", null);
+    assertEquals(List.of("client_ip drop 203.0.113.0/24"), told(effect.lifts()));
+    EntryEffect host = effect(ListKind.ALLOW, "203.0.113.0/28", session("203.0.113.7", "", ""));
+    assertEquals(List.of("client_ip operator 203.0.113.7"), told(host.stillRefuses()));
+    assertEquals(
+        "operator entry e1 blocks 203.0.113.7 (client_ip)",
+        GroundText.of(host.stillRefuses().getFirst()));
+  }
+
+  @Test
+  void allowedNameSaysThatItNeverPardonsTheClient() {
+    EntryEffect effect = effect(ListKind.ALLOW, "spam.example", null);
+    assertEquals(List.of("sender_domain drop spam.example"), told(effect.lifts()));
+    assertTrue(
+        effect.notes().getFirst().endsWith("bloomgate allow add spam.example --from CIDR"),
+        effect.notes().toString());
+    EntryEffect ofIncident =
+        effect(ListKind.ALLOW, "spam.example", session("203.0.113.7", "", "a@spam.example"));
+    assertEquals(List.of("client_ip drop 203.0.113.0/24"), told(ofIncident.stillRefuses()));
+    assertTrue(
+        ofIncident.notes().getFirst().endsWith("allow add spam.example --from 203.0.113.7"),
+        ofIncident.notes().toString());
+  }
+
+  @Test
+  void nameWithFromLiftsTheListingOfItsNetwork() {
+    EntryEffect effect = effect(ListKind.ALLOW, "spam.example from=203.0.113.0/28", null);
+    assertEquals(
+        List.of("client_ip drop 203.0.113.0/24", "sender_domain drop spam.example"),
+        told(effect.lifts()));
+    assertEquals(List.of(), effect.notes());
+  }
+
+  @Test
+  void anyScopePrintsTheRisk() {
+    EntryEffect effect = effect(ListKind.ALLOW, "spam.example scope=any", null);
+    assertTrue(effect.notes().getFirst().startsWith("anyone who claims spam.example"));
+  }
+
+  @Test
+  void blockTellsWhatItAddsOrWhyItDoesNotAct() {
+    assertEquals(
+        List.of("client_ip operator 198.51.100.0/24"),
+        told(effect(ListKind.BLOCK, "198.51.100.0/24", null).adds()));
+    assertEquals(
+        List.of("helo operator liar.example"),
+        told(effect(ListKind.BLOCK, "liar.example scope=helo", null).adds()));
+    world.allow("198.51.100.7");
+    EntryEffect equal = effect(ListKind.BLOCK, "198.51.100.7", null);
+    assertEquals(List.of(), equal.adds());
+    assertEquals(
+        List.of("the block of 198.51.100.7 does not act: allowed by entry e1 (198.51.100.7)"),
+        equal.notes());
+    world.protect("loopback", "127.0.0.0/8");
+    assertEquals(
+        List.of("the block of 127.0.0.1 does not act: protected by never_block: loopback"),
+        effect(ListKind.BLOCK, "127.0.0.1", null).notes());
+  }
+}

@@ -1,0 +1,226 @@
+package io.bloomgate.blocklists.fetch;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** One GET against servers that say exactly what a test wants. */
+class WebExchangeTest {
+
+  private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
+  private final ServerSocket server;
+
+  /** The head of the last request. */
+  private Future<String> asked = CompletableFuture.completedFuture("");
+
+  private final CountDownLatch release = new CountDownLatch(1);
+
+  WebExchangeTest() throws IOException {
+    server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    release.countDown();
+    server.close();
+    executor.shutdownNow();
+  }
+
+  private static WebClient client(Duration silence) {
+    return new WebClient(WebClient.Means.ofJdk(Duration.ofSeconds(20), silence));
+  }
+
+  private WebRequest request(Map<String, String> headers) {
+    URI url = URI.create("http://127.0.0.1:" + server.getLocalPort() + "/a?b");
+    return new WebRequest(url, List.of(), headers, null);
+  }
+
+  /** Answers one client so; hangs up afterwards, or leaves the connection open. */
+  private void answer(byte[] octets, boolean hangUp) {
+    asked =
+        executor.submit(() -> {
+          try (Socket client = server.accept()) {
+            StringBuilder head = new StringBuilder();
+            while (head.indexOf("\r\n\r\n") < 0) {
+              head.append((char) client.getInputStream().read());
+            }
+            client.getOutputStream().write(octets);
+            client.getOutputStream().flush();
+            if (!hangUp) {
+              release.await();
+            }
+            return head.toString();
+          }
+        });
+  }
+
+  private String get(String answer) throws IOException {
+    answer(answer.getBytes(ISO_8859_1), true);
+    try (WebClient client = client(Duration.ofSeconds(20));
+        WebExchange exchange = client.exchange()) {
+      WebAnswer got = exchange.get(request(Map.of()));
+      return got.status() + " " + new String(got.body().readAllBytes(), ISO_8859_1);
+    }
+  }
+
+  @Test
+  void readsEveryWayABodyCanEnd() throws IOException {
+    assertEquals("200 abc", get("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabcdef"));
+    assertEquals("200 ", get("HTTP/1.1 200\r\nContent-Length: 0\r\n\r\n"));
+    assertEquals("200 abc", get("HTTP/1.0 200 OK\r\n\r\nabc"));
+    assertEquals(
+        "200 abcdef",
+        get(
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: Chunked\r\nContent-Length: 1\r\n\r\n"
+                + "3;x=y\r\nabc\r\n003\r\ndef\r\n0\r\nTrailer: x\r\n\r\nmore"));
+    assertEquals(
+        "404 x",
+        get(
+            "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Hints\r\nLink: x\r\n\r\n"
+                + "HTTP/1.1 404 No\nContent-Length: 1\n\nx"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nabc",
+        "HTTP/1.1 200 OK\r\nContent-Length: 3, 4\r\n\r\nabcd",
+        "HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabcdef\r\n0\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n-1\r\nabc",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffffff\r\nabc",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nno colon\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nA : b\r\n\r\n",
+        "HTTP/2 200\r\n\r\n",
+        "SSH-2.0-OpenSSH\r\n",
+        "HTTP/1.1 200 OK\r\nA: b",
+        "HTTP/1.1 200 OK\r\nA: b\r\n",
+        "HTTP/1.1 200 OK"
+      })
+  void whatIsNoWholeAnswerIsAFailure(String answer) {
+    assertThrows(IOException.class, () -> get(answer));
+  }
+
+  @Test
+  void headsAreBounded() {
+    String status = "HTTP/1.1 200 OK\r\n";
+    assertTold("too long", status + "A: " + "x".repeat(OneConnection.LONGEST_LINE));
+    assertTold("too long", status + "A: b\r\n".repeat(OneConnection.MOST_HEADERS + 1) + "\r\n");
+    assertTold("never comes", "HTTP/1.1 100 C\r\n\r\n".repeat(100));
+    assertTold("hung up", status + "Content-Type: text/pl");
+    assertTold("does not keep to HTTP/1.1", "220 mail.example ESMTP\r\n");
+  }
+
+  private void assertTold(String what, String answer) {
+    WebException told = assertThrows(WebException.class, () -> get(answer));
+    assertTrue(String.valueOf(told.getMessage()).contains(what), told.getMessage());
+  }
+
+  @Test
+  void nothingIsDoneThatWasNotAskedFor() throws Exception {
+    String packed = "\u001f\u008b\b";
+    assertEquals(
+        "302 " + packed,
+        get(
+            "HTTP/1.1 302 Found\r\nLocation: /b\r\nSet-Cookie: a=b\r\nContent-Encoding: gzip\r\n"
+                + "Content-Length: 3\r\n\r\n"
+                + packed));
+    assertEquals("503 ", get("HTTP/1.1 503 No\r\nRetry-After: 0\r\nContent-Length: 0\r\n\r\n"));
+    String challenge = "WWW-Authenticate: Basic realm=x\r\nContent-Length: 0\r\n\r\n";
+    assertEquals("401 ", get("HTTP/1.1 401 No\r\n" + challenge));
+  }
+
+  @Test
+  void headersAreJoinedByName() throws IOException {
+    answer("HTTP/1.1 204 No\r\nA: b\r\n folded\r\na: c\r\nE:\r\n\r\n".getBytes(ISO_8859_1), true);
+    try (WebClient client = client(Duration.ofSeconds(20));
+        WebExchange exchange = client.exchange()) {
+      assertEquals(Map.of("a", "b folded, c", "e", ""), exchange.get(request(Map.of())).headers());
+    }
+  }
+
+  @Test
+  void noiseIsAFailureAndNothingElse() {
+    long seed = 42;
+    Random random = new Random(seed);
+    for (int i = 0; i < 200; i++) {
+      byte[] noise = new byte[random.nextInt(200)];
+      random.nextBytes(noise);
+      String answer =
+          (random.nextBoolean() ? "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" : "")
+              + new String(noise, ISO_8859_1);
+      assertThrows(IOException.class, () -> get(answer), "seed " + seed + " round " + i);
+    }
+  }
+
+  @Test
+  void asksInOneRequestAndNoHeaderCanAddAnother() throws Exception {
+    answer("HTTP/1.1 204 No\r\n\r\n".getBytes(ISO_8859_1), true);
+    try (WebClient client = client(Duration.ofSeconds(20));
+        WebExchange exchange = client.exchange()) {
+      exchange.get(request(Map.of("Accept", "*/*")));
+      assertEquals(
+          "GET /a?b HTTP/1.1\r\nAccept: */*\r\nConnection: close\r\nHost: 127.0.0.1:"
+              + server.getLocalPort()
+              + "\r\n\r\n",
+          asked.get());
+    }
+    answer(new byte[0], true);
+    try (WebClient client = client(Duration.ofSeconds(20));
+        WebExchange exchange = client.exchange()) {
+      assertThrows(
+          IllegalArgumentException.class,
+          () -> exchange.get(request(Map.of("A", "b\r\nHost: elsewhere"))));
+    }
+  }
+
+  @Test
+  void silenceHasALimit() {
+    answer("HTTP/1.1 200 OK\r\n".getBytes(ISO_8859_1), false);
+    try (WebClient client = client(Duration.ofMillis(100));
+        WebExchange exchange = client.exchange()) {
+      assertThrows(SocketTimeoutException.class, () -> exchange.get(request(Map.of())));
+    }
+  }
+
+  @Test
+  void closingEndsWhoWaitsAndEveryLaterExchange() throws Exception {
+    answer(new byte[0], false);
+    WebClient client = client(Duration.ofMinutes(5));
+    WebExchange exchange = client.exchange();
+    Future<Boolean> waiting =
+        executor.submit(() -> {
+          assertThrows(IOException.class, () -> exchange.get(request(Map.of())));
+          return true;
+        });
+    assertFalse(asked.isDone());
+    client.close();
+    assertTrue(waiting.get());
+    assertThrows(IOException.class, () -> client.exchange().get(request(Map.of())));
+  }
+}

@@ -1,0 +1,175 @@
+package io.bloomgate.blocklists.generation;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.blocklists.entry.ListKey;
+import io.bloomgate.blocklists.guard.KnownGoodHits;
+import io.bloomgate.blocklists.guard.KnownGoodHits.Hit;
+import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
+import io.bloomgate.blocklists.refresh.KnownGoodLog;
+import io.bloomgate.blocklists.refresh.RefreshStage;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The known-good files of the settings on their way into generations. */
+class KnownGoodRefreshTest {
+
+  private static final Instant START = Instant.parse("2026-11-21T07:00:00Z");
+
+  @TempDir Path dir;
+  private String feed = "";
+  private Path goodFile = Path.of("");
+
+  @BeforeEach
+  void files() throws IOException {
+    Path list = dir.resolve("bad.txt");
+    Files.writeString(list, lines("bad", 300));
+    feed = "bad: {file: " + list + ", format: domains, match: suffix}";
+    goodFile = dir.resolve("good.list");
+    Files.createDirectory(dir.resolve("state"));
+  }
+
+  private static String lines(String prefix, int count) {
+    StringBuilder lines = new StringBuilder();
+    IntStream.range(0, count).forEach(i -> lines.append(prefix).append(i).append(".example\n"));
+    return lines.toString();
+  }
+
+  private RefreshStage stage() throws IOException {
+    RefreshStage stage = new RefreshStage(dir.resolve("state"), START);
+    stage.settings =
+        RefreshStage.settingsWith(
+            "allow: {known_good: [" + dir + "/*.list]}\nfilter: {false_positive_rate: 0.4}\n",
+            feed);
+    return stage;
+  }
+
+  private static long hits(RefreshStage stage, int count) {
+    return IntStream.range(0, count)
+        .filter(i ->
+            !(stage
+                    .live
+                    .current()
+                    .ask(new ListKey.Domain(Generations.name("good" + i + ".example")))
+                instanceof ListAnswer.NotListed))
+        .count();
+  }
+
+  private static KnownGoodCounts counts(RefreshStage stage) {
+    return stage.live.current().manifest().knownGood();
+  }
+
+  /** 200 that no filter hits, and line 201 of the file, which line 8 of the feed lists. */
+  private KnownGoodCounts oneListed() {
+    Hit hit = new Hit("bad7.example", 8, "bad7.example", goodFile + ":201");
+    return new KnownGoodCounts(200, 1, Map.of("bad", new KnownGoodHits(1, 1, List.of(hit))));
+  }
+
+  @Test
+  void anEditedFileCountsAfterAReload() throws Exception {
+    try (RefreshStage stage = stage()) {
+      stage.refresher.tick();
+      assertEquals(KnownGoodCounts.NONE, counts(stage));
+      assertTrue(hits(stage, 200) > 20, "the plain filter hits too few of them");
+      SnapshotManifest before = stage.live.current().manifest();
+      Files.writeString(goodFile, lines("good", 200) + "bad7.example\nno name\n");
+      stage.refresher.settingsChanged();
+      stage.refresher.tick();
+      assertEquals(2, stage.live.current().generation());
+      assertEquals(oneListed(), counts(stage));
+      SnapshotManifest live = stage.live.current().manifest();
+      assertEquals(1, KnownGoodLog.tell(before, live), "told before it goes live");
+      assertEquals(0, KnownGoodLog.tell(live, live), "and once");
+      assertEquals(
+          oneListed().of("bad").toJson(),
+          stage.refresher.show("bad").orElseThrow().object("known_good").orElseThrow());
+      assertEquals(0, hits(stage, 200));
+      assertTrue(stage.listsName("bad7.example"), "known to be good is not allowed");
+      stage.refresher.settingsChanged();
+      stage.refresher.tick();
+      assertEquals(2, stage.live.current().generation(), "nothing changed");
+    }
+    try (RefreshStage again = stage()) {
+      again.refresher.tick();
+      assertEquals(2, again.live.current().generation(), "a restart builds nothing");
+      assertEquals(oneListed(), counts(again));
+      assertEquals(0, hits(again, 200));
+      Files.delete(goodFile);
+      again.refresher.settingsChanged();
+      again.refresher.tick();
+      assertEquals(KnownGoodCounts.NONE, counts(again));
+    }
+  }
+
+  /** Before anybody accepts it, and for what is allowed too: that is named and not held back. */
+  @Test
+  void whatAHeldVersionWouldListIsToldWhileItWaits() throws Exception {
+    try (RefreshStage stage = stage()) {
+      stage.refresher.tick();
+      Files.writeString(goodFile, "bad7.example\npartner.example\n");
+      stage.allowed = List.of(new Subject.Domain(Generations.name("friend.example")));
+      Files.writeString(
+          dir.resolve("bad.txt"), "partner.example\nwww.partner.example\nfriend.example\n");
+      stage.refresher.refreshHere(List.of("bad"), false, true);
+      assertEquals("held", stage.state("bad"));
+      JsonObject shown = stage.refresher.show("bad").orElseThrow();
+      JsonObject hits = shown.object("held_known_good").orElseThrow();
+      assertEquals(2, hits.number("subjects").getAsLong());
+      assertEquals(1, hits.number("allowed").getAsLong());
+      assertTrue(hits.toString().contains(goodFile + ":2"), hits.toString());
+      stage.accept("bad");
+      shown = stage.refresher.show("bad").orElseThrow();
+      assertEquals(0, shown.object("held_known_good").orElseThrow().number("subjects").getAsLong());
+      assertEquals(2, shown.object("known_good").orElseThrow().number("subjects").getAsLong());
+      assertTrue(
+          shown.elements("reasons").toString().contains("your allow entries win"),
+          shown.elements("reasons").toString());
+    }
+  }
+
+  @Test
+  void whatHeldEntriesWouldListIsToldWhileTheyWait() throws Exception {
+    try (RefreshStage stage = stage()) {
+      Files.writeString(goodFile, "2.2.2.2\nbad7.example\n");
+      feed = "bad: {file: " + dir.resolve("nets.txt") + ", format: ips}";
+      Files.writeString(dir.resolve("nets.txt"), "192.0.2.0/24\n2.0.0.0/7\n");
+      stage.settings = RefreshStage.settingsWith("allow: {known_good: [" + goodFile + "]}\n", feed);
+      stage.refresher.settingsChanged();
+      stage.refresher.tick();
+      JsonObject hits =
+          stage.refresher.show("bad").orElseThrow().object("held_known_good").orElseThrow();
+      assertEquals(1, hits.number("subjects").getAsLong());
+      assertTrue(hits.toString().contains("2.0.0.0/7"), hits.toString());
+      assertTrue(
+          stage.problem("bad").contains("1 held back: wider than min_prefix"),
+          stage.problem("bad"));
+    }
+  }
+
+  @Test
+  void whatTheOperatorAllowsIsKnownToBeGoodAsOfTheBuild() throws Exception {
+    try (RefreshStage stage = stage()) {
+      stage.allowed =
+          IntStream.range(0, 200)
+              .<Subject>mapToObj(i -> new Subject.Domain(Generations.name("good" + i + ".example")))
+              .toList();
+      stage.refresher.tick();
+      assertEquals(new KnownGoodCounts(200, 0), counts(stage));
+      assertEquals(0, hits(stage, 200));
+      stage.allowed = List.of();
+      stage.refresher.settingsChanged();
+      stage.refresher.tick();
+      assertEquals(1, stage.live.current().generation());
+    }
+  }
+}

@@ -1,0 +1,201 @@
+package io.bloomgate.blocklists.generation;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.blocklists.entry.ListEntry;
+import io.bloomgate.blocklists.entry.ListEntry.NameMatch;
+import io.bloomgate.blocklists.entry.ListKey;
+import io.bloomgate.blocklists.filter.FilterKind;
+import io.bloomgate.blocklists.guard.KnownGoodHits;
+import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
+import io.bloomgate.blocklists.operator.SubjectText;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A generation that spares a known-good set: no key of it is hit, and what is listed is told. */
+class KnownGoodTest {
+
+  /** So high that half of everything hits the plain filter. */
+  private static final double HIGH_RATE = 0.5;
+
+  @TempDir Path state;
+  private Generations generations;
+
+  @BeforeEach
+  void place() {
+    generations = new Generations(state.resolve("snapshots"));
+  }
+
+  private static Subject subject(String text) {
+    return SubjectText.parse(text).toOptional().orElseThrow();
+  }
+
+  private static BuildOptions options(List<Subject> knownGood) {
+    return new BuildOptions(HIGH_RATE, 1 << 20, 3, knownGood::forEach);
+  }
+
+  /** Every kind of entry, 500 of each, none of which covers another's neighbours. */
+  private static List<FeedInput> feeds() {
+    List<ListEntry> entries = new ArrayList<>();
+    for (int i = 0; i < 500; i++) {
+      entries.add(Generations.domain("bad" + i + ".example", NameMatch.SUFFIX, i));
+      entries.add(Generations.network("198.51." + i / 250 + "." + i % 250, i));
+      entries.add(Generations.network("100." + i / 250 + "." + i % 250 + ".64/26", i));
+      entries.add(Generations.network("2001:db8:" + Integer.toHexString(i) + "::1", i));
+      entries.add(
+          new ListEntry.Address(
+              ((Subject.Address) subject("a" + i + "@mail.example")).address(), false, i));
+    }
+    return List.of(Generations.feed("f", entries));
+  }
+
+  private static List<Subject> good() {
+    return IntStream.range(0, 400)
+        .boxed()
+        .flatMap(i ->
+            Stream.of(
+                "www.good" + i + ".example",
+                "user" + i + "@partner" + i + ".example",
+                "203.0." + i / 250 + "." + i % 250,
+                "2001:db8:ffff:" + Integer.toHexString(i) + "::7"))
+        .map(KnownGoodTest::subject)
+        .toList();
+  }
+
+  /** What a session may ask about a subject, as words rather than hashes. */
+  private static List<ListKey> asked(Subject subject) {
+    return switch (subject) {
+      case Subject.Domain domain -> List.of(new ListKey.Domain(domain.name()));
+      case Subject.Address address ->
+          List.of(
+              new ListKey.Address(address.address()),
+              new ListKey.Domain(
+                  Generations.name(
+                      address.toString().substring(address.toString().indexOf('@') + 1))));
+      case Subject.Network network -> List.of(new ListKey.Ip(network.prefix().network()));
+    };
+  }
+
+  private static long hits(ListSnapshot snapshot, List<Subject> subjects) {
+    KeyBatch batch = new KeyBatch();
+    long hits = 0;
+    for (Subject subject : subjects) {
+      batch.clear();
+      asked(subject).forEach(batch::add);
+      boolean hit = snapshot.mayList(batch) != 0;
+      for (ListKey key : asked(subject)) {
+        assertTrue(hit || snapshot.ask(key) instanceof ListAnswer.NotListed, key.toString());
+      }
+      hits += hit ? 1 : 0;
+    }
+    return hits;
+  }
+
+  @Test
+  void noKnownGoodKeyIsHitAndARestartKeepsIt() throws Exception {
+    List<Subject> good = good();
+    try (SnapshotStore store = generations.open()) {
+      ListSnapshot plain = store.build(feeds(), options(List.of()));
+      assertTrue(hits(plain, good) > good.size() / 4, "the plain filters hit too few of them");
+      assertEquals(KnownGoodCounts.NONE, plain.manifest().knownGood());
+      ListSnapshot spared = store.build(feeds(), options(good));
+      assertEquals(0, hits(spared, good));
+      assertEquals(new KnownGoodCounts(good.size(), 0), spared.manifest().knownGood());
+    }
+    try (SnapshotStore store = generations.open()) {
+      ListSnapshot again = store.load();
+      assertEquals(2, again.generation());
+      assertEquals(0, hits(again, good));
+      assertEquals(new KnownGoodCounts(good.size(), 0), again.manifest().knownGood());
+      again
+          .manifest()
+          .filters()
+          .forEach((name, shape) -> assertEquals(FilterKind.CASCADE, shape.kind(), name));
+    }
+    assertEquals(List.of(), generations.alarms);
+  }
+
+  @Test
+  void everythingThatIsListedIsStillFound() throws Exception {
+    try (SnapshotStore store = generations.open()) {
+      ListSnapshot snapshot = store.build(feeds(), options(good()));
+      for (int i = 0; i < 500; i++) {
+        ListKey domain = new ListKey.Domain(Generations.name("x.bad" + i + ".example"));
+        assertInstanceOf(ListAnswer.Listed.class, snapshot.ask(domain));
+        ListKey ip = Generations.ip("100." + i / 250 + "." + i % 250 + ".65");
+        assertInstanceOf(ListAnswer.Listed.class, snapshot.ask(ip));
+      }
+    }
+  }
+
+  @Test
+  void whatIsListedIsJudgedLikeOthersAndCounted() throws Exception {
+    List<Subject> good = new ArrayList<>(good());
+    List<String> listed =
+        List.of(
+            "bad7.example",
+            "www.bad8.example",
+            "a9@mail.example",
+            "someone@bad10.example",
+            "198.51.0.11",
+            // Beside a listed network: they share the key of their /24.
+            "100.0.12.1",
+            "100.0.13.65");
+    listed.forEach(text -> good.add(subject(text)));
+    try (SnapshotStore store = generations.open()) {
+      ListSnapshot snapshot = store.build(feeds(), options(good));
+      KnownGoodCounts counts = snapshot.manifest().knownGood();
+      assertEquals(good.size() - listed.size(), counts.proven());
+      assertEquals(listed.size(), counts.listed());
+      // The feed itself lists all but the one that is only beside a network of it.
+      assertEquals(listed.size() - 1, counts.of("f").subjects());
+      assertEquals(listed.size() - 1, counts.of("f").entries());
+      assertEquals(KnownGoodHits.NONE, counts.of("other"));
+      assertEquals(listed.size(), hits(snapshot, good));
+      assertInstanceOf(
+          ListAnswer.Listed.class,
+          snapshot.ask(new ListKey.Domain(Generations.name("bad7.example"))));
+    }
+  }
+
+  @Test
+  void aFilterWithoutKnownGoodKeysStaysAsItIs() throws Exception {
+    try (SnapshotStore store = generations.open()) {
+      ListSnapshot snapshot = store.build(feeds(), options(List.of(subject("good.example"))));
+      assertEquals(FilterKind.CASCADE, kind(snapshot, Partition.DOMAIN));
+      assertEquals(FilterKind.SPLIT_BLOCK, kind(snapshot, Partition.IP));
+      assertEquals(FilterKind.SPLIT_BLOCK, kind(snapshot, Partition.ADDRESS));
+    }
+  }
+
+  private static FilterKind kind(ListSnapshot snapshot, Partition partition) {
+    return snapshot.manifest().filters().entrySet().stream()
+        .filter(filter -> filter.getKey().equals(partition.word()))
+        .findFirst()
+        .orElseThrow()
+        .getValue()
+        .kind();
+  }
+
+  @Test
+  void networksCountByTheirHostsUpTo256() throws Exception {
+    List<Subject> good = List.of(subject("203.0.113.0/24"), subject("203.0.112.0/23"));
+    try (SnapshotStore store = generations.open()) {
+      ListSnapshot snapshot = store.build(feeds(), options(good));
+      assertEquals(new KnownGoodCounts(1, 0), snapshot.manifest().knownGood());
+      for (int i = 0; i < 256; i++) {
+        assertFalse(
+            snapshot.ask(Generations.ip("203.0.113." + i)) instanceof ListAnswer.FalsePositive);
+      }
+    }
+  }
+}

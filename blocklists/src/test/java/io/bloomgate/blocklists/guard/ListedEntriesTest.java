@@ -1,0 +1,137 @@
+package io.bloomgate.blocklists.guard;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.blocklists.guard.FeedGuard.Judgement;
+import io.bloomgate.blocklists.guard.FeedGuard.Verdict;
+import io.bloomgate.config.settings.Settings;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** The guard counts what a version would really list. */
+class ListedEntriesTest extends GuardedVersions {
+
+  @Test
+  void whatIsHeldBackIsNoEntry() {
+    String held = "10.0.0.1\n10.0.0.2\n10.0.0.3\n";
+    assertEquals(Verdict.HOLD, verdict(held, ""), "nothing of it would list anything");
+    assertEquals(
+        "empty: every entry is held back or taken out by an exception",
+        judge(version(held), "").reasons().getFirst());
+    assertEquals(3, version(held).digest().entries());
+    Settings.Feeds.Guard noTurnover =
+        new Settings.Feeds.Guard(0.5, 3.0, null, 0.05, 8, 19, 0.2, 20, Duration.ofDays(3));
+    String inside =
+        IntStream.range(0, 100).mapToObj(i -> "10.1.1." + i + "\n").collect(Collectors.joining());
+    Version fresh = version(inside + entries(0, 2));
+    Judgement shrunk =
+        FeedGuard.judge(
+            noTurnover,
+            fresh.totals(),
+            fresh.digest(),
+            Optional.of(version(entries(0, 100)).digest()),
+            false,
+            List.of());
+    assertEquals(Verdict.HOLD, shrunk.verdict());
+    assertEquals("shrink: 2 entries, 100 are live, max_shrink is 50%", shrunk.reasons().getFirst());
+  }
+
+  private static Version adblock(String text) {
+    return read("adblock", text, new EntryGuard(FeedTest.DEFAULT_GUARD, false, PROTECTED), 1000);
+  }
+
+  private static String rules(String form, int to) {
+    return IntStream.range(0, to)
+        .mapToObj(i -> form.formatted("n" + i + ".spam.example") + "\n")
+        .collect(Collectors.joining());
+  }
+
+  private static Judgement judged(Version fresh, Version live) {
+    return FeedGuard.judge(
+        FeedTest.DEFAULT_GUARD,
+        fresh.totals(),
+        fresh.digest(),
+        Optional.of(live.digest()),
+        false,
+        List.of());
+  }
+
+  @Test
+  void whatExceptionsTakeOutIsNoEntry() {
+    String list = rules("||%s^", 100);
+    Version live = adblock(list);
+    assertEquals(Verdict.HOLD, judged(adblock(list + rules("@@||%s^", 100)), live).verdict());
+    Version byParent = adblock(list + "@@||spam.example^\n");
+    assertEquals(0, byParent.digest().live());
+    assertEquals(Verdict.HOLD, judged(byParent, live).verdict());
+    assertEquals(
+        Verdict.HOLD,
+        FeedGuard.judge(
+                FeedTest.DEFAULT_GUARD,
+                byParent.totals(),
+                byParent.digest(),
+                Optional.empty(),
+                false,
+                List.of())
+            .verdict(),
+        "at the first load too");
+    assertEquals(100, adblock(list + "@@||other.example^\n").digest().live());
+    // No mail is asked for by a top-level domain.
+    assertEquals(100, adblock(list + "@@||example^\n").digest().live());
+    Version some = adblock(list + rules("@@||%s^", 20));
+    assertEquals(80, some.digest().live());
+    assertEquals(20, some.digest().exceptions());
+    assertEquals(40, some.digest().changes(live.digest()), "20 went, 20 exceptions came");
+  }
+
+  @Test
+  void exceptionsOfEveryKindTakeOut() {
+    String table = "192.0.2.0/25 REJECT\n0.0.0.0/0 DUNNO\n";
+    assertEquals(0, read("postfix-cidr", table, NO_RULES, 1000).digest().live());
+    String halves = "2001:db8:1::/48\n2001:db8:1::7\n!2001:db8:1::/49\n";
+    assertEquals(1, read("ip6trie", halves, NO_RULES, 1000).digest().live());
+    String whole = halves + "!2001:db8:1:8000::/49\n";
+    assertEquals(0, read("ip6trie", whole, NO_RULES, 1000).digest().live());
+    String mailboxes = "a@x.example OK\na@x.example REJECT\nb@x.example REJECT\n";
+    FeedDigest access = read("postfix-access", mailboxes, NO_RULES, 1000).digest();
+    assertEquals(1, access.exceptions());
+    assertEquals(1, access.live());
+  }
+
+  @Test
+  void anotherMatchModeIsAnotherEntry() {
+    String names = rules("%s", 100);
+    Judgement judgement = judge(version(rules(".%s", 100)), names);
+    assertEquals(Verdict.HOLD, judgement.verdict());
+    assertEquals(
+        List.of("turnover: 100% of the entries changed, max_turnover is 50%"), judgement.reasons());
+    FeedDigest below = version(rules("*.%s", 100)).digest();
+    assertEquals(100, below.newSince(Optional.of(version(names).digest())).size());
+    assertEquals(100, version(names + rules(".%s", 100)).digest().domains());
+  }
+
+  @Test
+  void tooManyEntriesForTheHeapAreRejected() {
+    Version fits = read("lines", entries(0, 1000).repeat(50), NO_RULES, 1000);
+    assertEquals(Verdict.ACCEPT, judge(fits, "").verdict());
+    Judgement tooMany = judge(read("lines", entries(0, 1001), NO_RULES, 1000), "");
+    assertEquals(Verdict.REJECT, tooMany.verdict());
+    assertTrue(
+        tooMany.reasons().getFirst().startsWith("more than 1000 entries"), tooMany.toString());
+    // 62 networks of IPv4 and 254 of IPv6 stand behind these.
+    String ranges = "0.0.0.1-255.255.255.254\n::1-ffff:ffff:ffff:ffff:ffff:ffff:ffff:fffe\n";
+    assertEquals(2, read("lines", ranges, NO_RULES, 400).digest().entries());
+    assertEquals(Verdict.REJECT, judge(read("lines", ranges, NO_RULES, 300), "").verdict());
+    String exceptions =
+        IntStream.range(0, 200)
+            .mapToObj("!2001:db8:%x::/48\n"::formatted)
+            .collect(Collectors.joining());
+    assertEquals(Verdict.REJECT, judge(read("rbldnsd", exceptions, NO_RULES, 1000), "").verdict());
+    assertTrue(read("rbldnsd", exceptions, NO_RULES, 2000).totals().damage().isEmpty());
+  }
+}

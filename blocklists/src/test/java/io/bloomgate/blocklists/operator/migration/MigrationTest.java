@@ -1,0 +1,166 @@
+package io.bloomgate.blocklists.operator.migration;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
+import io.bloomgate.blocklists.operator.OperatorText;
+import io.bloomgate.blocklists.operator.migration.Migration.Kind;
+import io.bloomgate.blocklists.operator.migration.Migration.Origin;
+import io.bloomgate.blocklists.operator.migration.Migration.Request;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What foreign lists come to, line by line. */
+class MigrationTest {
+
+  private static Migration read(
+      Origin origin, @Nullable Kind kind, @Nullable ListKind as, String text) {
+    return Migration.of(new Request(origin, kind, as), text.lines().toList());
+  }
+
+  private static List<String> taken(Migration migration) {
+    return migration.taken().stream()
+        .map(t ->
+            t.line()
+                + " "
+                + t.entry().list().name().toLowerCase(Locale.ROOT)
+                + " "
+                + OperatorText.format(t.entry())
+                + (t.forced() ? " forced" : ""))
+        .toList();
+  }
+
+  private static List<String> left(Migration migration) {
+    return migration.left().stream().map(l -> l.line() + " " + l.reason()).toList();
+  }
+
+  @Test
+  void anAccessTable() {
+    Migration m =
+        read(
+            Origin.POSTFIX,
+            null,
+            null,
+            """
+            # comment
+            spam.example REJECT
+               with a reason
+            good.spam.example DUNNO
+            lone.example DUNNO
+            ok.example OK
+            bad@ok.example 550 no
+            198.51.100 REJECT
+            .below.example REJECT
+            postmaster@ OK
+            <> REJECT
+            odd.example FILTER x:y
+            empty.example
+            spam.example OK
+            passed.ok.example DUNNO
+            """);
+    assertEquals(
+        List.of(
+            "2 block spam.example",
+            "4 allow good.spam.example",
+            "6 allow ok.example",
+            "7 block bad@ok.example forced",
+            "8 block 198.51.100.0/24"),
+        taken(m));
+    assertEquals(
+        List.of(
+            "5 DUNNO is skipped: exceptions are not supported; use allow",
+            "9 reaches below the name only; an operator entry is the name with all below",
+            "10 a local part at any domain is not supported",
+            "11 the null sender is never compared with lists",
+            "12 action that neither refuses nor permits",
+            "13 entry without an action",
+            "14 never reached: line 2 matches first",
+            "15 DUNNO is skipped: exceptions are not supported; use allow"),
+        left(m));
+  }
+
+  @Test
+  void ofACidrTableTheFirstMatchCounts() {
+    Migration m =
+        read(
+            Origin.POSTFIX,
+            Kind.CLIENT,
+            null,
+            """
+            192.0.2.7/32 permit
+            192.0.2.0/24 reject
+            192.0.2.9/32 permit
+            if 198.51.100.0/24
+            198.51.100.1 reject
+            endif
+            !203.0.113.0/24 reject
+            2001:db8::/32 REJECT
+            """);
+    assertEquals(
+        List.of("1 allow 192.0.2.7", "2 block 192.0.2.0/24", "8 block 2001:db8::/32"), taken(m));
+    assertEquals(
+        List.of(
+            "3 never reached: line 2 matches first",
+            "4 conditions are not supported",
+            "5 stands under a condition; conditions are not supported",
+            "6 conditions are not supported",
+            "7 stands under a condition; conditions are not supported"),
+        left(m));
+  }
+
+  @Test
+  void theBeginningOfAnAddressMakesATableOfTheMostSpecificKey() {
+    Migration m = read(Origin.POSTFIX, Kind.CLIENT, null, "198.51.100 REJECT\n198.51.100.7 OK\n");
+    assertEquals(List.of("1 block 198.51.100.0/24", "2 allow 198.51.100.7"), taken(m));
+    assertEquals(List.of(), left(m));
+  }
+
+  @Test
+  void whatTheKindCannotHoldIsLeft() {
+    assertEquals(
+        List.of("1 a client is known by its address; its name would need DNS"),
+        left(read(Origin.POSTFIX, Kind.CLIENT, null, "spam.example REJECT")));
+    assertEquals(
+        List.of("1 a network is no sender"),
+        left(read(Origin.LINES, Kind.SENDER, ListKind.BLOCK, "192.0.2.1")));
+    assertEquals(
+        List.of("1 block friend.example scope=helo"),
+        taken(read(Origin.LINES, Kind.HELO, ListKind.BLOCK, "friend.example")));
+  }
+
+  @Test
+  void mapsOfRspamdAndHaraka() {
+    Migration rspamd =
+        read(
+            Origin.RSPAMD,
+            null,
+            ListKind.BLOCK,
+            """
+            # comment
+            192.0.2.0/24 # inline
+            spam.example
+            a#b@spam.example
+            /^spam/i
+            *.glob.example
+            scored.example 5.0
+            !192.0.2.9
+            spam.example
+            """);
+    assertEquals(
+        List.of("2 block 192.0.2.0/24", "3 block spam.example", "4 block a#b@spam.example"),
+        taken(rspamd));
+    assertEquals(List.of(5, 6, 7, 8, 9), rspamd.left().stream().map(Migration.Left::line).toList());
+    Migration haraka =
+        read(Origin.HARAKA, null, ListKind.BLOCK, "spam.example\n!good@spam.example\n");
+    assertEquals(List.of("1 block spam.example", "2 allow good@spam.example"), taken(haraka));
+  }
+
+  @Test
+  void aFileThatDoesNotSayItsListNeedsOne() {
+    assertThrows(
+        IllegalArgumentException.class, () -> read(Origin.RSPAMD, null, null, "spam.example"));
+  }
+}

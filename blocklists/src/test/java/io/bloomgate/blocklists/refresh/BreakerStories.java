@@ -1,0 +1,78 @@
+package io.bloomgate.blocklists.refresh;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.name.IpAddress;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** What the tests of the breaker share: a feed that is poisoned, and good networks that it hits. */
+abstract class BreakerStories extends RefreshStories {
+
+  static final Duration DAY = Duration.ofDays(1);
+  static final String LOOSE =
+      ", guard: {max_turnover: none, max_shrink: 100%, max_growth: 100000%}";
+
+  static IpAddress client(int network) {
+    return IpAddress.parse(host(network)).toOptional().orElseThrow();
+  }
+
+  static String host(int network) {
+    return "198.18." + network + ".9";
+  }
+
+  /** One host in each of some networks. */
+  static String hosts(int from, int to) {
+    return IntStream.range(from, to).mapToObj(i -> host(i) + "\n").collect(Collectors.joining());
+  }
+
+  final RefreshStage begin() throws IOException {
+    return stage(url("bad", "/list", LOOSE));
+  }
+
+  /** Mail of some networks was accepted, today and the days before. */
+  static void accept(RefreshStage stage, int from, int to, int days) {
+    for (int day = 0; day < days; day++) {
+      for (int i = from; i < to; i++) {
+        stage.senders.accepted(
+            client(i), "a@partner.example", stage.now.minus(DAY.multipliedBy(day)));
+      }
+    }
+  }
+
+  /** The feed at first, networks 0 to 99 good, and then the feed as given. */
+  final RefreshStage poisoned(String before, String after) throws Exception {
+    server.serve("/list", before);
+    RefreshStage stage = begin();
+    stage.refresher.tick();
+    accept(stage, 0, 100, 3);
+    next(stage, after);
+    return stage;
+  }
+
+  final void next(RefreshStage stage, String text) throws Exception {
+    stage.pass(HOUR.plusMinutes(10));
+    server.serve("/list", text);
+    stage.refresher.tick();
+    assertEquals("fresh", stage.state("bad"), stage.problem("bad"));
+  }
+
+  /** How many of these networks are refused. */
+  static long listed(RefreshStage stage, int from, int to) {
+    return IntStream.range(from, to).filter(i -> stage.listsIp(host(i))).count();
+  }
+
+  static JsonObject breaker(RefreshStage stage) {
+    return (JsonObject) stage.refresher.show("bad").orElseThrow().elements("breaker").getFirst();
+  }
+
+  static List<String> hitNetworks(RefreshStage stage) {
+    return breaker(stage).elements("hits").stream()
+        .map(hit -> ((JsonObject) hit).text("network").orElseThrow())
+        .toList();
+  }
+}

@@ -1,0 +1,270 @@
+package io.bloomgate.blocklists.refresh;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.blocklists.file.DamagedFileException;
+import io.bloomgate.blocklists.file.DurableFiles;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Stories of stored versions that a disk has lost or changed: they are nobody else's trouble. */
+class DamagedVersionsTest extends RefreshStories {
+
+  /** What may happen to a stored version. */
+  enum Damage {
+    FLIPPED {
+      @Override
+      void strike(Path version) throws IOException {
+        String text = Files.readString(version.resolve("part-0000"));
+        Files.writeString(version.resolve("part-0000"), text.replace("203.0.113.7", "203.0.112.7"));
+      }
+    },
+    CUT {
+      @Override
+      void strike(Path version) throws IOException {
+        Files.writeString(version.resolve("part-0000"), "203.0.113.1\n");
+      }
+    },
+    LOST {
+      @Override
+      void strike(Path version) throws IOException {
+        Files.delete(version.resolve("part-0000"));
+      }
+    },
+    UNKNOWN {
+      @Override
+      void strike(Path version) throws IOException {
+        Files.writeString(version.resolve("version.json"), "{\"vers");
+      }
+    },
+    OVERGROWN {
+      @Override
+      void strike(Path version) throws IOException {
+        String file = version.resolve("version.json").toString();
+        try (RandomAccessFile damaged = new RandomAccessFile(file, "rw")) {
+          damaged.setLength(3L << 30);
+        }
+      }
+    },
+    GONE {
+      @Override
+      void strike(Path version) throws IOException {
+        DurableFiles.deleteTree(version);
+      }
+    };
+
+    abstract void strike(Path version) throws IOException;
+  }
+
+  private void strike(Damage damage, int version) throws IOException {
+    damage.strike(stateDir.resolve("feeds/bad/versions/" + version));
+  }
+
+  private RefreshStage begin() throws IOException {
+    server.serve("/list", ips(0, 20));
+    server.serve("/other", "other.example\n");
+    return stage(url("bad", "/list", ""), url("other", "/other", ""));
+  }
+
+  private void other(RefreshStage s) throws Exception {
+    server.serve("/other", "other.example\nlater.example\n");
+    assertEquals(0, s.refresher.refreshHere(List.of("other"), false, true).exitCode());
+    assertTrue(s.listsName("later.example"), "another feed goes live");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void theOlderVersionIsLiveUntilTheFeedIsFetchedAgain(Damage damage) throws Exception {
+    try (RefreshStage s = begin()) {
+      s.refresher.tick();
+      server.serve("/list", ips(0, 22));
+      s.refresher.refreshHere(List.of("bad"), false, true);
+      strike(damage, 2);
+      other(s);
+      assertTrue(s.listsIp("203.0.113.19") && !s.listsIp("203.0.113.21"));
+      assertFalse(s.listsIp("203.0.112.7"));
+      assertEquals("cached", s.state("bad"));
+      assertTrue(s.alarms.getLast().contains("version 1 is live"), s.alarms.toString());
+      assertTrue(s.problem("bad").contains("version 2"), s.problem("bad"));
+      int alarms = s.alarms.size();
+      s.refresher.tick();
+      assertEquals("fresh", s.state("bad"), "fetched at once");
+      assertTrue(s.listsIp("203.0.113.21"));
+      assertEquals(alarms, s.alarms.size());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void withoutAnOlderOneTheFeedIsLeftOutAndFetchedAgain(Damage damage) throws Exception {
+    try (RefreshStage s = begin()) {
+      s.refresher.tick();
+      strike(damage, 1);
+      other(s);
+      assertFalse(s.listsIp("203.0.113.19"));
+      assertEquals("failed", s.state("bad"));
+      assertTrue(s.alarms.getLast().contains("nothing of it is live"), s.alarms.toString());
+      s.refresher.tick();
+      assertEquals("fresh", s.state("bad"));
+      assertTrue(s.listsIp("203.0.113.19"));
+    }
+  }
+
+  /** Found by the feed's own refresh: it heals in that. */
+  @ParameterizedTest
+  @EnumSource
+  void theFeedsOwnRefreshHealsIt(Damage damage) throws Exception {
+    for (String list : List.of(ips(0, 20), ips(0, 21))) {
+      try (RefreshStage s = begin()) {
+        s.refresher.refreshHere(List.of(), true, true);
+        assertEquals(List.of("1 live"), s.versions("bad"));
+        strike(damage, 1);
+        server.serve("/list", list);
+        s.refresher.refreshHere(List.of("bad"), false, true);
+        assertEquals("fresh", s.state("bad"), s.problem("bad"));
+        other(s);
+        assertTrue(s.listsIp("203.0.113.7") && !s.listsIp("203.0.112.7"));
+      }
+      DurableFiles.deleteTree(stateDir.resolve("feeds"));
+      DurableFiles.deleteTree(stateDir.resolve("snapshots"));
+    }
+  }
+
+  @Test
+  void aStartThatMustBuildDoesSoWithoutTheDamagedFeed() throws Exception {
+    try (RefreshStage s = begin()) {
+      s.refresher.tick();
+    }
+    strike(Damage.CUT, 1);
+    DurableFiles.deleteTree(stateDir.resolve("snapshots"));
+    server.status("/list", 503, Map.of());
+    try (RefreshStage s = begin()) {
+      server.status("/list", 503, Map.of());
+      s.refresher.tick();
+      assertTrue(s.listsName("other.example"));
+      assertFalse(s.listsIp("203.0.113.1"), "not a part of a list");
+    }
+  }
+
+  @Test
+  void aRollbackToADamagedVersionChangesNothing() throws Exception {
+    try (RefreshStage s = begin()) {
+      s.refresher.tick();
+      server.serve("/list", ips(0, 22));
+      s.refresher.refreshHere(List.of("bad"), false, true);
+      strike(Damage.FLIPPED, 1);
+      assertTrue(s.rollback("bad", 0) instanceof ActResult.Refused);
+      assertTrue(s.listsIp("203.0.113.21"));
+      assertEquals(List.of("2 live", "1 kept"), s.versions("bad"));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aHeldVersionIsAcceptedAlthoughTheLiveOneIsLost(Damage damage) throws Exception {
+    try (RefreshStage s = begin()) {
+      s.refresher.tick();
+      server.serve("/list", ips(0, 5));
+      s.refresher.refreshHere(List.of("bad"), false, true);
+      assertEquals("held", s.state("bad"));
+      strike(damage, 1);
+      assertTrue(s.accept("bad") instanceof ActResult.Done, s.problem("bad"));
+      assertTrue(s.listsIp("203.0.113.4") && !s.listsIp("203.0.113.19"));
+      assertEquals("fresh", s.state("bad"));
+    }
+  }
+
+  @Test
+  void aGenerationThatReplacesADamagedOneIsBuiltAnew() throws Exception {
+    try (RefreshStage s = begin()) {
+      s.refresher.tick();
+      server.serve("/list", ips(0, 22));
+      s.refresher.refreshHere(List.of("bad"), false, true);
+      Path index = stateDir.resolve("snapshots/0000000002/network.index");
+      byte[] octets = Files.readAllBytes(index);
+      octets[octets.length - 5] ^= 4;
+      Files.write(index, octets);
+      assertTrue(s.snapshots.verify(s.live));
+      assertFalse(s.listsIp("203.0.113.21"), "the generation before");
+      s.refresher.listsReplaced();
+      s.refresher.tick();
+      assertTrue(s.listsIp("203.0.113.21"));
+      assertFalse(s.snapshots.verify(s.live));
+    }
+  }
+
+  /** The versions are those of today; the rules that decided about the entries are not. */
+  @Test
+  void theSameWhenOnlyTheRulesHaveChangedSince() throws Exception {
+    try (RefreshStage s = begin()) {
+      server.serve("/list", ips(0, 20) + "203.0.112.0/24\n");
+      s.refresher.tick();
+      s.settings =
+          RefreshStage.settings(
+              url("bad", "/list", ", guard: {min_prefix: {ipv4: 25, ipv6: 19}}"),
+              url("other", "/other", ""));
+      s.refresher.settingsChanged();
+      s.refresher.tick();
+      assertFalse(s.listsIp("203.0.112.1"));
+      Path index = stateDir.resolve("snapshots/0000000002/network.index");
+      byte[] octets = Files.readAllBytes(index);
+      octets[octets.length - 5] ^= 4;
+      Files.write(index, octets);
+      s.snapshots.verify(s.live);
+      s.refresher.listsReplaced();
+      s.refresher.tick();
+      assertFalse(s.listsIp("203.0.112.1"), "narrower than the generation before");
+    }
+  }
+
+  @Test
+  void aDamagedRecordIsToldAndTheListStays() throws Exception {
+    try (RefreshStage s = begin()) {
+      s.refresher.tick();
+      s.refresher.disable("bad", null);
+    }
+    Path state = stateDir.resolve("feeds/bad/state.json");
+    Files.write(state, "{\"live\":".getBytes(UTF_8));
+    try (RefreshStage s = begin()) {
+      assertTrue(
+          s.alarms.stream().anyMatch(a -> a.contains("feed bad") && a.contains("disable")),
+          s.alarms.toString());
+      s.refresher.tick();
+      assertTrue(s.listsIp("203.0.113.7"));
+      assertEquals(List.of("1 live"), s.versions("bad"));
+    }
+  }
+
+  /** Who reads beside the gateway cannot mend it, and must not take it for nothing. */
+  @Test
+  void aDamagedRecordIsToldOfflineToo() throws Exception {
+    try (RefreshStage s = begin()) {
+      s.refresher.tick();
+      assertEquals(
+          List.of(), StoredFeeds.read(stateDir, List.of("bad", "other"), s.now).problems());
+    }
+    Files.writeString(stateDir.resolve("feeds/bad/state.json"), "{\"live\":");
+    StoredFeeds stored = StoredFeeds.read(stateDir, List.of("bad", "other"), START);
+    assertEquals(1, stored.problems().size(), stored.problems().toString());
+    assertTrue(stored.problems().getFirst().contains("feed bad"), stored.problems().toString());
+    assertEquals(Set.of("other"), stored.lastSuccess().keySet());
+    try (RefreshStage s = begin()) {
+      var source = Objects.requireNonNull(s.settings.feeds().sources().get("bad"));
+      Files.writeString(stateDir.resolve("feeds/bad/state.json"), "{\"live\":");
+      assertThrows(DamagedFileException.class, () -> KeptVersions.of(stateDir, source, List.of()));
+    }
+  }
+}

@@ -1,0 +1,187 @@
+package io.bloomgate.blocklists.refresh;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.blocklists.file.DurableFiles;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.AbstractList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Stories of a text that ends the process which reads it: it must not do so again and again. */
+class EndedGatewayTest extends RefreshStories {
+
+  /** Like an OutOfMemoryError, which would end the tests too. */
+  private static final class Ended extends Error {
+    private static final long serialVersionUID = 1L;
+  }
+
+  /** What ends the process when it is read. */
+  private static <T> List<T> fatal() {
+    return new AbstractList<>() {
+      @Override
+      public T get(int index) {
+        throw new Ended();
+      }
+
+      @Override
+      public int size() {
+        return 1;
+      }
+    };
+  }
+
+  private RefreshStage at(Duration time, String... sources) throws Exception {
+    return new RefreshStage(stateDir, START.plus(time), sources);
+  }
+
+  /** A gateway has fetched this feed, and was stopped. */
+  private String begun() throws Exception {
+    server.serve("/list", ips(0, 20));
+    String bad = url("bad", "/list", "");
+    try (RefreshStage s = stage(bad)) {
+      s.refresher.tick();
+    }
+    return bad;
+  }
+
+  @Test
+  void aVersionThatEndsItWhileItIsReadIsTriedLater() throws Exception {
+    server.serve("/list", ips(0, 20));
+    String bad = url("bad", "/list", "");
+    try (RefreshStage s = stage(bad)) {
+      s.refresher.tick();
+      server.serve("/list", ips(0, 21));
+      s.protectedSets = fatal();
+      assertThrows(Ended.class, () -> s.refresher.refreshHere(List.of("bad"), false, true));
+    }
+    int asked = server.requests().size();
+    try (RefreshStage s = at(HOUR.multipliedBy(2), bad)) {
+      s.refresher.tick();
+      assertEquals(asked, server.requests().size(), "not again at once");
+      assertEquals("cached", s.state("bad"));
+      assertTrue(s.problem("bad").contains("the gateway ended while"), s.problem("bad"));
+      assertTrue(s.listsIp("203.0.113.19"));
+      assertFalse(Files.exists(stateDir.resolve("feeds/bad/incoming")), "up to 1 GiB");
+      s.pass(Duration.ofMinutes(6));
+      s.refresher.tick();
+      assertEquals("fresh", s.state("bad"));
+    }
+    try (RefreshStage s = at(HOUR.multipliedBy(2), bad)) {
+      assertEquals("fresh", s.state("bad"), "told once");
+    }
+  }
+
+  @Test
+  void theSameOfAFile() throws Exception {
+    Path file = Files.writeString(stateDir.resolve("own.txt"), ips(0, 20));
+    String own = "own: {file: \"" + file + "\", every: 1h}";
+    try (RefreshStage s = stage(own)) {
+      s.refresher.tick();
+      Files.writeString(file, ips(0, 22));
+      s.protectedSets = fatal();
+      assertThrows(Ended.class, () -> s.refresher.refreshHere(List.of("own"), false, true));
+    }
+    try (RefreshStage s = at(Duration.ofSeconds(2), own)) {
+      s.refresher.tick();
+      s.pass(Duration.ofSeconds(2));
+      s.refresher.tick();
+      assertEquals("cached", s.state("own"));
+      assertFalse(s.listsIp("203.0.113.21"), "not again at once");
+      s.pass(Duration.ofMinutes(6));
+      s.refresher.tick();
+      assertTrue(s.listsIp("203.0.113.21"));
+    }
+  }
+
+  @Test
+  void aVersionThatEndsItInTheBuildLeavesNoCopies() throws Exception {
+    String bad = begun();
+    server.serve("/list", ips(0, 21));
+    Duration time = Duration.ZERO;
+    for (int round = 0; round < 5; round++) {
+      time = time.plus(HOUR.multipliedBy(3));
+      try (RefreshStage s = at(time, bad)) {
+        s.allowed = fatal();
+        assertThrows(Ended.class, s.refresher::tick);
+      }
+      try (RefreshStage s = at(time, bad)) {
+        s.allowed = fatal();
+        s.refresher.tick();
+        assertEquals(List.of("1 live"), s.versions("bad"));
+        assertTrue(s.problem("bad").contains("the gateway ended while"), s.problem("bad"));
+      }
+    }
+    try (RefreshStage s = at(time.plus(HOUR.multipliedBy(3)), bad)) {
+      s.refresher.tick();
+      assertEquals("fresh", s.state("bad"));
+    }
+  }
+
+  @Test
+  void aBuildOfNothingNewRestsToo() throws Exception {
+    String bad = begun();
+    DurableFiles.deleteTree(stateDir.resolve("snapshots"));
+    try (RefreshStage s = stage(bad)) {
+      s.allowed = fatal();
+      assertThrows(Ended.class, s.refresher::tick);
+    }
+    try (RefreshStage s = stage(bad)) {
+      s.allowed = fatal();
+      s.refresher.tick();
+      s.allowed = List.of();
+      s.pass(Duration.ofMinutes(6));
+      s.refresher.tick();
+      assertTrue(s.listsIp("203.0.113.19"));
+    }
+  }
+
+  @Test
+  void whatNeverWasLiveIsClearedAndNoAimOfARollback() throws Exception {
+    server.serve("/list", ips(0, 100));
+    String bad = url("bad", "/list", "");
+    Path versions = stateDir.resolve("feeds/bad/versions");
+    Path state = stateDir.resolve("feeds/bad/state.json");
+    try (RefreshStage s = stage(bad)) {
+      s.refresher.tick();
+      byte[] before = Files.readAllBytes(state);
+      server.serve("/list", ips(0, 10));
+      s.refresher.refreshHere(List.of("bad"), false, true);
+      assertEquals(List.of("2 held", "1 live"), s.versions("bad"));
+      // Killed before the record was written.
+      Files.write(state, before);
+    }
+    try (RefreshStage s = stage(bad)) {
+      assertEquals(List.of("1 live"), s.versions("bad"));
+      assertFalse(Files.exists(versions.resolve("2")));
+      server.serve("/list", ips(0, 99));
+      s.refresher.refreshHere(List.of("bad"), false, true);
+      assertEquals(List.of("2 live", "1 kept"), s.versions("bad"), "was live, so it is kept");
+    }
+    try (RefreshStage s = stage(bad)) {
+      assertEquals(List.of("2 live", "1 kept"), s.versions("bad"));
+    }
+  }
+
+  /** Where the process goes on, so does the thread: without it every list would age unseen. */
+  @Test
+  void anErrorDoesNotEndTheLoop() throws Exception {
+    String feed = begun();
+    try (RefreshStage s = stage(feed)) {
+      server.serve("/list", ips(0, 21));
+      s.protectedSets = fatal();
+      Thread loop = Thread.ofPlatform().start(s.refresher);
+      assertEquals(4, s.refresher.refresh(List.of("bad"), false, true, p -> {}).exitCode());
+      s.protectedSets = List.of();
+      assertEquals(0, s.refresher.refresh(List.of("bad"), false, true, p -> {}).exitCode());
+      assertTrue(loop.isAlive());
+      s.refresher.close();
+      loop.join();
+    }
+  }
+}

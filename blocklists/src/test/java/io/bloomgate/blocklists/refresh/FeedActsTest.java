@@ -1,0 +1,281 @@
+package io.bloomgate.blocklists.refresh;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.blocklists.guard.ProtectedSet;
+import io.bloomgate.config.json.JsonValue;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Stories of an operator who chooses which version of a feed is live. */
+class FeedActsTest extends RefreshStories {
+
+  private RefreshStage reopened(RefreshStage before) throws Exception {
+    return new RefreshStage(stateDir, before.now, url("bad", "/list", ""));
+  }
+
+  private void next(RefreshStage s, String list) throws Exception {
+    server.serve("/list", list);
+    s.pass(HOUR.multipliedBy(2));
+    s.refresher.tick();
+  }
+
+  private static ActResult.Done done(ActResult result) {
+    return assertInstanceOf(ActResult.Done.class, result, String.valueOf(result));
+  }
+
+  private static ActResult.Refused refused(ActResult result) {
+    return assertInstanceOf(ActResult.Refused.class, result, String.valueOf(result));
+  }
+
+  @Test
+  void anAcceptedVersionIsLiveAndStaysAcrossARestart() throws Exception {
+    server.serve("/list", ips(0, 100));
+    try (RefreshStage s = stage(url("bad", "/list", ""))) {
+      s.refresher.tick();
+      assertEquals(1, refused(s.accept("bad")).exitCode(), "nothing is held");
+      assertEquals(2, refused(s.accept("other")).exitCode());
+      next(s, ips(0, 10));
+      assertEquals("held", s.state("bad"));
+      ActResult.Done done = done(s.accept("bad"));
+      assertEquals(2, done.version());
+      assertTrue(
+          done.feed().elements("reasons").toString().contains("shrink"), done.feed().toString());
+      assertEquals("fresh", s.state("bad"));
+      assertFalse(s.listsIp("203.0.113.99"), "live when the answer is given");
+      assertEquals(List.of("2 live", "1 kept"), s.versions("bad"));
+      assertEquals(1, refused(s.accept("bad")).exitCode(), "accepted once");
+      long generation = s.live.current().generation();
+      s.refresher.settingsChanged();
+      s.refresher.tick();
+      assertEquals(generation, s.live.current().generation(), "nothing is left to build");
+      // What was accepted is that version: the next oddity is held again.
+      next(s, ips(0, 1));
+      assertEquals("held", s.state("bad"));
+      try (RefreshStage again = reopened(s)) {
+        assertFalse(again.listsIp("203.0.113.99"));
+        assertTrue(again.listsIp("203.0.113.9"));
+        again.refresher.tick();
+        assertEquals("held", again.state("bad"));
+        assertEquals(
+            JsonValue.of("root"),
+            ((JsonValue.JsonObject)
+                    again.refresher.show("bad").orElseThrow().elements("versions").get(1))
+                .members()
+                .get("accepted_by"));
+      }
+    }
+  }
+
+  @Test
+  void heldEntriesAreAcceptedForTheirVersionOnly() throws Exception {
+    server.serve("/list", ips(0, 50) + "198.51.0.0/16\n100.64.0.9\n2.0.0.0/7\n");
+    try (RefreshStage s = stage(url("bad", "/list", ""))) {
+      s.refresher.tick();
+      assertFalse(s.listsIp("2.2.2.2"));
+      ActResult.Done done = done(s.accept("bad"));
+      assertEquals(1, done.version());
+      assertTrue(s.listsIp("2.2.2.2"));
+      assertTrue(s.listsIp("100.64.0.9"));
+      assertEquals(1, refused(s.accept("bad")).exitCode());
+      try (RefreshStage again = reopened(s)) {
+        again.refresher.settingsChanged();
+        again.refresher.tick();
+        assertTrue(again.listsIp("2.2.2.2"), "kept across a restart and a rebuild");
+      }
+      next(s, ips(0, 51) + "198.51.0.0/16\n100.64.0.9\n2.0.0.0/7\n");
+      assertEquals("fresh", s.state("bad"));
+      assertFalse(s.listsIp("2.2.2.2"), "the next version is judged again");
+    }
+  }
+
+  /** Accepting that a feed has shrunk is no word on the network that is too wide. */
+  @Test
+  void aHeldVersionGoesLiveWithoutItsHeldEntriesAndTheyWithASecondWord() throws Exception {
+    server.serve("/list", ips(0, 100));
+    try (RefreshStage s = stage(url("bad", "/list", ""))) {
+      s.refresher.tick();
+      next(s, ips(0, 10) + "2.0.0.0/7\n100.64.0.9\n");
+      assertEquals("held", s.state("bad"));
+      ActResult.Done first = done(s.accept("bad"));
+      assertFalse(s.listsIp("203.0.113.99"), "the version is live");
+      assertFalse(s.listsIp("2.2.2.2"), "its held entries are not");
+      String told = String.join("\n", first.notes());
+      assertTrue(told.contains("held back of it: 2 ("), told);
+      assertTrue(told.contains("1 held back: wider than min_prefix"), told);
+      assertTrue(told.contains("`bloomgate feeds accept bad`"), told);
+      String through = first.feed().elements("reasons").toString();
+      assertTrue(through.contains("shrink") && !through.contains("held back"), through);
+      JsonValue.JsonObject shown = s.refresher.show("bad").orElseThrow();
+      assertEquals(2, shown.number("held_entries").getAsLong(), "named until they are accepted");
+      assertEquals(2, shown.elements("reasons").size(), "no more of the version itself");
+      try (RefreshStage again = reopened(s)) {
+        again.refresher.settingsChanged();
+        again.refresher.tick();
+        assertFalse(again.listsIp("2.2.2.2"), "nor after a restart and a rebuild");
+      }
+      ActResult.Done second = done(s.accept("bad"));
+      assertEquals(2, second.version());
+      assertTrue(s.listsIp("2.2.2.2") && s.listsIp("100.64.0.9"));
+      assertEquals(0, s.refresher.show("bad").orElseThrow().number("held_entries").getAsLong());
+      assertEquals(1, refused(s.accept("bad")).exitCode());
+    }
+  }
+
+  @Test
+  void whatIsProtectedIsNotThereToBeAccepted() throws Exception {
+    server.serve("/list", ips(0, 10) + "own.example\n0.0.0.0/0\n");
+    try (RefreshStage s = stage(url("bad", "/list", ""))) {
+      s.protectedSets =
+          ProtectedSet.of(
+              s.settings.allow().neverBlock(), List.of(), List.of(), s.settings.domains());
+      s.refresher.tick();
+      long generation = s.live.current().generation();
+      ActResult.Refused refused = refused(s.accept("bad"));
+      assertEquals(1, refused.exitCode());
+      assertTrue(refused.message().contains("holds back (2)"), refused.message());
+      assertEquals(generation, s.live.current().generation());
+    }
+  }
+
+  @Test
+  void whatWasRolledBackFromStaysAwayUntilAnotherVersionComes() throws Exception {
+    server.serve("/list", ips(0, 20));
+    try (RefreshStage s = stage(url("bad", "/list", ""))) {
+      s.refresher.tick();
+      assertEquals(1, refused(s.rollback("bad", 0)).exitCode(), "there is no older version");
+      next(s, ips(1, 21));
+      ActResult.Done done = done(s.rollback("bad", 0));
+      assertEquals(1, done.version());
+      assertTrue(done.notes().getFirst().contains("until bad publishes another version"));
+      assertTrue(s.listsIp("203.0.113.0") && !s.listsIp("203.0.113.20"));
+      assertEquals(List.of("2 rolled-back", "1 live"), s.versions("bad"));
+      // The same octets, in full and as 304, and after a restart.
+      s.refresher.refreshHere(List.of("bad"), false, true);
+      assertEquals("unchanged", s.state("bad"));
+      assertTrue(s.problem("bad").contains("rolled back by root"), s.problem("bad"));
+      s.pass(HOUR.multipliedBy(2));
+      s.refresher.tick();
+      assertTrue(s.listsIp("203.0.113.0"));
+      try (RefreshStage again = reopened(s)) {
+        again.refresher.refreshHere(List.of("bad"), false, true);
+        assertTrue(again.listsIp("203.0.113.0") && !again.listsIp("203.0.113.20"));
+      }
+      assertEquals(1, refused(s.rollback("bad", 1)).exitCode(), "live already");
+      assertEquals(1, refused(s.rollback("bad", 9)).exitCode(), "not kept");
+      next(s, ips(2, 22));
+      assertEquals("fresh", s.state("bad"));
+      assertEquals("", s.problem("bad"));
+      assertTrue(s.listsIp("203.0.113.21"));
+      assertEquals(List.of("3 live", "2 rolled-back", "1 kept"), s.versions("bad"));
+      assertEquals(1, done(s.rollback("bad", 0)).version(), "not to the one that was left before");
+      done(s.rollback("bad", 3));
+      assertEquals(List.of("3 live", "2 rolled-back", "1 kept"), s.versions("bad"));
+      s.refresher.refreshHere(List.of("bad"), false, true);
+      assertTrue(s.listsIp("203.0.113.21"));
+    }
+  }
+
+  @Test
+  void aHeldVersionIsNoAimOfARollbackAndGoesWhenItIsOvertaken() throws Exception {
+    server.serve("/list", ips(0, 100));
+    try (RefreshStage s = stage(url("bad", "/list", ""))) {
+      s.refresher.tick();
+      next(s, ips(0, 10));
+      assertEquals(List.of("2 held", "1 live"), s.versions("bad"));
+      assertTrue(refused(s.rollback("bad", 2)).hint().contains("feeds accept bad"));
+      next(s, ips(0, 99));
+      assertEquals(List.of("3 live", "1 kept"), s.versions("bad"));
+    }
+  }
+
+  /** To say "done" would be believed after the restart that forgets it. */
+  @Test
+  void whatCannotBeWrittenDownIsNotCalledDone() throws Exception {
+    server.serve("/list", ips(0, 20));
+    try (RefreshStage s = stage(url("bad", "/list", ""))) {
+      s.refresher.tick();
+      next(s, ips(0, 21));
+      Path inTheWay = stateDir.resolve("feeds/bad/state.json.tmp/x");
+      Files.createDirectories(inTheWay);
+      assertEquals(4, refused(s.rollback("bad", 0)).exitCode());
+      IOException told = assertThrows(IOException.class, () -> s.refresher.disable("bad", null));
+      assertTrue(String.valueOf(told.getMessage()).contains("restart"), told::toString);
+      Files.delete(inTheWay);
+      Files.delete(inTheWay.getParent());
+      assertTrue(s.refresher.enable("bad"));
+    }
+  }
+
+  @Test
+  void onlySoManyVersionsAreKept() throws Exception {
+    server.serve("/list", ips(0, 100));
+    try (RefreshStage s = stage(url("bad", "/list", ""))) {
+      s.refresher.tick();
+      for (int i = 1; i < 8; i++) {
+        next(s, ips(i, 100 + i));
+      }
+      assertEquals(
+          List.of("8 live", "7 kept", "6 kept", "5 kept", "1 kept"),
+          s.versions("bad"),
+          "keep_generations: 3, and what a day is judged by");
+      try (var versions = Files.list(stateDir.resolve("feeds/bad/versions"))) {
+        assertEquals(5, versions.count());
+      }
+      try (var generations = Files.list(stateDir.resolve("snapshots"))) {
+        assertEquals(
+            3,
+            generations.map(Path::getFileName).filter(n -> n.toString().matches("\\d+")).count());
+      }
+    }
+  }
+
+  @Test
+  void actsAndRefreshesOfManyCallersFollowEachOther() throws Exception {
+    server.serve("/list", ips(0, 100));
+    try (RefreshStage s = stage(url("bad", "/list", ""))) {
+      s.refresher.tick();
+      next(s, ips(1, 101));
+      Thread loop = Thread.ofPlatform().start(s.refresher);
+      List<Thread> callers =
+          List.of(
+              Thread.ofVirtual()
+                  .start(() -> call(() -> s.refresher.rollback("bad", null, "a", p -> {}))),
+              Thread.ofVirtual()
+                  .start(
+                      () -> call(() -> s.refresher.refresh(List.of("bad"), false, true, p -> {}))),
+              Thread.ofVirtual().start(() -> call(() -> s.refresher.accept("bad", "b", p -> {}))),
+              Thread.ofVirtual()
+                  .start(
+                      () -> call(() -> s.refresher.refresh(List.of("bad"), false, true, p -> {}))));
+      for (Thread caller : callers) {
+        caller.join(Duration.ofMinutes(1));
+      }
+      assertTrue(s.listsIp("203.0.113.0") && !s.listsIp("203.0.113.100"), "rolled back");
+      s.refresher.close();
+      loop.join();
+      assertEquals(1, refused(s.refresher.accept("bad", "b", p -> {})).exitCode());
+    }
+  }
+
+  @FunctionalInterface
+  private interface Asking {
+    Object ask() throws InterruptedException;
+  }
+
+  private static void call(Asking asking) {
+    try {
+      asking.ask();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

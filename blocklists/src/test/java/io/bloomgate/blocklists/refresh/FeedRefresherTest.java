@@ -1,0 +1,331 @@
+package io.bloomgate.blocklists.refresh;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.blocklists.guard.ProtectedSet;
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonArray;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.settings.Settings.Allow.NeverBlock;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.AbstractList;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+
+/** Stories of feeds that come, change, break and recover. */
+class FeedRefresherTest extends RefreshStories {
+
+  private static byte[] gzip(String text) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
+      gzip.write(text.getBytes(UTF_8));
+    }
+    return out.toByteArray();
+  }
+
+  @Test
+  void aFeedGoesLiveAndStaysUntilItChanges() throws Exception {
+    server.serve("/list", ips(0, 10));
+    try (RefreshStage s = stage(url("bad", "/list", ""))) {
+      assertEquals("failed", s.state("bad"));
+      assertEquals("not fetched yet", s.problem("bad"));
+      s.refresher.tick();
+      assertEquals("fresh", s.state("bad"));
+      assertTrue(s.listsIp("203.0.113.9"));
+      assertEquals(1, s.live.current().generation());
+      s.refresher.tick();
+      assertEquals(1, server.requests().size(), "not due yet");
+      s.pass(Duration.ofMinutes(67));
+      s.refresher.tick();
+      assertEquals("unchanged", s.state("bad"));
+      assertEquals(1, s.live.current().generation(), "304 builds nothing");
+      assertEquals(Map.of("bad", s.now), s.refresher.lastSuccess());
+      assertEquals(Map.of("bad", START), s.refresher.lastChange());
+      server.serve("/list", ips(5, 15));
+      s.pass(Duration.ofMinutes(67));
+      s.refresher.tick();
+      assertEquals("fresh", s.state("bad"));
+      assertTrue(s.listsIp("203.0.113.14"));
+      assertFalse(s.listsIp("203.0.113.0"), "removal is routine");
+    }
+  }
+
+  /** What no code expects, in the words of a fault that is none of a feed's. */
+  private static final List<ProtectedSet> FAULTY =
+      new AbstractList<>() {
+        @Override
+        public ProtectedSet get(int index) {
+          throw new IllegalStateException("unexpected");
+        }
+
+        @Override
+        public int size() {
+          return 1;
+        }
+      };
+
+  @Test
+  void anUnexpectedFaultIsAFailureOfItsFeedAndKeepsItsDistance() throws Exception {
+    server.serve("/list", ips(0, 10));
+    try (RefreshStage s = stage(url("bad", "/list", ""))) {
+      s.protectedSets = FAULTY;
+      s.refresher.tick();
+      assertEquals("failed", s.state("bad"));
+      assertTrue(s.problem("bad").contains("unexpected fault"), s.problem("bad"));
+      s.refresher.tick();
+      assertEquals(1, server.requests().size(), "the server is not asked again at once");
+      s.protectedSets = List.of();
+      s.pass(Duration.ofMinutes(10));
+      s.refresher.tick();
+      assertEquals("fresh", s.state("bad"));
+    }
+  }
+
+  @Test
+  void everyKindOfBrokenAnswerLeavesTheLastGoodVersion() throws Exception {
+    server.serve("/list", ips(0, 100));
+    try (RefreshStage s = stage(url("bad", "/list", ""))) {
+      s.refresher.tick();
+      byte[] packed = gzip(ips(0, 100));
+      Map<String, Runnable> faults =
+          Map.of(
+              "404", () -> server.status("/list", 404, Map.of()),
+              "503", () -> server.status("/list", 503, Map.of()),
+              "broke off", () -> server.serveCutOff("/list", ips(0, 50).getBytes(UTF_8)),
+              "cut off", () -> server.serve("/list", Arrays.copyOf(packed, packed.length - 9)),
+              "web page", () -> server.serve("/list", "<!DOCTYPE html><p>moved</p>\n"),
+              "empty", () -> server.serve("/list", ""),
+              "prose", () -> server.serve("/list", "This list has ended.\nGo away.\n"),
+              "invalid", () -> server.serve("/list", ips(0, 100) + "1..2\n".repeat(11)));
+      for (Map.Entry<String, Runnable> fault : faults.entrySet()) {
+        fault.getValue().run();
+        RefreshResult result = s.refresher.refreshHere(List.of("bad"), false, true);
+        assertEquals(1, result.exitCode(), fault.getKey());
+        assertEquals("cached", s.state("bad"), fault.getKey());
+        assertTrue(s.problem("bad").contains(fault.getKey()), s.problem("bad"));
+        assertTrue(s.listsIp("203.0.113.99"), fault.getKey());
+        assertEquals(1, s.live.current().generation());
+        assertEquals(Map.of("bad", START), s.refresher.lastSuccess());
+      }
+      s.pass(Duration.ofDays(4));
+      assertEquals("stale", s.state("bad"));
+      server.serve("/list", ips(0, 99));
+      assertEquals(0, s.refresher.refreshHere(List.of("bad"), false, false).exitCode());
+      assertEquals("fresh", s.state("bad"));
+    }
+  }
+
+  @Test
+  void aShrunkenVersionIsHeldUntilTheSourceRecovers() throws Exception {
+    server.serve("/list", ips(0, 100));
+    try (RefreshStage s = stage(url("bad", "/list", ""))) {
+      s.refresher.tick();
+      server.serve("/list", ips(0, 10));
+      RefreshResult refused = s.refresher.refreshHere(List.of("bad"), false, true);
+      assertEquals(1, refused.exitCode());
+      assertEquals("held", s.state("bad"));
+      assertTrue(s.problem("bad").contains("shrink: 10 entries, 100 are live"), s.problem("bad"));
+      assertTrue(s.listsIp("203.0.113.99"));
+      JsonObject shown = s.refresher.show("bad").orElseThrow();
+      assertEquals(
+          List.of("held", "live"),
+          ((JsonArray) shown.get("versions").orElseThrow())
+              .elements().stream().map(v -> ((JsonObject) v).text("status").orElse("")).toList());
+      server.serve("/list", ips(0, 100));
+      s.refresher.refreshHere(List.of("bad"), false, false);
+      assertEquals("unchanged", s.state("bad"));
+      assertEquals(
+          0, ((JsonArray) s.refresher.show("bad").get().get("reasons").get()).elements().size());
+    }
+  }
+
+  @Test
+  void entriesAreHeldBackAndTheRestGoesLive() throws Exception {
+    server.serve("/list", ips(0, 10) + "10.0.0.1\n0.0.0.0/0\n203.0.113.200\n");
+    try (RefreshStage s = stage(url("bad", "/list", ""))) {
+      s.refresher.tick();
+      assertEquals("fresh", s.state("bad"));
+      assertFalse(s.listsIp("10.0.0.1"));
+      assertFalse(s.listsIp("8.8.8.8"));
+      assertTrue(s.listsIp("203.0.113.200"));
+      JsonObject shown = s.refresher.show("bad").orElseThrow();
+      assertEquals(JsonValue.of(2), shown.members().get("held_entries"));
+      // A reload that protects more is a new generation of the same version, without network.
+      s.protectedSets =
+          ProtectedSet.of(
+              EnumSet.of(NeverBlock.DOWNSTREAM),
+              List.of(
+                  io.bloomgate.config.name.IpPrefix.parse("203.0.113.200")
+                      .toOptional()
+                      .orElseThrow()),
+              List.of(),
+              List.of());
+      s.refresher.settingsChanged();
+      s.refresher.tick();
+      assertFalse(s.listsIp("203.0.113.200"));
+      assertTrue(s.listsIp("203.0.113.9"));
+      assertEquals(1, server.requests().size());
+    }
+  }
+
+  @Test
+  void oneGenerationForAllFeedsOfARefresh() throws Exception {
+    server.serve("/a", ips(0, 10));
+    server.serve("/b", "b.example\n");
+    try (RefreshStage s =
+        stage(url("a", "/a", ""), url("b", "/b", ", match: suffix"), url("c", "/c", ""))) {
+      s.refresher.tick();
+      assertEquals(1, s.live.current().generation());
+      assertTrue(s.listsIp("203.0.113.1"));
+      assertTrue(s.listsName("x.b.example"));
+      assertEquals(
+          Map.of("a", FeedState.FRESH, "b", FeedState.FRESH, "c", FeedState.FAILED),
+          s.refresher.states());
+      assertEquals(4, s.refresher.refreshHere(List.of(), true, true).exitCode());
+      s.settings = RefreshStage.settings(url("b", "/b", ", match: suffix"));
+      s.refresher.settingsChanged();
+      s.refresher.tick();
+      assertFalse(s.listsIp("203.0.113.1"), "a feed that left the settings leaves the lists");
+      assertTrue(s.listsName("x.b.example"));
+      s.settings = RefreshStage.settings();
+      s.refresher.settingsChanged();
+      s.refresher.tick();
+      assertFalse(s.listsName("x.b.example"));
+    }
+  }
+
+  @Test
+  void failuresBackOffAndServersWishesAreHeeded() throws Exception {
+    server.status("/list", 503, Map.of("Retry-After", "7200"));
+    try (RefreshStage s = stage(url("bad", "/list", ""))) {
+      s.refresher.tick();
+      assertEquals(1, server.requests().size());
+      s.pass(HOUR);
+      s.refresher.tick();
+      s.refresher.refreshHere(List.of("bad"), false, false);
+      assertEquals(1, server.requests().size(), "asked to stay away for two hours");
+      s.refresher.refreshHere(List.of("bad"), false, true);
+      assertEquals(2, server.requests().size(), "--force asks all the same");
+      server.status("/list", 500, Map.of());
+      s.pass(HOUR.multipliedBy(3));
+      List<Integer> asked = new ArrayList<>();
+      for (int minute = 0; minute < 120; minute++) {
+        int before = server.requests().size();
+        s.refresher.tick();
+        if (server.requests().size() > before) {
+          asked.add(minute);
+        }
+        s.pass(Duration.ofMinutes(1));
+      }
+      // The third failure in a row waits 20 minutes, the fourth 40, then an hour; jitter adds.
+      assertEquals(0, asked.getFirst());
+      assertTrue(asked.get(1) >= 20 && asked.get(1) <= 23, asked.toString());
+      assertTrue(asked.get(2) - asked.get(1) >= 40, asked.toString());
+      assertEquals(3, asked.size(), asked.toString());
+    }
+  }
+
+  @Test
+  void disabledFeedsRestAndComeBack() throws Exception {
+    server.serve("/list", ips(0, 10));
+    try (RefreshStage s = stage(url("bad", "/list", ""))) {
+      s.refresher.tick();
+      assertFalse(s.refresher.disable("other", null));
+      assertTrue(s.refresher.disable("bad", HOUR.multipliedBy(2)));
+      assertEquals("disabled", s.state("bad"));
+      assertEquals(Set.of("bad"), s.refresher.disabledFeeds());
+      assertEquals(1, s.disabledChanges);
+      s.pass(Duration.ofMinutes(90));
+      s.refresher.tick();
+      assertEquals(1, s.refresher.refreshHere(List.of("bad"), false, true).exitCode());
+      assertEquals(1, server.requests().size());
+    }
+    try (RefreshStage s =
+        new RefreshStage(stateDir, START.plus(Duration.ofMinutes(91)), url("bad", "/list", ""))) {
+      assertEquals("disabled", s.state("bad"), "kept across a restart");
+      s.pass(HOUR);
+      s.refresher.tick();
+      assertEquals(1, s.disabledChanges);
+      assertEquals("unchanged", s.state("bad"));
+      s.refresher.disable("bad", null);
+      s.pass(Duration.ofDays(400));
+      s.refresher.tick();
+      assertEquals("disabled", s.state("bad"));
+      assertTrue(s.refresher.enable("bad"));
+      assertEquals("stale", s.state("bad").replace("unchanged", "stale"));
+    }
+  }
+
+  @Test
+  void theLoopServesRequestsOneAfterTheOther() throws Exception {
+    server.serve("/a", ips(0, 10));
+    server.serve("/b", ips(10, 20));
+    try (RefreshStage s = stage(url("a", "/a", ""), url("b", "/b", ""))) {
+      Thread loop = Thread.ofPlatform().start(s.refresher);
+      List<Thread> callers = new ArrayList<>();
+      List<RefreshResult> results = new CopyOnWriteArrayList<>();
+      for (String name : List.of("a", "b", "a", "b")) {
+        callers.add(
+            Thread.ofVirtual()
+                .start(() -> {
+                  try {
+                    results.add(s.refresher.refresh(List.of(name), false, true, progress -> {}));
+                  } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                  }
+                }));
+      }
+      for (Thread caller : callers) {
+        caller.join();
+      }
+      assertEquals(4, results.size());
+      results.forEach(r -> assertEquals(0, r.exitCode(), r::toString));
+      assertTrue(s.listsIp("203.0.113.1") && s.listsIp("203.0.113.11"));
+      assertEquals(
+          2, s.refresher.refresh(List.of("none"), false, false, progress -> {}).exitCode());
+      s.refresher.close();
+      loop.join();
+      assertEquals(1, s.refresher.refresh(List.of("a"), false, false, p -> {}).exitCode());
+    }
+  }
+
+  @Test
+  void listHasTheMembersOfTheContract() throws Exception {
+    server.serve("/list", ips(0, 10) + "1..2\n");
+    try (RefreshStage s = stage(url("bad", "/list", ", action: reject"))) {
+      s.refresher.tick();
+      JsonObject line = s.line("bad");
+      assertEquals(
+          List.of(
+              "feed",
+              "state",
+              "entries",
+              "invalid",
+              "changed",
+              "success",
+              "attempt",
+              "next",
+              "hits_24h",
+              "action",
+              "problem",
+              "age"),
+          List.copyOf(line.members().keySet()));
+      assertEquals(JsonValue.of(10), line.members().get("entries"));
+      assertEquals(JsonValue.of(1), line.members().get("invalid"));
+      assertEquals(JsonValue.of(7), line.members().get("hits_24h"));
+      assertEquals("reject", line.text("action").orElseThrow());
+    }
+  }
+}

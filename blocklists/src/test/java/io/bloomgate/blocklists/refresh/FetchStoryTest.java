@@ -1,0 +1,120 @@
+package io.bloomgate.blocklists.refresh;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.config.json.Json;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What stays of a fetch: who served it is told, and a key is nowhere. */
+class FetchStoryTest extends RefreshStories {
+
+  private static final String KEY = "S3CRETKEY";
+
+  @TempDir Path etc;
+
+  private Path key() throws IOException {
+    Path file = etc.resolve("key");
+    Files.writeString(file, KEY);
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+    return file;
+  }
+
+  @Test
+  void aMirrorThatServesIsNamedUntilThePublisherIsBack() throws Exception {
+    server.status("/a", 500, Map.of());
+    server.serve("/m", ips(0, 10));
+    String mirrors = ", mirrors: [\"" + server.uri("/m") + "\"]";
+    try (RefreshStage s = stage(url("x", "/a", mirrors))) {
+      s.refresher.tick();
+      assertEquals("fresh", s.state("x"));
+      assertEquals(server.uri("/m").toString(), shown(s).text("served_by").orElseThrow());
+      assertEquals(server.uri("/a").toString(), shown(s).text("source").orElseThrow());
+      s.pass(HOUR.multipliedBy(2));
+      s.refresher.tick();
+      assertEquals("unchanged", s.state("x"), "the mirror knows its own marks");
+      server.serve("/a", ips(0, 10));
+      s.pass(HOUR.multipliedBy(2));
+      s.refresher.tick();
+      assertEquals("unchanged", s.state("x"), "the same list from elsewhere is no new one");
+      assertEquals(server.uri("/a").toString(), shown(s).text("served_by").orElseThrow());
+    }
+  }
+
+  private static JsonObject shown(RefreshStage s) {
+    return s.refresher.show("x").orElseThrow();
+  }
+
+  @Test
+  void partsThatBelongTogetherGoLiveTogether() throws Exception {
+    server.serve("/p-1", ips(0, 10));
+    server.serve("/p-2", ips(10, 20));
+    String source = "x: {url: \"" + server.uri("/p-") + "{part:1..}\", every: 1h}";
+    try (RefreshStage s = stage(source)) {
+      s.refresher.tick();
+      assertTrue(s.listsIp("203.0.113.0") && s.listsIp("203.0.113.19"));
+      server.serve("/p-1", ips(0, 9));
+      server.status("/p-2", 503, Map.of());
+      s.pass(HOUR.multipliedBy(2));
+      s.refresher.tick();
+      assertEquals("cached", s.state("x"));
+      assertTrue(s.listsIp("203.0.113.9"), "half a version is none");
+    }
+  }
+
+  @Test
+  void aKeyIsInNoReportAndInNoStoredFile() throws Exception {
+    server.serve("/" + KEY + "/list", ips(0, 10));
+    String source =
+        "x: {url: \""
+            + server.uri("/")
+            + "{secret}/list?k={secret}\", secret_file: "
+            + key()
+            + ", headers: {Auth-Key: \"file:"
+            + key()
+            + "\"}, every: 1h}";
+    try (RefreshStage s = stage(source)) {
+      s.refresher.tick();
+      assertEquals("fresh", s.state("x"));
+      assertEquals(List.of("/" + KEY + "/list?k=" + KEY), server.targets());
+      String fresh = Json.write(shown(s));
+      server.status("/" + KEY + "/list", 302, Map.of("Location", "http://127.0.0.1/" + KEY));
+      s.pass(HOUR.multipliedBy(2));
+      RefreshResult refused = s.refresher.refreshHere(List.of("x"), false, true);
+      String all =
+          fresh + Json.write(shown(s)) + refused + s.refresher.list() + s.settings + s.alarms;
+      assertTrue(s.problem("x").contains("would show the key"), s.problem("x"));
+      assertFalse(all.contains(KEY), all);
+    }
+    try (Stream<Path> files = Files.walk(stateDir)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        String octets = Files.readString(file, StandardCharsets.ISO_8859_1);
+        assertFalse(octets.contains(KEY), file::toString);
+      }
+    }
+  }
+
+  @Test
+  void anEmptyPartIsNoDamageAtTheBuild() throws Exception {
+    server.serve("/p-1", "");
+    server.serve("/p-2", "[\"a.example\"]");
+    server.serve("/p-3", "");
+    String source = "x: {url: \"" + server.uri("/p-") + "{part:1..3}\", format: json, every: 1h}";
+    try (RefreshStage s = stage(source)) {
+      s.refresher.tick();
+      assertEquals("fresh", s.state("x"), () -> s.problem("x"));
+      assertTrue(s.listsName("a.example"));
+    }
+  }
+}

@@ -1,0 +1,46 @@
+package io.bloomgate.blocklists.refresh;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A disk that is nearly full is not filled up by lists. */
+class FreeRoomTest {
+
+  @TempDir private Path directory;
+  private long free = FreeRoom.RESERVE_OCTETS + 1_000;
+
+  private FeedStore store() throws IOException {
+    return FeedStore.open(directory.resolve("feeds"), path -> free);
+  }
+
+  @Test
+  void nothingIsFetchedIntoTheReserve() throws IOException {
+    FeedStore store = store();
+    assertTrue(Files.isDirectory(store.incoming("drop")));
+    free = FreeRoom.RESERVE_OCTETS - 1;
+    IOException full = assertThrows(IOException.class, () -> store.incoming("drop"));
+    assertTrue(
+        full.toString().contains("state_dir has 63 MiB free, and 64 MiB are wanted"),
+        full.toString());
+    assertFalse(Files.exists(directory.resolve("feeds/drop/incoming")));
+  }
+
+  @Test
+  void aFetchNeedsRoomForAsMuchAsTheLastVersionHad() throws IOException {
+    FeedStore store = store();
+    Path version = directory.resolve("feeds/drop/versions/1");
+    Files.createDirectories(version);
+    store.incoming("drop");
+    Files.write(version.resolve("part-0"), new byte[1_000]);
+    store.incoming("drop");
+    Files.write(version.resolve("part-0"), new byte[1_001]);
+    assertThrows(FreeRoom.NoRoomException.class, () -> store.incoming("drop"));
+  }
+}

@@ -1,0 +1,157 @@
+package io.bloomgate.blocklists.refresh;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.AbstractList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+/** Stories of a version that waits for the operator while the hours pass. */
+class HeldVersionsTest extends RefreshStories {
+
+  private final String bad = "bad";
+
+  private RefreshStage held(Duration patience) throws Exception {
+    server.serve("/list", ips(0, 100));
+    RefreshStage s = new RefreshStage(stateDir, START, patience, url(bad, "/list", ""));
+    s.refresher.refreshHere(List.of(bad), false, false);
+    server.serve("/list", ips(0, 10));
+    s.refresher.refreshHere(List.of(bad), false, false);
+    s.pass(Duration.ofMinutes(1));
+    assertEquals("held", s.state(bad));
+    return s;
+  }
+
+  private RefreshStage held() throws Exception {
+    return held(Duration.ofMinutes(1));
+  }
+
+  private static void later(RefreshStage s) throws Exception {
+    s.pass(HOUR.multipliedBy(2));
+    s.refresher.tick();
+  }
+
+  @Test
+  void itIsNotDownloadedAgain() throws Exception {
+    try (RefreshStage s = held()) {
+      for (int i = 0; i < 5; i++) {
+        later(s);
+        assertEquals("held", s.state(bad));
+        assertEquals(List.of("2 held", "1 live"), s.versions(bad));
+      }
+      assertEquals(7, server.requests().size());
+      assertTrue(server.requests().stream().skip(1).allMatch(r -> r.containsKey("If-none-match")));
+      assertEquals(
+          1,
+          server.requests().stream().skip(2).map(r -> r.get("If-none-match")).distinct().count());
+      assertTrue(s.problem(bad).contains("shrink"), s.problem(bad));
+      assertEquals(START, s.refresher.lastSuccess().get(bad), "what is live is not current");
+      server.serve("/list", ips(0, 98));
+      later(s);
+      assertEquals("fresh", s.state(bad));
+      assertEquals(List.of("3 live", "1 kept"), s.versions(bad));
+    }
+  }
+
+  @Test
+  void theSameOctetsInFullStayTheSameVersion() throws Exception {
+    try (RefreshStage s = held()) {
+      s.refresher.refreshHere(List.of(bad), false, true);
+      assertEquals(List.of("2 held", "1 live"), s.versions(bad));
+      assertFalse(Files.exists(stateDir.resolve("feeds/bad/new/3.entries")));
+      server.serve("/list", ips(0, 100));
+      later(s);
+      assertEquals("unchanged", s.state(bad));
+      assertEquals(List.of("1 live"), s.versions(bad));
+    }
+  }
+
+  @Test
+  void aWiderGuardLetsItThrough() throws Exception {
+    try (RefreshStage s = held()) {
+      int asked = server.requests().size();
+      s.settings =
+          RefreshStage.settings(
+              url(bad, "/list", ", guard: {max_shrink: 95%, max_turnover: none}"));
+      s.refresher.settingsChanged();
+      s.refresher.tick();
+      assertEquals(asked, server.requests().size());
+      assertEquals("fresh", s.state(bad));
+      assertFalse(s.listsIp("203.0.113.99"));
+      assertEquals(List.of("2 live", "1 kept"), s.versions(bad));
+      later(s);
+      assertEquals("unchanged", s.state(bad));
+    }
+  }
+
+  @Test
+  void aBuildThatFailsLeavesItWhereItWaits() throws Exception {
+    try (RefreshStage s = held()) {
+      s.allowed =
+          new AbstractList<>() {
+            @Override
+            public Subject get(int index) {
+              throw new IllegalStateException("made to fail");
+            }
+
+            @Override
+            public int size() {
+              return 1;
+            }
+          };
+      s.settings =
+          RefreshStage.settings(
+              url(bad, "/list", ", guard: {max_shrink: 100%, max_turnover: none}"));
+      s.refresher.settingsChanged();
+      s.refresher.tick();
+      assertTrue(s.alarms.getLast().contains("could not be built"), s.alarms.toString());
+      assertEquals(List.of("2 held", "1 live"), s.versions(bad));
+      s.allowed = List.of();
+      assertTrue(s.accept(bad) instanceof ActResult.Done);
+      assertFalse(s.listsIp("203.0.113.99"));
+    }
+  }
+
+  @Test
+  void anotherGuardThatHoldsItTooSaysItsOwnReasons() throws Exception {
+    try (RefreshStage s = held()) {
+      s.settings = RefreshStage.settings(url(bad, "/list", ", guard: {max_shrink: 85%}"));
+      s.refresher.settingsChanged();
+      s.refresher.tick();
+      assertEquals("held", s.state(bad));
+      assertTrue(s.problem(bad).contains("85"), s.problem(bad));
+      assertEquals(List.of("2 held", "1 live"), s.versions(bad));
+    }
+  }
+
+  /** The answer is about the version that was asked about, whatever became of it meanwhile. */
+  @Test
+  void anAcceptanceWhileTheSourceIsAskedIsRecognised() throws Exception {
+    CountDownLatch latch = new CountDownLatch(1);
+    try (RefreshStage s = held(Duration.ofMillis(50))) {
+      server.on(
+          "/list",
+          exchange -> {
+            try {
+              latch.await();
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt();
+            }
+            exchange.sendResponseHeaders(304, -1);
+          });
+      later(s);
+      assertTrue(s.accept(bad) instanceof ActResult.Done);
+      latch.countDown();
+      RefreshResult result = s.refresher.refreshHere(List.of(bad), false, false);
+      assertEquals(0, result.exitCode(), result.message());
+      assertEquals("unchanged", s.state(bad));
+      assertEquals(List.of("2 live", "1 kept"), s.versions(bad));
+    }
+  }
+}

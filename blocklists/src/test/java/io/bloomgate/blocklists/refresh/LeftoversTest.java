@@ -1,0 +1,243 @@
+package io.bloomgate.blocklists.refresh;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.blocklists.file.DurableFiles;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/**
+ * A crash at each step of a refresh, of an acceptance and of a rollback: the state directory is put
+ * together from what was there before and from the files that the step had already written, cut
+ * short where they were being written.
+ */
+class LeftoversTest extends RefreshStories {
+
+  private static final String OLD = "203.0.113.0";
+  private static final String NEW = "203.0.113.109";
+
+  /** A state directory before and after something, and the one that a crash leaves. */
+  private record Trees(Path before, Path after, Path crashed) {
+
+    void take(String name) throws IOException {
+      copy(after.resolve(name), crashed.resolve(name));
+    }
+
+    /** Only the beginning of a file was written. */
+    void takeHalf(String name, String as) throws IOException {
+      byte[] all = Files.readAllBytes(after.resolve(name));
+      Path target = crashed.resolve(as);
+      Files.createDirectories(target.getParent());
+      Files.write(target, Arrays.copyOf(all, all.length / 2));
+    }
+  }
+
+  /** What a step leaves. */
+  @FunctionalInterface
+  private interface Crash {
+    void leave(Trees trees) throws IOException;
+  }
+
+  private record Step(String name, Crash crash) {}
+
+  private static void copy(Path from, Path to) throws IOException {
+    try (Stream<Path> all = Files.walk(from)) {
+      for (Path one : all.toList()) {
+        Path target = to.resolve(from.relativize(one).toString());
+        if (Files.isDirectory(one)) {
+          Files.createDirectories(target);
+        } else {
+          Files.createDirectories(target.getParent());
+          Files.copy(one, target, StandardCopyOption.REPLACE_EXISTING);
+        }
+      }
+    }
+  }
+
+  private static final String FEED = "feeds/bad/";
+  private static final String VERSION = FEED + "versions/2";
+  private static final String BUILDING = "snapshots/.building-0000000002/";
+  private static final String GENERATION = "snapshots/0000000002";
+
+  private static List<Step> stepsOfARefresh() {
+    List<Step> steps = new ArrayList<>();
+    steps.add(
+        new Step("fetching", t -> t.takeHalf(VERSION + "/part-0000", FEED + "incoming/part-0000")));
+    steps.add(
+        new Step(
+            "judged",
+            t -> {
+              copy(t.after.resolve(VERSION), t.crashed.resolve(FEED + "incoming"));
+              t.takeHalf(VERSION + "/version.json", FEED + "incoming/version.json");
+            }));
+    steps.add(
+        new Step(
+            "writing the version's facts",
+            t -> {
+              t.takeHalf(VERSION + "/part-0000", FEED + "incoming/part-0000");
+              t.takeHalf(VERSION + "/version.json", FEED + "incoming/version.json.tmp");
+            }));
+    steps.add(new Step("kept", t -> t.take(VERSION)));
+    steps.add(
+        new Step(
+            "building",
+            t -> {
+              t.take(VERSION);
+              t.takeHalf(GENERATION + "/network.index", BUILDING + "network.index");
+            }));
+    steps.add(
+        new Step(
+            "built",
+            t -> {
+              t.take(VERSION);
+              copy(t.after.resolve(GENERATION), t.crashed.resolve(BUILDING));
+            }));
+    steps.add(
+        new Step(
+            "renamed",
+            t -> {
+              t.take(VERSION);
+              t.take(GENERATION);
+            }));
+    steps.add(
+        new Step(
+            "writing the pointer",
+            t -> {
+              t.take(VERSION);
+              t.take(GENERATION);
+              t.takeHalf("snapshots/CURRENT", "snapshots/CURRENT.tmp");
+            }));
+    steps.add(
+        new Step(
+            "published",
+            t -> {
+              t.take(VERSION);
+              t.take(GENERATION);
+              t.take("snapshots/CURRENT");
+            }));
+    steps.add(
+        new Step(
+            "writing the record",
+            t -> {
+              t.take(VERSION);
+              t.take(GENERATION);
+              t.take("snapshots/CURRENT");
+              t.take("feeds/built.json");
+              t.takeHalf(FEED + "state.json", FEED + "state.json.tmp");
+            }));
+    return steps;
+  }
+
+  @TestFactory
+  Stream<DynamicTest> aCrashInARefresh() {
+    return stepsOfARefresh().stream()
+        .map(step -> DynamicTest.dynamicTest(step.name, () -> crashInARefresh(step)));
+  }
+
+  private void crashInARefresh(Step step) throws Exception {
+    Trees trees = trees(step.name);
+    server.serve("/list", ips(0, 100));
+    try (RefreshStage s = new RefreshStage(trees.before, START, url("bad", "/list", ""))) {
+      s.refresher.tick();
+      server.serve("/list", ips(10, 110));
+      copy(trees.before, trees.after);
+    }
+    try (RefreshStage s =
+        new RefreshStage(trees.after, START.plus(HOUR.multipliedBy(2)), url("bad", "/list", ""))) {
+      s.refresher.tick();
+      assertTrue(s.listsIp(NEW));
+    }
+    copy(trees.before, trees.crashed);
+    Files.createFile(trees.crashed.resolve("snapshots/IN_USE"));
+    step.crash.leave(trees);
+    recover(trees.crashed, step.name);
+  }
+
+  /** The lists are whole at once, and the next refresh puts everything in order. */
+  private void recover(Path state, String step) throws Exception {
+    try (RefreshStage s =
+        new RefreshStage(state, START.plus(Duration.ofMinutes(30)), url("bad", "/list", ""))) {
+      assertWhole(s, step);
+      s.refresher.tick();
+      assertWhole(s, step);
+      assertEquals(0, s.refresher.refreshHere(List.of("bad"), false, true).exitCode(), step);
+      assertTrue(s.listsIp(NEW), step);
+      assertWhole(s, step);
+      assertEquals(List.of(), s.alarms, step);
+      assertTrue(s.versions("bad").getFirst().endsWith(" live"), s.versions("bad")::toString);
+    }
+    try (Stream<Path> all = Files.walk(state)) {
+      assertEquals(
+          List.of(),
+          all.map(p -> p.getFileName().toString())
+              .filter(n -> n.endsWith(".tmp") || n.startsWith(".building") || n.equals("incoming"))
+              .toList(),
+          step);
+    }
+  }
+
+  private static void assertWhole(RefreshStage s, String step) {
+    boolean old = s.listsIp(OLD);
+    for (int i = 0; i < 110; i++) {
+      boolean listed = s.listsIp("203.0.113." + i);
+      assertEquals(old ? i < 100 : i >= 10, listed, step + ": 203.0.113." + i);
+    }
+  }
+
+  private Trees trees(String name) throws IOException {
+    Path root = Files.createTempDirectory(stateDir, name.replace(' ', '-'));
+    Trees trees = new Trees(root.resolve("a"), root.resolve("b"), root.resolve("c"));
+    for (Path one : List.of(trees.before, trees.after, trees.crashed)) {
+      DurableFiles.createPrivateDirectory(one);
+    }
+    return trees;
+  }
+
+  /** The operator's word is on disk and the lists are not built yet; or they are and it is not. */
+  @TestFactory
+  Stream<DynamicTest> aCrashInARollback() {
+    return Stream.of(
+            new Step("nothing written", t -> {}),
+            new Step(
+                "building",
+                t ->
+                    t.takeHalf(
+                        "snapshots/0000000003/network.index",
+                        "snapshots/.building-0000000003/network.index")),
+            new Step(
+                "published",
+                t -> {
+                  t.take("snapshots/0000000003");
+                  t.take("snapshots/CURRENT");
+                }))
+        .map(step -> DynamicTest.dynamicTest(step.name, () -> crashInARollback(step)));
+  }
+
+  private void crashInARollback(Step step) throws Exception {
+    Trees trees = trees(step.name);
+    server.serve("/list", ips(0, 100));
+    try (RefreshStage s = new RefreshStage(trees.before, START, url("bad", "/list", ""))) {
+      s.refresher.tick();
+      server.serve("/list", ips(10, 110));
+      s.refresher.refreshHere(List.of("bad"), false, true);
+      copy(trees.before, trees.after);
+    }
+    try (RefreshStage s = new RefreshStage(trees.after, START, url("bad", "/list", ""))) {
+      ActResult result = s.rollback("bad", 0);
+      assertTrue(result instanceof ActResult.Done && s.listsIp(OLD), result::toString);
+    }
+    copy(trees.before, trees.crashed);
+    step.crash.leave(trees);
+    recover(trees.crashed, step.name);
+  }
+}

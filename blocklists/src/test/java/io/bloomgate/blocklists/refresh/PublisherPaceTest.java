@@ -1,0 +1,319 @@
+package io.bloomgate.blocklists.refresh;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.config.settings.Publishers;
+import io.bloomgate.config.settings.Publishers.Publisher;
+import io.bloomgate.config.settings.Settings.Feeds.Source;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What publishers want is kept: by the schedule, by commands, and between their files. */
+class PublisherPaceTest extends RefreshStories {
+
+  private static Publishers publisher(Duration least, Duration gap) {
+    return new Publishers(
+        List.of(new Publisher("They", List.of("127.0.0.1"), least, Map.of(), gap, "so")));
+  }
+
+  private RefreshStage paced(String... sources) throws Exception {
+    RefreshStage s = stage(sources);
+    s.publishers = publisher(Duration.ofHours(1), Duration.ZERO);
+    return s;
+  }
+
+  @Test
+  void aShorterIntervalIsNotKept() throws Exception {
+    server.serve("/list", ips(0, 10));
+    try (RefreshStage s = paced("bad: {url: \"" + server.uri("/list") + "\", every: 10m}")) {
+      s.refresher.tick();
+      s.pass(Duration.ofMinutes(59));
+      s.refresher.tick();
+      assertEquals(1, server.requests().size(), "asked before the hour was over");
+      s.pass(Duration.ofMinutes(8));
+      s.refresher.tick();
+      assertEquals(2, server.requests().size());
+    }
+  }
+
+  @Test
+  void afterAFailureTheHourIsKeptToo() throws Exception {
+    server.status("/list", 503, Map.of());
+    try (RefreshStage s = paced(url("bad", "/list", ""))) {
+      s.refresher.tick();
+      s.pass(Duration.ofMinutes(59));
+      s.refresher.tick();
+      assertEquals(1, server.requests().size());
+      s.pass(Duration.ofMinutes(8));
+      s.refresher.tick();
+      assertEquals(2, server.requests().size());
+    }
+  }
+
+  /** No publisher has seen anything of it. */
+  @Test
+  void aNameThatCannotBeLookedUpIsNoVisitAndIsTriedAgainInSeconds() throws Exception {
+    String feed = "bad: {url: \"https://feed.invalid/list\", every: 1h}";
+    Publishers hourly =
+        new Publishers(
+            List.of(
+                new Publisher(
+                    "They",
+                    List.of("feed.invalid"),
+                    Duration.ofHours(1),
+                    Map.of(),
+                    Duration.ZERO,
+                    "so")));
+    try (RefreshStage s = stage(feed)) {
+      s.publishers = hourly;
+      s.refresher.tick();
+      assertTrue(s.problem("bad").contains("no such host"), s.problem("bad"));
+      assertTrue(waits(s, Duration.ofSeconds(10), Duration.ofSeconds(11)), next(s));
+      RefreshResult asked = s.refresher.refreshHere(List.of("bad"), false, false);
+      assertFalse(asked.message().contains("They wants"), asked.message());
+      assertTrue(waits(s, Duration.ofSeconds(20), Duration.ofSeconds(22)), next(s));
+      for (int i = 0; i < 8; i++) {
+        s.pass(Duration.ofMinutes(6));
+        s.refresher.tick();
+      }
+      assertTrue(waits(s, Duration.ofMinutes(5), Duration.ofSeconds(330)), next(s));
+    }
+    try (RefreshStage s = new RefreshStage(stateDir, START.plus(HOUR), feed)) {
+      s.publishers = hourly;
+      RefreshResult asked = s.refresher.refreshHere(List.of("bad"), false, false);
+      assertFalse(asked.message().contains("They wants"), "a restart: " + asked.message());
+    }
+  }
+
+  private static String next(RefreshStage s) {
+    return s.now + " " + s.line("bad");
+  }
+
+  private static boolean waits(RefreshStage s, Duration least, Duration most) {
+    Instant due = Instant.parse(s.line("bad").text("next").orElseThrow());
+    return !due.isBefore(s.now.plus(least)) && !due.isAfter(s.now.plus(most));
+  }
+
+  /** The mirror was reached, and its publisher counts the visit. */
+  @Test
+  void aMirrorThatAnsweredWasVisited() throws Exception {
+    server.status("/list", 503, Map.of());
+    String feed =
+        "bad: {url: \"https://feed.invalid/list\", every: 1h, mirrors: [\""
+            + server.uri("/list")
+            + "\"]}";
+    try (RefreshStage s = paced(feed)) {
+      s.refresher.tick();
+      s.pass(Duration.ofMinutes(59));
+      s.refresher.tick();
+      assertEquals(1, server.requests().size());
+    }
+  }
+
+  @Test
+  void aCommandIsToldWhenItMayAndForceSkipsIt() throws Exception {
+    server.serve("/list", ips(0, 10));
+    try (RefreshStage s = paced(url("bad", "/list", ""))) {
+      s.refresher.tick();
+      s.pass(Duration.ofMinutes(12));
+      RefreshResult refused = s.refresher.refreshHere(List.of("bad"), false, false);
+      assertEquals(1, server.requests().size());
+      assertEquals(0, refused.exitCode(), "what is live is current");
+      assertEquals(
+          "bad is not fetched: They wants 60 min between two downloads, so not before "
+              + START.plus(Duration.ofHours(1))
+              + "; --force skips that",
+          refused.message());
+      RefreshResult forced = s.refresher.refreshHere(List.of("bad"), false, true);
+      assertEquals(2, server.requests().size());
+      assertEquals("", forced.message());
+    }
+  }
+
+  @Test
+  void aRestartForgetsNothing() throws Exception {
+    server.serve("/list", ips(0, 10));
+    try (RefreshStage s = paced(url("bad", "/list", ""))) {
+      s.refresher.tick();
+    }
+    try (RefreshStage s = paced(url("bad", "/list", ""))) {
+      s.pass(Duration.ofMinutes(30));
+      s.refresher.refreshHere(List.of("bad"), false, false);
+      assertEquals(1, server.requests().size());
+    }
+  }
+
+  /** One file is one download, whatever the feeds are called that name it. */
+  @Test
+  void twoFeedsOfOneFileShareItsHour() throws Exception {
+    server.serve("/list", ips(0, 10));
+    try (RefreshStage s = paced(url("one", "/list", ""))) {
+      s.refresher.tick();
+      s.settings = RefreshStage.settings(url("one", "/list", ""), url("two", "/list", ""));
+      s.refresher.tick();
+      assertEquals(1, server.requests().size());
+      assertEquals("not fetched yet", s.problem("two"));
+      s.pass(Duration.ofMinutes(61));
+      s.refresher.tick();
+      assertEquals("fresh", s.state("two"));
+    }
+  }
+
+  @Test
+  void anotherAddressIsNotHeldBackByATypingError() throws Exception {
+    server.serve("/right", ips(0, 10));
+    try (RefreshStage s = paced(url("bad", "/wrong", ""))) {
+      s.refresher.tick();
+      assertEquals("failed", s.state("bad"));
+      s.settings = RefreshStage.settings(url("bad", "/right", ""));
+      assertEquals(0, s.refresher.refreshHere(List.of("bad"), false, false).exitCode());
+    }
+  }
+
+  /** Nobody has to ask for it, and it does not matter what the former server wanted. */
+  @Test
+  void anotherAddressIsFetchedAtOnce() throws Exception {
+    server.serve("/daily", ips(0, 10));
+    server.serve("/right", ips(0, 11));
+    String daily = "bad: {url: \"" + server.uri("/daily") + "\", every: 1d}";
+    String right = "bad: {url: \"" + server.uri("/right") + "\", every: 1d}";
+    try (RefreshStage s = stage(daily)) {
+      s.refresher.tick();
+      server.status("/daily", 503, Map.of("Retry-After", "86400"));
+      s.refresher.refreshHere(List.of("bad"), false, true);
+      s.settings = RefreshStage.settings(right);
+      s.refresher.settingsChanged();
+      s.refresher.tick();
+      assertEquals(List.of("/daily", "/daily", "/right"), server.targets());
+      s.refresher.tick();
+      assertEquals(3, server.requests().size(), "once");
+    }
+    try (RefreshStage s = new RefreshStage(stateDir, START.plus(HOUR), daily)) {
+      s.refresher.tick();
+      assertEquals("/daily", server.targets().getLast(), "the same after a restart");
+      assertEquals(4, server.requests().size());
+    }
+  }
+
+  @Test
+  void aShorterIntervalCountsAtOnce() throws Exception {
+    server.serve("/list", ips(0, 10));
+    try (RefreshStage s = stage("bad: {url: \"" + server.uri("/list") + "\", every: 1d}")) {
+      s.refresher.tick();
+      s.settings = RefreshStage.settings(url("bad", "/list", ""));
+      s.refresher.settingsChanged();
+      s.pass(Duration.ofMinutes(59));
+      s.refresher.tick();
+      assertEquals(1, server.requests().size(), "the shorter one is kept");
+      s.pass(Duration.ofMinutes(8));
+      s.refresher.tick();
+      assertEquals(2, server.requests().size());
+    }
+  }
+
+  @Test
+  void filesOfOnePublisherAreFetchedApart() {
+    Instant[] now = {START};
+    Publishers publishers = publisher(Duration.ofHours(1), Duration.ofSeconds(5));
+    PublisherPace pace = new PublisherPace(() -> publishers, () -> now[0]);
+    List<Source> sources =
+        List.copyOf(
+            RefreshStage.settings(
+                    url("a", "/a", ""), url("b", "/b", ""), "c: {url: \"http://[::1]:9/c\"}")
+                .feeds()
+                .sources()
+                .values());
+    assertEquals(Duration.ZERO, pace.begin(sources.get(0)));
+    assertEquals(Duration.ofSeconds(5), pace.begin(sources.get(1)));
+    assertEquals(Duration.ZERO, pace.begin(sources.get(2)), "another server");
+    now[0] = START.plusSeconds(7);
+    assertEquals(Duration.ofSeconds(3), pace.begin(sources.get(0)));
+    now[0] = START.plusSeconds(60);
+    assertEquals(Duration.ZERO, pace.begin(sources.get(1)));
+    assertTrue(pace.wait(sources.get(1)).isPresent());
+    assertEquals(Optional.empty(), pace.wait(sources.get(2)));
+    now[0] = START.minus(Duration.ofDays(1));
+    assertEquals(Optional.empty(), pace.wait(sources.get(1)), "the clock was set back");
+    assertEquals(Duration.ZERO, pace.begin(sources.get(0)));
+  }
+
+  /** The wait is real: the second request is made no sooner than the gap after the first. */
+  @Test
+  void theSecondRequestWaits() throws Exception {
+    server.serve("/a", ips(0, 10));
+    server.serve("/b", ips(20, 30));
+    Duration gap = Duration.ofMillis(120);
+    try (RefreshStage s = stage(url("a", "/a", ""), url("b", "/b", ""))) {
+      s.publishers = publisher(Duration.ofHours(1), gap);
+      long begin = System.nanoTime();
+      assertEquals(0, s.refresher.refreshHere(List.of(), true, false).exitCode());
+      assertFalse(System.nanoTime() - begin < gap.toNanos(), "both were fetched at once");
+      assertTrue(s.listsIp("203.0.113.25"));
+    }
+  }
+
+  @Test
+  void mirrorsAndChecksumsArePacedToo() {
+    Instant[] now = {START};
+    Publishers publishers =
+        new Publishers(
+            List.of(
+                new Publisher(
+                    "They",
+                    List.of("they.example"),
+                    HOUR,
+                    Map.of("/daily", Duration.ofDays(1)),
+                    Duration.ofSeconds(5),
+                    "so")));
+    PublisherPace pace = new PublisherPace(() -> publishers, () -> now[0]);
+    List<Source> sources =
+        List.copyOf(
+            RefreshStage.settings(
+                    "a: {url: \"https://x.example/a\", every: 15m,"
+                        + " mirrors: [\"https://they.example/daily?x\"]}",
+                    "b: {url: \"https://x.example/b\", every: 15m,"
+                        + " checksum_url: \"https://they.example/sums\"}",
+                    "c: {url: \"https://x.example/c\", every: 15m}")
+                .feeds()
+                .sources()
+                .values());
+    assertEquals(Duration.ofDays(1), pace.interval(sources.get(0)));
+    assertEquals(HOUR, pace.interval(sources.get(1)));
+    assertEquals(Duration.ofMinutes(15), pace.interval(sources.get(2)));
+    assertEquals(Duration.ZERO, pace.begin(sources.get(0)));
+    assertEquals(Duration.ofSeconds(5), pace.begin(sources.get(1)));
+    now[0] = START.plus(HOUR.multipliedBy(2));
+    PublisherPace.Wait wait = pace.wait(sources.get(0)).orElseThrow();
+    assertEquals(START.plus(Duration.ofDays(1)), wait.until());
+    assertEquals("They wants 1440 min between two downloads", wait.why());
+    assertEquals(Optional.empty(), pace.wait(sources.get(1)));
+  }
+
+  /** That a mirror helped out is no reason to ask again. */
+  @Test
+  void whatTheServerWishesCountsAlsoWhereAMirrorServes() throws Exception {
+    server.status("/a", 503, Map.of("Retry-After", "10800"));
+    server.serve("/m", ips(0, 10));
+    String mirrors = ", mirrors: [\"" + server.uri("/m") + "\"]";
+    try (RefreshStage s = stage(url("x", "/a", mirrors))) {
+      s.refresher.tick();
+      assertEquals("fresh", s.state("x"));
+      server.serve("/a", ips(0, 11));
+      s.pass(HOUR.multipliedBy(2));
+      s.refresher.tick();
+      assertEquals(List.of("/a", "/m"), server.targets());
+      RefreshResult refused = s.refresher.refreshHere(List.of("x"), false, false);
+      assertTrue(refused.message().contains("its server asked us to wait"), refused.message());
+      s.pass(HOUR.multipliedBy(2));
+      s.refresher.tick();
+      assertEquals(List.of("/a", "/m", "/a"), server.targets());
+      assertTrue(s.listsIp("203.0.113.10"));
+    }
+  }
+}

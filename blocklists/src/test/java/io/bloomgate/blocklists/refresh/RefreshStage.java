@@ -1,0 +1,199 @@
+package io.bloomgate.blocklists.refresh;
+
+import io.bloomgate.blocklists.entry.ListKey;
+import io.bloomgate.blocklists.fetch.FeedSources;
+import io.bloomgate.blocklists.generation.ListAnswer;
+import io.bloomgate.blocklists.generation.LiveSnapshot;
+import io.bloomgate.blocklists.generation.SnapshotBuilder;
+import io.bloomgate.blocklists.generation.SnapshotStore;
+import io.bloomgate.blocklists.guard.ProtectedSet;
+import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
+import io.bloomgate.blocklists.senders.Breaker;
+import io.bloomgate.blocklists.senders.KnownSenders;
+import io.bloomgate.blocklists.senders.SteadyClock;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.settings.Publishers;
+import io.bloomgate.config.settings.Settings;
+import io.bloomgate.config.settings.SettingsFile;
+import io.bloomgate.config.settings.SettingsResult;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/**
+ * A feed-refresher with everything real but the clock, for the tests of this package. Without a
+ * loop: tests call {@code tick} and {@code refreshHere}.
+ */
+public final class RefreshStage implements AutoCloseable {
+
+  private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
+  private final FeedSources sources = new FeedSources(executor, System::nanoTime, () -> this.now);
+  final SnapshotStore snapshots;
+  final List<String> alarms = new ArrayList<>();
+  final KnownSenders senders;
+  public final LiveSnapshot live = new LiveSnapshot();
+  public final FeedRefresher refresher;
+  public Settings settings;
+  List<ProtectedSet> protectedSets = List.of();
+  Publishers publishers = Publishers.NONE;
+  public List<Subject> allowed = List.of();
+  Instant now;
+  final SteadyClock steady;
+  private long nanos;
+  int disabledChanges;
+
+  /**
+   * @param sourcesYaml lines {@code NAME: {...}} of {@code feeds.sources}
+   */
+  public RefreshStage(Path stateDir, Instant now, String... sourcesYaml) throws IOException {
+    this(stateDir, now, Duration.ofMinutes(1), sourcesYaml);
+  }
+
+  /**
+   * @param patience of the feeds that are ready with those that are late
+   */
+  public RefreshStage(Path stateDir, Instant now, Duration patience, String... sourcesYaml)
+      throws IOException {
+    this(stateDir, now, patience, new SnapshotBuilder(new SplittableRandom(42)), sourcesYaml);
+  }
+
+  public RefreshStage(
+      Path stateDir, Instant now, Duration patience, SnapshotBuilder builder, String... sourcesYaml)
+      throws IOException {
+    this.now = now;
+    this.settings = settings(sourcesYaml);
+    this.snapshots =
+        SnapshotStore.open(stateDir.resolve("snapshots"), builder, () -> this.now, alarms::add);
+    this.steady = new SteadyClock(() -> this.now, () -> this.nanos);
+    this.senders = KnownSenders.open(stateDir.resolve(KnownSenders.FILE_NAME), alarms::add);
+    Breaker breaker = new Breaker(stateDir.resolve("feeds"), alarms::add);
+    this.refresher =
+        FeedRefresher.open(
+            new RefreshParts(
+                stateDir,
+                () -> this.settings,
+                () -> this.protectedSets,
+                () -> this.allowed,
+                () -> this.publishers,
+                sources,
+                snapshots,
+                live,
+                () -> this.now,
+                steady,
+                new SplittableRandom(1),
+                executor,
+                senders,
+                breaker,
+                name -> 7,
+                alarms::add,
+                () -> disabledChanges++),
+            patience);
+  }
+
+  public static Settings settings(String... sourcesYaml) {
+    return settingsWith("", sourcesYaml);
+  }
+
+  /**
+   * The same with more lines of the top level.
+   *
+   * @param moreYaml whole lines
+   */
+  public static Settings settingsWith(String moreYaml, String... sourcesYaml) {
+    StringBuilder yaml =
+        new StringBuilder("domains: [own.example]\ndownstream: {host: 192.0.2.25}\n");
+    yaml.append(moreYaml).append("feeds:\n");
+    yaml.append("  refresh_jitter: 10%\n  keep_generations: 3\n  sources:\n");
+    for (String source : sourcesYaml) {
+      yaml.append("    ").append(source).append('\n');
+    }
+    if (sourcesYaml.length == 0) {
+      yaml.append("    {}\n");
+    }
+    return switch (SettingsFile.parse("test", yaml.toString(), Map.of(), () -> "mx.example")) {
+      case SettingsResult.Loaded loaded -> loaded.settings();
+      case SettingsResult.Invalid invalid -> throw new AssertionError(invalid.problems());
+    };
+  }
+
+  /** {@code feeds accept} of root. */
+  public ActResult accept(String feed) {
+    return refresher.actHere(new FeedActs.Act.Accept(feed, "root"));
+  }
+
+  /** {@code feeds rollback} of root; 0 for the version before. */
+  ActResult rollback(String feed, long to) {
+    return refresher.actHere(new FeedActs.Act.Rollback(feed, to == 0 ? null : to, "root"));
+  }
+
+  /** What {@code feeds show} says of each version, newest first: {@code 3 live}. */
+  List<String> versions(String feed) {
+    return refresher.show(feed).orElseThrow().elements("versions").stream()
+        .map(v -> (JsonObject) v)
+        .map(v -> v.number("version").getAsLong() + " " + v.text("status").orElseThrow())
+        .toList();
+  }
+
+  void pass(Duration time) {
+    now = now.plus(time);
+    nanos += Math.max(0, time.toNanos());
+  }
+
+  /** The clock is set; no time passes. */
+  void leap(Duration time) {
+    now = now.plus(time);
+  }
+
+  boolean listsIp(String address) {
+    return lists(new ListKey.Ip(IpAddress.parse(address).toOptional().orElseThrow()));
+  }
+
+  public boolean listsName(String name) {
+    return lists(new ListKey.Domain(DomainName.parse(name).toOptional().orElseThrow()));
+  }
+
+  /** What the gateway does now and then. */
+  void chores() throws IOException {
+    if (steady.isTrusted()) {
+      senders.forgetOld(steady.instant());
+    }
+    senders.save();
+  }
+
+  private boolean lists(ListKey key) {
+    return live.current().ask(key) instanceof ListAnswer.Listed listed
+        && !listed.listings().isEmpty();
+  }
+
+  public String state(String feed) {
+    return line(feed).text("state").orElseThrow();
+  }
+
+  JsonObject line(String feed) {
+    return refresher.list().stream()
+        .filter(o -> o.text("feed").orElseThrow().equals(feed))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  public String problem(String feed) {
+    return line(feed).text("problem").orElse("");
+  }
+
+  @Override
+  public void close() throws IOException {
+    refresher.close();
+    sources.close();
+    executor.shutdownNow();
+    snapshots.close();
+  }
+}

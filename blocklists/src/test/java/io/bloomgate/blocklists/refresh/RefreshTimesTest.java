@@ -1,0 +1,207 @@
+package io.bloomgate.blocklists.refresh;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import org.junit.jupiter.api.Test;
+
+/** Stories of feeds that come late, of clocks that jump, and of feeds that age. */
+class RefreshTimesTest extends RefreshStories {
+
+  /** Serves a list that does not come before the latch falls. */
+  private void serveLate(String path, String list, CountDownLatch latch) {
+    server.on(
+        path,
+        exchange -> {
+          try {
+            latch.await();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+          byte[] body = list.getBytes(StandardCharsets.UTF_8);
+          exchange.sendResponseHeaders(200, body.length);
+          exchange.getResponseBody().write(body);
+        });
+  }
+
+  @Test
+  void aSlowFeedKeepsNoOtherFromGoingLive() throws Exception {
+    CountDownLatch latch = new CountDownLatch(1);
+    server.serve("/quick", ips(0, 10));
+    serveLate("/slow", "slow.example\n", latch);
+    try (RefreshStage s =
+        new RefreshStage(
+            stateDir,
+            START,
+            Duration.ofMillis(300),
+            url("slow", "/slow", ""),
+            url("quick", "/quick", ""))) {
+      s.refresher.tick();
+      assertTrue(s.listsIp("203.0.113.1"));
+      assertEquals("fresh", s.state("quick"));
+      assertEquals("failed", s.state("slow"));
+      s.pass(Duration.ofMinutes(20));
+      s.refresher.tick();
+      assertEquals(2, server.requests().size(), "what is under way is not begun again");
+      FutureTask<RefreshResult> asked =
+          new FutureTask<>(() -> s.refresher.refresh(List.of("slow"), false, true, p -> {}));
+      Thread loop = Thread.ofPlatform().start(s.refresher);
+      Thread.ofVirtual().start(asked);
+      assertEquals(
+          0,
+          s.refresher.refresh(List.of("quick"), false, true, p -> {}).exitCode(),
+          "not behind it");
+      assertFalse(asked.isDone(), "whoever asks for the slow one waits for it");
+      latch.countDown();
+      assertEquals(0, asked.get().exitCode());
+      assertTrue(s.listsName("slow.example") && s.listsIp("203.0.113.1"));
+      s.refresher.close();
+      loop.join();
+    }
+  }
+
+  @Test
+  void aFeedThatLeftTheSettingsWhileItCameIsNotTaken() throws Exception {
+    CountDownLatch latch = new CountDownLatch(1);
+    server.serve("/quick", ips(0, 10));
+    serveLate("/slow", "slow.example\n", latch);
+    String quick = url("quick", "/quick", "");
+    try (RefreshStage s =
+        new RefreshStage(
+            stateDir, START, Duration.ofMillis(100), url("slow", "/slow", ""), quick)) {
+      s.refresher.tick();
+      s.settings = RefreshStage.settings(quick);
+      s.refresher.settingsChanged();
+      latch.countDown();
+      s.pass(HOUR.multipliedBy(2));
+      s.refresher.refreshHere(List.of("quick"), false, true);
+      s.refresher.tick();
+      assertEquals(Set.of("quick"), s.refresher.states().keySet());
+      assertFalse(s.listsName("slow.example"));
+    }
+  }
+
+  /** Forward by years, a refresh then, and back: nothing waits for years, no age is below zero. */
+  @Test
+  void aClockThatJumpsForwardAndBackPutsNothingOff() throws Exception {
+    server.serve("/list", ips(0, 10));
+    try (RefreshStage s = stage(url("bad", "/list", ""))) {
+      s.refresher.tick();
+      Duration years = Duration.ofDays(3000);
+      s.pass(years);
+      s.refresher.tick();
+      assertEquals("unchanged", s.state("bad"));
+      s.refresher.disable("bad", HOUR.multipliedBy(2));
+      s.pass(years.negated());
+      s.refresher.tick();
+      assertEquals("disabled", s.state("bad"));
+      assertFalse(
+          Objects.requireNonNull(s.refresher.lastSuccess().get("bad")).isAfter(s.now),
+          "an age below zero");
+      s.pass(HOUR.multipliedBy(2).plusSeconds(1));
+      int before = server.requests().size();
+      s.refresher.tick();
+      assertEquals("unchanged", s.state("bad"), "the pause is over when its time is");
+      assertEquals(before + 1, server.requests().size());
+      s.pass(Duration.ofMinutes(67));
+      s.refresher.tick();
+      assertEquals(before + 2, server.requests().size(), "on its schedule again");
+    }
+  }
+
+  /** Somebody sets the clock some hours ahead by mistake. */
+  @Test
+  void aClockThatLeapsAheadEndsNoPause() throws Exception {
+    server.serve("/list", ips(0, 10));
+    try (RefreshStage s = stage(url("bad", "/list", ""))) {
+      s.pass(HOUR);
+      s.refresher.tick();
+      s.refresher.disable("bad", HOUR.multipliedBy(2));
+      s.leap(HOUR.multipliedBy(5));
+      s.refresher.tick();
+      assertEquals("disabled", s.state("bad"));
+      assertEquals(Set.of("bad"), s.refresher.disabledFeeds());
+      s.leap(HOUR.multipliedBy(-5));
+      s.pass(HOUR.plusMinutes(50));
+      s.refresher.tick();
+      assertEquals("disabled", s.state("bad"));
+      s.pass(Duration.ofMinutes(11));
+      s.refresher.tick();
+      assertEquals(Set.of(), s.refresher.disabledFeeds());
+    }
+  }
+
+  @Test
+  void aServersWishDoesNotOutliveAClockThatWasWrong() throws Exception {
+    server.status("/list", 503, Map.of("Retry-After", "7200"));
+    Duration years = Duration.ofDays(3000);
+    try (RefreshStage s = new RefreshStage(stateDir, START.plus(years), url("bad", "/list", ""))) {
+      s.refresher.tick();
+    }
+    server.serve("/list", ips(0, 10));
+    try (RefreshStage s = stage(url("bad", "/list", ""))) {
+      s.refresher.tick();
+      assertEquals(1, server.requests().size(), "two hours are still two hours");
+      s.pass(HOUR.multipliedBy(2).plusSeconds(1));
+      s.refresher.tick();
+      assertEquals(2, server.requests().size());
+      assertEquals("fresh", s.state("bad"));
+    }
+  }
+
+  /** One word hides the other: whoever sees that a version waits is to see what it costs. */
+  @Test
+  void whatIsHeldAgesAndBothAreSeen() throws Exception {
+    server.serve("/list", ips(0, 100));
+    try (RefreshStage s = stage(url("bad", "/list", ", stale_after: 1d, expire_after: 3d"))) {
+      s.refresher.tick();
+      server.serve("/list", ips(0, 10));
+      List<String> seen = new ArrayList<>();
+      for (int half = 0; half < 5; half++) {
+        s.pass(HOUR.multipliedBy(20));
+        s.refresher.tick();
+        seen.add(s.state("bad") + " " + s.line("bad").text("age").orElseThrow());
+      }
+      assertEquals(
+          List.of("held current", "held stale", "held stale", "held expired", "held expired"),
+          seen);
+      assertTrue(s.problem("bad").contains("held: shrink"), s.problem("bad"));
+      assertTrue(s.problem("bad").contains("expired, its listings"), s.problem("bad"));
+    }
+  }
+
+  @Test
+  void ageingIsToldOnceAStep() throws Exception {
+    server.serve("/list", ips(0, 10));
+    try (RefreshStage s = stage(url("bad", "/list", ", stale_after: 1d, expire_after: 3d"))) {
+      s.refresher.tick();
+      server.status("/list", 500, Map.of());
+      for (int hour = 0; hour < 100; hour++) {
+        s.pass(HOUR);
+        s.refresher.tick();
+      }
+      List<String> told = s.alarms.stream().filter(a -> a.startsWith("feed bad: not")).toList();
+      assertEquals(2, told.size(), told.toString());
+      assertTrue(told.getFirst().contains("stale, its refusals have become tags"), told.toString());
+      assertTrue(told.getLast().contains("expired, its listings are ignored"), told.toString());
+      assertEquals(Map.of("bad", FeedAge.EXPIRED), s.refresher.ages());
+      assertEquals("stale", s.state("bad"));
+      assertTrue(s.problem("bad").contains("its listings are ignored"), s.problem("bad"));
+      server.serve("/list", ips(0, 10));
+      s.pass(HOUR.multipliedBy(2));
+      s.refresher.tick();
+      assertEquals(Map.of("bad", FeedAge.CURRENT), s.refresher.ages());
+      assertEquals("", s.problem("bad"));
+    }
+  }
+}

@@ -1,0 +1,59 @@
+package io.bloomgate.blocklists.refresh;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.blocklists.generation.SnapshotBuilder;
+import java.time.Duration;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** Stories of feeds that are too big together for the heap. */
+class RoomForFeedsTest extends RefreshStories {
+
+  /** Room for 100 hosts. */
+  private static final long HEAP_OCTETS = 1920;
+
+  private RefreshStage smallStage() throws Exception {
+    return new RefreshStage(
+        stateDir,
+        START,
+        Duration.ofMinutes(1),
+        new SnapshotBuilder(new SplittableRandom(42), HEAP_OCTETS),
+        url("grows", "/grows", ""),
+        url("steady", "/steady", ""));
+  }
+
+  @Test
+  void theFeedThatGrewIsRefusedAndTheOthersGoLive() throws Exception {
+    server.serve("/grows", ips(0, 50));
+    server.serve("/steady", "198.51.100.1\n198.51.100.2\n");
+    try (RefreshStage s = smallStage()) {
+      s.refresher.tick();
+      assertTrue(s.listsIp("203.0.113.49"));
+      server.serve("/grows", ips(0, 120));
+      server.serve("/steady", "198.51.100.1\n198.51.100.2\n198.51.100.3\n");
+      s.now = s.now.plus(HOUR.multipliedBy(2));
+      s.refresher.tick();
+      assertTrue(s.listsIp("198.51.100.3"), "the other one went live");
+      assertTrue(s.listsIp("203.0.113.49"), "the last good version stays");
+      assertFalse(s.listsIp("203.0.113.119"));
+      assertEquals("cached", s.state("grows"));
+      assertEquals("fresh", s.state("steady"));
+      assertTrue(s.problem("grows").startsWith("rejected: all feeds together"), s.problem("grows"));
+      assertEquals(1, s.alarms.size(), s.alarms.toString());
+    }
+  }
+
+  @Test
+  void repeatsTakeNoRoom() throws Exception {
+    server.serve("/grows", ips(0, 50).repeat(20));
+    server.serve("/steady", "198.51.100.1\n");
+    try (RefreshStage s = smallStage()) {
+      s.refresher.tick();
+      assertEquals("fresh", s.state("grows"));
+      assertTrue(s.listsIp("203.0.113.49"));
+    }
+  }
+}

@@ -1,0 +1,122 @@
+package io.bloomgate.blocklists.refresh;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.blocklists.generation.OldLayout;
+import io.bloomgate.config.json.JsonValue.JsonArray;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+/** Stories of what a gateway finds on its disk when it starts again. */
+class StoredVersionsTest extends RefreshStories {
+
+  @Test
+  void startsFromTheLastGenerationWithoutNetwork() throws Exception {
+    server.serve("/list", ips(0, 10));
+    try (RefreshStage s = stage(url("bad", "/list", ""))) {
+      s.refresher.tick();
+    }
+    server.close();
+    try (RefreshStage s =
+        new RefreshStage(stateDir, START.plus(HOUR.multipliedBy(2)), url("bad", "/list", ""))) {
+      assertEquals(1, s.live.current().generation());
+      assertTrue(s.listsIp("203.0.113.9"));
+      assertEquals(Map.of("bad", START), s.refresher.lastSuccess());
+      s.refresher.tick();
+      assertEquals("cached", s.state("bad"));
+      assertTrue(s.listsIp("203.0.113.9"));
+    }
+  }
+
+  @Test
+  void aLostGenerationIsBuiltAgainFromTheStoredVersions() throws Exception {
+    server.serve("/list", ips(0, 10));
+    try (RefreshStage s = stage(url("bad", "/list", ""))) {
+      s.refresher.tick();
+    }
+    server.close();
+    io.bloomgate.blocklists.file.DurableFiles.deleteTree(stateDir.resolve("snapshots"));
+    try (RefreshStage s = stage(url("bad", "/list", ""))) {
+      assertFalse(s.listsIp("203.0.113.9"));
+      s.refresher.tick();
+      assertTrue(s.listsIp("203.0.113.9"));
+      assertEquals("fresh", s.state("bad"));
+    }
+  }
+
+  @Test
+  void aGenerationOfAnotherReleaseIsBuiltAnewBeforeAnyServerIsAsked() throws Exception {
+    server.serve("/list", ips(0, 10));
+    try (RefreshStage s = stage(url("bad", "/list", ""))) {
+      s.refresher.tick();
+    }
+    OldLayout.give(stateDir.resolve("snapshots/0000000001"));
+    AtomicBoolean listedWhenAsked = new AtomicBoolean();
+    try (RefreshStage s =
+        new RefreshStage(stateDir, START.plus(HOUR.multipliedBy(2)), url("bad", "/list", ""))) {
+      assertFalse(s.listsIp("203.0.113.9"));
+      server.on(
+          "/list",
+          exchange -> {
+            listedWhenAsked.set(s.listsIp("203.0.113.9"));
+            exchange.sendResponseHeaders(503, -1);
+          });
+      s.refresher.tick();
+      assertTrue(listedWhenAsked.get());
+      assertTrue(s.listsIp("203.0.113.9"));
+    }
+  }
+
+  @Test
+  void aVersionPublishedRightBeforeAKillIsAdopted() throws Exception {
+    server.serve("/list", ips(0, 10));
+    Path state = stateDir.resolve("feeds/bad/state.json");
+    String before;
+    try (RefreshStage s = stage(url("bad", "/list", ""))) {
+      s.refresher.tick();
+      before = Files.readString(state);
+      server.serve("/list", ips(0, 11));
+      s.refresher.refreshHere(List.of("bad"), false, false);
+    }
+    Files.writeString(state, before);
+    try (RefreshStage s = stage(url("bad", "/list", ""))) {
+      assertEquals("fresh", s.state("bad"));
+      long generation = s.live.current().generation();
+      s.refresher.tick();
+      assertTrue(s.listsIp("203.0.113.10"));
+      assertEquals(generation, s.live.current().generation());
+    }
+  }
+
+  @Test
+  void whatCannotBeKeptDoesNotFillTheDisk() throws Exception {
+    server.serve("/list", ips(0, 10));
+    Path feed = stateDir.resolve("feeds/bad");
+    try (RefreshStage s = stage(url("bad", "/list", ""))) {
+      Files.createFile(Files.createDirectories(feed).resolve("versions"));
+      s.refresher.tick();
+      assertEquals("failed", s.state("bad"));
+      assertFalse(Files.exists(feed.resolve("incoming")));
+    }
+  }
+
+  @Test
+  void oldVersionsAreRemoved() throws Exception {
+    try (RefreshStage s = stage(url("bad", "/list", ""))) {
+      for (int i = 1; i <= 6; i++) {
+        server.serve("/list", ips(0, 50 + i));
+        s.refresher.refreshHere(List.of("bad"), false, false);
+      }
+      JsonArray versions =
+          (JsonArray) s.refresher.show("bad").orElseThrow().get("versions").orElseThrow();
+      assertEquals(4, versions.elements().size(), "the newest and that of the day before");
+      assertTrue(s.listsIp("203.0.113.55"));
+    }
+  }
+}

@@ -1,0 +1,89 @@
+package io.bloomgate.config.name;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * What lists are asked about a name that {@link DomainName#parse} does not take: DNS knows nothing
+ * of such a name, but its parents may be listed, and one broken label must not hide them. Called by
+ * {@link DomainName#asked}, on any thread; pure, one pass over the labels.
+ *
+ * <p>A name of ASCII is asked by its lower-case text, with whatever stands behind {@code xn--}.
+ * Else compatibility forms become what they stand for and what cannot be seen goes, as a mail
+ * server may do that maps by NFKC; then the labels are read from the right as far as they can be,
+ * and {@code ?} stands for the rest: no list holds that label, so only entries hit that cover what
+ * is below them.
+ */
+final class BrokenName {
+
+  private static final String UNREADABLE = "?.";
+
+  /** Octets of the readable labels, so that the whole is no longer than a name may be. */
+  private static final int MAX_READABLE = DomainName.MAX_OCTETS - UNREADABLE.length();
+
+  /** Characters that are looked at, from the end; no name in a path or a HELO is longer. */
+  private static final int MAX_CHARACTERS = 1024;
+
+  /** Makes a name of a single label, which alone is none. */
+  private static final String PARENT = ".x";
+
+  private BrokenName() {}
+
+  /** The name; empty when fewer than two labels can be read. */
+  static Optional<DomainName> asked(String text) {
+    String tail = text.substring(Math.max(0, text.length() - MAX_CHARACTERS));
+    String name = withoutLastDots(InternationalName.plainer(tail));
+    Optional<DomainName> whole = lowerCase(name);
+    if (whole.isPresent()) {
+      return whole;
+    }
+    String readable = "";
+    int end = name.length();
+    while (end >= 0) {
+      int dot = name.lastIndexOf('.', end - 1);
+      String label = label(name.substring(dot + 1, end));
+      String more = readable.isEmpty() ? label : label + "." + readable;
+      if (label.isEmpty() || more.length() > MAX_READABLE) {
+        break;
+      }
+      readable = more;
+      end = dot;
+    }
+    boolean all = end < 0;
+    return lowerCase(readable).map(suffix -> all ? suffix : below(suffix));
+  }
+
+  private static DomainName below(DomainName suffix) {
+    return new DomainName((UNREADABLE + suffix).getBytes(US_ASCII), suffix.labels() + 1);
+  }
+
+  private static String withoutLastDots(String text) {
+    int end = text.length();
+    while (end > 0 && text.charAt(end - 1) == '.') {
+      end--;
+    }
+    return text.substring(0, end);
+  }
+
+  /** The lower-case text, where it has the form of a name. */
+  private static Optional<DomainName> lowerCase(String text) {
+    if (text.isEmpty() || !DomainText.isAllowed(text)) {
+      return Optional.empty();
+    }
+    return DomainText.checked(text.toLowerCase(Locale.ROOT).getBytes(US_ASCII)).toOptional();
+  }
+
+  /** One label as it is asked; empty when it cannot be read. */
+  private static String label(String text) {
+    if (!text.isEmpty() && DomainText.isAllowed(text)) {
+      return text.length() > DomainName.MAX_LABEL_OCTETS ? "" : text.toLowerCase(Locale.ROOT);
+    }
+    return InternationalName.parse(text + PARENT)
+        .toOptional()
+        .map(DomainName::toString)
+        .map(name -> name.substring(0, name.length() - PARENT.length()))
+        .orElse("");
+  }
+}

@@ -1,0 +1,98 @@
+package io.bloomgate.config.name;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import com.ibm.icu.text.IDNA;
+import com.ibm.icu.text.Normalizer2;
+import java.util.EnumSet;
+import java.util.Set;
+
+/**
+ * Names with U-labels or A-labels by UTS 46, non-transitional, with the checks for bad Punycode,
+ * mixed direction and joiners. The only door to ICU. Called by {@link DomainName}, {@link
+ * DomainText} and {@link BrokenName}, on any thread; pure.
+ *
+ * <p>The JDK's own {@code java.net.IDN} is IDNA 2003: it makes two names of one where sharp s is
+ * concerned and lets broken Punycode pass.
+ */
+final class InternationalName {
+
+  private static final IDNA UTS46 =
+      IDNA.getUTS46Instance(
+          IDNA.NONTRANSITIONAL_TO_ASCII
+              | IDNA.NONTRANSITIONAL_TO_UNICODE
+              | IDNA.CHECK_BIDI
+              | IDNA.CHECK_CONTEXTJ);
+
+  private static final Normalizer2 NFKC_CASEFOLD = Normalizer2.getNFKCCasefoldInstance();
+
+  /** Hyphens stand anywhere in names that are really used; lengths are judged by us. */
+  private static final Set<IDNA.Error> HARMLESS =
+      EnumSet.of(
+          IDNA.Error.LEADING_HYPHEN,
+          IDNA.Error.TRAILING_HYPHEN,
+          IDNA.Error.HYPHEN_3_4,
+          IDNA.Error.EMPTY_LABEL,
+          IDNA.Error.LABEL_TOO_LONG,
+          IDNA.Error.DOMAIN_NAME_TOO_LONG);
+
+  /** A name in Unicode has fewer characters than in A-labels; beyond this ICU is not asked. */
+  private static final int MAX_CHARACTERS = 1024;
+
+  private InternationalName() {}
+
+  static Parsed<DomainName> parse(String text) {
+    if (text.length() > MAX_CHARACTERS) {
+      return Parsed.bad("domain name too long");
+    }
+    if (!DomainText.isAllowedInAscii(text)) {
+      // No mapping makes a name of it, and ICU takes its time over what is no text at all.
+      return Parsed.bad("character that no domain name has");
+    }
+    IDNA.Info info = new IDNA.Info();
+    StringBuilder ascii = UTS46.nameToASCII(text, new StringBuilder(), info);
+    for (IDNA.Error error : info.getErrors()) {
+      if (!HARMLESS.contains(error)) {
+        return Parsed.bad(reason(error));
+      }
+    }
+    if (!DomainText.isAllowed(ascii)) {
+      return Parsed.bad("character that no domain name has");
+    }
+    int end = ascii.length();
+    if (end > 0 && ascii.charAt(end - 1) == '.') {
+      ascii.setLength(end - 1);
+    }
+    return DomainText.checked(ascii.toString().getBytes(US_ASCII));
+  }
+
+  /**
+   * A text without compatibility forms (one dot leader becomes a dot) and without characters that
+   * nobody sees, in lower case: Unicode's NFKC_Casefold. ASCII stays as it is.
+   */
+  static String plainer(String text) {
+    return text.chars().allMatch(c -> c < 0x80) ? text : NFKC_CASEFOLD.normalize(text);
+  }
+
+  /** The canonical U-labels of a name in A-labels that {@link #parse} made. */
+  static String unicode(String ascii) {
+    return UTS46.nameToUnicode(ascii, new StringBuilder(), new IDNA.Info()).toString();
+  }
+
+  private static String reason(IDNA.Error error) {
+    return switch (error) {
+      case PUNYCODE, INVALID_ACE_LABEL, LABEL_HAS_DOT -> "broken A-label (xn--)";
+      case BIDI -> "label that mixes writing directions";
+      case CONTEXTJ, CONTEXTO_PUNCTUATION, CONTEXTO_DIGITS -> "joiner in a wrong place";
+      case LEADING_COMBINING_MARK -> "label that begins with a combining mark";
+      case DISALLOWED,
+          EMPTY_LABEL,
+          LABEL_TOO_LONG,
+          DOMAIN_NAME_TOO_LONG,
+          LEADING_HYPHEN,
+          TRAILING_HYPHEN,
+          HYPHEN_3_4 ->
+          "character that no domain name has";
+    };
+  }
+}

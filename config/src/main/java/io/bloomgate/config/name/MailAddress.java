@@ -1,0 +1,115 @@
+package io.bloomgate.config.name;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.SequencedSet;
+
+/**
+ * A mailbox as lists compare it: local part lower-case without needless quotes, domain as A-labels
+ * or an address literal (contract, section 3, address keys). Never used for what is sent on the
+ * wire. Immutable.
+ */
+public record MailAddress(String localPart, Host host) {
+
+  /**
+   * Octets of a local part that is read. RFC 5321 section 4.5.3.1.1 names 64, but return paths with
+   * encoded recipients are longer in daily use; 256 is the limit of a whole path there.
+   */
+  public static final int MAX_LOCAL_OCTETS = 256;
+
+  private static final String IPV6_TAG = "IPv6:";
+
+  /** What stands behind the last at sign. */
+  public sealed interface Host {
+    /** A domain name. */
+    record Name(DomainName name) implements Host {
+      @Override
+      public String toString() {
+        return name.toString();
+      }
+    }
+
+    /** An address literal, RFC 5321 section 4.1.3. */
+    record Literal(IpAddress address) implements Host {
+      @Override
+      public String toString() {
+        return "[" + (address.isV4() ? "" : IPV6_TAG) + address + "]";
+      }
+    }
+  }
+
+  /**
+   * Reads {@code local@domain}, quoted local parts and address literals included; no angle
+   * brackets, no route.
+   */
+  public static Parsed<MailAddress> parse(String text) {
+    int at = text.lastIndexOf('@');
+    if (at < 0) {
+      return Parsed.bad("no at sign");
+    }
+    String written = text.substring(0, at);
+    if (written.length() > MAX_LOCAL_OCTETS || written.getBytes(UTF_8).length > MAX_LOCAL_OCTETS) {
+      return Parsed.bad("local part too long");
+    }
+    return switch (LocalPart.canonical(written)) {
+      case Parsed.Bad<String>(String reason) -> Parsed.bad(reason);
+      case Parsed.Ok<String>(String local, var ignored) ->
+          switch (parseHost(text.substring(at + 1))) {
+            case Parsed.Bad<Host>(String reason) -> Parsed.bad(reason);
+            case Parsed.Ok<Host>(Host host, var none) -> Parsed.ok(new MailAddress(local, host));
+          };
+    };
+  }
+
+  /** Reads what stands behind the at sign: a name, {@code [1.2.3.4]} or {@code [IPv6:...]}. */
+  public static Parsed<Host> parseHost(String text) {
+    if (!text.startsWith("[")) {
+      return switch (DomainName.parse(text)) {
+        case Parsed.Bad<DomainName>(String reason) -> Parsed.bad(reason);
+        case Parsed.Ok<DomainName>(DomainName name, var ignored) -> Parsed.ok(new Host.Name(name));
+      };
+    }
+    if (!text.endsWith("]")) {
+      return Parsed.bad("address literal without its closing bracket");
+    }
+    String inside = text.substring(1, text.length() - 1);
+    boolean tagged = inside.regionMatches(true, 0, IPV6_TAG, 0, IPV6_TAG.length());
+    String written = tagged ? inside.substring(IPV6_TAG.length()) : inside;
+    // RFC 5321 section 4.1.3: IPv6 is tagged, IPv4 is not.
+    if (tagged != (written.indexOf(':') >= 0)) {
+      return Parsed.bad("address literal with a wrong tag");
+    }
+    return switch (IpAddress.parse(written)) {
+      case Parsed.Bad<IpAddress>(String reason) -> Parsed.bad(reason);
+      case Parsed.Ok<IpAddress>(IpAddress address, var ignored) ->
+          Parsed.ok(new Host.Literal(address));
+    };
+  }
+
+  /**
+   * The forms that are asked, most literal first and without repeats: as given, then without a
+   * {@code prvs=...=} tag (BATV), then without a {@code +tag}.
+   */
+  public List<MailAddress> askedForms() {
+    String content = LocalPart.content(localPart);
+    SequencedSet<MailAddress> forms = new LinkedHashSet<>();
+    forms.add(this);
+    String untagged = LocalPart.withoutPrvs(content).orElse(content);
+    forms.add(with(untagged));
+    forms.add(with(LocalPart.withoutTag(untagged).orElse(untagged)));
+    return List.copyOf(new ArrayList<>(forms));
+  }
+
+  private MailAddress with(String content) {
+    return new MailAddress(LocalPart.quotedIfNeeded(content), host);
+  }
+
+  /** {@code local@domain} in its canonical form. */
+  @Override
+  public String toString() {
+    return localPart + "@" + host;
+  }
+}

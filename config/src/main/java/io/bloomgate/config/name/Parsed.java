@@ -1,0 +1,39 @@
+package io.bloomgate.config.name;
+
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The result of reading a text at the border: a value, or the reason why there is none. Parsers
+ * return this instead of throwing, because feeds hold bad lines by the thousand. Immutable.
+ */
+public sealed interface Parsed<T> {
+
+  /**
+   * A value.
+   *
+   * @param warning what was mended on the way (host bits masked), {@code null} when nothing was
+   */
+  record Ok<T>(T value, @Nullable String warning) implements Parsed<T> {}
+
+  /** No value; {@code reason} is a short English phrase without any of the text that was read. */
+  record Bad<T>(String reason) implements Parsed<T> {}
+
+  /** A value without a warning. */
+  static <T> Parsed<T> ok(T value) {
+    return new Ok<>(value, null);
+  }
+
+  /** No value, for this reason. */
+  static <T> Parsed<T> bad(String reason) {
+    return new Bad<>(reason);
+  }
+
+  /** The value, if there is one. */
+  default Optional<T> toOptional() {
+    return switch (this) {
+      case Ok<T>(T value, var ignored) -> Optional.of(value);
+      case Bad<T>(var ignored) -> Optional.empty();
+    };
+  }
+}

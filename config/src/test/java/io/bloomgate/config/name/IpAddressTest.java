@@ -1,0 +1,170 @@
+package io.bloomgate.config.name;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.common.net.InetAddresses;
+import java.net.InetAddress;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Addresses: strict reading, one value and one text each; Guava is the second opinion. */
+class IpAddressTest {
+
+  private static final long SEED = 0x10ad_ed5e_ed01L;
+
+  static IpAddress ip(String text) {
+    return IpAddress.parse(text).toOptional().orElseThrow(() -> new AssertionError(text));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "192.0.2.1, 192.0.2.1",
+    "0.0.0.0, 0.0.0.0",
+    "255.255.255.255, 255.255.255.255",
+    "::ffff:192.0.2.1, 192.0.2.1",
+    "0:0:0:0:0:FFFF:C000:0201, 192.0.2.1",
+    "2001:DB8:0:0:1:0:0:1, 2001:db8::1:0:0:1",
+    "2001:db8:0:1:1:1:1:1, 2001:db8:0:1:1:1:1:1",
+    "2001:db8::192.0.2.33, 2001:db8::c000:221",
+    "::, ::",
+    "::1, ::1",
+    "1::, 1::",
+    "1:2:3:4:5:6:7::, 1:2:3:4:5:6:7:0",
+    "::2:3:4:5:6:7:8, 0:2:3:4:5:6:7:8",
+    "0:0:1:0:0:0:1:0, 0:0:1::1:0",
+  })
+  void readsAndWritesOneText(String written, String canonical) {
+    assertEquals(canonical, ip(written).toString());
+    assertEquals(ip(written), ip(canonical));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        " ",
+        "1",
+        "1.2.3",
+        "127.1",
+        "2130706433",
+        "010.0.0.1",
+        "0x7f.1",
+        "0x7f.0.0.1",
+        "256.1.1.1",
+        "1.2.3.4.5",
+        "1.2.3.4.",
+        ".1.2.3.4",
+        "1..2.3",
+        "1.2.3.4 ",
+        " 1.2.3.4",
+        "1.2.3.4:25",
+        "1.2.3.-4",
+        "+1.2.3.4",
+        "1.2.3.1111",
+        "[::1]",
+        ":",
+        ":::",
+        "::1::",
+        "1:2:3:4:5:6:7",
+        "1:2:3:4:5:6:7:8:9",
+        "1:2:3:4:5:6:7:8::",
+        "::1:2:3:4:5:6:7:8",
+        "1:2:3:4:5:6:7:",
+        ":1:2:3:4:5:6:7",
+        "fe80::1%eth0",
+        "12345::",
+        "g::",
+        "::1.2.3",
+        "::1.2.3.4:5",
+        "1:2:3:4:5:6:7:1.2.3.4",
+        "::ffff:010.0.0.1",
+        "١.2.3.4",
+        "1.2.3.４",
+        "::0x1",
+        "--1::"
+      })
+  void refuses(String text) {
+    assertInstanceOf(Parsed.Bad.class, IpAddress.parse(text), text);
+  }
+
+  @Test
+  void agreesWithGuavaOnMutatedTexts() {
+    Random random = new Random(SEED);
+    String alphabet = "0123456789abcdefABCDEF:.";
+    int good = 0;
+    for (int i = 0; i < 200_000; i++) {
+      StringBuilder text = new StringBuilder(randomText(random));
+      for (int edits = random.nextInt(3); edits > 0; edits--) {
+        mutate(random, alphabet, text);
+      }
+      String candidate = text.toString();
+      Optional<IpAddress> ours = IpAddress.parse(candidate).toOptional();
+      boolean theirs = InetAddresses.isInetAddress(candidate);
+      assertEquals(theirs, ours.isPresent(), "seed " + SEED + ": " + candidate);
+      if (theirs) {
+        good++;
+        InetAddress value = InetAddresses.forString(candidate);
+        assertEquals(IpAddress.of(value), ours.get(), candidate);
+        assertEquals(ours.get(), ip(ours.get().toString()), candidate);
+      }
+    }
+    assertTrue(good > 50_000, "the generator makes enough good texts: " + good);
+  }
+
+  @Test
+  void writesAsGuavaWrites() {
+    Random random = new Random(SEED + 1);
+    for (int i = 0; i < 50_000; i++) {
+      IpAddress address = ip(randomText(random));
+      InetAddress theirs = InetAddresses.forString(address.toString());
+      assertEquals(InetAddresses.toAddrString(theirs), address.toString(), "seed " + SEED);
+    }
+  }
+
+  @Test
+  void neverThrowsOnAnyText() {
+    Random random = new Random(SEED + 2);
+    for (int i = 0; i < 100_000; i++) {
+      byte[] octets = new byte[random.nextInt(50)];
+      random.nextBytes(octets);
+      IpAddress.parse(octets, 0, octets.length);
+      IpPrefix.parse(octets, 0, octets.length);
+    }
+  }
+
+  private static String randomText(Random random) {
+    if (random.nextBoolean()) {
+      return random.nextInt(256)
+          + "."
+          + random.nextInt(256)
+          + "."
+          + random.nextInt(256)
+          + "."
+          + random.nextInt(256);
+    }
+    StringBuilder text = new StringBuilder();
+    int groups = random.nextBoolean() ? 8 : random.nextInt(8);
+    int gap = groups == 8 ? -1 : random.nextInt(groups + 1);
+    for (int i = 0; i < groups; i++) {
+      text.append(i == gap ? "::" : i == 0 ? "" : ":");
+      text.append(Integer.toHexString(random.nextInt(4) == 0 ? 0 : random.nextInt(0x10000)));
+    }
+    return gap == groups ? text.append("::").toString() : text.toString();
+  }
+
+  private static void mutate(Random random, String alphabet, StringBuilder text) {
+    char c = alphabet.charAt(random.nextInt(alphabet.length()));
+    int at = text.isEmpty() ? 0 : random.nextInt(text.length());
+    switch (random.nextInt(3)) {
+      case 0 -> text.insert(at, c);
+      case 1 -> text.replace(at, Math.min(at + 1, text.length()), "");
+      default -> text.replace(at, Math.min(at + 1, text.length()), String.valueOf(c));
+    }
+  }
+}

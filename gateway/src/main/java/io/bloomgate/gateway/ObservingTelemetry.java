@@ -1,0 +1,148 @@
+package io.bloomgate.gateway;
+
+import io.bloomgate.gateway.incidents.Incidents;
+import io.bloomgate.gateway.log.DecisionLog;
+import io.bloomgate.gateway.log.DecisionRecord;
+import io.bloomgate.gateway.log.Limit;
+import io.bloomgate.gateway.log.RecordPace;
+import io.bloomgate.gateway.log.TailHub;
+import io.bloomgate.gateway.log.Telemetry;
+import io.bloomgate.gateway.log.WarningPace;
+import io.bloomgate.gateway.metrics.GatewayMetrics;
+import io.bloomgate.gateway.metrics.VerdictCounts;
+import io.bloomgate.gateway.smtp.Reply;
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Hands every report of the SMTP edge to all who keep or show something of it. Called on session
+ * threads; a listener that fails costs its own report, never the mail.
+ */
+public final class ObservingTelemetry implements Telemetry {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ObservingTelemetry.class);
+
+  /** Lines of one reply a minute, of all sessions together. */
+  private static final int TURNED_AWAY_LINES = 60;
+
+  /** Different codes of replies that are told apart. */
+  private static final int TURNED_AWAY_CODES = 50;
+
+  private static final RecordPace.Bounds TURNED_AWAY =
+      new RecordPace.Bounds(TURNED_AWAY_LINES, TURNED_AWAY_LINES, TURNED_AWAY_CODES);
+
+  /** Stack traces a minute. */
+  private static final int BUG_LINES = 5;
+
+  private final DecisionLog log;
+  private final Incidents incidents;
+  private final GatewayMetrics metrics;
+  private final VerdictCounts counts;
+  private final TailHub tail;
+  private final SenderWatch watch;
+  private final RecordPace turnedAway;
+  private final WarningPace bugs;
+
+  /**
+   * Telemetry that tells these; the composition root owns and closes them.
+   *
+   * @param nanoTime a monotonic clock, nanoseconds
+   */
+  public ObservingTelemetry(
+      DecisionLog log,
+      Incidents incidents,
+      GatewayMetrics metrics,
+      VerdictCounts counts,
+      TailHub tail,
+      SenderWatch watch,
+      LongSupplier nanoTime) {
+    this.log = log;
+    this.incidents = incidents;
+    this.metrics = metrics;
+    this.counts = counts;
+    this.tail = tail;
+    this.watch = watch;
+    this.turnedAway =
+        new RecordPace(nanoTime, () -> "", TURNED_AWAY, new Semaphore(TURNED_AWAY_CODES));
+    this.bugs = new WarningPace(nanoTime, BUG_LINES);
+  }
+
+  @Override
+  public void decided(DecisionRecord decision) {
+    summed(decision);
+    repeated(decision);
+  }
+
+  @Override
+  public void summed(DecisionRecord decision) {
+    safely(() -> incidents.keep(decision));
+    safely(() -> write(decision));
+  }
+
+  /** What a limit turns away comes from everywhere at once, each session with its first line. */
+  private void write(DecisionRecord decision) {
+    boolean paced = decision.outcome() == DecisionRecord.Outcome.TURNED_AWAY;
+    if (!paced || turnedAway.admit(kind(decision.reply()), decision)) {
+      log.write(decision);
+    }
+  }
+
+  private static RecordPace.Kind kind(Reply reply) {
+    return new RecordPace.Kind(reply.code() + reply.enhanced(), "");
+  }
+
+  /** Writes the sums that are due; called by housekeeping. */
+  public void tick() {
+    turnedAway.due().forEach(log::write);
+  }
+
+  @Override
+  public void repeated(DecisionRecord decision) {
+    safely(() -> metrics.decided(decision));
+    safely(() -> counts.count(decision));
+    safely(() -> tail.publish(decision));
+    safely(() -> watch.take(decision));
+  }
+
+  @Override
+  public void sessionOpened() {
+    safely(metrics::sessionOpened);
+  }
+
+  @Override
+  public void sessionClosed() {
+    safely(metrics::sessionClosed);
+  }
+
+  @Override
+  public void limitReached(Limit limit) {
+    safely(() -> metrics.limitReached(limit));
+  }
+
+  @Override
+  public void fieldsRemoved(int fields) {
+    safely(() -> metrics.fieldsRemoved(fields));
+  }
+
+  @Override
+  public void unknownDomain(String domain) {
+    safely(metrics::unknownDomain);
+    safely(() -> counts.countUnknown(domain));
+  }
+
+  @Override
+  public void downstream(String result, Duration took) {
+    safely(() -> metrics.downstream(result, took));
+  }
+
+  private void safely(Runnable report) {
+    try {
+      report.run();
+    } catch (RuntimeException e) {
+      bugs.say(more -> LOG.error("a report was lost{}", more, e));
+    }
+  }
+}

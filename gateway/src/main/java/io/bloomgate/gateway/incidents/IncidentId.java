@@ -1,0 +1,59 @@
+package io.bloomgate.gateway.incidents;
+
+import java.util.Locale;
+import java.util.OptionalLong;
+import java.util.random.RandomGenerator;
+
+/**
+ * Incident ids: 50 random bits as 10 characters of Crockford's base32, which a person can read over
+ * the telephone.
+ *
+ * <p>Pure but for the generator that is handed in; any thread.
+ */
+public final class IncidentId {
+
+  /** Characters of an id. */
+  public static final int LENGTH = 10;
+
+  private static final String ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+  private static final int BITS = 5 * LENGTH;
+
+  private IncidentId() {}
+
+  /** A fresh id; {@code random} must be safe for the calling threads. */
+  public static String random(RandomGenerator random) {
+    return format(random.nextLong() >>> (Long.SIZE - BITS));
+  }
+
+  /** The text of 50 bits. */
+  static String format(long bits) {
+    char[] text = new char[LENGTH];
+    for (int i = 0; i < LENGTH; i++) {
+      text[i] = ALPHABET.charAt((int) (bits >>> (5 * (LENGTH - 1 - i))) & 31);
+    }
+    return new String(text);
+  }
+
+  /**
+   * Reads an id as people write it: any case, O for 0, I and L for 1. Empty when the text is none.
+   */
+  public static OptionalLong parse(String text) {
+    if (text.length() != LENGTH) {
+      return OptionalLong.empty();
+    }
+    long bits = 0;
+    for (char c : text.toUpperCase(Locale.ROOT).toCharArray()) {
+      int digit =
+          switch (c) {
+            case 'O' -> 0;
+            case 'I', 'L' -> 1;
+            default -> ALPHABET.indexOf(c);
+          };
+      if (digit < 0) {
+        return OptionalLong.empty();
+      }
+      bits = bits << 5 | digit;
+    }
+    return OptionalLong.of(bits);
+  }
+}

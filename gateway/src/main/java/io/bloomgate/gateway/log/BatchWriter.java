@@ -1,0 +1,274 @@
+package io.bloomgate.gateway.log;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import java.util.function.ToLongFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A queue with one thread behind it, between sessions, which never wait, and a disk, which may. It
+ * is bounded by items and by octets: one record may name a thousand recipients. What finds the
+ * queue full is counted as lost and the next batch is told how many.
+ *
+ * @param <T> what is written
+ */
+public final class BatchWriter<T> implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(BatchWriter.class);
+
+  /** How long {@link #close} waits for what is still queued. */
+  private static final Duration CLOSE_WAIT = Duration.ofSeconds(5);
+
+  /** No disk that works takes longer for a batch. */
+  private static final Duration LATE = Duration.ofSeconds(30);
+
+  private static final int MAX_BATCH = 256;
+
+  /** A batch is written as one text, whose memory comes on top. */
+  static final long MAX_BATCH_OCTETS = 1024 * 1024;
+
+  /** What may wait or be written, however many items it is; less in a small heap. */
+  static final long MAX_QUEUED_OCTETS =
+      Math.min(16 * MAX_BATCH_OCTETS, Runtime.getRuntime().maxMemory() / 32);
+
+  /** Lines about losses a minute; with a full queue each batch has some. */
+  private static final int LOSS_LINES = 5;
+
+  /**
+   * How long the first item waits for others. Waking a thread for each item costs a busy gateway
+   * more than writing it.
+   */
+  private static final long GATHER_NANOS = Duration.ofMillis(10).toNanos();
+
+  /** Takes what was queued, on the writer's thread; failures are its own affair. */
+  public interface Sink<T> {
+    /**
+     * Writes a batch.
+     *
+     * @param lost items that found the queue full since the batch before; the batch may be empty
+     */
+    void write(List<T> batch, long lost);
+  }
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition work = lock.newCondition();
+  private final Condition progress = lock.newCondition();
+  private final ArrayDeque<T> queue = new ArrayDeque<>();
+  private final int capacity;
+  private final ToLongFunction<T> octetsOf;
+  private final Sink<T> sink;
+  private final Thread thread;
+  private final LongSupplier nanoTime;
+  private final WarningPace lossWarnings;
+  private long octets;
+  private long lost;
+  private long queued;
+  private long written;
+  private boolean running;
+  private boolean sleeping;
+  private boolean hurried;
+  private boolean closed;
+  private long batchBegan;
+  private boolean writing;
+
+  /**
+   * A queue that nobody works on before {@link #start}.
+   *
+   * @param capacity items that may wait
+   * @param octetsOf about how much memory an item takes; pure
+   * @param nanoTime a monotonic clock, nanoseconds
+   */
+  public BatchWriter(
+      int capacity,
+      ToLongFunction<T> octetsOf,
+      Sink<T> sink,
+      LongSupplier nanoTime,
+      ThreadFactory threads) {
+    this.capacity = capacity;
+    this.octetsOf = octetsOf;
+    this.sink = sink;
+    this.nanoTime = nanoTime;
+    this.lossWarnings = new WarningPace(nanoTime, LOSS_LINES);
+    this.thread = threads.newThread(this::run);
+  }
+
+  /** For lines about what was lost. */
+  public WarningPace lossWarnings() {
+    return lossWarnings;
+  }
+
+  /** Starts the thread; until then items wait. */
+  public void start() {
+    lock.lock();
+    try {
+      running = true;
+      thread.start();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Queues an item or counts it as lost; never blocks longer than another caller's turn. */
+  public void offer(T item) {
+    long more = octetsOf.applyAsLong(item);
+    lock.lock();
+    try {
+      if (closed || queue.size() >= capacity || octets + more > MAX_QUEUED_OCTETS) {
+        lost++;
+      } else {
+        octets += more;
+        queue.add(item);
+        queued++;
+      }
+      if (sleeping || queue.size() == MAX_BATCH) {
+        work.signal();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** As {@link #awaitWritten(Duration)}, however long it takes. */
+  public boolean awaitWritten() {
+    return awaitWritten(Duration.ofNanos(Long.MAX_VALUE));
+  }
+
+  /**
+   * Waits until all that was offered before is written, or nobody is there to write it.
+   *
+   * @return false when the patience ends first, or the caller is interrupted
+   */
+  public boolean awaitWritten(Duration patience) {
+    lock.lock();
+    try {
+      long offered = queued;
+      boolean gap = lost > 0;
+      long left = patience.toNanos();
+      // What is lost while this waits is not its affair: under a flood there would be no end.
+      while (running && (written < offered || (gap && lost > 0)) && left > 0) {
+        hurried = true;
+        work.signal();
+        left = progress.awaitNanos(left);
+      }
+      return written >= offered;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** True when its thread has ended before its time, or one batch takes long. */
+  public boolean isLate() {
+    lock.lock();
+    try {
+      boolean hangs = writing && nanoTime.getAsLong() - batchBegan > LATE.toNanos();
+      return running && (hangs || !thread.isAlive());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void run() {
+    List<T> batch = new ArrayList<>(MAX_BATCH);
+    long gap;
+    while ((gap = take(batch)) >= 0) {
+      try {
+        sink.write(batch, gap);
+      } catch (RuntimeException | Error e) {
+        LOG.error("a batch of {} could not be written", batch.size(), e);
+      }
+      ended(batch);
+    }
+  }
+
+  private void ended(List<T> batch) {
+    long done = batch.stream().mapToLong(octetsOf).sum();
+    lock.lock();
+    try {
+      octets -= done;
+      written += batch.size();
+      writing = false;
+      hurried &= written < queued;
+      progress.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    batch.clear();
+  }
+
+  /** Waits for a batch; the number of lost items before it, or -1 at the end. */
+  private long take(List<T> batch) {
+    lock.lock();
+    try {
+      while (queue.isEmpty() && lost == 0) {
+        if (closed) {
+          running = false;
+          progress.signalAll();
+          return -1;
+        }
+        sleeping = true;
+        work.awaitUninterruptibly();
+        sleeping = false;
+      }
+      gather();
+      long taken = 0;
+      while (batch.size() < MAX_BATCH && taken < MAX_BATCH_OCTETS && !queue.isEmpty()) {
+        T item = queue.remove();
+        batch.add(item);
+        taken += octetsOf.applyAsLong(item);
+      }
+      long gap = lost;
+      lost = 0;
+      batchBegan = nanoTime.getAsLong();
+      writing = true;
+      return gap;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Lets a batch come together, unless somebody waits for it. */
+  private void gather() {
+    long left = GATHER_NANOS;
+    while (left > 0 && queue.size() < MAX_BATCH && !hurried && !closed) {
+      try {
+        left = work.awaitNanos(left);
+      } catch (InterruptedException e) {
+        // Nobody interrupts this thread to end it; what is queued is written first.
+        Thread.currentThread().interrupt();
+        return;
+      }
+    }
+  }
+
+  /** Writes what is queued, for a bounded time, and ends the thread. */
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      closed = true;
+      work.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    if (!thread.isAlive()) {
+      return;
+    }
+    try {
+      if (!thread.join(CLOSE_WAIT)) {
+        LOG.warn("gave up waiting for a log writer that does not end");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

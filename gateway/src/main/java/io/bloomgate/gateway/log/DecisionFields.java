@@ -1,0 +1,103 @@
+package io.bloomgate.gateway.log;
+
+import io.bloomgate.blocklists.decision.Ground;
+import io.bloomgate.blocklists.decision.Verdict;
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.settings.LogSettings.Privacy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A decision as named fields, the same for kv lines, JSON lines and {@code tail}; texts are already
+ * escaped and shortened.
+ *
+ * <p>Pure; called by {@link DecisionLine} and {@link TailHub} on any thread.
+ */
+public final class DecisionFields {
+
+  private DecisionFields() {}
+
+  /** The fields in the order of contract, section 5; what is added to it stands around them. */
+  public static JsonObject of(DecisionRecord record, Privacy privacy) {
+    Verdict verdict = record.verdict();
+    Optional<Ground.Exact> ground = deciding(verdict);
+    JsonValue.ObjectBuilder fields =
+        JsonValue.object()
+            .put("ts", record.time().toString())
+            .put("event", event(record))
+            .put("verdict", record.verdictWord())
+            .put("stage", record.stage().key())
+            .put("client_ip", record.client().toString())
+            .put("helo", LogText.value(record.helo()))
+            .put("from", from(record, privacy))
+            .put("to", recipients(record.to(), privacy))
+            .put("feed", ground.map(g -> LogText.value(g.source())).orElse(null))
+            .put(
+                "entry",
+                ground.map(g -> LogText.value(LogText.maskEntry(g.entry(), privacy))).orElse(null))
+            .put("generation", verdict == null ? 0 : verdict.evidence().generation())
+            .put("code", record.reply().code())
+            .put("enhanced", record.reply().enhanced())
+            .put("id", record.id())
+            .put("size", record.sizeOctets())
+            .put("ms", record.took().toMillis())
+            .put("outcome", record.outcome().key())
+            .put("mode", record.mode().name().toLowerCase(Locale.ROOT))
+            .put("proto", LogText.value(record.protocol()));
+    if (record.times() > 1) {
+      fields.put("count", record.times());
+    }
+    return fields.build();
+  }
+
+  /**
+   * What the verdict stands on, or for mail that passed the strongest listing that was only
+   * observed.
+   */
+  public static Optional<Ground.Exact> deciding(@Nullable Verdict verdict) {
+    return switch (verdict) {
+      case null -> Optional.empty();
+      case Verdict.Reject(Ground.Exact ground, var ignored) -> Optional.of(ground);
+      case Verdict.Tag(Ground.Exact ground, var ignored) -> Optional.of(ground);
+      case Verdict.Tempfail(Ground ground, var ignored) -> exact(ground);
+      case Verdict.Accept(var evidence) ->
+          evidence.standing().stream().flatMap(g -> exact(g).stream()).findFirst();
+    };
+  }
+
+  private static Optional<Ground.Exact> exact(Ground ground) {
+    return ground instanceof Ground.Exact found ? Optional.of(found) : Optional.empty();
+  }
+
+  /**
+   * {@code verdict} where lists decided; the others are told apart so that a ban rule on {@code
+   * event=verdict verdict=reject} never sees mail that passed in mode observe.
+   */
+  private static String event(DecisionRecord record) {
+    return switch (record.outcome()) {
+      case REFUSED -> "verdict";
+      case WOULD_REFUSE -> "verdict_warning";
+      case PROTOCOL, TURNED_AWAY -> "protocol";
+      case DELIVERED, UPSTREAM_REFUSED, UPSTREAM_FAILED, UNKNOWN, ABANDONED -> "message";
+    };
+  }
+
+  /** {@code <>} for the null reverse-path; it cannot be forged, since both signs are escaped. */
+  private static @Nullable String from(DecisionRecord record, Privacy privacy) {
+    String from = record.from();
+    if (from == null) {
+      return null;
+    }
+    return from.isEmpty() ? "<>" : LogText.address(from, privacy);
+  }
+
+  private static JsonValue recipients(List<String> to, Privacy privacy) {
+    List<String> texts = new ArrayList<>();
+    to.forEach(t -> texts.add(LogText.address(t, privacy)));
+    return JsonValue.ofStrings(texts);
+  }
+}

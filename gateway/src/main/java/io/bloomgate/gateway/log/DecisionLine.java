@@ -1,0 +1,182 @@
+package io.bloomgate.gateway.log;
+
+import io.bloomgate.blocklists.decision.Ground;
+import io.bloomgate.blocklists.decision.Verdict;
+import io.bloomgate.config.json.Json;
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonArray;
+import io.bloomgate.config.json.JsonValue.JsonBoolean;
+import io.bloomgate.config.json.JsonValue.JsonNull;
+import io.bloomgate.config.json.JsonValue.JsonNumber;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.json.JsonValue.JsonString;
+import io.bloomgate.config.settings.LogSettings.Format;
+import io.bloomgate.config.settings.LogSettings.Privacy;
+import io.bloomgate.gateway.log.DecisionRecord.Outcome;
+import io.bloomgate.gateway.smtp.Escape;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * Turns a decision into one line of the decision log, without its line feed (contract, section 5).
+ *
+ * <p>Pure and immutable; used by {@link DecisionLog}'s thread.
+ *
+ * @param host as it stands in the line, the first label of {@code hostname}
+ * @param tag the program as syslog names it, {@code log.tag}
+ * @param journald true when the journal adds time, host and tag itself, so that the line begins at
+ *     NOQUEUE
+ * @param zone for the time stamp, which like syslog's has none (RFC 3164, section 4.1.2)
+ */
+public record DecisionLine(
+    Format format,
+    Privacy privacy,
+    String host,
+    String tag,
+    long pid,
+    boolean journald,
+    ZoneId zone) {
+
+  /** More recipients than these are only counted in a line. */
+  private static final int MAX_RECIPIENTS_SHOWN = 20;
+
+  /** {@link io.bloomgate.gateway.smtp.Replies#relayDeniedForNow}. */
+  private static final int RELAY_DENIED_FOR_NOW = 454;
+
+  private static final DateTimeFormatter SYSLOG_TIME =
+      DateTimeFormatter.ofPattern("MMM d HH:mm:ss", Locale.ROOT);
+
+  /** The line of one decision. */
+  public String of(DecisionRecord record) {
+    return switch (format) {
+      case POSTFIX -> prefix(record.time()) + "NOQUEUE: " + postfix(record);
+      case KV -> keyValue(DecisionFields.of(record, privacy));
+      case JSON -> Json.write(DecisionFields.of(record, privacy));
+    };
+  }
+
+  /** The line that admits a gap: so many lines before it were never written. */
+  public String ofLost(Instant time, long lines) {
+    JsonObject fields =
+        JsonValue.object()
+            .put("ts", time.toString())
+            .put("event", "lines_lost")
+            .put("count", lines)
+            .build();
+    return switch (format) {
+      case POSTFIX -> prefix(time) + "warning: " + lines + " lines of this log were lost here";
+      case KV -> keyValue(fields);
+      case JSON -> Json.write(fields);
+    };
+  }
+
+  private String prefix(Instant time) {
+    if (journald) {
+      return "";
+    }
+    String stamp = SYSLOG_TIME.format(time.atZone(zone));
+    // The day is padded with a space, not a zero (RFC 3164, section 4.1.2).
+    String padded =
+        stamp.charAt(5) == ' ' ? stamp.substring(0, 4) + " " + stamp.substring(4) : stamp;
+    return padded + " " + Escape.text(host) + " " + tag + "[" + pid + "]: ";
+  }
+
+  private String postfix(DecisionRecord record) {
+    StringBuilder line = new StringBuilder(256);
+    line.append(word(record)).append(": ").append(record.stage());
+    line.append(" from unknown[").append(record.client()).append("]: ");
+    line.append(LogText.reply(record.reply().toString(), privacy)).append(';');
+    String from = record.from();
+    if (from != null) {
+      line.append(" from=<").append(LogText.address(from, privacy)).append('>');
+    }
+    record.to().stream()
+        .limit(MAX_RECIPIENTS_SHOWN)
+        .map(to -> LogText.address(to, privacy))
+        .forEach(to -> line.append(" to=<").append(to).append('>'));
+    line.append(" proto=").append(LogText.value(record.protocol()));
+    if (!record.helo().isEmpty()) {
+      line.append(" helo=<").append(LogText.value(record.helo())).append('>');
+    }
+    if (!refusedHere(record.outcome())) {
+      line.append(conclusion(record));
+    }
+    if (record.times() > 1) {
+      line.append(" count=").append(record.times());
+    }
+    return line.toString();
+  }
+
+  /**
+   * Postfix's own words where there is one. Only {@code reject} makes the stock fail2ban filter
+   * ban: not what passed in mode observe, not what the upstream refused (it logs and counts that
+   * itself), not mail that was relayed. The filter bans for a 454 as for a 554, and that is how a
+   * domain that may only be missing in the settings is refused for now.
+   */
+  private static String word(DecisionRecord record) {
+    return switch (record.outcome()) {
+      case REFUSED -> "reject";
+      case PROTOCOL -> record.reply().code() == RELAY_DENIED_FOR_NOW ? "reject_warning" : "reject";
+      case WOULD_REFUSE -> "reject_warning";
+      case TURNED_AWAY -> "turned-away";
+      case UPSTREAM_REFUSED -> "proxy-reject";
+      case UPSTREAM_FAILED -> "defer";
+      case UNKNOWN -> "unknown";
+      case ABANDONED -> "abandon";
+      case DELIVERED -> record.verdict() instanceof Verdict.Tag ? "tag" : "accept";
+    };
+  }
+
+  private static boolean refusedHere(Outcome outcome) {
+    return outcome == Outcome.REFUSED
+        || outcome == Outcome.PROTOCOL
+        || outcome == Outcome.TURNED_AWAY
+        || outcome == Outcome.WOULD_REFUSE;
+  }
+
+  private String conclusion(DecisionRecord record) {
+    String listing =
+        DecisionFields.deciding(record.verdict())
+            .map(ground -> " feed=" + LogText.value(ground.source()) + " entry=" + entry(ground))
+            .orElse("");
+    return listing
+        + " id="
+        + record.id()
+        + " nrcpt="
+        + record.to().size()
+        + " size="
+        + record.sizeOctets()
+        + " ms="
+        + record.took().toMillis()
+        + " outcome="
+        + record.outcome().key();
+  }
+
+  private String entry(Ground.Exact ground) {
+    return LogText.value(LogText.maskEntry(ground.entry(), privacy));
+  }
+
+  private static String keyValue(JsonObject fields) {
+    return fields.members().entrySet().stream()
+        .map((Map.Entry<String, JsonValue> field) -> field.getKey() + "=" + plain(field.getValue()))
+        .collect(Collectors.joining(" "));
+  }
+
+  private static String plain(JsonValue value) {
+    return switch (value) {
+      case JsonString(String text) -> text;
+      case JsonNumber(String literal) -> literal;
+      case JsonBoolean(boolean truth) -> Boolean.toString(truth);
+      case JsonNull() -> "";
+      case JsonArray(List<JsonValue> elements) ->
+          elements.stream().map(DecisionLine::plain).collect(Collectors.joining(","));
+      case JsonObject(var members) ->
+          throw new IllegalArgumentException("a line holds no object: " + members.keySet());
+    };
+  }
+}

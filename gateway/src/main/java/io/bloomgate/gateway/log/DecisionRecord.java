@@ -1,0 +1,158 @@
+package io.bloomgate.gateway.log;
+
+import io.bloomgate.blocklists.decision.Stage;
+import io.bloomgate.blocklists.decision.Verdict;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.settings.Mode;
+import io.bloomgate.gateway.smtp.Reply;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One thing worth telling: a refused connection or recipient, or a concluded message. Texts are as
+ * they came from outside; whoever writes them escapes them. Immutable.
+ *
+ * @param id incident id, as the sender saw it; empty when too many like it had one
+ * @param stage where the client heard it
+ * @param verdict {@code null} when a protocol rule or the relay check refused, not a list
+ * @param helo empty when none
+ * @param from {@code null} when no MAIL was seen, empty for {@code <>}
+ * @param to the recipients concerned
+ * @param protocol SMTP, ESMTP, ESMTPS, UTF8SMTP or UTF8SMTPS
+ * @param reply what the client was told
+ * @param sizeOctets of the content, 0 when none
+ * @param times how many decisions it stands for: 1, or more for a sum of {@link RecordPace}
+ */
+public record DecisionRecord(
+    Instant time,
+    String id,
+    Stage stage,
+    @Nullable Verdict verdict,
+    Mode mode,
+    Outcome outcome,
+    IpAddress client,
+    String helo,
+    @Nullable String from,
+    List<String> to,
+    String protocol,
+    Reply reply,
+    long sizeOctets,
+    Duration took,
+    int times) {
+
+  /** What the objects of a record take beside its texts, those of its verdict among them. */
+  private static final int OBJECT_OCTETS = 600;
+
+  /** What one text takes beside its characters. */
+  private static final int TEXT_OCTETS = 56;
+
+  /** Before a verdict that was not carried out. */
+  static final String WOULD = "would_";
+
+  public DecisionRecord {
+    to = List.copyOf(to);
+  }
+
+  /**
+   * True when the verdict was told before: mail that mode observe spared is concluded with the
+   * verdict that its recipients' records had already, and must not be counted twice.
+   */
+  public boolean repeatsVerdict() {
+    boolean refusing = verdict instanceof Verdict.Reject || verdict instanceof Verdict.Tempfail;
+    return refusing && outcome != Outcome.REFUSED && outcome != Outcome.WOULD_REFUSE;
+  }
+
+  /**
+   * The verdict as it was carried out: {@code would_reject} where mode observe only noted a {@code
+   * reject}; {@code null} when no list had a say.
+   */
+  public @Nullable String verdictWord() {
+    if (verdict == null) {
+      return null;
+    }
+    boolean spared = mode == Mode.OBSERVE && !(verdict instanceof Verdict.Accept);
+    return (spared ? WOULD : "") + verdict.key();
+  }
+
+  /** The same decision under another id. */
+  DecisionRecord withId(String other) {
+    return new DecisionRecord(
+        time,
+        other,
+        stage,
+        verdict,
+        mode,
+        outcome,
+        client,
+        helo,
+        from,
+        to,
+        protocol,
+        reply,
+        sizeOctets,
+        took,
+        times);
+  }
+
+  /** The same decision as one of so many like it. */
+  public DecisionRecord standingFor(int decisions) {
+    return new DecisionRecord(
+        time,
+        id,
+        stage,
+        verdict,
+        mode,
+        outcome,
+        client,
+        helo,
+        from,
+        to,
+        protocol,
+        reply,
+        sizeOctets,
+        took,
+        decisions);
+  }
+
+  /** About how much memory it takes while it waits to be written. */
+  public long octets() {
+    long texts = helo.length();
+    texts += from == null ? 0 : from.length();
+    for (String recipient : to) {
+      texts += TEXT_OCTETS + recipient.length();
+    }
+    for (String line : reply.lines()) {
+      texts += TEXT_OCTETS + line.length();
+    }
+    return OBJECT_OCTETS + texts;
+  }
+
+  /** What became of it. */
+  public enum Outcome {
+    /** The upstream said 250 and the client was told. */
+    DELIVERED,
+    /** We refused because of a list. */
+    REFUSED,
+    /** Lists would have refused; mode observe let it pass. */
+    WOULD_REFUSE,
+    /** A protocol rule, limit or the relay check refused a recipient or a message. */
+    PROTOCOL,
+    /** A limit sent the client away, or a command of it was no good. */
+    TURNED_AWAY,
+    /** The upstream refused. */
+    UPSTREAM_REFUSED,
+    /** The upstream could not be used. */
+    UPSTREAM_FAILED,
+    /** Lost after the final dot: the upstream may or may not have it. */
+    UNKNOWN,
+    /** The client went away. */
+    ABANDONED;
+
+    /** The word in logs and JSON. */
+    public String key() {
+      return name().toLowerCase(java.util.Locale.ROOT);
+    }
+  }
+}

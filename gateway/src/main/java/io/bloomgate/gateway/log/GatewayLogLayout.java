@@ -1,0 +1,76 @@
+package io.bloomgate.gateway.log;
+
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.IThrowableProxy;
+import ch.qos.logback.classic.spi.StackTraceElementProxy;
+import ch.qos.logback.core.LayoutBase;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The gateway's own log on standard error, a line an event: time, level, what. Named in
+ * logback.xml; called by logback on the threads that log.
+ *
+ * <p>Messages and exceptions may quote what came from outside: control characters and everything
+ * beyond ASCII are written as {@code \xHHHH}, so that nobody can forge a line or command a
+ * terminal. Under systemd the journal adds the time itself, and the line begins with the priority
+ * of sd-daemon(3).
+ */
+public final class GatewayLogLayout extends LayoutBase<ILoggingEvent> {
+
+  private boolean journal;
+
+  /** Set by logback.xml: the value of JOURNAL_STREAM, empty when standard error is no journal. */
+  public void setJournalStream(String value) {
+    journal = !value.isEmpty();
+  }
+
+  @Override
+  public String doLayout(ILoggingEvent event) {
+    StringBuilder line = new StringBuilder(160);
+    if (journal) {
+      line.append(priority(event)).append("bloomgate: ");
+    } else {
+      Instant time = Instant.ofEpochMilli(event.getTimeStamp()).truncatedTo(ChronoUnit.MILLIS);
+      line.append(time).append(" bloomgate ").append(event.getLevel()).append(' ');
+    }
+    append(line, event.getFormattedMessage());
+    line.append('\n');
+    appendThrowable(line, event.getThrowableProxy());
+    return line.toString();
+  }
+
+  private static String priority(ILoggingEvent event) {
+    return switch (event.getLevel().toString()) {
+      case "ERROR" -> "<3>";
+      case "WARN" -> "<4>";
+      case "INFO" -> "<6>";
+      default -> "<7>";
+    };
+  }
+
+  private static void appendThrowable(StringBuilder text, @Nullable IThrowableProxy thrown) {
+    String head = "  ";
+    for (IThrowableProxy next = thrown; next != null; next = next.getCause()) {
+      append(text.append(head), next.getClassName() + ": " + next.getMessage());
+      text.append('\n');
+      for (StackTraceElementProxy step : next.getStackTraceElementProxyArray()) {
+        append(text.append("    "), step.toString());
+        text.append('\n');
+      }
+      head = "  caused by ";
+    }
+  }
+
+  private static void append(StringBuilder line, String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c >= ' ' && c <= '~') {
+        line.append(c);
+      } else {
+        line.append("\\x").append("%04X".formatted((int) c));
+      }
+    }
+  }
+}

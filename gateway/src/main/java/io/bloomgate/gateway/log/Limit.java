@@ -1,0 +1,38 @@
+package io.bloomgate.gateway.log;
+
+/** Every limit of the SMTP edge, as metrics and logs name it. */
+public enum Limit {
+  SESSIONS,
+  SESSIONS_PER_IP,
+
+  /** A quarter of {@code max_sessions}. */
+  SESSIONS_PER_NETWORK,
+  CONNECTION_RATE,
+
+  /** {@code banner_delay}: who spoke before its end. */
+  BANNER_DELAY,
+
+  /** HTTP where SMTP is spoken. */
+  NOT_SMTP,
+  COMMAND_LINE,
+  COMMAND_TIMEOUT,
+  DATA_TIMEOUT,
+  MIN_DATA_RATE,
+  SESSION_TIMEOUT,
+
+  /** TLS records that brought nothing to read, as key updates do. */
+  TLS_RECORDS,
+  ERRORS,
+  COMMANDS,
+  RECIPIENTS,
+  MESSAGE_SIZE,
+  HEADER_SIZE,
+  HOPS,
+  HELD_CONTENT,
+  UPSTREAM_CONNECTIONS;
+
+  /** The word in logs and metrics. */
+  public String key() {
+    return name().toLowerCase(java.util.Locale.ROOT);
+  }
+}

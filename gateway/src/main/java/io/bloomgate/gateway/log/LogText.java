@@ -1,0 +1,77 @@
+package io.bloomgate.gateway.log;
+
+import io.bloomgate.config.settings.LogSettings.Privacy;
+import io.bloomgate.gateway.smtp.Escape;
+import io.bloomgate.gateway.smtp.Reply;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Makes replies and addresses fit for a log line: addresses are shortened as {@code log.privacy}
+ * asks, values are escaped and cut, and a reply cannot open a field. *
+ *
+ * <p>Pure; called by the writers of this package on any thread.
+ */
+public final class LogText {
+
+  /** An address inside a reply: a quoted or plain local part, an at sign, a domain or literal. */
+  private static final Pattern ADDRESS =
+      Pattern.compile("(?:\"[^\"]*+\"|[^\\s<>\\[\\]\"@]++)@(\\[[^\\]\\s]*+\\]|[^\\s<>\\[\\]\"]++)");
+
+  /** Characters of one value, behind its escapes; an attacker's octet makes four of them. */
+  private static final int MAX_VALUE_CHARACTERS = 320;
+
+  private LogText() {}
+
+  /** A value from outside: escaped, and cut where it is long. */
+  static String value(String text) {
+    return Escape.text(text, MAX_VALUE_CHARACTERS);
+  }
+
+  /** The same for an address. */
+  static String address(String address, Privacy privacy) {
+    return value(mask(address, privacy));
+  }
+
+  /**
+   * A reply's own words stay readable; only what would look like the opening of a field is
+   * disarmed, because a reply may quote what a client or the upstream said. It is cut at the length
+   * that a line of it may have (RFC 5321, section 4.5.3.1.5), which keeps the id of ours.
+   */
+  static String reply(String text, Privacy privacy) {
+    String whole = maskInside(text, privacy).replace("=<", "\\x3D<");
+    return whole.length() <= Reply.MAX_LINE_OCTETS
+        ? whole
+        : whole.substring(0, Reply.MAX_LINE_OCTETS - 3) + "...";
+  }
+
+  /** One address, shortened; the null reverse-path stays what it is. */
+  public static String mask(String address, Privacy privacy) {
+    if (address.isEmpty()) {
+      return address;
+    }
+    return switch (privacy) {
+      case FULL -> address;
+      case NO_LOCALPART -> {
+        int at = address.lastIndexOf('@');
+        yield at < 0 ? "*" : "*" + address.substring(at);
+      }
+      case NO_ADDRESSES -> "*";
+    };
+  }
+
+  /** A list entry: shortened only when it is an address. */
+  public static String maskEntry(String entry, Privacy privacy) {
+    return entry.indexOf('@') < 0 ? entry : mask(entry, privacy);
+  }
+
+  /** All addresses inside a longer text, shortened. */
+  public static String maskInside(String text, Privacy privacy) {
+    if (privacy == Privacy.FULL || text.indexOf('@') < 0) {
+      return text;
+    }
+    return ADDRESS
+        .matcher(text)
+        .replaceAll(found -> Matcher.quoteReplacement(mask(found.group(), privacy)));
+  }
+}

@@ -1,0 +1,49 @@
+package io.bloomgate.gateway.log;
+
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What happens in sessions that {@code doctor} has with listeners of ours: told as such in the log,
+ * and counted nowhere, because it says nothing about mail. Called on session threads.
+ */
+public final class ProbeTelemetry implements Telemetry {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ProbeTelemetry.class);
+
+  @Override
+  public void decided(DecisionRecord decision) {
+    LOG.info(
+        "probe of `bloomgate doctor`, not counted: {} {} to={}",
+        decision.reply().code(),
+        decision.reply().enhanced(),
+        LogText.value(String.join(",", decision.to())));
+  }
+
+  @Override
+  public void repeated(DecisionRecord decision) {
+    decided(decision);
+  }
+
+  @Override
+  public void summed(DecisionRecord sum) {}
+
+  @Override
+  public void sessionOpened() {}
+
+  @Override
+  public void sessionClosed() {}
+
+  @Override
+  public void limitReached(Limit limit) {}
+
+  @Override
+  public void fieldsRemoved(int fields) {}
+
+  @Override
+  public void unknownDomain(String domain) {}
+
+  @Override
+  public void downstream(String result, Duration took) {}
+}

@@ -1,0 +1,121 @@
+package io.bloomgate.gateway.log;
+
+import io.bloomgate.blocklists.decision.Ground;
+import io.bloomgate.blocklists.decision.Verdict;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.settings.LogSettings.Privacy;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hands decisions as they happen to those who watch ({@code bloomgate tail}).
+ *
+ * <p>Session threads publish and never wait: a watcher that is too slow misses decisions and is
+ * told how many. Watchers read on their control connection's thread.
+ */
+public final class TailHub {
+
+  /** Watchers at the same time. */
+  public static final int MAX_WATCHERS = 16;
+
+  private static final int QUEUE_CAPACITY = 1024;
+
+  /** What may wait for one watcher, however many decisions it is. */
+  public static final long MAX_QUEUED_OCTETS = 2L * 1024 * 1024;
+
+  private final CopyOnWriteArrayList<Watcher> watchers = new CopyOnWriteArrayList<>();
+
+  /** Gives a decision to all who want it. */
+  public void publish(DecisionRecord record) {
+    for (Watcher watcher : watchers) {
+      watcher.offer(record);
+    }
+  }
+
+  /**
+   * Begins to watch; empty when {@link #MAX_WATCHERS} do already.
+   *
+   * @param verdict only decisions with this verdict word, {@code null} for all
+   * @param feed only decisions in which this feed had a listing, {@code null} for all
+   */
+  public synchronized Optional<Watcher> watch(
+      @Nullable String verdict, @Nullable String feed, Privacy privacy) {
+    if (watchers.size() >= MAX_WATCHERS) {
+      return Optional.empty();
+    }
+    Watcher watcher = new Watcher(verdict, feed, privacy);
+    watchers.add(watcher);
+    return Optional.of(watcher);
+  }
+
+  /** One who watches; close it to stop. */
+  public final class Watcher implements AutoCloseable {
+    private final @Nullable String verdict;
+    private final @Nullable String feed;
+    private final Privacy privacy;
+    private final BlockingQueue<DecisionRecord> queue = new ArrayBlockingQueue<>(QUEUE_CAPACITY);
+    private final AtomicLong octets = new AtomicLong();
+    private final LongAdder missed = new LongAdder();
+
+    private Watcher(@Nullable String verdict, @Nullable String feed, Privacy privacy) {
+      this.verdict = verdict;
+      this.feed = feed;
+      this.privacy = privacy;
+    }
+
+    /** The next decision as named fields, or empty when none came in time. */
+    public Optional<JsonObject> next(Duration patience) throws InterruptedException {
+      DecisionRecord next = queue.poll(patience.toMillis(), TimeUnit.MILLISECONDS);
+      if (next == null) {
+        return Optional.empty();
+      }
+      octets.addAndGet(-next.octets());
+      return Optional.of(DecisionFields.of(next, privacy));
+    }
+
+    /** Decisions that were missed since the last call. */
+    public long missed() {
+      return missed.sumThenReset();
+    }
+
+    @Override
+    public void close() {
+      watchers.remove(this);
+    }
+
+    private void offer(DecisionRecord record) {
+      if (wanted(record) && !queued(record)) {
+        missed.increment();
+      }
+    }
+
+    private boolean queued(DecisionRecord record) {
+      long more = record.octets();
+      boolean queued = octets.addAndGet(more) <= MAX_QUEUED_OCTETS && queue.offer(record);
+      if (!queued) {
+        octets.addAndGet(-more);
+      }
+      return queued;
+    }
+
+    private boolean wanted(DecisionRecord record) {
+      Verdict found = record.verdict();
+      if (verdict != null && !verdict.equals(record.verdictWord())) {
+        return false;
+      }
+      return feed == null || (found != null && names(found, feed));
+    }
+
+    private static boolean names(Verdict verdict, String feed) {
+      return verdict.evidence().standing().stream()
+          .anyMatch(ground -> ground instanceof Ground.Exact e && e.source().equals(feed));
+    }
+  }
+}

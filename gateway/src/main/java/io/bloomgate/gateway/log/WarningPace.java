@@ -1,0 +1,60 @@
+package io.bloomgate.gateway.log;
+
+import java.time.Duration;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/**
+ * Keeps a line of the program's log that somebody outside can provoke at will to so many a minute;
+ * the next one tells how many were left out. One for each kind of line, in whatever sees all who
+ * may provoke it. Thread-safe.
+ */
+public final class WarningPace {
+
+  private static final long MINUTE_NANOS = Duration.ofMinutes(1).toNanos();
+  private static final long TOO_MANY = -1;
+
+  private final LongSupplier nanoTime;
+  private final int linesAMinute;
+  private long minuteBegan;
+  private int said;
+  private long unsaid;
+
+  /**
+   * @param nanoTime a monotonic clock, nanoseconds
+   */
+  public WarningPace(LongSupplier nanoTime, int linesAMinute) {
+    this.nanoTime = nanoTime;
+    this.linesAMinute = linesAMinute;
+    this.minuteBegan = nanoTime.getAsLong();
+  }
+
+  /**
+   * Says a line, or counts it as left out.
+   *
+   * @param line writes it to the log, with what it is given behind its text
+   */
+  public void say(Consumer<String> line) {
+    long before = admit();
+    if (before != TOO_MANY) {
+      line.accept(before == 0 ? "" : " (not logged since the last: " + before + ")");
+    }
+  }
+
+  /** How many lines were left out since the last one; {@link #TOO_MANY} when this one must be. */
+  private synchronized long admit() {
+    long now = nanoTime.getAsLong();
+    if (now - minuteBegan >= MINUTE_NANOS) {
+      minuteBegan = now;
+      said = 0;
+    }
+    if (said >= linesAMinute) {
+      unsaid++;
+      return TOO_MANY;
+    }
+    said++;
+    long before = unsaid;
+    unsaid = 0;
+    return before;
+  }
+}

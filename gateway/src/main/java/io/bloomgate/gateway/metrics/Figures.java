@@ -1,0 +1,79 @@
+package io.bloomgate.gateway.metrics;
+
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the gateway is at one moment, for gauges: read when metrics are fetched, so that nothing has
+ * to be kept up to date. Immutable; made by the composition root.
+ *
+ * @param generation number of the live snapshot, 0 for none
+ * @param downstreamUp whether each route has a server that can be used
+ * @param lastReload whether the last reload of the settings succeeded
+ * @param lastReloadSuccess time of the last one that did
+ * @param certificate {@code null} when no listener offers TLS
+ * @param heldContentOctets of messages whose clients are still sending
+ */
+public record Figures(
+    boolean ready,
+    long generation,
+    List<FilterFigures> filters,
+    List<FeedFigures> feeds,
+    long allowEntries,
+    long blockEntries,
+    boolean downstreamUp,
+    boolean lastReload,
+    Instant lastReloadSuccess,
+    @Nullable CertificateFigures certificate,
+    long heldContentOctets,
+    List<ServerFigures> servers) {
+
+  public Figures {
+    filters = List.copyOf(filters);
+    feeds = List.copyOf(feeds);
+    servers = List.copyOf(servers);
+  }
+
+  /**
+   * One mail server behind the gateway.
+   *
+   * @param name host and port
+   * @param route the domain that it is for, or {@code default}
+   * @param connections in use
+   */
+  public record ServerFigures(String name, String route, boolean up, int connections) {}
+
+  /**
+   * The certificate that STARTTLS shows.
+   *
+   * @param newest false when its files hold something newer that cannot be used
+   */
+  public record CertificateFigures(Instant expires, boolean newest, boolean selfSigned) {}
+
+  /**
+   * One Bloom filter.
+   *
+   * @param entries keys inside
+   * @param expectedFalsePositiveRatio 0 to 1
+   */
+  public record FilterFigures(
+      String name, long entries, long octets, double expectedFalsePositiveRatio) {}
+
+  /**
+   * One feed.
+   *
+   * @param entries that are live
+   * @param state its word in {@code feeds list}
+   * @param age what its age leaves of its action, as a word
+   * @param breakerHolds entries of it are held back, because they hit good senders
+   */
+  public record FeedFigures(
+      String name,
+      String state,
+      String age,
+      long entries,
+      @Nullable Instant lastSuccess,
+      @Nullable Instant lastChange,
+      boolean breakerHolds) {}
+}

@@ -1,0 +1,148 @@
+package io.bloomgate.gateway.metrics;
+
+import io.bloomgate.blocklists.entry.ListKey;
+import io.bloomgate.blocklists.generation.KeyBatch;
+import io.bloomgate.blocklists.generation.ListAnswer;
+import io.bloomgate.blocklists.generation.ListSnapshot;
+import io.bloomgate.blocklists.generation.Partition;
+import io.bloomgate.blocklists.generation.SnapshotManifest;
+import io.bloomgate.blocklists.index.RangeTally;
+import io.bloomgate.config.name.IpPrefix;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Counts what the Bloom filters answer, by filter and outcome, without allocating on the clean
+ * path.
+ *
+ * <p>Sessions ask a snapshot through {@link #counting}; the metrics read the counters.
+ */
+public final class FilterCounters {
+
+  /** What became of one question. */
+  enum Outcome {
+    NEGATIVE,
+    CONFIRMED,
+    /** A true entry that does not reach the key by its match mode. */
+    OUT_OF_REACH,
+    FALSE_POSITIVE
+  }
+
+  private final Map<String, Map<Outcome, LongAdder>> counters = new LinkedHashMap<>();
+  private final Row ip = new Row(Partition.IP);
+  private final Row domain = new Row(Partition.DOMAIN);
+  private final Row address = new Row(Partition.ADDRESS);
+
+  /** The same snapshot with every answer counted; costs nothing to make. */
+  public ListSnapshot counting(ListSnapshot snapshot) {
+    return new Counted(snapshot);
+  }
+
+  /** Hits of all filters that the exact index confirmed. */
+  public long confirmed() {
+    return ip.confirmed.sum() + domain.confirmed.sum() + address.confirmed.sum();
+  }
+
+  /** Hits of all filters on true entries whose match mode does not reach the key. */
+  public long outOfReach() {
+    return ip.outOfReach.sum() + domain.outOfReach.sum() + address.outOfReach.sum();
+  }
+
+  /** Hits of all filters that the exact index did not know. */
+  public long falsePositives() {
+    return ip.falsePositive.sum() + domain.falsePositive.sum() + address.falsePositive.sum();
+  }
+
+  /** The number of answers of one kind. */
+  long count(String filter, Outcome outcome) {
+    Map<Outcome, LongAdder> row = counters.get(filter);
+    LongAdder adder = row == null ? null : row.get(outcome);
+    return adder == null ? 0 : adder.sum();
+  }
+
+  /** Names of the filters. */
+  Iterable<String> filters() {
+    return counters.keySet();
+  }
+
+  private final class Row {
+    private final LongAdder negative = new LongAdder();
+    private final LongAdder confirmed = new LongAdder();
+    private final LongAdder outOfReach = new LongAdder();
+    private final LongAdder falsePositive = new LongAdder();
+
+    private Row(Partition partition) {
+      counters.put(
+          partition.word(),
+          Map.of(
+              Outcome.NEGATIVE,
+              negative,
+              Outcome.CONFIRMED,
+              confirmed,
+              Outcome.OUT_OF_REACH,
+              outOfReach,
+              Outcome.FALSE_POSITIVE,
+              falsePositive));
+    }
+
+    private LongAdder of(ListAnswer answer) {
+      return switch (answer) {
+        case ListAnswer.NotListed ignored -> negative;
+        case ListAnswer.FalsePositive ignored -> falsePositive;
+        case ListAnswer.OutOfReach ignored -> outOfReach;
+        case ListAnswer.Listed ignored -> confirmed;
+      };
+    }
+  }
+
+  private final class Counted implements ListSnapshot {
+    private final ListSnapshot inner;
+
+    private Counted(ListSnapshot inner) {
+      this.inner = inner;
+    }
+
+    @Override
+    public long generation() {
+      return inner.generation();
+    }
+
+    @Override
+    public SnapshotManifest manifest() {
+      return inner.manifest();
+    }
+
+    @Override
+    public RangeTally within(IpPrefix range) {
+      return inner.within(range);
+    }
+
+    @Override
+    public ListAnswer ask(ListKey key) {
+      ListAnswer answer = inner.ask(key);
+      row(key).of(answer).increment();
+      return answer;
+    }
+
+    /** What may be listed is asked for once more, and counted then. */
+    @Override
+    public long mayList(KeyBatch batch) {
+      long hits = inner.mayList(batch);
+      for (int i = 0; i < batch.size(); i++) {
+        if ((hits >>> i & 1) == 0) {
+          row(batch.key(i)).negative.increment();
+        }
+      }
+      return hits;
+    }
+
+    private Row row(ListKey key) {
+      return switch (Partition.of(key)) {
+        case IP -> ip;
+        case DOMAIN -> domain;
+        case ADDRESS -> address;
+      };
+    }
+  }
+}

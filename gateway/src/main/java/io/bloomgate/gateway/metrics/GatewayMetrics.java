@@ -1,0 +1,302 @@
+package io.bloomgate.gateway.metrics;
+
+import io.bloomgate.blocklists.decision.Evidence;
+import io.bloomgate.blocklists.decision.Ground;
+import io.bloomgate.blocklists.decision.Verdict;
+import io.bloomgate.config.settings.Action;
+import io.bloomgate.config.settings.Check;
+import io.bloomgate.gateway.log.DecisionFields;
+import io.bloomgate.gateway.log.DecisionRecord;
+import io.bloomgate.gateway.log.DecisionRecord.Outcome;
+import io.bloomgate.gateway.log.Limit;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.core.instrument.binder.system.UptimeMetrics;
+import io.micrometer.core.instrument.config.MeterFilter;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+
+/**
+ * Counters and gauges in the Prometheus text format; every name begins with {@code bloomgate_}.
+ *
+ * <p>No address and no name from outside is ever a label, and the number of label values is
+ * bounded, so that senders cannot grow the series. Counted by session threads; read by the HTTP
+ * endpoint. With {@link FigureGauges} the only door to micrometer.
+ */
+public final class GatewayMetrics {
+
+  /** Feeds with a label of their own; more than anybody configures. */
+  private static final int MAX_FEED_LABELS = 64;
+
+  private static final String NO_FEED = "none";
+  private static final String OTHER_FEEDS = "other";
+  private static final List<String> DOWNSTREAM_RESULTS = List.of("accepted", "refused", "failed");
+
+  private static final Duration[] LATENCY_BUCKETS = {
+    Duration.ofMillis(1),
+    Duration.ofMillis(5),
+    Duration.ofMillis(25),
+    Duration.ofMillis(100),
+    Duration.ofMillis(500),
+    Duration.ofSeconds(2),
+    Duration.ofSeconds(10),
+    Duration.ofSeconds(60),
+  };
+  private static final double[] SIZE_BUCKETS_OCTETS = {1e3, 1e4, 1e5, 1e6, 1e7, 1e8};
+
+  private static final double NANOS_PER_SECOND = 1e9;
+
+  private final PrometheusMeterRegistry registry =
+      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  private final AtomicInteger sessions = new AtomicInteger();
+  private final Set<String> feedLabels = ConcurrentHashMap.newKeySet();
+  private final Map<Limit, Counter> limits = new EnumMap<>(Limit.class);
+  private final Map<Outcome, Counter> outcomes = new EnumMap<>(Outcome.class);
+  private final Map<String, Timer> downstream = new ConcurrentHashMap<>();
+  private final Counter connections;
+  private final Counter unknownDomains;
+  private final Counter removedFields;
+  private final DistributionSummary messageSize;
+  private final FigureGauges gauges;
+
+  /**
+   * Metrics that begin at zero.
+   *
+   * @param version of the gateway, for {@code build_info}
+   * @param figures read at every fetch
+   */
+  public GatewayMetrics(String version, FilterCounters filters, Supplier<Figures> figures) {
+    // Names that Prometheus' own checker complains of; the time is there as cpu seconds.
+    registry
+        .config()
+        .meterFilter(MeterFilter.denyNameStartsWith("process.cpu.time"))
+        .meterFilter(MeterFilter.denyNameStartsWith("system.cpu.count"));
+    connections = counter("smtp.connections", "Sessions that began.");
+    unknownDomains = counter("unknown.domain.recipients", "Recipients at domains not ours.");
+    removedFields =
+        counter("removed.fields", "Inbound header fields of our names that were taken out.");
+    messageSize =
+        DistributionSummary.builder("bloomgate.message.size")
+            .description("Content of concluded messages.")
+            .baseUnit("bytes")
+            .serviceLevelObjectives(SIZE_BUCKETS_OCTETS)
+            .register(registry);
+    Gauge.builder("bloomgate.smtp.sessions", sessions, AtomicInteger::get)
+        .description("Sessions that are open.")
+        .register(registry);
+    boundedCounters();
+    filterCounters(filters);
+    buildInfo(version);
+    gauges = new FigureGauges(registry, figures);
+    jvm();
+  }
+
+  /** The text of all metrics (Prometheus text format 0.0.4). */
+  public String scrape() {
+    gauges.refresh();
+    return registry.scrape();
+  }
+
+  /** Sessions that are open now. */
+  public int sessions() {
+    return sessions.get();
+  }
+
+  public void sessionOpened() {
+    connections.increment();
+    sessions.incrementAndGet();
+  }
+
+  public void sessionClosed() {
+    sessions.decrementAndGet();
+  }
+
+  public void limitReached(Limit limit) {
+    Counter counter = limits.get(limit);
+    if (counter != null) {
+      counter.increment();
+    }
+  }
+
+  public void fieldsRemoved(int fields) {
+    removedFields.increment(fields);
+  }
+
+  public void unknownDomain() {
+    unknownDomains.increment();
+  }
+
+  public void downstream(String result, Duration took) {
+    downstreamTimer(DOWNSTREAM_RESULTS.contains(result) ? result : "failed").record(took);
+  }
+
+  public void decided(DecisionRecord record) {
+    Counter outcome = outcomes.get(record.outcome());
+    if (outcome != null) {
+      outcome.increment();
+    }
+    if (record.sizeOctets() > 0) {
+      messageSize.record((double) record.sizeOctets());
+    }
+    Verdict verdict = record.verdict();
+    if (verdict != null && !record.repeatsVerdict()) {
+      count(record, verdict);
+    }
+  }
+
+  private void count(DecisionRecord record, Verdict verdict) {
+    String feed = DecisionFields.deciding(verdict).map(g -> feedLabel(g.source())).orElse(NO_FEED);
+    Counter.builder("bloomgate.verdicts")
+        .description("Decisions by verdict; would_ stands before one that mode observe only noted.")
+        .tag("verdict", String.valueOf(record.verdictWord()))
+        .tag("stage", record.stage().key())
+        .tag("mode", record.mode().name().toLowerCase(Locale.ROOT))
+        .tag("feed", feed)
+        .register(registry)
+        .increment();
+    for (Ground ground : verdict.evidence().standing()) {
+      switch (ground) {
+        case Ground.Listed listed -> hit(listed.source(), listed.check(), listed.action());
+        case Ground.Blocked blocked -> hit(blocked.source(), blocked.check(), Action.REJECT);
+        case Ground.Failed failed -> failedCheck(failed.check());
+      }
+    }
+    for (Evidence.Pardoned pardoned : verdict.evidence().pardoned()) {
+      if (pardoned.pardon() instanceof Evidence.Pardon.Allowed) {
+        allowed(pardoned.ground().check());
+      }
+    }
+  }
+
+  private void hit(String feed, Check check, Action action) {
+    Counter.builder("bloomgate.feed.hits")
+        .description("Listings that counted in a decision.")
+        .tag("feed", feedLabel(feed))
+        .tag("check", check.key())
+        .tag("action", action.name().toLowerCase(Locale.ROOT))
+        .register(registry)
+        .increment();
+  }
+
+  private void failedCheck(Check check) {
+    Counter.builder("bloomgate.check.failures")
+        .description("Checks that could not be carried out.")
+        .tag("check", check.key())
+        .register(registry)
+        .increment();
+  }
+
+  private void allowed(Check check) {
+    overrides(check).increment();
+  }
+
+  private Counter overrides(Check check) {
+    return Counter.builder("bloomgate.allow.overrides")
+        .description("Listings that an allow entry of the operator lifted.")
+        .tag("check", check.key())
+        .register(registry);
+  }
+
+  private String feedLabel(String feed) {
+    if (feedLabels.contains(feed)) {
+      return feed;
+    }
+    if (feedLabels.size() >= MAX_FEED_LABELS) {
+      return OTHER_FEEDS;
+    }
+    feedLabels.add(feed);
+    return feed;
+  }
+
+  private Counter counter(String name, String description) {
+    return Counter.builder("bloomgate." + name).description(description).register(registry);
+  }
+
+  /** Counters whose labels are all known are there from the start, so that rates see their zero. */
+  private void boundedCounters() {
+    for (Limit limit : Limit.values()) {
+      limits.put(
+          limit,
+          Counter.builder("bloomgate.limit.reached")
+              .description("Times that a limit was reached and acted on.")
+              .tag("limit", limit.key())
+              .register(registry));
+    }
+    for (Outcome outcome : Outcome.values()) {
+      outcomes.put(
+          outcome,
+          Counter.builder("bloomgate.outcomes")
+              .description("What became of recipients and messages.")
+              .tag("outcome", outcome.key())
+              .register(registry));
+    }
+    for (Check check : Check.values()) {
+      overrides(check);
+    }
+    DOWNSTREAM_RESULTS.forEach(this::downstreamTimer);
+  }
+
+  private Timer downstreamTimer(String result) {
+    return downstream.computeIfAbsent(
+        result,
+        word ->
+            Timer.builder("bloomgate.downstream.duration")
+                .description("Messages given to the upstream, and how long it took.")
+                .tag("result", word)
+                .serviceLevelObjectives(LATENCY_BUCKETS)
+                .register(registry));
+  }
+
+  private void filterCounters(FilterCounters filters) {
+    for (String filter : filters.filters()) {
+      for (FilterCounters.Outcome outcome : FilterCounters.Outcome.values()) {
+        FunctionCounter.builder(
+                "bloomgate.filter.lookups", filters, counted -> counted.count(filter, outcome))
+            .description("Questions to the Bloom filters by what became of them.")
+            .tag("filter", filter)
+            .tag("outcome", outcome.name().toLowerCase(Locale.ROOT))
+            .register(registry);
+      }
+    }
+  }
+
+  private void buildInfo(String version) {
+    Gauge.builder("bloomgate.build.info", () -> 1)
+        .description("Always 1; the labels tell what runs.")
+        .tag("version", version)
+        .tag("java", System.getProperty("java.version", ""))
+        .register(registry);
+  }
+
+  private static double cpuSeconds(ProcessHandle process) {
+    return process.info().totalCpuDuration().map(Duration::toNanos).orElse(0L) / NANOS_PER_SECOND;
+  }
+
+  private void jvm() {
+    FunctionCounter.builder(
+            "process.cpu.seconds", ProcessHandle.current(), GatewayMetrics::cpuSeconds)
+        .description("Processor time that the gateway took.")
+        .register(registry);
+    new JvmMemoryMetrics().bindTo(registry);
+    new JvmThreadMetrics().bindTo(registry);
+    new ProcessorMetrics().bindTo(registry);
+    new FileDescriptorMetrics().bindTo(registry);
+    new UptimeMetrics().bindTo(registry);
+  }
+}

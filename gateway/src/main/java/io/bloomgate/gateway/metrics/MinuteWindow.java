@@ -1,0 +1,77 @@
+package io.bloomgate.gateway.metrics;
+
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Counts of the last minutes, a bucket each; older ones fall out by themselves.
+ *
+ * <p>Any thread; the caller brings the time.
+ */
+final class MinuteWindow {
+
+  private final int[] counts;
+
+  /** The minute that each bucket counts. */
+  private final long[] minutes;
+
+  /**
+   * A window of this length.
+   *
+   * @param length in minutes
+   */
+  MinuteWindow(int length) {
+    counts = new int[length];
+    minutes = new long[length];
+  }
+
+  /**
+   * Counts one.
+   *
+   * @param minute since the epoch
+   */
+  void add(long minute) {
+    add(minute, 1);
+  }
+
+  /** Counts so many at once. */
+  synchronized void add(long minute, int count) {
+    int bucket = Math.floorMod(minute, counts.length);
+    if (minutes[bucket] != minute) {
+      minutes[bucket] = minute;
+      counts[bucket] = 0;
+    }
+    counts[bucket] += count;
+  }
+
+  /** Whether a minute is in the window that ends with this one. */
+  boolean holds(long minute, long now) {
+    return minute > now - counts.length && minute <= now;
+  }
+
+  /** What was counted in each minute of the window that ends with this one, oldest first. */
+  synchronized SortedMap<Long, Integer> byMinute(long minute) {
+    SortedMap<Long, Integer> found = new TreeMap<>();
+    for (int i = 0; i < counts.length; i++) {
+      if (counts[i] > 0 && holds(minutes[i], minute)) {
+        found.put(minutes[i], counts[i]);
+      }
+    }
+    return found;
+  }
+
+  /**
+   * The sum of the window that ends with this minute, this one included.
+   *
+   * @param minute since the epoch
+   */
+  synchronized long sum(long minute) {
+    long sum = 0;
+    for (int i = 0; i < counts.length; i++) {
+      if (holds(minutes[i], minute)) {
+        sum += counts[i];
+      }
+    }
+    return sum;
+  }
+}

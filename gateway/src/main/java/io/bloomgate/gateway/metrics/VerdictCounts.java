@@ -1,0 +1,209 @@
+package io.bloomgate.gateway.metrics;
+
+import io.bloomgate.blocklists.decision.Ground;
+import io.bloomgate.blocklists.decision.Verdict;
+import io.bloomgate.gateway.log.DecisionRecord;
+import io.bloomgate.gateway.log.DecisionRecord.Outcome;
+import io.bloomgate.gateway.smtp.Escape;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What {@code status} and {@code feeds list} show of the recent past: verdicts of the last hour,
+ * hits a feed of the last day, recipient domains that are not ours.
+ *
+ * <p>Written by session threads, read by control connections.
+ */
+public final class VerdictCounts {
+
+  private static final int HOUR = 60;
+  private static final int DAY = 24 * HOUR;
+
+  /** Feeds beyond these are not counted one by one; the settings hold far fewer. */
+  private static final int MAX_FEEDS = 256;
+
+  /** Unknown domains beyond these are counted together, since anybody can invent them. */
+  private static final int MAX_UNKNOWN_DOMAINS = 1000;
+
+  private static final int HOURS_OF_UNKNOWN = 24;
+
+  private static final String OTHERS = "(others)";
+
+  /** Messages and recipients that were put off because no mail server could be used. */
+  private static final String SERVER_AWAY = "server_away";
+
+  private static final List<String> VERDICTS =
+      List.of(
+          "accept",
+          "tag",
+          "tempfail",
+          "reject",
+          "would_tag",
+          "would_tempfail",
+          "would_reject",
+          SERVER_AWAY);
+
+  /** What a line of the file begins with. */
+  private static final String VERDICT_LINE = "verdict";
+
+  private static final String FEED_LINE = "feed";
+
+  private final InstantSource clock;
+  private final Map<String, MinuteWindow> verdicts = new LinkedHashMap<>();
+  private final ConcurrentHashMap<String, MinuteWindow> feeds = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<String, MinuteWindow> unknownDomains = new ConcurrentHashMap<>();
+  private final AtomicLong lookedThrough = new AtomicLong();
+
+  /** Counts that start at nothing. */
+  public VerdictCounts(InstantSource clock) {
+    this.clock = clock;
+    VERDICTS.forEach(verdict -> verdicts.put(verdict, new MinuteWindow(HOUR)));
+  }
+
+  /** Counts a decision, if lists had a say in it. */
+  public void count(DecisionRecord record) {
+    long minute = minute(record.time());
+    if (record.outcome() == Outcome.UPSTREAM_FAILED) {
+      countVerdict(SERVER_AWAY, minute);
+    }
+    Verdict verdict = record.verdict();
+    if (verdict == null || record.repeatsVerdict()) {
+      return;
+    }
+    if (record.outcome() != Outcome.UPSTREAM_FAILED) {
+      countVerdict(record.verdictWord(), minute);
+    }
+    verdict.evidence().standing().stream()
+        .filter(Ground.Listed.class::isInstance)
+        .map(ground -> ((Ground.Listed) ground).source())
+        .distinct()
+        .forEach(feed -> feedWindow(feed).add(minute));
+  }
+
+  private void countVerdict(@Nullable String word, long minute) {
+    MinuteWindow window = verdicts.get(word);
+    if (window != null) {
+      window.add(minute);
+    }
+  }
+
+  /** All that is counted of hour and day, a line {@code verdict|feed NAME MINUTE COUNT} each. */
+  public List<String> lines() {
+    long now = minute(clock.instant());
+    List<String> lines = new ArrayList<>();
+    verdicts.forEach((name, window) -> add(lines, VERDICT_LINE, name, window, now));
+    feeds.forEach((name, window) -> add(lines, FEED_LINE, name, window, now));
+    return lines;
+  }
+
+  private static void add(
+      List<String> lines, String kind, String name, MinuteWindow window, long now) {
+    window
+        .byMinute(now)
+        .forEach((minute, count) ->
+            lines.add(
+                String.join(" ", kind, Escape.text(name), minute.toString(), count.toString())));
+  }
+
+  /**
+   * Counts what {@link #lines} gave before a restart.
+   *
+   * @throws IllegalArgumentException for a line that is none of those; what stood before it counts
+   */
+  public void restore(List<String> lines) {
+    long now = minute(clock.instant());
+    for (String line : lines) {
+      if (!line.isEmpty()) {
+        restore(line, now);
+      }
+    }
+  }
+
+  private void restore(String line, long now) {
+    String[] words = line.split(" ", -1);
+    if (words.length != 4) {
+      throw new IllegalArgumentException("four words are expected: " + Escape.text(line, 80));
+    }
+    MinuteWindow window =
+        switch (words[0]) {
+          case VERDICT_LINE -> verdicts.get(words[1]);
+          case FEED_LINE -> feedWindow(words[1]);
+          default -> throw new IllegalArgumentException("no figure: " + Escape.text(line, 80));
+        };
+    long minute = Long.parseLong(words[2]);
+    int count = Integer.parseInt(words[3]);
+    // A clock that was set back since must not count anything twice.
+    if (window != null && window.holds(minute, now) && count > 0) {
+      window.add(minute, count);
+    }
+  }
+
+  /** Counts a recipient domain that is not ours. */
+  public void countUnknown(String domain) {
+    long hour = hour(clock.instant());
+    boolean known = unknownDomains.containsKey(domain);
+    if (!known && unknownDomains.size() >= MAX_UNKNOWN_DOMAINS) {
+      forgetUnknown(hour);
+    }
+    String name = known || unknownDomains.size() < MAX_UNKNOWN_DOMAINS ? domain : OTHERS;
+    // An hour a bucket: as many as these need no closer look.
+    unknownDomains.computeIfAbsent(name, ignored -> new MinuteWindow(HOURS_OF_UNKNOWN)).add(hour);
+  }
+
+  /** Decisions of the last 60 minutes by verdict word, all words present. */
+  public Map<String, Long> verdictsLastHour() {
+    long now = minute(clock.instant());
+    Map<String, Long> sums = new LinkedHashMap<>();
+    verdicts.forEach((verdict, window) -> sums.put(verdict, window.sum(now)));
+    return sums;
+  }
+
+  /** Decisions of the last 24 hours in which this feed had a listing that counted. */
+  public long feedHitsLastDay(String feed) {
+    MinuteWindow window = feeds.get(feed);
+    return window == null ? 0 : window.sum(minute(clock.instant()));
+  }
+
+  /** Lets go of those that nobody asked for in 24 hours; once an hour, however many come. */
+  private void forgetUnknown(long hour) {
+    if (lookedThrough.getAndSet(hour) != hour) {
+      unknownDomains.values().removeIf(window -> window.sum(hour) == 0);
+    }
+  }
+
+  /** The unknown domains that were asked for most in the last 24 hours, most frequent first. */
+  public Map<String, Long> unknownDomains(int atMost) {
+    Map<String, Long> top = new LinkedHashMap<>();
+    long hour = hour(clock.instant());
+    unknownDomains.entrySet().stream()
+        .map(entry -> Map.entry(entry.getKey(), entry.getValue().sum(hour)))
+        .filter(entry -> entry.getValue() > 0)
+        .sorted(
+            Map.Entry.<String, Long>comparingByValue(Comparator.reverseOrder())
+                .thenComparing(Map.Entry.comparingByKey()))
+        .limit(atMost)
+        .forEach(entry -> top.put(entry.getKey(), entry.getValue()));
+    return top;
+  }
+
+  private MinuteWindow feedWindow(String feed) {
+    String name = feeds.containsKey(feed) || feeds.size() < MAX_FEEDS ? feed : OTHERS;
+    return feeds.computeIfAbsent(name, ignored -> new MinuteWindow(DAY));
+  }
+
+  private static long hour(Instant time) {
+    return minute(time) / HOUR;
+  }
+
+  private static long minute(Instant time) {
+    return time.getEpochSecond() / 60;
+  }
+}

@@ -1,0 +1,65 @@
+package io.bloomgate.gateway.wire;
+
+import io.bloomgate.config.settings.Settings;
+import io.bloomgate.gateway.log.Limit;
+import java.io.IOException;
+import java.util.function.LongSupplier;
+
+/**
+ * How slowly content may come (contract, section 2): {@code command_timeout} of silence, {@code
+ * data_timeout} for the whole, {@code min_data_rate} averaged over 60 s. Only time spent waiting
+ * for the client counts, so that a slow upstream is not the client's fault. Used by one session's
+ * thread.
+ *
+ * <p>The rate is kept as a credit of time: 60 s at first, waiting takes from it, each octet adds
+ * what it may take at that rate, and it never exceeds 60 s. So a burst pays for one minute, however
+ * large it was.
+ */
+public final class ContentPace {
+
+  private static final long WINDOW_NANOS = 60_000_000_000L;
+  private static final long NANOS_PER_SECOND = 1_000_000_000L;
+
+  private final LongSupplier nanoTime;
+  private final long silenceNanos;
+  private final long octetsPerSecond;
+  private Deadline whole;
+  private long creditNanos = WINDOW_NANOS;
+
+  /** Begins now. */
+  public ContentPace(Settings.Limits limits, Deadline session, LongSupplier nanoTime) {
+    this.nanoTime = nanoTime;
+    this.silenceNanos = limits.commandTimeout().toNanos();
+    this.octetsPerSecond = limits.minDataRateOctetsPerSecond();
+    long end = nanoTime.getAsLong() + limits.dataTimeout().toNanos();
+    this.whole = Deadline.first(new Deadline(end, Limit.DATA_TIMEOUT), session);
+  }
+
+  /**
+   * The upstream took so long, in nanoseconds: the client's content may have been here all the
+   * while, its final dot included.
+   */
+  public void exempt(long nanos) {
+    whole = new Deadline(whole.nanos() + nanos, whole.limit());
+  }
+
+  /**
+   * Waits for more content. What came in time is read whatever the clock says by now.
+   *
+   * @throws ClientTimeout when it comes too slowly
+   */
+  public void fill(WireReader wire) throws IOException {
+    long begin = nanoTime.getAsLong();
+    Deadline deadline =
+        Deadline.first(whole, new Deadline(begin + silenceNanos, Limit.COMMAND_TIMEOUT));
+    if (octetsPerSecond > 0) {
+      deadline = Deadline.first(deadline, new Deadline(begin + creditNanos, Limit.MIN_DATA_RATE));
+    }
+    int octets = wire.fill(deadline);
+    if (octetsPerSecond > 0) {
+      long waited = nanoTime.getAsLong() - begin;
+      long earned = octets * NANOS_PER_SECOND / octetsPerSecond;
+      creditNanos = Math.min(WINDOW_NANOS, creditNanos - waited + earned);
+    }
+  }
+}

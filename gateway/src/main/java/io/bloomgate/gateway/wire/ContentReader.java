@@ -1,0 +1,184 @@
+package io.bloomgate.gateway.wire;
+
+import io.bloomgate.gateway.smtp.OctetScan;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the content of one DATA command, from behind 354 to its final dot. The only thing that ends
+ * content is CRLF.CRLF (RFC 5321 section 4.1.1.4); a bare CR, a bare LF and NUL never do, they make
+ * the content malformed (section 2.3.8), which is the stand against SMTP smuggling. Whatever is
+ * wrong, everything up to the final dot is read, so that no content is ever taken for a command.
+ *
+ * <p>Works on the reader's buffer in place: what may pass goes to the sink in runs as long as
+ * possible, stuffed dots (section 4.5.2) fall between two runs. Octets that only later ones can
+ * explain (a CR or a dot at the end of the buffer) stay in the buffer, so the scanner itself has no
+ * state but "at the start of a line". Used once, by one session's thread.
+ */
+public final class ContentReader {
+
+  /** Takes content without stuffed dots; runs end anywhere. Must not throw. */
+  public interface Sink {
+    void accept(byte[] octets, int offset, int length);
+
+    /** Something is wrong with the content: it is read to its end, and nothing more comes here. */
+    default void doomed() {}
+  }
+
+  /** How it ended. */
+  public sealed interface Result {
+    /** Whole and well formed; {@code octets} without stuffed dots. */
+    record Complete(long octets) implements Result {}
+
+    /** Held octets that RFC 5321 forbids; {@code line} counts from 1. */
+    record Malformed(String what, long line) implements Result {}
+
+    /** Larger than the limit. */
+    record TooLarge() implements Result {}
+  }
+
+  /** Octets above CR need no look: NUL, LF and CR are all below. */
+  private static final int FIRST_PLAIN = '\r' + 1;
+
+  private static final byte[] CRLF = {'\r', '\n'};
+
+  private final WireReader wire;
+  private final ContentPace pace;
+  private final long maxOctets;
+  private final boolean normalize;
+  private final Sink sink;
+
+  private boolean lineStart = true;
+  private long lines = 1;
+  private long octets;
+  private boolean tooLarge;
+  private @Nullable String malformation;
+  private long malformedLine;
+
+  /**
+   * For one message.
+   *
+   * @param maxOctets {@code message_size}, counted without stuffed dots
+   * @param normalize mends bare CR and LF into CRLF instead of refusing them
+   */
+  public ContentReader(
+      WireReader wire, ContentPace pace, long maxOctets, boolean normalize, Sink sink) {
+    this.wire = wire;
+    this.pace = pace;
+    this.maxOctets = maxOctets;
+    this.normalize = normalize;
+    this.sink = sink;
+  }
+
+  /**
+   * Reads to the final dot.
+   *
+   * @throws ClientTimeout when content comes too slowly
+   * @throws ClientGone when it breaks off
+   */
+  public Result read() throws IOException {
+    while (!scanBuffer()) {
+      pace.fill(wire);
+    }
+    if (malformation != null) {
+      return new Result.Malformed(malformation, malformedLine);
+    }
+    return tooLarge ? new Result.TooLarge() : new Result.Complete(octets);
+  }
+
+  /** Octets that went to the sink. */
+  public long octets() {
+    return octets;
+  }
+
+  /** Scans what the buffer holds; true when the final dot was found. */
+  private boolean scanBuffer() {
+    byte[] b = wire.buffer();
+    int end = wire.limit();
+    int i = wire.position();
+    int from = i;
+    while (i < end) {
+      if (lineStart && b[i] == '.') {
+        int kind = dotKind(b, i, end);
+        if (kind == DOT_UNDECIDED) {
+          break;
+        }
+        emit(b, from, i);
+        if (kind == DOT_FINAL) {
+          wire.consumeTo(i + 3);
+          return true;
+        }
+        from = ++i;
+      }
+      lineStart = false;
+      i = OctetScan.firstBelow(b, i, end, FIRST_PLAIN);
+      if (i == end || (b[i] == '\r' && i + 1 == end)) {
+        break;
+      }
+      if (b[i] == '\r' && b[i + 1] == '\n') {
+        i += 2;
+        lines++;
+        lineStart = true;
+      } else if (b[i] == '\r' || b[i] == '\n' || b[i] == 0) {
+        from = mendOrNote(b, from, i);
+        i++;
+      } else {
+        i++;
+      }
+    }
+    emit(b, from, i);
+    wire.consumeTo(i);
+    return false;
+  }
+
+  private static final int DOT_UNDECIDED = 0;
+  private static final int DOT_FINAL = 1;
+  private static final int DOT_STUFFED = 2;
+
+  /** What a dot at the start of a line is: only the octets behind it tell. */
+  private static int dotKind(byte[] b, int dot, int end) {
+    if (dot + 1 == end) {
+      return DOT_UNDECIDED;
+    }
+    if (b[dot + 1] != '\r') {
+      return DOT_STUFFED;
+    }
+    if (dot + 2 == end) {
+      return DOT_UNDECIDED;
+    }
+    return b[dot + 2] == '\n' ? DOT_FINAL : DOT_STUFFED;
+  }
+
+  /** Deals with a forbidden octet at {@code i}; the index where the next run begins. */
+  private int mendOrNote(byte[] b, int from, int i) {
+    if (normalize && b[i] != 0) {
+      emit(b, from, i);
+      emit(CRLF, 0, CRLF.length);
+      lines++;
+      return i + 1;
+    }
+    if (malformation == null) {
+      emit(b, from, i);
+      malformation = b[i] == 0 ? "<NUL>" : b[i] == '\r' ? "<CR>" : "<LF>";
+      malformedLine = lines;
+      if (!tooLarge) {
+        sink.doomed();
+      }
+    }
+    return i + 1;
+  }
+
+  private void emit(byte[] b, int from, int to) {
+    int length = to - from;
+    if (length <= 0 || tooLarge || malformation != null) {
+      return;
+    }
+    if (octets + length > maxOctets) {
+      tooLarge = true;
+      sink.doomed();
+      return;
+    }
+    octets += length;
+    sink.accept(b, from, length);
+  }
+}

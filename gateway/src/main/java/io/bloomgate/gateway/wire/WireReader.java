@@ -1,0 +1,278 @@
+package io.bloomgate.gateway.wire;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.bloomgate.gateway.log.Limit;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.util.Arrays;
+
+/**
+ * The one reader of a connection: commands, content and PROXY header come out of the same buffer,
+ * so no octet is ever seen twice or lost between two readers. Every wait has a deadline; before a
+ * wait the replies that gathered are sent. Used by one session's thread.
+ */
+public final class WireReader {
+
+  /** Enough for commands, and little for a client that says nothing. */
+  private static final int COMMAND_OCTETS = 1024;
+
+  /** Larger ones cost more by falling out of the processor's caches than they save in reads. */
+  private static final int CONTENT_OCTETS = 8 * 1024;
+
+  private static final int MAX_OCTETS = 128 * 1024;
+
+  private final TimedInput timed;
+  private final InputStream in;
+  private final WireWriter writer;
+  private byte[] buffer = new byte[COMMAND_OCTETS];
+  private int position;
+  private int limit;
+  private boolean content;
+  private Meanwhile meanwhile = Meanwhile.NOTHING;
+
+  /**
+   * Of one connection.
+   *
+   * @param timed told before each read how long to wait; stands below TLS
+   * @param in where the client's words come from: the same, or what TLS makes of it
+   * @param writer flushed before each wait
+   */
+  WireReader(TimedInput timed, InputStream in, WireWriter writer) {
+    this.timed = timed;
+    this.in = in;
+    this.writer = writer;
+  }
+
+  /** Whom to tell of waits. */
+  public void meanwhile(Meanwhile told) {
+    meanwhile = told;
+  }
+
+  // ---- the buffer, for the scanners of content and PROXY header
+
+  /** Holds the unread octets from {@link #position} to {@link #limit}. */
+  public byte[] buffer() {
+    return buffer;
+  }
+
+  public int position() {
+    return position;
+  }
+
+  int limit() {
+    return limit;
+  }
+
+  /** Octets in the buffer that nobody has read yet. */
+  public int buffered() {
+    return limit - position;
+  }
+
+  /** Everything before this index has been read. */
+  public void consumeTo(int index) {
+    position = index;
+  }
+
+  /** Takes all octets out of the buffer that nobody has read yet. */
+  public byte[] takeBuffered() {
+    byte[] rest = Arrays.copyOfRange(buffer, position, limit);
+    position = limit;
+    return rest;
+  }
+
+  /** True when input is there already, in the buffer or in the socket. */
+  public boolean hasPending() throws IOException {
+    return position < limit || in.available() > 0;
+  }
+
+  /**
+   * Waits for at least one more octet. Unread octets move to the front of the buffer, which grows
+   * when they fill it.
+   *
+   * @return octets that came
+   * @throws ClientTimeout at the deadline
+   * @throws ClientGone at the end of input, or when the connection was reset
+   */
+  public int fill(Deadline deadline) throws IOException {
+    writer.flush();
+    makeRoom();
+    timed.until(deadline.nanos());
+    return read(deadline);
+  }
+
+  /** True when something comes; false when the deadline passes, which ends nothing. */
+  public boolean comesBefore(Deadline deadline) throws IOException {
+    writer.flush();
+    makeRoom();
+    timed.pauseUntil(deadline.nanos());
+    try {
+      read(deadline);
+      return true;
+    } catch (ClientTimeout silent) {
+      return false;
+    }
+  }
+
+  private int read(Deadline deadline) throws IOException {
+    int octets = readOnce(deadline);
+    if (octets < 0) {
+      throw new ClientGone("end of input");
+    }
+    limit += octets;
+    return octets;
+  }
+
+  private int readOnce(Deadline deadline) throws IOException {
+    meanwhile.waitBegins();
+    try {
+      return in.read(buffer, limit, buffer.length - limit);
+    } catch (TlsRecords.TooManyException e) {
+      throw new ClientTimeout(Limit.TLS_RECORDS);
+    } catch (SocketTimeoutException e) {
+      throw new ClientTimeout(deadline.limit());
+    } catch (IOException e) {
+      throw new ClientGone(String.valueOf(e.getMessage()));
+    } finally {
+      meanwhile.waitEnds();
+    }
+  }
+
+  private void makeRoom() {
+    if (!content) {
+      shrink();
+    }
+    if (position > 0) {
+      System.arraycopy(buffer, position, buffer, 0, limit - position);
+      limit -= position;
+      position = 0;
+    }
+    if (limit == buffer.length) {
+      if (limit >= MAX_OCTETS) {
+        throw new IllegalStateException("a scanner left " + limit + " octets unread");
+      }
+      resize(2 * limit);
+    }
+  }
+
+  /** Content follows. */
+  public void expectContent() {
+    content = true;
+    if (buffer.length < CONTENT_OCTETS) {
+      resize(CONTENT_OCTETS);
+    }
+  }
+
+  /** Content is over; the larger buffer goes when it is empty. */
+  public void expectCommands() {
+    content = false;
+    shrink();
+  }
+
+  private void shrink() {
+    if (buffer.length > COMMAND_OCTETS && position == limit) {
+      resize(COMMAND_OCTETS);
+    } else if (buffer.length > CONTENT_OCTETS && limit - position <= CONTENT_OCTETS / 2) {
+      resize(CONTENT_OCTETS);
+    }
+  }
+
+  private void resize(int size) {
+    byte[] other = new byte[size];
+    System.arraycopy(buffer, position, other, 0, limit - position);
+    limit -= position;
+    position = 0;
+    buffer = other;
+  }
+
+  // ---- command lines
+
+  /** Waits until an octet is there. */
+  public void awaitInput(Deadline deadline) throws IOException {
+    if (position == limit) {
+      fill(deadline);
+    }
+  }
+
+  /**
+   * Reads one command line, up to its CRLF. A lone LF or CR ends no line (RFC 5321 section 2.3.8),
+   * so what follows one is never run as a command of its own.
+   *
+   * @param deadline of the whole line
+   * @param maxOctets {@code command_line_length}, CRLF included (RFC 5321 section 4.5.3.1.4)
+   */
+  public CommandInput readLine(Deadline deadline, int maxOctets) throws IOException {
+    int scanned = 0;
+    while (true) {
+      int end = indexOfLineEnd(position + scanned);
+      if (end >= 0 && end - position < maxOctets) {
+        CommandInput line = lineUpTo(end);
+        position = end + 1;
+        return line;
+      }
+      if (end >= 0 || limit - position >= maxOctets) {
+        skipLine(deadline);
+        return new CommandInput.TooLong();
+      }
+      scanned = limit - position;
+      fill(deadline);
+    }
+  }
+
+  /** Index of the LF of the first CRLF whose LF is not before {@code from}; -1 for none. */
+  private int indexOfLineEnd(int from) {
+    for (int i = from; i < limit; i++) {
+      if (buffer[i] == '\n' && i > position && buffer[i - 1] == '\r') {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  private void skipLine(Deadline deadline) throws IOException {
+    int end = indexOfLineEnd(position);
+    while (end < 0) {
+      // A CR at the end stays: the LF that makes it a line end may come next.
+      boolean half = limit > position && buffer[limit - 1] == '\r';
+      position = half ? limit - 1 : limit;
+      fill(deadline);
+      end = indexOfLineEnd(position);
+    }
+    position = end + 1;
+  }
+
+  private CommandInput lineUpTo(int lf) {
+    int end = lf - 1;
+    boolean ascii = true;
+    for (int i = position; i < end; i++) {
+      int c = buffer[i];
+      if (c == '\r' || c == '\n') {
+        return new CommandInput.BareLineEnd();
+      }
+      if ((c >= 0 && c < ' ' && c != '\t') || c == 0x7f) {
+        return new CommandInput.BadCharacters();
+      }
+      ascii &= c >= 0;
+    }
+    if (ascii) {
+      return new CommandInput.Line(new String(buffer, position, end - position, ISO_8859_1));
+    }
+    try {
+      ByteBuffer octets = ByteBuffer.wrap(buffer, position, end - position);
+      return new CommandInput.Line(UTF_8.newDecoder().decode(octets).toString());
+    } catch (CharacterCodingException e) {
+      return new CommandInput.BadCharacters();
+    }
+  }
+
+  /** Forgets up to so many of the octets that are in the buffer, and tells how many. */
+  public int skip(long octets) {
+    int taken = (int) Math.min(octets, limit - position);
+    position += taken;
+    return taken;
+  }
+}

@@ -1,0 +1,123 @@
+package io.bloomgate.gateway.wire;
+
+import io.bloomgate.gateway.smtp.Reply;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.Arrays;
+import java.util.function.LongSupplier;
+
+/**
+ * Replies on their way to the client. They gather while commands of a pipelined group are still in
+ * the reader's buffer and leave in one write before the session blocks for input (RFC 2920 section
+ * 3.2): small single writes cost 40 ms each between Nagle and delayed ACK. Used by one session's
+ * thread.
+ */
+public final class WireWriter {
+
+  private static final int INITIAL_OCTETS = 256;
+  private static final int KEPT_OCTETS = 512;
+  private static final byte[] NOTHING = {};
+  private static final long READ_GRACE_NANOS = 5_000_000_000L;
+
+  private final OutputStream out;
+  private final StepGuard steps;
+  private final LongSupplier nanoTime;
+  private final long timeoutNanos;
+  private byte[] buffer = NOTHING;
+  private int length;
+
+  /**
+   * To one connection.
+   *
+   * @param timeoutNanos how long one write may take before the watchdog closes the socket
+   */
+  WireWriter(OutputStream out, StepGuard steps, LongSupplier nanoTime, long timeoutNanos) {
+    this.out = out;
+    this.steps = steps;
+    this.nanoTime = nanoTime;
+    this.timeoutNanos = timeoutNanos;
+  }
+
+  /** The same limits on another stream, for TLS. Nothing may be waiting. */
+  WireWriter onto(OutputStream other) {
+    if (length != 0) {
+      throw new IllegalStateException("replies are waiting for the old stream");
+    }
+    return new WireWriter(other, steps, nanoTime, timeoutNanos);
+  }
+
+  /**
+   * Input under TLS, where a read may have to write as well (key updates, alerts): the watchdog
+   * ends what the client does not take. The read's own deadline comes first otherwise.
+   */
+  InputStream guarded(InputStream decrypted) {
+    return new FilterInputStream(decrypted) {
+      @Override
+      public int read(byte[] into, int offset, int count) throws IOException {
+        steps.stepBegins(nanoTime.getAsLong() + timeoutNanos + READ_GRACE_NANOS);
+        try {
+          return in.read(into, offset, count);
+        } finally {
+          steps.stepEnds();
+        }
+      }
+    };
+  }
+
+  /** Puts a reply behind those that wait, in the form of RFC 5321 section 4.2.1. */
+  public void add(Reply reply) {
+    int last = reply.lines().size() - 1;
+    for (int i = 0; i <= last; i++) {
+      putCode(reply.code());
+      put(i < last ? '-' : ' ');
+      if (!reply.enhanced().isEmpty()) {
+        put(reply.enhanced());
+        put(' ');
+      }
+      put(reply.lines().get(i));
+      put('\r');
+      put('\n');
+    }
+  }
+
+  /** Sends what waits, in one write. */
+  public void flush() throws IOException {
+    if (length == 0) {
+      return;
+    }
+    int octets = length;
+    length = 0;
+    steps.stepBegins(nanoTime.getAsLong() + timeoutNanos);
+    try {
+      out.write(buffer, 0, octets);
+      out.flush();
+    } finally {
+      steps.stepEnds();
+    }
+    if (buffer.length > KEPT_OCTETS) {
+      buffer = NOTHING;
+    }
+  }
+
+  private void putCode(int code) {
+    put((char) ('0' + code / 100));
+    put((char) ('0' + code / 10 % 10));
+    put((char) ('0' + code % 10));
+  }
+
+  private void put(String ascii) {
+    for (int i = 0; i < ascii.length(); i++) {
+      put(ascii.charAt(i));
+    }
+  }
+
+  /** {@link Reply} holds printable ASCII only, so a character is an octet. */
+  private void put(char c) {
+    if (length == buffer.length) {
+      buffer = Arrays.copyOf(buffer, Math.max(INITIAL_OCTETS, 2 * length));
+    }
+    buffer[length++] = (byte) c;
+  }
+}

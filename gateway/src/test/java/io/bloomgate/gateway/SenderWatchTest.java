@@ -1,0 +1,89 @@
+package io.bloomgate.gateway;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.blocklists.decision.Verdict;
+import io.bloomgate.blocklists.senders.KnownSenders;
+import io.bloomgate.blocklists.senders.SteadyClock;
+import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.settings.LogSettings.Privacy;
+import io.bloomgate.gateway.log.DecisionRecord;
+import io.bloomgate.gateway.log.DecisionRecord.Outcome;
+import io.bloomgate.gateway.log.Decisions;
+import io.bloomgate.gateway.smtp.Reply;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Whom the gateway takes for a good sender, and since when. */
+class SenderWatchTest {
+
+  private static final Instant NOW = Decisions.NOW;
+
+  @TempDir Path state;
+  private final List<String> alarms = new ArrayList<>();
+
+  private KnownSenders learnt(DecisionRecord... records) throws IOException {
+    KnownSenders senders = KnownSenders.open(state.resolve("senders"), alarms::add);
+    SteadyClock steady = new SteadyClock(() -> NOW, () -> 0);
+    try (SenderWatch watch =
+        new SenderWatch(
+            senders, steady, () -> Privacy.FULL, System::nanoTime, Thread.ofPlatform().factory())) {
+      watch.start();
+      List.of(records).forEach(watch::take);
+    }
+    assertEquals(List.of(), alarms);
+    return senders;
+  }
+
+  private static DecisionRecord decision(String client, Outcome outcome, Verdict verdict) {
+    return Decisions.record(
+        client,
+        outcome,
+        verdict,
+        Reply.of(250, "2.0.0", "Ok"),
+        "mx.partner.example",
+        "a@partner.example",
+        "bob@example.com");
+  }
+
+  private static boolean knows(KnownSenders senders, String client) {
+    Instant later = NOW.plusSeconds(2);
+    return senders
+        .good(Duration.ZERO, later)
+        .touches(IpPrefix.parse(client).toOptional().orElseThrow());
+  }
+
+  @Test
+  void onlyMailThatWasDeliveredAndNoListSpokeAgainstMakesAGoodSender() throws Exception {
+    KnownSenders senders =
+        learnt(
+            decision("203.0.113.1", Outcome.DELIVERED, Decisions.accepted()),
+            decision(
+                "203.0.112.1",
+                Outcome.DELIVERED,
+                Decisions.taggedBy("drop", "203.0.112.0/24", "203.0.112.1")),
+            decision("203.0.111.1", Outcome.REFUSED, Decisions.accepted()),
+            decision("203.0.110.1", Outcome.WOULD_REFUSE, Decisions.accepted()));
+    assertEquals(
+        List.of(true, false, false, false),
+        Stream.of("203.0.113.1", "203.0.112.1", "203.0.111.1", "203.0.110.1")
+            .map(client -> knows(senders, client))
+            .toList());
+  }
+
+  /** The wall clock is forty days ahead for a while: what is learnt then counts at once. */
+  @Test
+  void aClockThatLeapsAheadMakesNoSenderOfTheFuture() throws Exception {
+    DecisionRecord mail = decision("203.0.113.1", Outcome.DELIVERED, Decisions.accepted());
+    Instant ahead = NOW.plus(Duration.ofDays(40));
+    assertTrue(knows(learnt(Decisions.with(mail, Decisions.ID, ahead)), "203.0.113.1"));
+  }
+}

@@ -1,0 +1,292 @@
+package io.bloomgate.gateway.log;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.config.json.Json;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.settings.LogSettings.Format;
+import io.bloomgate.config.settings.LogSettings.Privacy;
+import io.bloomgate.gateway.log.DecisionRecord.Outcome;
+import io.bloomgate.gateway.smtp.Reply;
+import java.time.ZoneOffset;
+import java.util.Arrays;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The lines that other tools read, letter by letter, and what forgers try on them. */
+final class DecisionLineTest {
+
+  /** The stock filter of fail2ban 1.0.2, postfix.conf: its prefix and first expressions. */
+  private static final Pattern FAIL2BAN =
+      Pattern.compile(
+          "^\\w{3} [ \\d]\\d \\d\\d:\\d\\d:\\d\\d \\S+ postfix(?:/\\w+)*/smtpd\\[\\d+\\]: "
+              + "\\w+: (?:milter-)?reject: "
+              + "RCPT from [^\\[]*\\[(?<host>[0-9a-f.:]+)\\](?::\\d+)?: 55[04] 5\\.7\\.1\\s.*$");
+
+  private static final String TAG = "postfix/bloomgate/smtpd";
+  private static final String HEAD = "Nov  1 07:39:01 mx1 postfix/bloomgate/smtpd[4121]: ";
+  private static final Reply OK = Reply.of(250, "2.0.0", "Ok: queued as 4X");
+
+  private static DecisionLine line(Format format, Privacy privacy) {
+    return new DecisionLine(format, privacy, "mx1", TAG, 4121, false, ZoneOffset.UTC);
+  }
+
+  private static String postfix(DecisionRecord record) {
+    return line(Format.POSTFIX, Privacy.FULL).of(record);
+  }
+
+  @Test
+  void refusalIsTheLineOfPostfix() {
+    assertEquals(
+        HEAD
+            + "NOQUEUE: reject: RCPT from unknown[203.0.113.7]: 554 5.7.1 Service unavailable;"
+            + " Client host [203.0.113.7] blocked using drop [7K3Q9ZT2AB]; from=<a@spam.example>"
+            + " to=<bob@example.com> proto=ESMTP helo=<spam.example>",
+        postfix(Decisions.refused("203.0.113.7", "drop")));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"203.0.113.7", "2001:db8::7"})
+  void stockFilterBansTheClientOfARefusal(String client) {
+    var match = FAIL2BAN.matcher(postfix(refusedOf(client)));
+    assertTrue(match.matches());
+    assertEquals(client, match.group("host"));
+  }
+
+  private static DecisionRecord refusedOf(String client) {
+    return Decisions.record(
+        client,
+        Outcome.REFUSED,
+        Decisions.rejectedBy("drop", client, client),
+        Decisions.refusal(client, "drop", Decisions.ID),
+        "spam.example",
+        "",
+        "bob@example.com");
+  }
+
+  /** Whatever the reply says: only what we refused ourselves may ban. */
+  @ParameterizedTest
+  @EnumSource(Outcome.class)
+  void stockFilterBansNobodyElse(Outcome outcome) {
+    DecisionRecord record =
+        Decisions.record(
+            "203.0.113.7",
+            outcome,
+            Decisions.rejectedBy("drop", "203.0.113.7", "203.0.113.7"),
+            Decisions.refusal("203.0.113.7", "drop", Decisions.ID),
+            "spam.example",
+            "a@spam.example",
+            "bob@example.com");
+    boolean ours = outcome == Outcome.REFUSED || outcome == Outcome.PROTOCOL;
+    assertEquals(
+        ours && record.stage().name().equals("RCPT"), FAIL2BAN.matcher(postfix(record)).matches());
+  }
+
+  @Test
+  void observedRefusalIsAWarning() {
+    DecisionRecord record =
+        Decisions.record(
+            "203.0.113.7",
+            Outcome.WOULD_REFUSE,
+            Decisions.rejectedBy("drop", "203.0.113.0/24", "203.0.113.7"),
+            Decisions.refusal("203.0.113.7", "drop", Decisions.ID),
+            "spam.example",
+            "",
+            "bob@example.com");
+    assertEquals(
+        HEAD
+            + "NOQUEUE: reject_warning: RCPT from unknown[203.0.113.7]: 554 5.7.1 Service"
+            + " unavailable; Client host [203.0.113.7] blocked using drop [7K3Q9ZT2AB]; from=<>"
+            + " to=<bob@example.com> proto=ESMTP helo=<spam.example>",
+        postfix(record));
+  }
+
+  @Test
+  void relayedMailTellsWhatBecameOfIt() {
+    DecisionRecord record =
+        Decisions.record(
+            "192.0.2.1",
+            Outcome.DELIVERED,
+            Decisions.taggedBy("throwaway", "192.0.2.0/28", "192.0.2.1"),
+            OK,
+            "mail.example",
+            "a@b.example",
+            "bob@example.com",
+            "eve@example.com");
+    assertEquals(
+        HEAD
+            + "NOQUEUE: tag: DATA from unknown[192.0.2.1]: 250 2.0.0 Ok: queued as 4X;"
+            + " from=<a@b.example> to=<bob@example.com> to=<eve@example.com> proto=ESMTP"
+            + " helo=<mail.example> feed=throwaway entry=192.0.2.0/28 id=7K3Q9ZT2AB nrcpt=2"
+            + " size=4096 ms=12 outcome=delivered",
+        postfix(record));
+  }
+
+  @Test
+  void lostAfterTheFinalDotIsUnknown() {
+    DecisionRecord record =
+        Decisions.record(
+            "192.0.2.1",
+            Outcome.UNKNOWN,
+            Decisions.accepted(),
+            Reply.of(451, "4.4.2", "Lost connection"),
+            "mail.example",
+            "a@b.example",
+            "bob@example.com");
+    assertTrue(postfix(record).endsWith(" outcome=unknown"), postfix(record));
+  }
+
+  @Test
+  void aConnectionWithoutEnvelopeHasNoEmptyFields() {
+    DecisionRecord record =
+        Decisions.record(
+            "192.0.2.1",
+            Outcome.PROTOCOL,
+            null,
+            Reply.of(421, "4.7.0", "Too many sessions"),
+            "",
+            null);
+    assertEquals(
+        HEAD
+            + "NOQUEUE: reject: RCPT from unknown[192.0.2.1]: 421 4.7.0 Too many sessions;"
+            + " proto=ESMTP",
+        postfix(record));
+  }
+
+  @Test
+  void underTheJournalTheLineBeginsAtNoqueue() {
+    DecisionLine line =
+        new DecisionLine(Format.POSTFIX, Privacy.FULL, "mx1", TAG, 4121, true, ZoneOffset.UTC);
+    assertTrue(line.of(Decisions.refused("203.0.113.7", "drop")).startsWith("NOQUEUE: reject: "));
+  }
+
+  @Test
+  void keyValueHasTheFieldsOfTheContractInOrder() {
+    assertEquals(
+        "ts=2026-11-01T07:39:01Z event=verdict verdict=reject stage=rcpt client_ip=203.0.113.7"
+            + " helo=spam.example from=a@spam.example to=bob@example.com feed=drop"
+            + " entry=203.0.113.0/24 generation=412 code=554 enhanced=5.7.1 id=7K3Q9ZT2AB size=0"
+            + " ms=12 outcome=refused mode=enforce proto=ESMTP",
+        line(Format.KV, Privacy.FULL).of(Decisions.refused("203.0.113.7", "drop")));
+  }
+
+  @Test
+  void jsonIsOneObjectWithTheSameFields() throws Exception {
+    String text = line(Format.JSON, Privacy.FULL).of(Decisions.refused("203.0.113.7", "drop"));
+    assertFalse(text.contains("\n"));
+    JsonObject json = (JsonObject) Json.parse(text);
+    assertEquals("reject", json.text("verdict").orElseThrow());
+    assertEquals("drop", json.text("feed").orElseThrow());
+    assertEquals(19, json.members().size());
+  }
+
+  /** A forged HELO or address makes neither a further line nor a further field, in no format. */
+  @ParameterizedTest
+  @EnumSource(Format.class)
+  void forgedValuesStayValues(Format format) {
+    String forged =
+        "x> from=<victim@example.org>\r\nNov  1 00:00:00 mx1 postfix/smtpd[1]: NOQUEUE: reject:"
+            + " RCPT from unknown[192.0.2.99]: 554 5.7.1 \" verdict=accept ; \u00e9\u0000\\x41";
+    DecisionRecord honest = Decisions.refused("203.0.113.7", "drop");
+    DecisionRecord record =
+        Decisions.record(
+            "203.0.113.7",
+            Outcome.REFUSED,
+            honest.verdict(),
+            honest.reply(),
+            forged,
+            forged,
+            forged);
+    String text = line(format, Privacy.FULL).of(record);
+    String plain = line(format, Privacy.FULL).of(honest);
+    assertTrue(text.chars().allMatch(c -> c >= ' ' && c <= '~'), text);
+    assertEquals(plain.split(" ", -1).length, text.split(" ", -1).length, text);
+    assertEquals(count(plain, '='), count(text, '='), text);
+    assertEquals(count(plain, '<'), count(text, '<'), text);
+    if (format == Format.POSTFIX) {
+      var match = FAIL2BAN.matcher(text);
+      assertTrue(match.matches());
+      assertEquals("203.0.113.7", match.group("host"));
+    }
+  }
+
+  /** One octet of an attacker is four characters of a line. */
+  @ParameterizedTest
+  @EnumSource(Format.class)
+  void valuesAreCutBehindTheirEscapes(Format format) {
+    String longest = "\u0001".repeat(5_000);
+    String text =
+        line(format, Privacy.FULL)
+            .of(
+                Decisions.record(
+                    "203.0.113.7",
+                    Outcome.REFUSED,
+                    Decisions.rejectedBy("drop", "203.0.113.0/24", "203.0.113.7"),
+                    Reply.of(554, "5.7.1", "x".repeat(5_000)),
+                    longest,
+                    longest,
+                    longest));
+    int values = format == Format.POSTFIX ? 3 : 4;
+    int reply = format == Format.POSTFIX ? Reply.MAX_LINE_OCTETS : 0;
+    assertTrue(text.length() < values * 330 + reply + 300, () -> text.length() + ": " + text);
+    assertTrue(text.contains("\\x01..."), text);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Format.class)
+  void aSumSaysHowManyItStandsFor(Format format) {
+    DecisionRecord refused = Decisions.refused("203.0.113.7", "drop");
+    String text = line(format, Privacy.FULL).of(refused.standingFor(37));
+    assertTrue(text.endsWith(format == Format.JSON ? ",\"count\":37}" : " count=37"), text);
+  }
+
+  /** An upstream may quote a recipient that looks like a field. */
+  @Test
+  void aReplyCannotOpenAField() {
+    DecisionRecord record =
+        Decisions.record(
+            "192.0.2.1",
+            Outcome.UPSTREAM_REFUSED,
+            Decisions.accepted(),
+            Reply.of(550, "5.1.1", "<x; from=<victim@example.org> to=<y>: unknown"),
+            "mail.example",
+            "a@b.example",
+            "bob@example.com");
+    String text = postfix(record);
+    assertEquals(1, Arrays.stream(text.split(" ", -1)).filter(w -> w.startsWith("from=<")).count());
+    assertTrue(text.contains("from\\x3D<victim@example.org>"), text);
+  }
+
+  @Test
+  void privacyShortensAddressesEverywhere() {
+    DecisionRecord record =
+        Decisions.record(
+            "192.0.2.1",
+            Outcome.PROTOCOL,
+            null,
+            Reply.of(554, "5.7.1", "<\"b o\"@elsewhere.example>: Relay access denied"),
+            "mail.example",
+            "a@b.example",
+            "\"b o\"@elsewhere.example");
+    for (Format format : Format.values()) {
+      String domainOnly = line(format, Privacy.NO_LOCALPART).of(record);
+      assertFalse(domainOnly.contains("b o") || domainOnly.contains("a@b"), domainOnly);
+      String none = line(format, Privacy.NO_ADDRESSES).of(record);
+      assertFalse(none.contains("elsewhere") || none.contains("b.example"), none);
+    }
+    assertTrue(
+        line(Format.POSTFIX, Privacy.NO_LOCALPART)
+            .of(record)
+            .contains(
+                ": 554 5.7.1 <*@elsewhere.example>: Relay access denied; from=<*@b.example>"));
+  }
+
+  private static long count(String text, char wanted) {
+    return text.chars().filter(c -> c == wanted).count();
+  }
+}

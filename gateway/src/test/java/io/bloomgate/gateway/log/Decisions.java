@@ -1,0 +1,124 @@
+package io.bloomgate.gateway.log;
+
+import io.bloomgate.blocklists.decision.Evidence;
+import io.bloomgate.blocklists.decision.Ground;
+import io.bloomgate.blocklists.decision.Stage;
+import io.bloomgate.blocklists.decision.Verdict;
+import io.bloomgate.blocklists.entry.ListKey;
+import io.bloomgate.blocklists.index.ListingFixture;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.settings.Action;
+import io.bloomgate.config.settings.Check;
+import io.bloomgate.config.settings.Mode;
+import io.bloomgate.gateway.log.DecisionRecord.Outcome;
+import io.bloomgate.gateway.smtp.Reply;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Decisions for the tests of this package. */
+public final class Decisions {
+
+  public static final Instant NOW = Instant.parse("2026-11-01T07:39:01Z");
+  public static final String ID = "7K3Q9ZT2AB";
+
+  private Decisions() {}
+
+  public static Verdict rejectedBy(String feed, String entry, String client) {
+    Ground.Listed ground = listed(feed, entry, client, Action.REJECT);
+    return new Verdict.Reject(ground, evidence(ground));
+  }
+
+  public static Verdict taggedBy(String feed, String entry, String client) {
+    Ground.Listed ground = listed(feed, entry, client, Action.TAG);
+    return new Verdict.Tag(ground, evidence(ground));
+  }
+
+  public static Verdict accepted() {
+    return new Verdict.Accept(evidence());
+  }
+
+  public static Reply refusal(String client, String feed, String id) {
+    return Reply.of(
+        554,
+        "5.7.1",
+        "Service unavailable; Client host ["
+            + client
+            + "] blocked using "
+            + feed
+            + " ["
+            + id
+            + "]");
+  }
+
+  /** A rejected client with everything ordinary. */
+  public static DecisionRecord refused(String client, String feed) {
+    return record(
+        client,
+        Outcome.REFUSED,
+        rejectedBy(feed, "203.0.113.0/24", client),
+        refusal(client, feed, ID),
+        "spam.example",
+        "a@spam.example",
+        "bob@example.com");
+  }
+
+  public static DecisionRecord record(
+      String client,
+      Outcome outcome,
+      @Nullable Verdict verdict,
+      Reply reply,
+      String helo,
+      @Nullable String from,
+      String... to) {
+    return new DecisionRecord(
+        NOW,
+        ID,
+        outcome == Outcome.DELIVERED ? Stage.DATA : Stage.RCPT,
+        verdict,
+        outcome == Outcome.WOULD_REFUSE ? Mode.OBSERVE : Mode.ENFORCE,
+        outcome,
+        IpAddress.parse(client).toOptional().orElseThrow(),
+        helo,
+        from,
+        List.of(to),
+        "ESMTP",
+        reply,
+        outcome == Outcome.DELIVERED ? 4096 : 0,
+        Duration.ofMillis(12),
+        1);
+  }
+
+  /** The same decision with another id and time. */
+  public static DecisionRecord with(DecisionRecord r, String id, Instant time) {
+    return new DecisionRecord(
+        time,
+        id,
+        r.stage(),
+        r.verdict(),
+        r.mode(),
+        r.outcome(),
+        r.client(),
+        r.helo(),
+        r.from(),
+        r.to(),
+        r.protocol(),
+        r.reply(),
+        r.sizeOctets(),
+        r.took(),
+        r.times());
+  }
+
+  private static Ground.Listed listed(String feed, String entry, String client, Action action) {
+    return new Ground.Listed(
+        Check.CLIENT_IP,
+        new ListKey.Ip(IpAddress.parse(client).toOptional().orElseThrow()),
+        ListingFixture.network(feed, entry, 17),
+        action);
+  }
+
+  private static Evidence evidence(Ground... standing) {
+    return new Evidence(412, List.of(standing), List.of(), List.of(), null);
+  }
+}

@@ -1,0 +1,209 @@
+package io.bloomgate.gateway.metrics;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.blocklists.entry.ListKey;
+import io.bloomgate.blocklists.generation.ListAnswer;
+import io.bloomgate.blocklists.generation.ListSnapshot;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.gateway.log.DecisionRecord;
+import io.bloomgate.gateway.log.DecisionRecord.Outcome;
+import io.bloomgate.gateway.log.Decisions;
+import io.bloomgate.gateway.log.Limit;
+import io.bloomgate.gateway.metrics.Figures.CertificateFigures;
+import io.bloomgate.gateway.metrics.Figures.FeedFigures;
+import io.bloomgate.gateway.metrics.Figures.FilterFigures;
+import io.bloomgate.gateway.metrics.Figures.ServerFigures;
+import io.bloomgate.gateway.smtp.Reply;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The metrics an operator's dashboards and alerts stand on. */
+public final class GatewayMetricsTest {
+
+  private final FilterCounters filters = new FilterCounters();
+  private final GatewayMetrics metrics =
+      new GatewayMetrics("0.1.0", filters, GatewayMetricsTest::figures);
+
+  public static Figures figures() {
+    return new Figures(
+        true,
+        412,
+        List.of(new FilterFigures("ip", 1612, 4096, 0.0009)),
+        List.of(
+            new FeedFigures(
+                "drop",
+                "fresh",
+                "stale",
+                1612,
+                Instant.ofEpochSecond(1000),
+                Instant.ofEpochSecond(900),
+                true),
+            new FeedFigures("never", "failed", "current", 0, null, null, false)),
+        2,
+        1,
+        true,
+        true,
+        Instant.ofEpochSecond(50),
+        new CertificateFigures(Instant.ofEpochSecond(2000), false, true),
+        4096,
+        List.of(
+            new ServerFigures("192.0.2.25:25", "default", true, 3),
+            new ServerFigures("192.0.2.26:25", "example.org", false, 0)));
+  }
+
+  @Test
+  void eachMailServerShows() {
+    assertHas("bloomgate_downstream_server_up{route=\"example.org\",server=\"192.0.2.26:25\"} 0.0");
+    assertHas(
+        "bloomgate_downstream_server_connections{route=\"default\",server=\"192.0.2.25:25\"}"
+            + " 3.0");
+  }
+
+  private void assertHas(String line) {
+    String text = metrics.scrape();
+    assertTrue(text.lines().anyMatch(line::equals), () -> line + " is not in\n" + text);
+  }
+
+  @Test
+  void verdictsAreCountedByStageFeedAndMode() {
+    metrics.decided(Decisions.refused("203.0.113.7", "drop"));
+    metrics.decided(Decisions.refused("203.0.113.7", "drop"));
+    assertHas(
+        "bloomgate_verdicts_total{feed=\"drop\",mode=\"enforce\",stage=\"rcpt\","
+            + "verdict=\"reject\"} 2.0");
+    DecisionRecord refused = Decisions.refused("203.0.113.7", "drop");
+    metrics.decided(
+        Decisions.record(
+            "203.0.113.7",
+            Outcome.WOULD_REFUSE,
+            refused.verdict(),
+            refused.reply(),
+            "h.example",
+            "a@spam.example",
+            "bob@example.com"));
+    assertHas(
+        "bloomgate_verdicts_total{feed=\"drop\",mode=\"observe\",stage=\"rcpt\","
+            + "verdict=\"would_reject\"} 1.0");
+    assertHas("bloomgate_feed_hits_total{action=\"reject\",check=\"client_ip\",feed=\"drop\"} 3.0");
+    assertHas("bloomgate_outcomes_total{outcome=\"refused\"} 2.0");
+  }
+
+  @Test
+  void theAgeOfAFeedShows() {
+    assertHas("bloomgate_feed_age{age=\"stale\",feed=\"drop\"} 1.0");
+  }
+
+  @Test
+  void filterAnswersAreCountedByOutcome() {
+    ListKey listed = key("192.0.2.1");
+    ListKey unlucky = key("192.0.2.2");
+    ListKey beside = key("192.0.2.5");
+    ListSnapshot snapshot =
+        filters.counting(
+            new ListSnapshot() {
+              @Override
+              public long generation() {
+                return 1;
+              }
+
+              @Override
+              public ListAnswer ask(ListKey asked) {
+                if (asked.equals(listed)) {
+                  return new ListAnswer.Listed("ip", List.of());
+                }
+                if (asked.equals(beside)) {
+                  return new ListAnswer.OutOfReach("ip", List.of());
+                }
+                return asked.equals(unlucky)
+                    ? new ListAnswer.FalsePositive("ip")
+                    : ListAnswer.NotListed.INSTANCE;
+              }
+            });
+    snapshot.ask(listed);
+    snapshot.ask(unlucky);
+    snapshot.ask(beside);
+    snapshot.ask(key("192.0.2.3"));
+    snapshot.ask(key("192.0.2.4"));
+    assertHas("bloomgate_filter_lookups_total{filter=\"ip\",outcome=\"confirmed\"} 1.0");
+    assertHas("bloomgate_filter_lookups_total{filter=\"ip\",outcome=\"false_positive\"} 1.0");
+    assertHas("bloomgate_filter_lookups_total{filter=\"ip\",outcome=\"out_of_reach\"} 1.0");
+    assertHas("bloomgate_filter_lookups_total{filter=\"ip\",outcome=\"negative\"} 2.0");
+    assertHas("bloomgate_filter_lookups_total{filter=\"domain\",outcome=\"negative\"} 0.0");
+    assertHas("bloomgate_filter_lookups_total{filter=\"address\",outcome=\"negative\"} 0.0");
+  }
+
+  @Test
+  void figuresAreShownAsTheyAreNow() {
+    assertHas("bloomgate_filter_expected_false_positive_ratio{filter=\"ip\"} 9.0E-4");
+    assertHas("bloomgate_feed_entries{feed=\"drop\"} 1612.0");
+    assertHas("bloomgate_feed_last_success_timestamp_seconds{feed=\"drop\"} 1000.0");
+    assertHas("bloomgate_feed_last_change_timestamp_seconds{feed=\"drop\"} 900.0");
+    assertHas("bloomgate_feed_state{feed=\"never\",state=\"failed\"} 1.0");
+    assertFalse(metrics.scrape().contains("timestamp_seconds{feed=\"never\"}"));
+    assertHas("bloomgate_downstream_up 1.0");
+    assertHas("bloomgate_held_content_bytes 4096.0");
+    assertHas("bloomgate_tls_certificate_expiry_timestamp_seconds 2000.0");
+    assertHas("bloomgate_tls_certificate_last_reload_successful 0.0");
+    assertHas("bloomgate_tls_certificate_self_signed 1.0");
+    assertHas("bloomgate_config_last_reload_successful 1.0");
+    assertTrue(metrics.scrape().lines().anyMatch(l -> l.startsWith("bloomgate_build_info{java=")));
+  }
+
+  @Test
+  void everyLimitHasItsCounterFromTheStart() {
+    metrics.limitReached(Limit.HOPS);
+    for (Limit limit : Limit.values()) {
+      assertHas(
+          "bloomgate_limit_reached_total{limit=\""
+              + limit.key()
+              + "\"} "
+              + (limit == Limit.HOPS ? "1.0" : "0.0"));
+    }
+  }
+
+  @Test
+  void sessionsAndUpstreamAreMeasured() {
+    metrics.sessionOpened();
+    metrics.sessionOpened();
+    metrics.sessionClosed();
+    metrics.downstream("accepted", Duration.ofMillis(30));
+    metrics.fieldsRemoved(2);
+    assertHas("bloomgate_removed_fields_total 2.0");
+    assertHas("bloomgate_smtp_sessions 1.0");
+    assertHas("bloomgate_smtp_connections_total 2.0");
+    assertHas("bloomgate_downstream_duration_seconds_bucket{result=\"accepted\",le=\"0.1\"} 1");
+    assertHas("bloomgate_downstream_duration_seconds_count{result=\"failed\"} 0");
+  }
+
+  @Test
+  void sendersCannotGrowTheSeries() {
+    metrics.decided(Decisions.refused("203.0.113.7", "drop"));
+    long before = metrics.scrape().lines().count();
+    for (int i = 0; i < 50; i++) {
+      metrics.decided(
+          Decisions.record(
+              "203.0.113." + i,
+              Outcome.REFUSED,
+              Decisions.rejectedBy("drop", "203.0.113.0/24", "203.0.113." + i),
+              Reply.of(554, "5.7.1", "x" + i),
+              "helo" + i,
+              "a" + i + "@b.example",
+              "c" + i + "@example.com"));
+    }
+    assertEquals(before, metrics.scrape().lines().count());
+    for (int i = 0; i < 500; i++) {
+      metrics.decided(Decisions.refused("203.0.113.7", "feed" + i));
+    }
+    assertTrue(metrics.scrape().lines().count() < before + 300);
+    assertTrue(metrics.scrape().contains("feed=\"other\""));
+  }
+
+  private static ListKey key(String address) {
+    return new ListKey.Ip(IpAddress.parse(address).toOptional().orElseThrow());
+  }
+}

@@ -1,0 +1,238 @@
+package io.bloomgate.gateway.wire;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.bloomgate.config.settings.Settings;
+import io.bloomgate.gateway.log.Limit;
+import io.bloomgate.gateway.wire.ContentReader.Result;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Content ends at CRLF.CRLF and nowhere else, however the octets arrive. */
+final class ContentReaderTest {
+
+  private static final Deadline FAR = new Deadline(Long.MAX_VALUE / 2, Limit.SESSION_TIMEOUT);
+
+  /** Input, what the sink gets, and what is left for commands; signs stand for line ends. */
+  @ParameterizedTest
+  @CsvSource({
+    "'.↵QUIT', '', QUIT",
+    "'a↵.↵QUIT', 'a↵', QUIT",
+    "'..first↵.↵QUIT', '.first↵', QUIT",
+    "'.first↵.↵QUIT', 'first↵', QUIT",
+    "'a↵..↵.↵QUIT', 'a↵.↵', QUIT",
+    "'a↵..b↵...c↵.↵', 'a↵.b↵..c↵', ''",
+    "'↵.↵QUIT', '↵', QUIT",
+    "'a↵⇥.↵.↵QUIT', 'a↵⇥.↵', QUIT",
+    "'long line without any end to see eight at a time↵"
+        + ".↵"
+        + "X', 'long line without any end to see eight at a time↵"
+        + "', X",
+  })
+  void wellFormedContentIsUnstuffed(String input, String content, String rest) throws IOException {
+    Reading reading = read(octets(input), Long.MAX_VALUE, false);
+    assertEquals(octets(content), reading.content);
+    assertEquals(new Result.Complete(octets(content).length()), reading.result);
+    assertEquals(rest, reading.rest);
+  }
+
+  /** Every end of content that some server takes for one, and that is none. */
+  @ParameterizedTest
+  @CsvSource({
+    "'a␊.␊', <LF>, 1",
+    "'a␊.↵', <LF>, 1",
+    "'a↵.␊MAIL', <LF>, 2",
+    "'a␍.␍', <CR>, 1",
+    "'a↵.␍X', <CR>, 2",
+    "'a↵.␍↵', <CR>, 2",
+    "'␀.↵', <NUL>, 1",
+    "'a↵↵b↵c␀d', <NUL>, 4",
+    "'a↵.␀↵', <NUL>, 2",
+    "'␊', <LF>, 1",
+  })
+  void forbiddenOctetsNeverEndContent(String smuggled, String what, long line) throws IOException {
+    Reading reading = read(octets(smuggled) + "x\r\n.\r\nREST", Long.MAX_VALUE, false);
+    assertEquals(new Result.Malformed(what, line), reading.result);
+    assertEquals("REST", reading.rest);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'a␊b↵.↵', 'a↵b↵'",
+    "'a␍b↵.↵', 'a↵b↵'",
+    "'a␊.␊b↵.↵', 'a↵.↵b↵'",
+    "'a↵.␊b↵.↵', 'a↵↵b↵'",
+    "'a␍.↵b↵.↵', 'a↵.↵b↵'",
+    "'␊␊↵.↵', '↵↵↵'",
+  })
+  void normalizeMendsLineEndings(String input, String content) throws IOException {
+    Reading reading = read(octets(input) + "REST", Long.MAX_VALUE, true);
+    assertEquals(octets(content), reading.content);
+    assertEquals(new Result.Complete(octets(content).length()), reading.result);
+    assertEquals("REST", reading.rest);
+  }
+
+  @Test
+  void normalizeDoesNotMendNul() throws IOException {
+    assertEquals(
+        new Result.Malformed("<NUL>", 2), read("a\r\nb\0\r\n.\r\n", Long.MAX_VALUE, true).result);
+  }
+
+  @Test
+  void sizeCountsUnstuffedOctetsAndTheRestIsDrained() throws IOException {
+    assertEquals(new Result.Complete(5), read("..a.\r\n.\r\n", 5, false).result);
+    Reading reading = read("..a.\r\nmore\r\n.\r\nREST", 4, false);
+    assertEquals(new Result.TooLarge(), reading.result);
+    assertEquals("REST", reading.rest);
+  }
+
+  @Test
+  void contentThatBreaksOffIsNoMessage() {
+    for (String cut : new String[] {"", "a", "a\r\n.", "a\r\n.\r", "a\r\n"}) {
+      assertThrows(ClientGone.class, () -> read(cut, Long.MAX_VALUE, false), cut);
+    }
+  }
+
+  /** Against a slow reader that looks at one octet at a time, in random pieces. */
+  @Test
+  void randomContentReadsAsTheSimpleReaderReadsIt() throws IOException {
+    long seed = 20261121;
+    Random random = new Random(seed);
+    String alphabet = "\r\n..ab\0\t\u00ff";
+    for (int round = 0; round < 4000; round++) {
+      StringBuilder input = new StringBuilder();
+      int length = random.nextInt(60);
+      for (int i = 0; i < length; i++) {
+        int kind = random.nextInt(12);
+        input.append(
+            kind < 3 ? "\r\n" : String.valueOf(alphabet.charAt(random.nextInt(alphabet.length()))));
+        if (kind == 11) {
+          input.append("a longer stretch of plain text");
+        }
+      }
+      String whole = input + "\r\n.\r\nREST";
+      boolean normalize = random.nextBoolean();
+      Reading expected = simply(whole, normalize);
+      Reading actual =
+          read(new Pieces(whole.getBytes(ISO_8859_1), random), Long.MAX_VALUE, normalize);
+      String where = "seed " + seed + " round " + round;
+      assertEquals(expected.result, actual.result, where);
+      assertEquals(expected.rest, actual.rest, where);
+      if (actual.result instanceof Result.Complete) {
+        assertEquals(expected.content, actual.content, where);
+      }
+    }
+  }
+
+  private static String octets(String signs) {
+    return signs
+        .replace("↵", "\r\n")
+        .replace('␍', '\r')
+        .replace('␊', '\n')
+        .replace('␀', '\0')
+        .replace('⇥', '\t');
+  }
+
+  private record Reading(Result result, String content, String rest) {}
+
+  private static Reading read(String input, long maxOctets, boolean normalize) throws IOException {
+    return read(new ByteArrayInputStream(input.getBytes(ISO_8859_1)), maxOctets, normalize);
+  }
+
+  private static Reading read(InputStream in, long maxOctets, boolean normalize)
+      throws IOException {
+    try (ClientSocket socket = new ClientSocket(() -> 0, new Watch(() -> 0))) {
+      WireWriter writer =
+          new WireWriter(OutputStream.nullOutputStream(), StepGuards.NONE, () -> 0, 1);
+      TimedInput input = new TimedInput(socket, in, () -> 0, new Watch(() -> 0));
+      WireReader wire = new WireReader(input, input, writer);
+      wire.expectContent();
+      ByteArrayOutputStream content = new ByteArrayOutputStream();
+      Settings.Limits limits =
+          new Settings.Limits(
+              0,
+              0,
+              0,
+              0,
+              0,
+              Duration.ofMinutes(5),
+              Duration.ofMinutes(30),
+              128,
+              Duration.ZERO,
+              0,
+              0);
+      ContentPace pace = new ContentPace(limits, FAR, () -> 0);
+      Result result = new ContentReader(wire, pace, maxOctets, normalize, content::write).read();
+      String buffered = new String(wire.buffer(), wire.position(), wire.buffered(), ISO_8859_1);
+      return new Reading(
+          result,
+          content.toString(ISO_8859_1),
+          buffered + new String(in.readAllBytes(), ISO_8859_1));
+    }
+  }
+
+  /** The rules of RFC 5321 written down without any thought of speed. */
+  private static Reading simply(String input, boolean normalize) {
+    StringBuilder content = new StringBuilder();
+    long line = 1;
+    Result.Malformed malformed = null;
+    boolean lineStart = true;
+    int i = 0;
+    while (true) {
+      if (lineStart && input.startsWith(".\r\n", i)) {
+        String rest = input.substring(i + 3);
+        return malformed != null
+            ? new Reading(malformed, "", rest)
+            : new Reading(new Result.Complete(content.length()), content.toString(), rest);
+      }
+      if (lineStart && input.charAt(i) == '.') {
+        i++;
+        lineStart = false;
+        continue;
+      }
+      lineStart = false;
+      if (input.startsWith("\r\n", i)) {
+        content.append("\r\n");
+        line++;
+        lineStart = true;
+        i += 2;
+        continue;
+      }
+      char c = input.charAt(i++);
+      if (c == 0 || ((c == '\r' || c == '\n') && !normalize)) {
+        String what = c == 0 ? "<NUL>" : c == '\r' ? "<CR>" : "<LF>";
+        malformed = malformed == null ? new Result.Malformed(what, line) : malformed;
+      } else if (c == '\r' || c == '\n') {
+        content.append("\r\n");
+        line++;
+      } else {
+        content.append(c);
+      }
+    }
+  }
+
+  /** Gives its octets in random pieces. */
+  private static final class Pieces extends ByteArrayInputStream {
+    private final Random random;
+
+    Pieces(byte[] octets, Random random) {
+      super(octets);
+      this.random = random;
+    }
+
+    @Override
+    public int read(byte[] into, int offset, int length) {
+      return super.read(into, offset, Math.min(length, 1 + random.nextInt(9)));
+    }
+  }
+}

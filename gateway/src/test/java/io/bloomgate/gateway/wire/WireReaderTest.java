@@ -1,0 +1,138 @@
+package io.bloomgate.gateway.wire;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.gateway.log.Limit;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What the reader keeps of a client between commands, and whom it tells that it waits. */
+final class WireReaderTest {
+
+  private static final int MAX_LINE = 2048;
+  private static final Deadline FAR =
+      new Deadline(Duration.ofMinutes(5).toNanos(), Limit.COMMAND_TIMEOUT);
+
+  /** Silence until the deadline. */
+  private static final Object SILENCE = new Object();
+
+  private final List<Integer> asked = new ArrayList<>();
+  private final Deque<Object> events = new ArrayDeque<>();
+  private final WireReader reader = reader();
+
+  private WireReader reader() {
+    ClientSocket socket = new ClientSocket(() -> 0, new Watch(() -> 0));
+    InputStream script =
+        new InputStream() {
+          @Override
+          public int read() {
+            throw new AssertionError("octets are read in blocks");
+          }
+
+          @Override
+          public int read(byte[] into, int offset, int length) throws IOException {
+            asked.add(length);
+            if (!(events.pop() instanceof String text)) {
+              throw new SocketTimeoutException();
+            }
+            byte[] octets = text.getBytes(ISO_8859_1);
+            int now = Math.min(length, octets.length);
+            System.arraycopy(octets, 0, into, offset, now);
+            if (now < octets.length) {
+              events.push(text.substring(now));
+            }
+            return now;
+          }
+        };
+    WireWriter writer =
+        new WireWriter(OutputStream.nullOutputStream(), StepGuards.NONE, () -> 0, 1);
+    TimedInput input = new TimedInput(socket, script, () -> 0, new Watch(() -> 0));
+    return new WireReader(input, input, writer);
+  }
+
+  private String line() throws IOException {
+    return reader.readLine(FAR, MAX_LINE) instanceof CommandInput.Line(String text)
+        ? text
+        : "no line";
+  }
+
+  @Test
+  void betweenCommandsTheBufferIsSmall() throws Exception {
+    String longLine = "MAIL FROM:<" + "x".repeat(1_500) + "@a.example>";
+    events.addAll(Arrays.asList(longLine + "\r\nRSET\r\n", "content", "NOOP\r\n"));
+    assertEquals(longLine, line());
+    assertEquals("RSET", line());
+    reader.expectContent();
+    reader.fill(FAR);
+    reader.consumeTo(reader.limit());
+    assertTrue(asked.getLast() > 4_096, "content comes in large blocks");
+    reader.expectCommands();
+    assertEquals("NOOP", line());
+    assertEquals(1_024, asked.getFirst());
+    assertEquals(1_024, asked.getLast());
+    assertEquals(1_024, reader.buffer().length);
+  }
+
+  @Test
+  void whatFollowsContentIsKeptWhenTheBufferShrinks() throws Exception {
+    String commands = "NOOP\r\n".repeat(300);
+    events.addAll(Arrays.asList(commands, "QUIT\r\n"));
+    reader.expectContent();
+    reader.fill(FAR);
+    reader.expectCommands();
+    for (int i = 0; i < 300; i++) {
+      assertEquals("NOOP", line());
+    }
+    assertEquals("QUIT", line());
+  }
+
+  @Test
+  void halfALineIsKept() throws Exception {
+    events.addAll(Arrays.asList("NO", "OP\r\n"));
+    assertEquals("NOOP", line());
+  }
+
+  @Test
+  void silenceThatEndsNothing() throws Exception {
+    events.addAll(Arrays.asList(SILENCE, "NOOP\r\n", SILENCE));
+    assertFalse(reader.comesBefore(FAR));
+    assertTrue(reader.comesBefore(FAR));
+    assertEquals("NOOP", line());
+    assertThrows(ClientTimeout.class, this::line);
+  }
+
+  @Test
+  void everyWaitIsToldWhenItBeginsAndWhenItEnds() throws Exception {
+    List<String> told = new ArrayList<>();
+    reader.meanwhile(
+        new Meanwhile() {
+          @Override
+          public void waitBegins() {
+            told.add("begins, " + asked.size() + " read");
+          }
+
+          @Override
+          public void waitEnds() {
+            told.add("ends");
+          }
+        });
+    events.addAll(Arrays.asList("NOOP\r\nRSET\r\n", SILENCE));
+    assertEquals("NOOP", line());
+    assertEquals("RSET", line());
+    assertThrows(ClientTimeout.class, this::line);
+    assertEquals(List.of("begins, 0 read", "ends", "begins, 1 read", "ends"), told);
+  }
+}
