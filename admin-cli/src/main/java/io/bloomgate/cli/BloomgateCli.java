@@ -1,6 +1,6 @@
 package io.bloomgate.cli;
 
-import io.bloomgate.blocklists.workbench.Means;
+import io.bloomgate.blocklists.workbench.WorkbenchTools;
 import java.io.Console;
 import java.io.InputStream;
 import java.io.PrintStream;
@@ -46,7 +46,7 @@ public final class BloomgateCli {
         System::nanoTime,
         task -> Thread.ofVirtual().start(task),
         terminal,
-        new Means(SecureRandom::new, System::nanoTime, Runtime.getRuntime().maxMemory()));
+        new WorkbenchTools(SecureRandom::new, System::nanoTime, Runtime.getRuntime().maxMemory()));
   }
 
   /** Runs one command; the result is its exit code, never {@code OK} for half an answer. */

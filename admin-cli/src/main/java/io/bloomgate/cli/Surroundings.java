@@ -1,6 +1,6 @@
 package io.bloomgate.cli;
 
-import io.bloomgate.blocklists.workbench.Means;
+import io.bloomgate.blocklists.workbench.WorkbenchTools;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.time.InstantSource;
@@ -26,4 +26,4 @@ record Surroundings(
     LongSupplier nanoTime,
     Executor executor,
     boolean terminal,
-    Means means) {}
+    WorkbenchTools means) {}

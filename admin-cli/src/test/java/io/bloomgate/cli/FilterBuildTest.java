@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.filter.FilterKind;
-import io.bloomgate.blocklists.workbench.Means;
+import io.bloomgate.blocklists.workbench.WorkbenchTools;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -262,7 +262,7 @@ class FilterBuildTest {
         Map.of(),
         new byte[0],
         false,
-        new Means(() -> new SplittableRandom(1), () -> 0, 1L << 28),
+        new WorkbenchTools(() -> new SplittableRandom(1), () -> 0, 1L << 28),
         "filter",
         "build",
         list.toString(),
@@ -370,7 +370,8 @@ class FilterBuildTest {
 
   @Test
   void tooLittleMemoryIsSaidInAdvance() {
-    Means little = new Means(() -> new SplittableRandom(1), () -> 0, 24 * (KEYS - 1));
+    WorkbenchTools little =
+        new WorkbenchTools(() -> new SplittableRandom(1), () -> 0, 24 * (KEYS - 1));
     Shell.Result result =
         Shell.run(
             Map.of(),

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.blocklists.workbench.Means;
+import io.bloomgate.blocklists.workbench.WorkbenchTools;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -190,7 +190,7 @@ class FilterReadTest {
 
   @Test
   void aFilterLargerThanTheMemoryIsVerifiedAllTheSame() throws IOException {
-    Means little = new Means(() -> new SplittableRandom(1), () -> 0, 600);
+    WorkbenchTools little = new WorkbenchTools(() -> new SplittableRandom(1), () -> 0, 600);
     assertEquals(
         0, Shell.run(Map.of(), new byte[0], false, little, "filter", "verify", filter).exitCode());
     Shell.Result inspect =
@@ -299,7 +299,7 @@ class FilterReadTest {
   @Test
   void filtersOfDifferentSeedsNeedKeys() throws IOException {
     String other = folder.resolve("other").toString();
-    Means dice = new Means(() -> new SplittableRandom(7), () -> 0, 1L << 28);
+    WorkbenchTools dice = new WorkbenchTools(() -> new SplittableRandom(7), () -> 0, 1L << 28);
     Shell.run(Map.of(), new byte[0], false, dice, "filter", "build", filter + ".list", "-o", other);
     Shell.Result result = Shell.run("filter", "compare", filter, other);
     assertEquals(0, result.exitCode(), result.err());

@@ -1,6 +1,6 @@
 package io.bloomgate.cli;
 
-import io.bloomgate.blocklists.workbench.Means;
+import io.bloomgate.blocklists.workbench.WorkbenchTools;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
@@ -19,7 +19,8 @@ final class Shell {
   static final Instant NOW = Instant.parse("2026-11-21T07:40:00Z");
 
   /** Time stands still, and every run throws the same dice. */
-  static final Means MEANS = new Means(() -> new SplittableRandom(SEED), () -> 0, 1L << 28);
+  static final WorkbenchTools MEANS =
+      new WorkbenchTools(() -> new SplittableRandom(SEED), () -> 0, 1L << 28);
 
   /** What a command left behind. */
   record Result(int exitCode, String out, String err) {}
@@ -35,7 +36,11 @@ final class Shell {
   }
 
   static Result run(
-      Map<String, String> environment, byte[] in, boolean terminal, Means means, String... args) {
+      Map<String, String> environment,
+      byte[] in,
+      boolean terminal,
+      WorkbenchTools means,
+      String... args) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     Result result = runInto(out, environment, in, terminal, means, args);
     return new Result(result.exitCode(), out.toString(StandardCharsets.UTF_8), result.err());
@@ -51,7 +56,7 @@ final class Shell {
       Map<String, String> environment,
       byte[] in,
       boolean terminal,
-      Means means,
+      WorkbenchTools means,
       String... args) {
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     Surroundings around =

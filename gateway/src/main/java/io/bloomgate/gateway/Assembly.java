@@ -24,22 +24,22 @@ import java.io.FileOutputStream;
  */
 final class Assembly {
 
-  private final World world;
+  private final Platform world;
   private final Configuration configuration;
   private final Settings settings;
-  private final Closer closer;
+  private final ShutdownStack closer;
   private final SessionRegistry sessions;
   private final Parts parts;
   private final ObservingTelemetry telemetry;
   private final GatewayMetrics metrics;
-  private final Running running;
+  private final LiveGateway running;
 
   /**
    * Opens everything.
    *
    * @throws StartFailure when a part cannot be opened
    */
-  Assembly(World world, Configuration configuration, Closer closer) throws StartFailure {
+  Assembly(Platform world, Configuration configuration, ShutdownStack closer) throws StartFailure {
     this.world = world;
     this.configuration = configuration;
     this.settings = configuration.settings();
@@ -60,7 +60,7 @@ final class Assembly {
             parts.watch(),
             world.nanoTime());
     this.running =
-        new Running(
+        new LiveGateway(
             world,
             parts,
             telemetry,
@@ -83,7 +83,7 @@ final class Assembly {
     return telemetry;
   }
 
-  Running running() {
+  LiveGateway running() {
     return running;
   }
 

@@ -7,9 +7,9 @@ import java.util.Set;
 
 /**
  * What decisions rest on at this moment: the live lists and the policy of the settings in use. Made
- * by {@link Running}; asked by sessions and commands on their threads, so the policy is made anew
- * only when what it is made from has changed. Keeps no lists: those that were replaced are let go
- * of, with or without mail.
+ * by {@link LiveGateway}; asked by sessions and commands on their threads, so the policy is made
+ * anew only when what it is made from has changed. Keeps no lists: those that were replaced are let
+ * go of, with or without mail.
  */
 final class DecisionBasis {
 

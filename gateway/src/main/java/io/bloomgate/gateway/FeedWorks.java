@@ -35,8 +35,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The feeds of a running gateway: generations on disk, the live one, and the thread that keeps them
- * current. Opened by {@link Assembly}; asked by sessions through {@link Running}, so what they need
- * at every decision is kept ready here.
+ * current. Opened by {@link Assembly}; asked by sessions through {@link LiveGateway}, so what they
+ * need at every decision is kept ready here.
  */
 final class FeedWorks implements AutoCloseable {
 
@@ -58,7 +58,7 @@ final class FeedWorks implements AutoCloseable {
   private volatile Map<String, Instant> lastSuccess = Map.of();
 
   private FeedWorks(
-      World world,
+      Platform world,
       Configuration configuration,
       StateDirectory state,
       OperatorLists operator,
@@ -105,7 +105,7 @@ final class FeedWorks implements AutoCloseable {
    * Not virtual threads: those share the few threads that sessions run on, and copying or hashing a
    * large list would keep one of these from mail for a second.
    */
-  private static Executor background(World world, String name) {
+  private static Executor background(Platform world, String name) {
     ThreadFactory threads = world.threads().apply(name);
     return task -> threads.newThread(new BackgroundWork(task)).start();
   }
@@ -117,7 +117,7 @@ final class FeedWorks implements AutoCloseable {
    * @param hits listings of a feed in the last 24 hours
    */
   static FeedWorks open(
-      World world,
+      Platform world,
       Configuration configuration,
       StateDirectory state,
       OperatorLists operator,

@@ -7,7 +7,7 @@ import io.bloomgate.gateway.metrics.Figures;
 import io.bloomgate.gateway.metrics.Figures.CertificateFigures;
 import io.bloomgate.gateway.metrics.Figures.FilterFigures;
 import io.bloomgate.gateway.metrics.Figures.ServerFigures;
-import io.bloomgate.gateway.relay.Upstreams;
+import io.bloomgate.gateway.relay.MailRoutes;
 import io.bloomgate.gateway.tls.ServerCertificate;
 import java.util.Map;
 
@@ -16,9 +16,9 @@ final class FigureSource {
 
   private FigureSource() {}
 
-  static Figures of(Running running, Parts parts) {
+  static Figures of(LiveGateway running, Parts parts) {
     SnapshotManifest manifest = running.snapshot().manifest();
-    Running.LastReload reload = running.lastReload();
+    LiveGateway.LastReload reload = running.lastReload();
     return new Figures(
         running.unready().isEmpty(),
         running.snapshot().generation(),
@@ -38,7 +38,7 @@ final class FigureSource {
     return new CertificateFigures(shown.expires(), shown.problem().isEmpty(), shown.selfSigned());
   }
 
-  private static ServerFigures server(Upstreams.Placed placed) {
+  private static ServerFigures server(MailRoutes.Placed placed) {
     return new ServerFigures(
         placed.server(), placed.route(), placed.state().up(), placed.state().connections());
   }

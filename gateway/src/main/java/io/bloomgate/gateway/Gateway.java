@@ -18,8 +18,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The gateway put together: the composition root, and the only place that makes clocks, randomness
- * and threads. {@link Main} and the demo start it and close it; {@link Assembly} and {@link Doors}
- * know the order.
+ * and threads. {@link Main} and the demo start it and close it; {@link Assembly} and {@link
+ * Listeners} know the order.
  */
 public final class Gateway implements AutoCloseable {
 
@@ -31,13 +31,14 @@ public final class Gateway implements AutoCloseable {
   private static final Duration AFTER_CUT = Duration.ofSeconds(5);
 
   private final ServiceManager service;
-  private final Closer closer;
-  private final Running running;
+  private final ShutdownStack closer;
+  private final LiveGateway running;
   private final SessionRegistry sessions;
   private final FilterCounters filters;
   private final Map<String, Integer> ports;
 
-  private Gateway(World world, Closer closer, Assembly assembly, Map<String, Integer> ports) {
+  private Gateway(
+      Platform world, ShutdownStack closer, Assembly assembly, Map<String, Integer> ports) {
     this.service = world.service();
     this.closer = closer;
     this.running = assembly.running();
@@ -54,8 +55,8 @@ public final class Gateway implements AutoCloseable {
    */
   public static Gateway start(Path settingsFile, Map<String, String> environment)
       throws StartFailure {
-    World world =
-        new World(
+    Platform world =
+        new Platform(
             InstantSource.system(),
             System::nanoTime,
             new SecureRandom(),
@@ -67,12 +68,12 @@ public final class Gateway implements AutoCloseable {
             ProcessHandle.current().pid(),
             new ServiceManager(environment, System::nanoTime, ProcessHandle.current().pid()));
     Configuration configuration = configuration(world);
-    Closer closer = new Closer();
+    ShutdownStack closer = new ShutdownStack();
     boolean started = false;
     try {
       Assembly assembly = new Assembly(world, configuration, closer);
       Map<String, Integer> ports =
-          new Doors(world, configuration.settings(), assembly, closer).open();
+          new Listeners(world, configuration.settings(), assembly, closer).open();
       assembly.running().listening(ports);
       assembly.running().announce();
       started = true;
@@ -89,7 +90,7 @@ public final class Gateway implements AutoCloseable {
     return Thread.ofPlatform().daemon().name(name).factory();
   }
 
-  private static Configuration configuration(World world) throws StartFailure {
+  private static Configuration configuration(Platform world) throws StartFailure {
     try {
       Configuration configuration =
           Configuration.load(world.settingsFile(), world.environment(), world.random());

@@ -10,7 +10,7 @@ final class LogSetup {
 
   private LogSetup() {}
 
-  static DecisionLog.Setup of(Settings settings, World world) {
+  static DecisionLog.Setup of(Settings settings, Platform world) {
     // systemd sets JOURNAL_STREAM when standard output goes to the journal (systemd.exec(5)).
     boolean journald =
         settings.log().target() instanceof Target.Stdout

@@ -13,7 +13,7 @@ import io.bloomgate.gateway.tls.ServerCertificate;
 
 /**
  * The parts that live as long as the gateway, whatever the settings become. Made by {@link
- * Gateway}, which closes them; used by {@link Running}.
+ * Gateway}, which closes them; used by {@link LiveGateway}.
  */
 record Parts(
     OperatorLists operator,

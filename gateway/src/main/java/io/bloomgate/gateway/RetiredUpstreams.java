@@ -1,6 +1,6 @@
 package io.bloomgate.gateway;
 
-import io.bloomgate.gateway.relay.Upstreams;
+import io.bloomgate.gateway.relay.MailRoutes;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -17,7 +17,7 @@ final class RetiredUpstreams {
   private static final Duration MARGIN = Duration.ofMinutes(1);
 
   private final LongSupplier nanoTime;
-  private final Map<Upstreams, Long> keptUntil = new ConcurrentHashMap<>();
+  private final Map<MailRoutes, Long> keptUntil = new ConcurrentHashMap<>();
 
   /**
    * None yet.
@@ -33,7 +33,7 @@ final class RetiredUpstreams {
    *
    * @param sessionTimeout of the settings that it belongs to
    */
-  void add(Upstreams upstream, Duration sessionTimeout) {
+  void add(MailRoutes upstream, Duration sessionTimeout) {
     upstream.retire();
     keptUntil.put(upstream, nanoTime.getAsLong() + sessionTimeout.plus(MARGIN).toNanos());
   }
@@ -41,7 +41,7 @@ final class RetiredUpstreams {
   /** Watches the writes and forgets those that nobody can use any more. */
   void tick() {
     long now = nanoTime.getAsLong();
-    keptUntil.keySet().forEach(Upstreams::tick);
+    keptUntil.keySet().forEach(MailRoutes::tick);
     keptUntil.entrySet().removeIf(kept -> now - kept.getValue() >= 0 && kept.getKey().unused());
   }
 
@@ -51,6 +51,6 @@ final class RetiredUpstreams {
   }
 
   void close() {
-    keptUntil.keySet().forEach(Upstreams::close);
+    keptUntil.keySet().forEach(MailRoutes::close);
   }
 }

@@ -1,24 +1,24 @@
 package io.bloomgate.gateway;
 
 import io.bloomgate.config.settings.Settings;
+import io.bloomgate.gateway.relay.MailRoutes;
 import io.bloomgate.gateway.relay.UpstreamListener;
-import io.bloomgate.gateway.relay.Upstreams;
 
 /**
  * The upstreams that new sessions use, and those of former settings that older sessions still use.
- * Made and changed by {@link Running}: {@link #current} on any thread, {@link #configure} on the
- * thread of a reload, one at a time, {@link #tick} on that of housekeeping.
+ * Made and changed by {@link LiveGateway}: {@link #current} on any thread, {@link #configure} on
+ * the thread of a reload, one at a time, {@link #tick} on that of housekeeping.
  */
 final class UpstreamsInUse {
 
-  private final World world;
+  private final Platform world;
   private final Parts parts;
   private final UpstreamListener listener;
   private final RetiredUpstreams retired;
-  private volatile Upstreams current;
+  private volatile MailRoutes current;
 
   /** Those of the first settings; no connection is made yet. */
-  UpstreamsInUse(World world, Parts parts, UpstreamListener listener, Settings settings) {
+  UpstreamsInUse(Platform world, Parts parts, UpstreamListener listener, Settings settings) {
     this.world = world;
     this.parts = parts;
     this.listener = listener;
@@ -26,8 +26,8 @@ final class UpstreamsInUse {
     this.current = of(settings);
   }
 
-  private Upstreams of(Settings settings) {
-    return new Upstreams(
+  private MailRoutes of(Settings settings) {
+    return new MailRoutes(
         settings.downstream(),
         settings.hostname(),
         world.nanoTime(),
@@ -38,7 +38,7 @@ final class UpstreamsInUse {
   }
 
   /** What a session that begins now uses. */
-  Upstreams current() {
+  MailRoutes current() {
     return current;
   }
 
@@ -47,7 +47,7 @@ final class UpstreamsInUse {
     if (before.downstream().equals(now.downstream()) && before.hostname().equals(now.hostname())) {
       return;
     }
-    Upstreams old = current;
+    MailRoutes old = current;
     current = of(now);
     retired.add(old, before.limits().sessionTimeout());
     // An upstream that does not answer must not hold up who asked for the reload.

@@ -7,9 +7,9 @@ import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.Settings.Downstream;
 import io.bloomgate.gateway.relay.ClientIdentity;
 import io.bloomgate.gateway.relay.ClientNames;
+import io.bloomgate.gateway.relay.MailRoutes;
 import io.bloomgate.gateway.relay.UpstreamListener;
 import io.bloomgate.gateway.relay.UpstreamSession;
-import io.bloomgate.gateway.relay.Upstreams;
 import io.bloomgate.gateway.relay.XclientMemory;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import java.net.InetAddress;
@@ -38,9 +38,9 @@ final class RetiredUpstreamsTest {
     return System.nanoTime() + ahead.get();
   }
 
-  private Upstreams upstreams() {
+  private MailRoutes upstreams() {
     Duration step = Duration.ofSeconds(20);
-    return new Upstreams(
+    return new MailRoutes(
         new Downstream(
             "127.0.0.1",
             server.port(),
@@ -72,7 +72,7 @@ final class RetiredUpstreamsTest {
 
   @Test
   void areWatchedWhileASessionMayComeBackToThem() throws Exception {
-    Upstreams upstreams = upstreams();
+    MailRoutes upstreams = upstreams();
     retired.add(upstreams, SESSION_TIMEOUT);
     retired.tick();
     // A session that began before the reload has its next message.
@@ -85,7 +85,7 @@ final class RetiredUpstreamsTest {
 
   @Test
   void areForgottenWhenNoSessionCanKnowThemAnyMore() throws Exception {
-    Upstreams upstreams = upstreams();
+    MailRoutes upstreams = upstreams();
     retired.add(upstreams, SESSION_TIMEOUT);
     try (UpstreamSession _ = upstreams.open(client())) {
       ahead.addAndGet(SESSION_TIMEOUT.multipliedBy(2).toNanos());

@@ -1,6 +1,6 @@
 package io.bloomgate.cli;
 
-import io.bloomgate.blocklists.workbench.Means;
+import io.bloomgate.blocklists.workbench.WorkbenchTools;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -36,7 +36,7 @@ public final class CommandLineInProcess {
             System::nanoTime,
             task -> Thread.ofVirtual().start(task),
             false,
-            new Means(() -> new SplittableRandom(SEED), () -> 0, HEAP_OCTETS));
+            new WorkbenchTools(() -> new SplittableRandom(SEED), () -> 0, HEAP_OCTETS));
     int exitCode = new BloomgateCli(around).run(args);
     return new Result(
         exitCode, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));

@@ -2,7 +2,7 @@ package io.bloomgate.it;
 
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.gateway.relay.ClientIdentity;
-import io.bloomgate.gateway.relay.ProxyHeader;
+import io.bloomgate.gateway.relay.ProxyHeaderWriter;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
@@ -44,7 +44,8 @@ final class SmtpClient implements AutoCloseable {
   static SmtpClient proxied(int port, String address) throws IOException {
     SmtpClient client = connect(port);
     client.raw(
-        ProxyHeader.of(new ClientIdentity(ip(address), 40_000, "", false, ip("192.0.2.25"), 25)));
+        ProxyHeaderWriter.of(
+            new ClientIdentity(ip(address), 40_000, "", false, ip("192.0.2.25"), 25)));
     return client;
   }
 

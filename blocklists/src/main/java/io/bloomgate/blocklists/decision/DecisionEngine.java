@@ -15,8 +15,8 @@ import java.time.Instant;
  *
  * <p>The steps, each in its class: collect what feeds ({@link Collector}) and the operator ({@link
  * Blocks}) say; void what {@code never_block} protects ({@link Protection}); pardon what the
- * operator allows ({@link Pardons}); waive what an exempt network or recipient is spared; join the
- * rest ({@link Join}).
+ * operator allows ({@link AllowRules}); waive what an exempt network or recipient is spared; join
+ * the rest ({@link Join}).
  */
 public final class DecisionEngine {
 
@@ -76,7 +76,7 @@ public final class DecisionEngine {
       }
       findings.pardon(ground -> Protection.voids(ground, policy));
       if (!findings.standing().isEmpty()) {
-        findings.pardon(Pardons.of(keys, lists.operator(), now)::lifts);
+        findings.pardon(AllowRules.of(keys, lists.operator(), now)::lifts);
       }
     } catch (RuntimeException | InternalError e) {
       findings.operatorFailed(new Ground.Failed(Check.CLIENT_IP, clientKey(keys), Faults.words(e)));

@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.explain;
 
+import io.bloomgate.blocklists.decision.AllowRules;
 import io.bloomgate.blocklists.decision.DecisionEngine;
 import io.bloomgate.blocklists.decision.Evidence;
 import io.bloomgate.blocklists.decision.Evidence.Pardon;
@@ -7,7 +8,6 @@ import io.bloomgate.blocklists.decision.Evidence.Pardoned;
 import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.decision.Lists;
-import io.bloomgate.blocklists.decision.Pardons;
 import io.bloomgate.blocklists.decision.Policy;
 import io.bloomgate.blocklists.decision.SessionKeys;
 import io.bloomgate.blocklists.decision.Stage;
@@ -177,7 +177,7 @@ public final class Explainer {
       return null;
     }
     List<OperatorEntry> speaking =
-        Pardons.of(keys, context.lists().operator(), context.now()).entries();
+        AllowRules.of(keys, context.lists().operator(), context.now()).entries();
     return speaking.isEmpty() ? null : speaking.getFirst();
   }
 

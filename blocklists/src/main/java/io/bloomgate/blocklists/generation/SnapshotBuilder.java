@@ -209,8 +209,8 @@ public final class SnapshotBuilder {
       Map<String, String> digests)
       throws IOException, SnapshotBuildException {
     List<String> feedNames = feeds.stream().map(FeedInput::name).toList();
-    FilterPlan plan =
-        new FilterPlan(
+    FilterLayout plan =
+        new FilterLayout(
             NetworkIndex.open(directory.resolve(MappedSnapshot.NETWORK_INDEX), feedNames),
             NameIndex.open(directory.resolve(MappedSnapshot.NAME_INDEX), feedNames),
             keying,

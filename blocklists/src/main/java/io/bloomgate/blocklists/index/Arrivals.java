@@ -62,7 +62,7 @@ final class Arrivals {
   }
 
   /** Forgets all but these arrivals, and numbers them anew. */
-  void keep(Ranks kept) {
+  void keep(BitRanks kept) {
     int next = 0;
     for (int arrival = kept.next(0); arrival >= 0; arrival = kept.next(arrival + 1)) {
       lines.set(next++, lines.get(arrival));

@@ -116,7 +116,7 @@ public final class NetworkIndexBuilder {
         kept.set(rows.arrival(row));
       }
     }
-    Ranks ranks = new Ranks(kept);
+    BitRanks ranks = new BitRanks(kept);
     for (NetworkRows rows : List.of(hosts, v4, v6)) {
       for (int row = 0; row < rows.size(); row++) {
         rows.renumber(row, ranks.below(rows.arrival(row)));

@@ -142,7 +142,7 @@ final class FeedActs {
 
   private Set<Long> inUse(Source source, Set<Long> live) throws IOException {
     Set<Long> ids = new TreeSet<>(live);
-    ids.addAll(DayBefore.wanted(store.versions(source.name()), parts.clock().instant()));
+    ids.addAll(VersionOfYesterday.wanted(store.versions(source.name()), parts.clock().instant()));
     return ids;
   }
 

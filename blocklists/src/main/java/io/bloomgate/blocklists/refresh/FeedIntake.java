@@ -265,7 +265,7 @@ final class FeedIntake {
       return judged;
     }
     Optional<StoredVersion> before =
-        DayBefore.of(
+        VersionOfYesterday.of(
                 store.versions(name), book.get(name), judged.version(), parts.clock().instant())
             .flatMap(version -> sound.of(name, version));
     return before.isEmpty()

@@ -165,7 +165,8 @@ final class FeedReports {
     return version(record.name(), record.live())
         .filter(FeedVersion::wasLive)
         .flatMap(live ->
-            DayBefore.lostHalf(versions(record.name()), record, live, parts.clock().instant()));
+            VersionOfYesterday.lostHalf(
+                versions(record.name()), record, live, parts.clock().instant()));
   }
 
   /** What an operator should hear of feeds that is not in their state: a sentence of each. */

@@ -296,10 +296,10 @@ final class FeedRun {
     }
     try {
       Set<Long> inUse =
-          new HashSet<>(DayBefore.wanted(store.versions(name), parts.clock().instant()));
+          new HashSet<>(VersionOfYesterday.wanted(store.versions(name), parts.clock().instant()));
       inUse.add(id);
       store.prune(name, settings.feeds().keepGenerations(), inUse);
-      DayBefore.lostHalf(
+      VersionOfYesterday.lostHalf(
               store.versions(name),
               book.get(name),
               candidate.version().wentLive(parts.clock().instant()),

@@ -40,11 +40,11 @@ public final class FilterBuild {
     }
   }
 
-  private final Means means;
+  private final WorkbenchTools means;
   private final RandomGenerator randomness;
 
   /** A build with these means. */
-  public FilterBuild(Means means) {
+  public FilterBuild(WorkbenchTools means) {
     this.means = means;
     this.randomness = means.randomness().get();
   }

@@ -25,7 +25,7 @@ public record FilterCheck(Path path, String damage) {
    *
    * @throws OfflineException when it is not there or cannot be read
    */
-  public static FilterCheck of(Path path, Means means) throws OfflineException {
+  public static FilterCheck of(Path path, WorkbenchTools means) throws OfflineException {
     InputFiles.requireReadable(path);
     try {
       if (means.canHold(Files.size(path))) {

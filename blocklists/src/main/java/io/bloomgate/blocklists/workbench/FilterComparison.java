@@ -81,7 +81,7 @@ public record FilterComparison(
    * @param format of that list, {@code null} to find it
    */
   public static FilterComparison of(
-      Path a, Path b, @Nullable Path keys, @Nullable String format, Means means)
+      Path a, Path b, @Nullable Path keys, @Nullable String format, WorkbenchTools means)
       throws OfflineException {
     LoadedFilter first = LoadedFilter.read(a, means);
     LoadedFilter second = LoadedFilter.read(b, means);

@@ -34,7 +34,7 @@ record FilterRecipe(FilterKind kind, Keying keying, KeyHash hash, Maker maker) {
    *
    * @throws OfflineException when the model cannot be read
    */
-  static FilterRecipe of(FilterPlan plan, Means means, RandomGenerator randomness)
+  static FilterRecipe of(FilterPlan plan, WorkbenchTools means, RandomGenerator randomness)
       throws OfflineException {
     return switch (plan) {
       case FilterPlan.Usual() -> rated(FilterKind.SPLIT_BLOCK, USUAL_RATE, randomness);

@@ -25,7 +25,7 @@ public record LoadedFilter(Path path, FilterFile file, long octets) {
    *
    * @throws OfflineException when it is not there, damaged, no filter, or larger than the memory
    */
-  public static LoadedFilter read(Path path, Means means) throws OfflineException {
+  public static LoadedFilter read(Path path, WorkbenchTools means) throws OfflineException {
     InputFiles.requireReadable(path);
     try {
       long octets = Files.size(path);

@@ -19,7 +19,7 @@ final class AuditHandler {
   }
 
   /** Sends records page by page, newest first. */
-  void show(Audit request, Answer answer) throws IOException {
+  void show(Audit request, ReplySender answer) throws IOException {
     Instant wanted = request.since();
     Instant since = wanted == null ? Instant.EPOCH : wanted;
     long sent = 0;
@@ -41,9 +41,9 @@ final class AuditHandler {
         }
       }
     } catch (OperatorListsException e) {
-      answer.failed(Answer.NO, e.userMessage(), e.hint());
+      answer.failed(ReplySender.NO, e.userMessage(), e.hint());
       return;
     }
-    answer.done(Answer.OK);
+    answer.done(ReplySender.OK);
   }
 }

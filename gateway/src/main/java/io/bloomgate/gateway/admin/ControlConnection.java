@@ -1,7 +1,7 @@
 package io.bloomgate.gateway.admin;
 
 import io.bloomgate.config.control.ControlCodec;
-import io.bloomgate.gateway.admin.Conversation.LineSink;
+import io.bloomgate.gateway.admin.RequestHandler.LineSink;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -29,13 +29,13 @@ final class ControlConnection {
   private static final int BUFFER_OCTETS = 16_384;
 
   private final SocketChannel channel;
-  private final Conversation conversation;
+  private final RequestHandler conversation;
   private final LongSupplier nanoTime;
   private final ByteBuffer input = ByteBuffer.allocate(BUFFER_OCTETS).flip();
   private volatile long deadline;
   private volatile boolean limited;
 
-  ControlConnection(SocketChannel channel, Conversation conversation, LongSupplier nanoTime) {
+  ControlConnection(SocketChannel channel, RequestHandler conversation, LongSupplier nanoTime) {
     this.channel = channel;
     this.conversation = conversation;
     this.nanoTime = nanoTime;

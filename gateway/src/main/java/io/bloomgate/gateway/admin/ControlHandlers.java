@@ -3,7 +3,7 @@ package io.bloomgate.gateway.admin;
 import io.bloomgate.config.control.ControlCodec;
 import io.bloomgate.config.control.ControlReply;
 import io.bloomgate.config.control.ControlRequest;
-import io.bloomgate.gateway.admin.Answer.ClientGoneException;
+import io.bloomgate.gateway.admin.ReplySender.ClientGoneException;
 import io.bloomgate.gateway.incidents.Incidents;
 import io.bloomgate.gateway.log.TailHub;
 import io.bloomgate.gateway.metrics.VerdictCounts;
@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  * Answers control requests: one switch over the closed family, a handler for each concern. Called
  * on the threads of control connections.
  */
-public final class ControlHandlers implements Conversation {
+public final class ControlHandlers implements RequestHandler {
 
   private static final Logger LOG = LoggerFactory.getLogger(ControlHandlers.class);
 
@@ -41,10 +41,10 @@ public final class ControlHandlers implements Conversation {
 
   @Override
   public void answer(String request, Caller caller, LineSink lines) throws IOException {
-    Answer answer = new Answer(lines);
+    ReplySender answer = new ReplySender(lines);
     switch (ControlCodec.decodeRequest(request)) {
       case ControlCodec.Decoded.Malformed(String message) ->
-          answer.failed(Answer.USAGE, message, "use the `bloomgate` of the same release");
+          answer.failed(ReplySender.USAGE, message, "use the `bloomgate` of the same release");
       case ControlCodec.Decoded.Request(ControlRequest decoded) -> {
         try {
           handle(decoded, caller, answer);
@@ -52,7 +52,7 @@ public final class ControlHandlers implements Conversation {
           throw e;
         } catch (IOException | RuntimeException | InternalError e) {
           LOG.error("{} failed", decoded.getClass().getSimpleName(), e);
-          answer.failed(Answer.NO, "the gateway failed at this request", "its log says why");
+          answer.failed(ReplySender.NO, "the gateway failed at this request", "its log says why");
         }
       }
     }
@@ -60,10 +60,11 @@ public final class ControlHandlers implements Conversation {
 
   @Override
   public String refusal(String message, String hint) {
-    return ControlCodec.encode(new ControlReply.Failed(Answer.NO, message, hint));
+    return ControlCodec.encode(new ControlReply.Failed(ReplySender.NO, message, hint));
   }
 
-  private void handle(ControlRequest request, Caller caller, Answer answer) throws IOException {
+  private void handle(ControlRequest request, Caller caller, ReplySender answer)
+      throws IOException {
     switch (request) {
       case ControlRequest.Status() -> status.status(answer);
       case ControlRequest.Health() -> status.health(answer);

@@ -30,7 +30,7 @@ public final class ControlServer implements AutoCloseable {
 
   private final ServerSocketChannel server;
   private final ControlSocketFile file;
-  private final Conversation conversation;
+  private final RequestHandler conversation;
   private final ThreadFactory threads;
   private final SpareDescriptors spare = new SpareDescriptors();
   private final LongSupplier nanoTime;
@@ -39,7 +39,7 @@ public final class ControlServer implements AutoCloseable {
 
   private ControlServer(
       ControlSocketFile.Bound bound,
-      Conversation conversation,
+      RequestHandler conversation,
       ThreadFactory threads,
       LongSupplier nanoTime) {
     this.server = bound.channel();
@@ -60,7 +60,7 @@ public final class ControlServer implements AutoCloseable {
   public static ControlServer open(
       Path socket,
       int mode,
-      Conversation conversation,
+      RequestHandler conversation,
       ThreadFactory threads,
       LongSupplier nanoTime)
       throws IOException {

@@ -4,8 +4,8 @@ import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.gateway.doctor.Doctor;
 import io.bloomgate.gateway.doctor.Doctor.Check;
-import io.bloomgate.gateway.doctor.Finding;
-import io.bloomgate.gateway.doctor.Patient;
+import io.bloomgate.gateway.doctor.DoctorFinding;
+import io.bloomgate.gateway.doctor.ExaminedGateway;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -28,22 +28,23 @@ final class DoctorHandler {
   }
 
   /** The answer is no when a check fails; warnings alone are a yes. */
-  void doctor(ControlRequest.Doctor request, Answer answer) throws IOException {
-    Patient patient = gateway.patient();
+  void doctor(ControlRequest.Doctor request, ReplySender answer) throws IOException {
+    ExaminedGateway patient = gateway.patient();
     boolean failed = false;
     for (Check check : wanted(request)) {
-      for (Finding finding : examine(check, patient, answer)) {
-        failed |= finding.state() == Finding.State.FAIL;
+      for (DoctorFinding finding : examine(check, patient, answer)) {
+        failed |= finding.state() == DoctorFinding.State.FAIL;
         answer.item(finding.json());
       }
     }
-    answer.done(failed ? Answer.NO : Answer.OK);
+    answer.done(failed ? ReplySender.NO : ReplySender.OK);
   }
 
   /** Gives signs of life meanwhile: a mail server that does not answer takes its time. */
-  private static List<Finding> examine(Check check, Patient patient, Answer answer)
-      throws IOException {
-    FutureTask<List<Finding>> visit = new FutureTask<>(() -> new Doctor(patient).examine(check));
+  private static List<DoctorFinding> examine(
+      Check check, ExaminedGateway patient, ReplySender answer) throws IOException {
+    FutureTask<List<DoctorFinding>> visit =
+        new FutureTask<>(() -> new Doctor(patient).examine(check));
     Thread visitor = patient.threads().newThread(visit);
     visitor.start();
     try {

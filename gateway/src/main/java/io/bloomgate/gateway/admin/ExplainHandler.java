@@ -48,7 +48,7 @@ final class ExplainHandler {
     this.incidents = incidents;
   }
 
-  void explain(Explain request, Answer answer) throws IOException {
+  void explain(Explain request, ReplySender answer) throws IOException {
     // No subject looks like an id: a domain has a dot, an address an at sign, IPv6 a colon.
     if (IncidentId.parse(request.subject()).isPresent()) {
       explainIncident(request.subject(), answer);
@@ -58,28 +58,29 @@ final class ExplainHandler {
     switch (explainer().explain(question)) {
       case Parsed.Bad<Explanation>(String reason) ->
           answer.failed(
-              Answer.USAGE,
+              ReplySender.USAGE,
               request.subject() + ": " + reason,
               "explain takes an IP, a CIDR, a domain, a mail address or an incident id");
       case Parsed.Ok<Explanation>(Explanation explanation, var ignored) -> {
         answer.item(explanation.toJson());
-        answer.done(explanation.refuses() ? Answer.NO : Answer.OK);
+        answer.done(explanation.refuses() ? ReplySender.NO : ReplySender.OK);
       }
     }
   }
 
-  private void explainIncident(String id, Answer answer) throws IOException {
+  private void explainIncident(String id, ReplySender answer) throws IOException {
     Optional<Incident> found;
     try {
       found = incidents.find(id);
     } catch (IOException e) {
       LOG.error("the incident file cannot be read", e);
-      answer.failed(Answer.NO, "the incident file cannot be read", "the gateway's log says why");
+      answer.failed(
+          ReplySender.NO, "the incident file cannot be read", "the gateway's log says why");
       return;
     }
     if (found.isEmpty()) {
       answer.failed(
-          Answer.NO,
+          ReplySender.NO,
           "no incident " + id + " is known",
           "only what was refused or put off by a list is kept, for log.retain_incidents and at most"
               + " log.max_incidents; what became of other mail stands in the log");
@@ -96,7 +97,7 @@ final class ExplainHandler {
     } else if (now.isPresent() && !now.get().verdict().key().equals(incident.verdict())) {
       answer.note("the same mail now: " + now.get().verdict().key());
     }
-    answer.done(refused(incident) ? Answer.NO : Answer.OK);
+    answer.done(refused(incident) ? ReplySender.NO : ReplySender.OK);
   }
 
   /** The allow entry that {@link #explain} prints first for an incident, as far as it was kept. */

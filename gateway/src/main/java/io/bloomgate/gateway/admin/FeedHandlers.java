@@ -32,25 +32,25 @@ final class FeedHandlers {
     this.gateway = gateway;
   }
 
-  void list(Answer answer) throws IOException {
+  void list(ReplySender answer) throws IOException {
     for (JsonObject feed : gateway.feeds().list()) {
       answer.item(feed);
     }
-    answer.done(Answer.OK);
+    answer.done(ReplySender.OK);
   }
 
-  void show(FeedsShow request, Answer answer) throws IOException {
+  void show(FeedsShow request, ReplySender answer) throws IOException {
     Optional<JsonObject> feed = gateway.feeds().show(request.name());
     if (feed.isEmpty()) {
       unknown(request.name(), answer);
       return;
     }
     answer.item(feed.get());
-    answer.done(Answer.OK);
+    answer.done(ReplySender.OK);
   }
 
   /** Answers when the new generation is live or refused (contract, section 7). */
-  void refresh(FeedsRefresh request, Caller caller, Answer answer) throws IOException {
+  void refresh(FeedsRefresh request, Caller caller, ReplySender answer) throws IOException {
     LOG.info("refresh of feeds asked for by {}", caller.user());
     RefreshResult result;
     try {
@@ -71,8 +71,9 @@ final class FeedHandlers {
     for (JsonObject feed : result.feeds()) {
       answer.item(feed);
     }
-    if (result.exitCode() == Answer.USAGE) {
-      answer.failed(Answer.USAGE, result.message(), "`bloomgate feeds list` shows their names");
+    if (result.exitCode() == ReplySender.USAGE) {
+      answer.failed(
+          ReplySender.USAGE, result.message(), "`bloomgate feeds list` shows their names");
       return;
     }
     if (!result.message().isEmpty()) {
@@ -81,12 +82,12 @@ final class FeedHandlers {
     answer.done(result.exitCode());
   }
 
-  void enable(FeedsEnable request, Caller caller, Answer answer) throws IOException {
+  void enable(FeedsEnable request, Caller caller, ReplySender answer) throws IOException {
     String name = request.name();
     turn(() -> gateway.feeds().enable(name), name, "feeds enable", caller, answer);
   }
 
-  void disable(FeedsDisable request, Caller caller, Answer answer) throws IOException {
+  void disable(FeedsDisable request, Caller caller, ReplySender answer) throws IOException {
     String name = request.name();
     turn(
         () -> gateway.feeds().disable(name, request.duration()),
@@ -102,14 +103,14 @@ final class FeedHandlers {
     boolean turn() throws IOException;
   }
 
-  private void turn(Switch feed, String name, String command, Caller caller, Answer answer)
+  private void turn(Switch feed, String name, String command, Caller caller, ReplySender answer)
       throws IOException {
     boolean known;
     try {
       known = feed.turn();
     } catch (IOException e) {
       answer.failed(
-          Answer.NO,
+          ReplySender.NO,
           String.valueOf(e.getMessage()),
           "check space and owner of the state directory, then give the command again");
       return;
@@ -124,7 +125,7 @@ final class FeedHandlers {
   }
 
   /** Answers when what was held is live. */
-  void accept(FeedsAccept request, Caller caller, Answer answer) throws IOException {
+  void accept(FeedsAccept request, Caller caller, ReplySender answer) throws IOException {
     act(
         progress -> gateway.feeds().accept(request.name(), caller.user(), progress),
         result -> outcome(result, caller, "feeds accept", request.name(), answer),
@@ -132,7 +133,7 @@ final class FeedHandlers {
   }
 
   /** Answers when the older version is live. */
-  void rollback(FeedsRollback request, Caller caller, Answer answer) throws IOException {
+  void rollback(FeedsRollback request, Caller caller, ReplySender answer) throws IOException {
     act(
         progress -> gateway.feeds().rollback(request.name(), request.to(), caller.user(), progress),
         result -> outcome(result, caller, "feeds rollback", request.name(), answer),
@@ -149,7 +150,7 @@ final class FeedHandlers {
     void tell(ActResult result) throws IOException;
   }
 
-  private static void act(Act act, Telling telling, Answer answer) throws IOException {
+  private static void act(Act act, Telling telling, ReplySender answer) throws IOException {
     try {
       telling.tell(act.carryOut(progress -> tell(progress, answer)));
     } catch (UncheckedIOException e) {
@@ -159,7 +160,8 @@ final class FeedHandlers {
     }
   }
 
-  private void outcome(ActResult result, Caller caller, String command, String name, Answer answer)
+  private void outcome(
+      ActResult result, Caller caller, String command, String name, ReplySender answer)
       throws IOException {
     switch (result) {
       case ActResult.Refused(int exitCode, String message, String hint) ->
@@ -170,13 +172,13 @@ final class FeedHandlers {
         for (String note : notes) {
           answer.note(note);
         }
-        answer.done(Answer.OK);
+        answer.done(ReplySender.OK);
       }
     }
   }
 
   /** Writes it into the audit; it is done all the same when that fails. */
-  private void note(Caller caller, String command, String subject, Answer answer)
+  private void note(Caller caller, String command, String subject, ReplySender answer)
       throws IOException {
     try {
       gateway.operator().note(new OperatorLists.Origin(caller.user(), command), subject);
@@ -187,26 +189,26 @@ final class FeedHandlers {
     }
   }
 
-  private static void stopping(Answer answer) throws IOException {
+  private static void stopping(ReplySender answer) throws IOException {
     Thread.currentThread().interrupt();
-    answer.failed(Answer.NO, "the gateway is stopping", "ask again when it is up");
+    answer.failed(ReplySender.NO, "the gateway is stopping", "ask again when it is up");
   }
 
-  private void state(String name, Answer answer) throws IOException {
+  private void state(String name, ReplySender answer) throws IOException {
     answer.item(gateway.feeds().show(name).orElse(JsonValue.object().put("feed", name).build()));
-    answer.done(Answer.OK);
+    answer.done(ReplySender.OK);
   }
 
-  private static void unknown(String name, Answer answer) throws IOException {
+  private static void unknown(String name, ReplySender answer) throws IOException {
     answer.failed(
-        Answer.USAGE,
+        ReplySender.USAGE,
         "there is no feed " + name + " in the settings in force",
         "if you just added it: `bloomgate config reload`; `bloomgate feeds list` shows their"
             + " names");
   }
 
   /** On this connection's own thread; a client that has gone ends the request. */
-  private static void tell(RefreshProgress progress, Answer answer) {
+  private static void tell(RefreshProgress progress, ReplySender answer) {
     try {
       answer.progress(progress.text(), progress.value());
     } catch (IOException e) {

@@ -9,8 +9,8 @@ import io.bloomgate.blocklists.refresh.FeedRefresher;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Problem;
 import io.bloomgate.config.settings.Settings;
-import io.bloomgate.gateway.doctor.Patient;
-import io.bloomgate.gateway.relay.Upstreams;
+import io.bloomgate.gateway.doctor.ExaminedGateway;
+import io.bloomgate.gateway.relay.MailRoutes;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -51,7 +51,7 @@ public interface GatewayControl {
   WidthRules widths();
 
   /** The mail servers behind us. */
-  Upstreams upstream();
+  MailRoutes upstream();
 
   /** Why the last reload changed nothing; empty when it was good, or none was asked for. */
   String failedReload();
@@ -72,7 +72,7 @@ public interface GatewayControl {
   List<String> answerAlarms();
 
   /** All that `doctor` looks at. */
-  Patient patient();
+  ExaminedGateway patient();
 
   /** Names of feeds that are held, stale or failed. */
   List<String> badFeeds();

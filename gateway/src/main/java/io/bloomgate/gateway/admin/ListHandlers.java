@@ -70,7 +70,7 @@ final class ListHandlers {
     this.remedies = remedies;
   }
 
-  void add(ListAdd request, Caller caller, Answer answer) throws IOException {
+  void add(ListAdd request, Caller caller, ReplySender answer) throws IOException {
     List<NewEntry> entries = new ArrayList<>();
     Facts about = null;
     try {
@@ -96,12 +96,12 @@ final class ListHandlers {
         }
       }
     } catch (UsageException e) {
-      answer.failed(Answer.USAGE, e.reason(), e.hint());
+      answer.failed(ReplySender.USAGE, e.reason(), e.hint());
       return;
     } catch (IOException e) {
       LOG.error("the incident file cannot be read", e);
       answer.failed(
-          Answer.NO,
+          ReplySender.NO,
           "the incident file cannot be read",
           "the gateway's log says why; `allow add` takes the client's address as well");
       return;
@@ -113,7 +113,7 @@ final class ListHandlers {
   }
 
   /** Sends a list page by page, so that one of any length takes no memory. */
-  void show(ListShow request, Answer answer) throws IOException {
+  void show(ListShow request, ReplySender answer) throws IOException {
     Instant now = gateway.now();
     WidthRules widths = gateway.widths();
     long sent = 0;
@@ -135,7 +135,7 @@ final class ListHandlers {
     for (String alarm : gateway.operator().alarms()) {
       answer.note("warning: " + alarm);
     }
-    answer.done(Answer.OK);
+    answer.done(ReplySender.OK);
   }
 
   /** So that what is exported can be imported as it is. */
@@ -144,7 +144,7 @@ final class ListHandlers {
         .isPresent();
   }
 
-  void remove(ListRemove request, Caller caller, Answer answer) throws IOException {
+  void remove(ListRemove request, Caller caller, ReplySender answer) throws IOException {
     OperatorLists.Changed removed;
     try {
       removed =
@@ -162,7 +162,7 @@ final class ListHandlers {
   }
 
   /** Changes reason and expiry; what is not named stays. */
-  void edit(ListEdit request, Caller caller, Answer answer) throws IOException {
+  void edit(ListEdit request, Caller caller, ReplySender answer) throws IOException {
     OperatorLists.Changed edited;
     try {
       edited =
@@ -185,7 +185,7 @@ final class ListHandlers {
     changed(edited, "changed", answer);
   }
 
-  private static void changed(OperatorLists.Changed changed, String how, Answer answer)
+  private static void changed(OperatorLists.Changed changed, String how, ReplySender answer)
       throws IOException {
     for (OperatorEntry entry : changed.entries()) {
       answer.item(EntryJson.of(entry).put("change", how).build());
@@ -197,16 +197,17 @@ final class ListHandlers {
       answer.note(entry.subject() + " is in " + entry.author() + "; change it there");
     }
     boolean all = changed.unknown().isEmpty() && changed.inFiles().isEmpty();
-    answer.done(all ? Answer.OK : changed.entries().isEmpty() ? Answer.NO : Answer.PARTLY);
+    answer.done(
+        all ? ReplySender.OK : changed.entries().isEmpty() ? ReplySender.NO : ReplySender.PARTLY);
   }
 
   /** Which entries speak for, or against, this subject. */
-  void check(ListCheck request, Answer answer) throws IOException {
+  void check(ListCheck request, ReplySender answer) throws IOException {
     Subject subject;
     try {
       subject = subject(request.subject());
     } catch (UsageException e) {
-      answer.failed(Answer.USAGE, e.reason(), e.hint());
+      answer.failed(ReplySender.USAGE, e.reason(), e.hint());
       return;
     }
     Instant now = gateway.now();
@@ -217,10 +218,10 @@ final class ListHandlers {
     for (OperatorEntry entry : found) {
       answer.item(EntryJson.listed(entry, now, needsForce(entry, gateway.widths(), now)));
     }
-    answer.done(found.isEmpty() ? Answer.NO : Answer.OK);
+    answer.done(found.isEmpty() ? ReplySender.NO : ReplySender.OK);
   }
 
-  void importLines(ListImport request, Caller caller, Answer answer) throws IOException {
+  void importLines(ListImport request, Caller caller, ReplySender answer) throws IOException {
     Instant now = gateway.now();
     WidthRules widths = gateway.widths();
     OperatorImport.Read read =
@@ -258,10 +259,11 @@ final class ListHandlers {
             .put("unchanged", count(stored, Change.UNCHANGED))
             .put("skipped", read.problems().size())
             .build());
-    answer.done(read.problems().isEmpty() ? Answer.OK : Answer.PARTLY);
+    answer.done(read.problems().isEmpty() ? ReplySender.OK : ReplySender.PARTLY);
   }
 
-  private void store(List<NewEntry> entries, Origin origin, @Nullable Facts about, Answer answer)
+  private void store(
+      List<NewEntry> entries, Origin origin, @Nullable Facts about, ReplySender answer)
       throws IOException {
     List<Stored> stored;
     try {
@@ -288,7 +290,7 @@ final class ListHandlers {
         answer.note(note);
       }
     }
-    answer.done(Answer.OK);
+    answer.done(ReplySender.OK);
   }
 
   private Optional<Incident> incident(ListAdd request) throws UsageException, IOException {
@@ -374,9 +376,9 @@ final class ListHandlers {
     };
   }
 
-  private static void failed(OperatorListsException e, Answer answer) throws IOException {
+  private static void failed(OperatorListsException e, ReplySender answer) throws IOException {
     LOG.error("{}", e.getMessage());
-    answer.failed(Answer.NO, e.userMessage(), e.hint());
+    answer.failed(ReplySender.NO, e.userMessage(), e.hint());
   }
 
   private static long count(List<Stored> stored, Change change) {

@@ -34,7 +34,7 @@ final class RunHandlers {
     this.hub = hub;
   }
 
-  void reload(Caller caller, Answer answer) throws IOException {
+  void reload(Caller caller, ReplySender answer) throws IOException {
     LOG.info("reload asked for by {}", caller.user());
     Reload reload = gateway.reload();
     for (Problem problem : reload.problems()) {
@@ -44,14 +44,15 @@ final class RunHandlers {
       answer.note(setting + " changed; it counts after a restart");
     }
     if (!reload.done()) {
-      answer.failed(Answer.NO, reload.failure(), "nothing was changed; mend it and reload again");
+      answer.failed(
+          ReplySender.NO, reload.failure(), "nothing was changed; mend it and reload again");
       return;
     }
     answer.item(JsonValue.object().put("reloaded", true).put("mode", modeWord()).build());
-    answer.done(Answer.OK);
+    answer.done(ReplySender.OK);
   }
 
-  void mode(SetMode request, Caller caller, Answer answer) throws IOException {
+  void mode(SetMode request, Caller caller, ReplySender answer) throws IOException {
     gateway.setMode(request.mode(), request.duration());
     LOG.warn("mode {} set by {}", word(request.mode()), caller.user());
     ModeState state = gateway.mode();
@@ -64,27 +65,27 @@ final class RunHandlers {
     if (state.effective() != request.mode()) {
       answer.note("no lists are loaded: the effective mode is observe until there are");
     }
-    answer.done(Answer.OK);
+    answer.done(ReplySender.OK);
   }
 
-  void drain(Caller caller, Answer answer) throws IOException {
+  void drain(Caller caller, ReplySender answer) throws IOException {
     LOG.warn("drain asked for by {}", caller.user());
     gateway.drain();
     answer.item(draining());
     answer.note(
         "new and idle sessions hear 421 4.3.2, messages in flight finish; `bloomgate status` counts"
             + " the sessions left, `bloomgate resume` ends it");
-    answer.done(Answer.OK);
+    answer.done(ReplySender.OK);
   }
 
-  void resume(Caller caller, Answer answer) throws IOException {
+  void resume(Caller caller, ReplySender answer) throws IOException {
     LOG.info("resume asked for by {}", caller.user());
     if (!gateway.resume()) {
-      answer.failed(Answer.NO, "the gateway is stopping", "start it again");
+      answer.failed(ReplySender.NO, "the gateway is stopping", "start it again");
       return;
     }
     answer.item(draining());
-    answer.done(Answer.OK);
+    answer.done(ReplySender.OK);
   }
 
   private JsonObject draining() {
@@ -94,24 +95,26 @@ final class RunHandlers {
         .build();
   }
 
-  void tail(Tail request, Answer answer) throws IOException {
+  void tail(Tail request, ReplySender answer) throws IOException {
     Optional<TailHub.Watcher> watching =
         hub.watch(request.verdict(), request.feed(), gateway.settings().log().privacy());
     if (watching.isEmpty()) {
       answer.failed(
-          Answer.NO, "too many watchers already", "end another `bloomgate tail` and try again");
+          ReplySender.NO,
+          "too many watchers already",
+          "end another `bloomgate tail` and try again");
       return;
     }
     try (TailHub.Watcher watcher = watching.get()) {
       watch(watcher, answer);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      answer.done(Answer.OK);
+      answer.done(ReplySender.OK);
     }
   }
 
   /** Until the client goes, which shows when something is sent. */
-  private static void watch(TailHub.Watcher watcher, Answer answer)
+  private static void watch(TailHub.Watcher watcher, ReplySender answer)
       throws IOException, InterruptedException {
     while (true) {
       Optional<JsonObject> decision = watcher.next(HEARTBEAT);

@@ -8,7 +8,7 @@ import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.gateway.admin.GatewayControl.ModeState;
 import io.bloomgate.gateway.metrics.VerdictCounts;
-import io.bloomgate.gateway.relay.Upstreams;
+import io.bloomgate.gateway.relay.MailRoutes;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,12 +29,12 @@ final class StatusHandler {
     this.counts = counts;
   }
 
-  void status(Answer answer) throws IOException {
+  void status(ReplySender answer) throws IOException {
     answer.item(json());
-    answer.done(Answer.OK);
+    answer.done(ReplySender.OK);
   }
 
-  void health(Answer answer) throws IOException {
+  void health(ReplySender answer) throws IOException {
     List<String> late = gateway.lateThreads();
     Optional<String> reason =
         gateway.unready().or(() -> late.isEmpty() ? Optional.empty() : Optional.of(late(late)));
@@ -45,14 +45,14 @@ final class StatusHandler {
             .put("late", JsonValue.ofStrings(late));
     reason.ifPresent(why -> health.put("reason", why));
     answer.item(health.build());
-    answer.done(reason.isEmpty() ? Answer.OK : Answer.NO);
+    answer.done(reason.isEmpty() ? ReplySender.OK : ReplySender.NO);
   }
 
   private JsonObject json() {
     ModeState mode = gateway.mode();
     Optional<String> unready = gateway.unready();
     SnapshotManifest manifest = gateway.snapshot().manifest();
-    Upstreams upstream = gateway.upstream();
+    MailRoutes upstream = gateway.upstream();
     return JsonValue.object()
         .put("mode", RunHandlers.word(mode.effective()))
         .put("mode_configured", RunHandlers.word(mode.configured()))
@@ -142,7 +142,7 @@ final class StatusHandler {
         + "; the log says why; restart the gateway if it stays so";
   }
 
-  private static List<JsonValue> servers(Upstreams upstream) {
+  private static List<JsonValue> servers(MailRoutes upstream) {
     return upstream.states().stream()
         .<JsonValue>map(placed ->
             JsonValue.object()
@@ -157,7 +157,7 @@ final class StatusHandler {
         .toList();
   }
 
-  private static String word(Upstreams upstream) {
+  private static String word(MailRoutes upstream) {
     return upstream.isUp() ? "up" : "down";
   }
 

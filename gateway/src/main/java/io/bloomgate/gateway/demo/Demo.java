@@ -118,10 +118,12 @@ public final class Demo {
       Optional<Delivered> found = sink.find(message);
       Verdict verdict = verdict(result, found);
       List<String> faults = new Faults(mail, result).of(verdict, found, sink.count() - delivered);
-      if (Why.bloomHit(explanation) && gateway.lookups().since(before).falsePositives() == 0) {
+      if (RefusalReason.bloomHit(explanation)
+          && gateway.lookups().since(before).falsePositives() == 0) {
         faults.add("the session's questions hit no filter by chance");
       }
-      return new DemoTable.Row(mail, result, verdict, Why.of(explanation, result), faults);
+      return new DemoTable.Row(
+          mail, result, verdict, RefusalReason.of(explanation, result), faults);
     }
   }
 

@@ -2,7 +2,7 @@ package io.bloomgate.gateway.demo;
 
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.gateway.relay.ClientIdentity;
-import io.bloomgate.gateway.relay.ProxyHeader;
+import io.bloomgate.gateway.relay.ProxyHeaderWriter;
 import java.io.BufferedReader;
 import java.io.EOFException;
 import java.io.IOException;
@@ -51,7 +51,7 @@ final class DemoClient {
       socket.setSoTimeout(TIMEOUT_MILLIS);
       socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), TIMEOUT_MILLIS);
       Dialog dialog = new Dialog(socket, began);
-      dialog.write(ProxyHeader.of(identity(mail)));
+      dialog.write(ProxyHeaderWriter.of(identity(mail)));
       return dialog.run(mail, message);
     }
   }

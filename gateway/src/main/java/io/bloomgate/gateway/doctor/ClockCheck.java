@@ -25,13 +25,13 @@ final class ClockCheck {
   private static final Duration TOO_MUCH = Duration.ofSeconds(30);
   private static final Duration HARMFUL = Duration.ofMinutes(5);
 
-  private final Patient patient;
+  private final ExaminedGateway patient;
 
-  ClockCheck(Patient patient) {
+  ClockCheck(ExaminedGateway patient) {
     this.patient = patient;
   }
 
-  List<Finding> all() {
+  List<DoctorFinding> all() {
     for (Source source : patient.settings().feeds().sources().values()) {
       Optional<URI> server = server(source.location());
       Optional<Duration> ahead = server.flatMap(this::ahead);
@@ -40,7 +40,7 @@ final class ClockCheck {
       }
     }
     return List.of(
-        Finding.warn(
+        DoctorFinding.warn(
             CHECK,
             "this machine",
             "clock not checked: no feed server to compare with",
@@ -75,15 +75,15 @@ final class ClockCheck {
     }
   }
 
-  private static Finding judge(Duration ahead, String host) {
+  private static DoctorFinding judge(Duration ahead, String host) {
     Duration off = ahead.abs();
     String what =
         "the clock is " + off.toSeconds() + " s " + (ahead.isNegative() ? "behind" : "ahead");
     if (off.compareTo(TOO_MUCH) <= 0) {
-      return Finding.ok(CHECK, host, "the clock agrees with that server's");
+      return DoctorFinding.ok(CHECK, host, "the clock agrees with that server's");
     }
     return off.compareTo(HARMFUL) > 0
-        ? Finding.fail(CHECK, host, what, "set it, and let NTP keep it")
-        : Finding.warn(CHECK, host, what, "let NTP keep it");
+        ? DoctorFinding.fail(CHECK, host, what, "set it, and let NTP keep it")
+        : DoctorFinding.warn(CHECK, host, what, "let NTP keep it");
   }
 }

@@ -36,10 +36,10 @@ public final class Doctor {
     }
   }
 
-  private final Patient patient;
+  private final ExaminedGateway patient;
 
   /** For one visit. */
-  public Doctor(Patient patient) {
+  public Doctor(ExaminedGateway patient) {
     this.patient = patient;
   }
 
@@ -49,7 +49,7 @@ public final class Doctor {
   }
 
   /** Carries out one check. */
-  public List<Finding> examine(Check check) {
+  public List<DoctorFinding> examine(Check check) {
     return switch (check) {
       case GATEWAY -> gateway();
       case UPSTREAM -> atEachServer(UpstreamChecks::reachable);
@@ -61,30 +61,31 @@ public final class Doctor {
     };
   }
 
-  private List<Finding> openRelay() {
-    List<Finding> findings = new ArrayList<>(new ListenerProbe(patient).all());
+  private List<DoctorFinding> openRelay() {
+    List<DoctorFinding> findings = new ArrayList<>(new ListenerProbe(patient).all());
     findings.addAll(atEachServer(UpstreamChecks::openRelay));
     return findings;
   }
 
   /** Those too that stand in for another or serve one route only: they are needed one day. */
-  private List<Finding> atEachServer(Function<UpstreamChecks, List<Finding>> check) {
+  private List<DoctorFinding> atEachServer(Function<UpstreamChecks, List<DoctorFinding>> check) {
     return patient.upstreams().stream()
         .flatMap(server -> check.apply(new UpstreamChecks(patient, server)).stream())
         .toList();
   }
 
-  private List<Finding> gateway() {
+  private List<DoctorFinding> gateway() {
     String check = Check.GATEWAY.word();
     String where = patient.settings().hostname();
-    List<Finding> findings = new ArrayList<>();
+    List<DoctorFinding> findings = new ArrayList<>();
     if (patient.draining()) {
       findings.add(
-          Finding.warn(check, where, "it is draining and takes no mail", "`bloomgate resume`"));
+          DoctorFinding.warn(
+              check, where, "it is draining and takes no mail", "`bloomgate resume`"));
     }
     if (!patient.failedReload().isEmpty()) {
       findings.add(
-          Finding.fail(
+          DoctorFinding.fail(
               check,
               where,
               "the last reload failed and changed nothing: " + patient.failedReload(),
@@ -92,7 +93,7 @@ public final class Doctor {
     }
     if (!patient.ready()) {
       findings.add(
-          Finding.fail(
+          DoctorFinding.fail(
               check,
               where,
               "no lists are loaded, mail passes unchecked",
@@ -100,7 +101,7 @@ public final class Doctor {
     }
     if (patient.mode() != Mode.ENFORCE) {
       findings.add(
-          Finding.warn(
+          DoctorFinding.warn(
               check,
               where,
               "mode "
@@ -111,7 +112,7 @@ public final class Doctor {
               "`bloomgate mode enforce` when you have seen enough"));
     }
     if (findings.isEmpty()) {
-      findings.add(Finding.ok(check, where, "it takes mail and refuses what is listed"));
+      findings.add(DoctorFinding.ok(check, where, "it takes mail and refuses what is listed"));
     }
     return findings;
   }

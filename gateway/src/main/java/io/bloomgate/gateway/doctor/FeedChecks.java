@@ -14,10 +14,10 @@ final class FeedChecks {
     this.feeds = feeds;
   }
 
-  List<Finding> all() {
+  List<DoctorFinding> all() {
     return feeds.isEmpty()
         ? List.of(
-            Finding.warn(
+            DoctorFinding.warn(
                 CHECK,
                 "feeds.sources",
                 "no feed is set, only your own entries count",
@@ -26,16 +26,17 @@ final class FeedChecks {
   }
 
   /** States as the contract, section 7, has them. */
-  private static Finding finding(JsonObject feed) {
+  private static DoctorFinding finding(JsonObject feed) {
     String name = feed.text("feed").orElse("?");
     String state = feed.text("state").orElse("?");
     String problem = feed.text("problem").map(text -> ": " + text).orElse("");
     String mend = "`bloomgate feeds show " + name + "` tells more";
     return switch (state) {
-      case "fresh", "unchanged" -> Finding.ok(CHECK, name, "it is " + state);
-      case "failed" -> Finding.fail(CHECK, name, "it has no good version" + problem, mend);
-      case "disabled" -> Finding.warn(CHECK, name, "it is disabled", "`feeds enable " + name + "`");
-      default -> Finding.warn(CHECK, name, "it is " + state + problem, mend);
+      case "fresh", "unchanged" -> DoctorFinding.ok(CHECK, name, "it is " + state);
+      case "failed" -> DoctorFinding.fail(CHECK, name, "it has no good version" + problem, mend);
+      case "disabled" ->
+          DoctorFinding.warn(CHECK, name, "it is disabled", "`feeds enable " + name + "`");
+      default -> DoctorFinding.warn(CHECK, name, "it is " + state + problem, mend);
     };
   }
 }

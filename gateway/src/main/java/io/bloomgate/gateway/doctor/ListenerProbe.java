@@ -7,7 +7,7 @@ import io.bloomgate.config.settings.Settings.Listener;
 import io.bloomgate.config.settings.Settings.Listener.ProxyProtocol;
 import io.bloomgate.config.settings.Settings.Listener.StartTls;
 import io.bloomgate.gateway.relay.ClientIdentity;
-import io.bloomgate.gateway.relay.ProxyHeader;
+import io.bloomgate.gateway.relay.ProxyHeaderWriter;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
@@ -31,16 +31,16 @@ final class ListenerProbe {
   /** Beside {@code banner_delay}. */
   private static final Duration PATIENCE = Duration.ofSeconds(8);
 
-  private final Patient patient;
+  private final ExaminedGateway patient;
   private final String foreign;
 
-  ListenerProbe(Patient patient) {
+  ListenerProbe(ExaminedGateway patient) {
     this.patient = patient;
     this.foreign = patient.foreignDomain();
   }
 
-  List<Finding> all() {
-    List<Finding> findings = new ArrayList<>();
+  List<DoctorFinding> all() {
+    List<DoctorFinding> findings = new ArrayList<>();
     for (Map.Entry<String, Integer> port : patient.ports().entrySet()) {
       Listener listener = patient.settings().listeners().get(port.getKey());
       if (listener != null) {
@@ -50,7 +50,7 @@ final class ListenerProbe {
     return findings;
   }
 
-  private Finding probe(String where, Listener listener, int port) {
+  private DoctorFinding probe(String where, Listener listener, int port) {
     Duration patience = PATIENCE.plus(listener.bannerDelay());
     try (ProbeClient client = new ProbeClient(host(listener), port, patience, patient.probes())) {
       if (awaitsProxyHeader(listener, client.ownAddress())) {
@@ -68,7 +68,7 @@ final class ListenerProbe {
   private byte[] proxyHeader(Listener listener) {
     ClientIdentity stranger = patient.stranger();
     if (listener.proxyProtocol().acceptsV2()) {
-      return ProxyHeader.of(stranger);
+      return ProxyHeaderWriter.of(stranger);
     }
     String words =
         "PROXY TCP4 %s %s %d %d\r\n"
@@ -80,7 +80,8 @@ final class ListenerProbe {
     return words.getBytes(StandardCharsets.US_ASCII);
   }
 
-  private Finding converse(String where, ProbeClient client, boolean encrypted) throws IOException {
+  private DoctorFinding converse(String where, ProbeClient client, boolean encrypted)
+      throws IOException {
     String hello = "EHLO doctor." + foreign;
     List<String> lines = new ArrayList<>(List.of("", hello));
     if (encrypted) {
@@ -100,7 +101,7 @@ final class ListenerProbe {
     for (String recipient : recipients()) {
       refusal = client.ask("RCPT TO:" + recipient);
       if (refusal.startsWith("2")) {
-        return Finding.fail(
+        return DoctorFinding.fail(
             CHECK,
             where,
             "it takes mail to " + recipient,
@@ -109,7 +110,7 @@ final class ListenerProbe {
       }
     }
     client.ask("QUIT");
-    return Finding.ok(
+    return DoctorFinding.ok(
         CHECK, where, recipients().size() + " forms of foreign recipients are refused: " + refusal);
   }
 
@@ -128,8 +129,8 @@ final class ListenerProbe {
         "<relay-probe@" + foreign + ">");
   }
 
-  private static Finding notTried(String where, String why) {
-    return Finding.warn(
+  private static DoctorFinding notTried(String where, String why) {
+    return DoctorFinding.warn(
         CHECK,
         where,
         "relaying could not be tried: " + why,

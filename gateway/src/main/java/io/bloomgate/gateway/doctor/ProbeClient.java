@@ -21,11 +21,12 @@ final class ProbeClient implements AutoCloseable {
 
   private Socket socket;
   private InputStream in = InputStream.nullInputStream();
-  private final Patient.Probes probes;
+  private final ExaminedGateway.Probes probes;
   private @Nullable SocketAddress ownEnd;
 
   /** Connects; nothing is said yet. */
-  ProbeClient(String host, int port, Duration patience, Patient.Probes probes) throws IOException {
+  ProbeClient(String host, int port, Duration patience, ExaminedGateway.Probes probes)
+      throws IOException {
     InetAddress listener = InetAddress.getByName(host);
     socket = new Socket();
     this.probes = probes;

@@ -25,17 +25,17 @@ final class TlsChecks {
   /** The kind of name that is a host name in {@link X509Certificate#getSubjectAlternativeNames}. */
   private static final int DNS_NAME = 2;
 
-  private final Patient patient;
+  private final ExaminedGateway patient;
 
-  TlsChecks(Patient patient) {
+  TlsChecks(ExaminedGateway patient) {
     this.patient = patient;
   }
 
-  List<Finding> all() {
+  List<DoctorFinding> all() {
     Shown shown = patient.certificate();
     if (shown == null) {
       return List.of(
-          Finding.warn(
+          DoctorFinding.warn(
               CHECK,
               "listeners",
               "no listener offers STARTTLS, mail comes in plaintext",
@@ -43,40 +43,42 @@ final class TlsChecks {
                   + " made"));
     }
     String where = shown.tls().leaf().getSubjectX500Principal().getName();
-    List<Finding> findings = new ArrayList<>();
+    List<DoctorFinding> findings = new ArrayList<>();
     if (!shown.problem().isEmpty()) {
-      findings.add(Finding.fail(CHECK, where, shown.problem(), "mend the files; no reload needed"));
+      findings.add(
+          DoctorFinding.fail(CHECK, where, shown.problem(), "mend the files; no reload needed"));
     }
     shown
         .tls()
         .warnings()
-        .forEach(text -> findings.add(Finding.warn(CHECK, where, text, "see there")));
+        .forEach(text -> findings.add(DoctorFinding.warn(CHECK, where, text, "see there")));
     findings.add(validity(shown, where));
     findings.add(name(shown.tls().leaf(), where));
     findings.add(shown.selfSigned() ? selfSigned(where) : trust(shown.tls().chain(), where));
     return findings;
   }
 
-  private Finding validity(Shown shown, String where) {
+  private DoctorFinding validity(Shown shown, String where) {
     Instant now = patient.clock().instant();
     Instant end = shown.expires();
     if (now.isBefore(shown.tls().leaf().getNotBefore().toInstant())) {
-      return Finding.fail(CHECK, where, "it is not valid yet", "look at this machine's clock");
+      return DoctorFinding.fail(
+          CHECK, where, "it is not valid yet", "look at this machine's clock");
     }
     if (now.isAfter(end)) {
-      return Finding.fail(CHECK, where, "it expired at " + end, "renew it");
+      return DoctorFinding.fail(CHECK, where, "it expired at " + end, "renew it");
     }
     if (now.plus(SOON).isAfter(end)) {
-      return Finding.warn(CHECK, where, "it expires at " + end, "renew it");
+      return DoctorFinding.warn(CHECK, where, "it expires at " + end, "renew it");
     }
-    return Finding.ok(CHECK, where, "it is valid until " + end);
+    return DoctorFinding.ok(CHECK, where, "it is valid until " + end);
   }
 
-  private Finding name(X509Certificate leaf, String where) {
+  private DoctorFinding name(X509Certificate leaf, String where) {
     String hostname = patient.settings().hostname();
     return names(leaf).stream().anyMatch(name -> matches(name, hostname))
-        ? Finding.ok(CHECK, where, "it is for " + hostname)
-        : Finding.warn(
+        ? DoctorFinding.ok(CHECK, where, "it is for " + hostname)
+        : DoctorFinding.warn(
             CHECK,
             where,
             "it is for " + names(leaf) + " and not for " + hostname,
@@ -107,8 +109,8 @@ final class TlsChecks {
         || (dot > 0 && name.startsWith("*.") && name.substring(1).equals(hostname.substring(dot)));
   }
 
-  private static Finding selfSigned(String where) {
-    return Finding.warn(
+  private static DoctorFinding selfSigned(String where) {
+    return DoctorFinding.warn(
         CHECK,
         where,
         "it is self-signed: senders that check certificates (MTA-STS, DANE) deliver nothing",
@@ -116,17 +118,17 @@ final class TlsChecks {
   }
 
   /** As a sender would judge that knows the authorities that this Java knows. */
-  private static Finding trust(List<X509Certificate> chain, String where) {
+  private static DoctorFinding trust(List<X509Certificate> chain, String where) {
     try {
       X509TrustManager authorities = authorities();
       if (authorities == null) {
-        return Finding.warn(CHECK, where, "this Java knows no authorities", "");
+        return DoctorFinding.warn(CHECK, where, "this Java knows no authorities", "");
       }
       authorities.checkServerTrusted(chain.toArray(new X509Certificate[0]), "UNKNOWN");
-      return Finding.ok(
+      return DoctorFinding.ok(
           CHECK, where, "a public authority vouches for it, " + chain.size() + " in the chain");
     } catch (GeneralSecurityException e) {
-      return Finding.warn(
+      return DoctorFinding.warn(
           CHECK,
           where,
           "no public authority vouches for it (" + e.getMessage() + ")",

@@ -1,11 +1,11 @@
 package io.bloomgate.gateway.doctor;
 
 import io.bloomgate.config.settings.Settings.Downstream.UpstreamTls;
-import io.bloomgate.gateway.relay.SmtpUpstream;
+import io.bloomgate.gateway.relay.MailRoutes;
+import io.bloomgate.gateway.relay.MailServer;
 import io.bloomgate.gateway.relay.UpstreamException;
 import io.bloomgate.gateway.relay.UpstreamExtensions;
 import io.bloomgate.gateway.relay.UpstreamSession;
-import io.bloomgate.gateway.relay.Upstreams;
 import io.bloomgate.gateway.smtp.ForwardPath;
 import io.bloomgate.gateway.smtp.MailParameters;
 import io.bloomgate.gateway.smtp.RcptParameters;
@@ -20,15 +20,15 @@ import java.util.List;
  */
 final class UpstreamChecks {
 
-  private final Patient patient;
-  private final SmtpUpstream server;
+  private final ExaminedGateway patient;
+  private final MailServer server;
   private final String where;
 
-  UpstreamChecks(Patient patient, Upstreams.Server placed) {
+  UpstreamChecks(ExaminedGateway patient, MailRoutes.Server placed) {
     this.patient = patient;
     this.server = placed.upstream();
     this.where =
-        placed.route().equals(Upstreams.DEFAULT_ROUTE)
+        placed.route().equals(MailRoutes.DEFAULT_ROUTE)
             ? server.name()
             : server.name() + " for " + placed.route();
   }
@@ -37,8 +37,8 @@ final class UpstreamChecks {
     return server.openAnew(patient.stranger());
   }
 
-  private Finding unreachable(String check, UpstreamException e) {
-    return Finding.fail(
+  private DoctorFinding unreachable(String check, UpstreamException e) {
+    return DoctorFinding.fail(
         check,
         where,
         String.valueOf(e.getMessage()),
@@ -55,12 +55,12 @@ final class UpstreamChecks {
             + " header: set downstream.client_address: proxy-v2 (or proxy-v1)";
   }
 
-  List<Finding> reachable() {
+  List<DoctorFinding> reachable() {
     String check = Doctor.Check.UPSTREAM.word();
     try (UpstreamSession session = openAsStranger()) {
-      List<Finding> findings = new ArrayList<>();
+      List<DoctorFinding> findings = new ArrayList<>();
       findings.add(
-          Finding.ok(
+          DoctorFinding.ok(
               check,
               where,
               "it answers "
@@ -74,10 +74,10 @@ final class UpstreamChecks {
     }
   }
 
-  private void lacking(String check, UpstreamExtensions offers, List<Finding> findings) {
+  private void lacking(String check, UpstreamExtensions offers, List<DoctorFinding> findings) {
     if (!offers.eightBitMime()) {
       findings.add(
-          Finding.warn(
+          DoctorFinding.warn(
               check,
               where,
               "8BITMIME is missing: senders of 8-bit mail must convert it or bounce",
@@ -86,12 +86,12 @@ final class UpstreamChecks {
     long size = offers.sizeOctets();
     if (size > 0 && size < patient.settings().limits().messageSizeOctets()) {
       findings.add(
-          Finding.ok(
+          DoctorFinding.ok(
               check, where, "its limit of " + size + " octets a message is told to senders"));
     }
     if (offers.startTls() && server.tls() == UpstreamTls.NONE) {
       findings.add(
-          Finding.warn(
+          DoctorFinding.warn(
               check,
               where,
               "it offers STARTTLS and mail goes there in plaintext",
@@ -120,7 +120,7 @@ final class UpstreamChecks {
 
   // ---- identity
 
-  List<Finding> identity() {
+  List<DoctorFinding> identity() {
     String check = Doctor.Check.IDENTITY.word();
     String identity;
     try (UpstreamSession _ = openAsStranger()) {
@@ -128,14 +128,15 @@ final class UpstreamChecks {
     } catch (UpstreamException e) {
       return List.of(unreachable(check, e));
     }
-    Finding byFour = identity(check, identity);
+    DoctorFinding byFour = identity(check, identity);
     return identity.equals("none") ? List.of(byFour) : bothFamilies(check, byFour);
   }
 
   /** A server without IPv6 takes no client that has such an address. */
-  private List<Finding> bothFamilies(String check, Finding byFour) {
+  private List<DoctorFinding> bothFamilies(String check, DoctorFinding byFour) {
     try (UpstreamSession _ = server.openAnew(patient.strangerBySix())) {
-      return List.of(byFour, Finding.ok(check, where, "it takes clients with IPv6 addresses too"));
+      return List.of(
+          byFour, DoctorFinding.ok(check, where, "it takes clients with IPv6 addresses too"));
     } catch (UpstreamException e) {
       String what =
           "it takes no client with an IPv6 address, so such senders hear 451: " + e.getMessage();
@@ -143,8 +144,8 @@ final class UpstreamChecks {
       return List.of(
           byFour,
           patient.mayMeetSix()
-              ? Finding.fail(check, where, what, hint)
-              : Finding.warn(check, where, what, hint));
+              ? DoctorFinding.fail(check, where, what, hint)
+              : DoctorFinding.warn(check, where, what, hint));
     }
   }
 
@@ -156,25 +157,26 @@ final class UpstreamChecks {
     return server.lastMeeting().ownAddress();
   }
 
-  private Finding identity(String check, String identity) {
+  private DoctorFinding identity(String check, String identity) {
     return switch (identity) {
       case "xclient" ->
-          Finding.ok(check, where, "it took the client's address by XCLIENT and greeted anew");
+          DoctorFinding.ok(
+              check, where, "it took the client's address by XCLIENT and greeted anew");
       case "proxy-v1", "proxy-v2" ->
-          Finding.ok(
+          DoctorFinding.ok(
               check,
               where,
               "it greeted behind a PROXY header; its log must show 192.0.2.1 for this visit, not"
                   + " the gateway");
       case "xforward" ->
-          Finding.warn(
+          DoctorFinding.warn(
               check,
               where,
               "XFORWARD tells it the client's address for its log only; its own checks see the"
                   + " gateway",
               software().identityHint(ownAddress()));
       default ->
-          Finding.warn(
+          DoctorFinding.warn(
               check,
               where,
               "it does not learn the client's address: to it all mail comes from the gateway",
@@ -184,7 +186,7 @@ final class UpstreamChecks {
 
   // ---- open relay
 
-  List<Finding> openRelay() {
+  List<DoctorFinding> openRelay() {
     String check = Doctor.Check.OPEN_RELAY.word();
     String foreign = patient.foreignDomain();
     try (UpstreamSession session = openAsStranger()) {
@@ -198,7 +200,7 @@ final class UpstreamChecks {
       Reply reply = replies.rcpt();
       if (!reply.positive()) {
         return List.of(
-            Finding.ok(check, where, "it refuses to relay for strangers: " + oneLine(reply)));
+            DoctorFinding.ok(check, where, "it refuses to relay for strangers: " + oneLine(reply)));
       }
       return List.of(relays(check, to));
     } catch (UpstreamException e) {
@@ -206,10 +208,10 @@ final class UpstreamChecks {
     }
   }
 
-  private Finding relays(String check, String to) {
+  private DoctorFinding relays(String check, String to) {
     String identity = server.state().identity();
     if (identity.equals("none") || identity.equals("xforward")) {
-      return Finding.warn(
+      return DoctorFinding.warn(
           check,
           where,
           "it takes mail to <"
@@ -220,7 +222,7 @@ final class UpstreamChecks {
               + "; or tell it the client: "
               + software().identityHint(ownAddress()));
     }
-    return Finding.fail(
+    return DoctorFinding.fail(
         check,
         where,
         "it takes mail to <" + to + "> from strangers: it is an open relay for whoever reaches it",

@@ -17,9 +17,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The file behind {@link AnswerMemory}: its secret, made once, and records ({@link Remembered}) in
- * the order in which they came. Records are appended, many sessions in one sync, and written whole
- * again at each start and after a failure. Used on the threads of sessions, thread-safe.
+ * The file behind {@link AnswerMemory}: its secret, made once, and records ({@link
+ * RememberedAnswer}) in the order in which they came. Records are appended, many sessions in one
+ * sync, and written whole again at each start and after a failure. Used on the threads of sessions,
+ * thread-safe.
  */
 final class AnswerFile {
 
@@ -85,7 +86,7 @@ final class AnswerFile {
   }
 
   /** Writes them behind the others; how far the file must be synced for them, 0 for never. */
-  synchronized long append(List<Remembered> answers) {
+  synchronized long append(List<RememberedAnswer> answers) {
     RandomAccessFile to = file;
     if (to == null || !problem.isEmpty()) {
       return 0;
@@ -147,7 +148,7 @@ final class AnswerFile {
    *
    * @return as {@link #append}
    */
-  synchronized long replace(byte[] secret, List<Remembered> answers) {
+  synchronized long replace(byte[] secret, List<RememberedAnswer> answers) {
     closeFile();
     try {
       ByteArrayOutputStream octets = new ByteArrayOutputStream();

@@ -57,7 +57,7 @@ public final class AnswerMemory implements AutoCloseable {
   private final AnswerKeys keys;
   private final WarningPace losses;
   private final AnswerShares shares;
-  private final Map<Key, List<Remembered>> byPlace = new HashMap<>();
+  private final Map<Key, List<RememberedAnswer>> byPlace = new HashMap<>();
 
   /** Answers that did not help at a further try, because others of the message were put off. */
   private final Set<Key> tried = new HashSet<>();
@@ -112,15 +112,15 @@ public final class AnswerMemory implements AutoCloseable {
 
   private void load(ByteBuffer in) {
     long now = now();
-    Optional<Remembered> next = Remembered.read(in);
+    Optional<RememberedAnswer> next = RememberedAnswer.read(in);
     while (next.isPresent()) {
-      Remembered answer = next.get();
+      RememberedAnswer answer = next.get();
       remove(answer);
       boolean counts = !answer.told() && answer.expiresSeconds() > now;
       if (counts && hasRoom(answer.network(), 1)) {
         put(answer);
       }
-      next = Remembered.read(in);
+      next = RememberedAnswer.read(in);
     }
   }
 
@@ -171,10 +171,10 @@ public final class AnswerMemory implements AutoCloseable {
     if (shares.count() == 0) {
       return Hint.NONE;
     }
-    List<Remembered> known = known(keys.place(origin, to));
+    List<RememberedAnswer> known = known(keys.place(origin, to));
     Kind kind = Kind.NEW;
     Set<Key> contents = new HashSet<>();
-    for (Remembered answer : known) {
+    for (RememberedAnswer answer : known) {
       contents.add(answer.content());
       Kind one =
           answer.reply().permanentFailure()
@@ -194,7 +194,7 @@ public final class AnswerMemory implements AutoCloseable {
   public synchronized Optional<Reply> answer(AnswerOrigin origin, ForwardPath to, Key content) {
     return known(keys.place(origin, to)).stream()
         .filter(answer -> answer.content().equals(content))
-        .map(Remembered::reply)
+        .map(RememberedAnswer::reply)
         .findFirst();
   }
 
@@ -233,19 +233,19 @@ public final class AnswerMemory implements AutoCloseable {
   public boolean remember(AnswerOrigin origin, Key content, Map<ForwardPath, Reply> answers) {
     Key network = keys.network(origin.network());
     long expires = now() + KEPT.toSeconds();
-    List<Remembered> fresh = new ArrayList<>();
+    List<RememberedAnswer> fresh = new ArrayList<>();
     answers.forEach((to, reply) -> {
       if (!reply.transientFailure()) {
-        fresh.add(Remembered.of(network, keys.place(origin, to), content, expires, reply));
+        fresh.add(RememberedAnswer.of(network, keys.place(origin, to), content, expires, reply));
       }
     });
     if (fresh.isEmpty()) {
       return true;
     }
-    List<Remembered> kept = new ArrayList<>(fresh.size());
+    List<RememberedAnswer> kept = new ArrayList<>(fresh.size());
     long upTo;
     synchronized (this) {
-      for (Remembered answer : fresh) {
+      for (RememberedAnswer answer : fresh) {
         remove(answer);
         if (hasRoom(network, 1)) {
           put(answer);
@@ -272,9 +272,9 @@ public final class AnswerMemory implements AutoCloseable {
 
   /** The client heard what is remembered for these recipients of this content: it is over. */
   public synchronized void told(AnswerOrigin origin, Key content, List<ForwardPath> recipients) {
-    List<Remembered> changed = new ArrayList<>();
+    List<RememberedAnswer> changed = new ArrayList<>();
     for (ForwardPath to : recipients) {
-      for (Remembered answer : known(keys.place(origin, to))) {
+      for (RememberedAnswer answer : known(keys.place(origin, to))) {
         if (answer.content().equals(content)) {
           changed.add(answer.asTold());
         }
@@ -320,15 +320,15 @@ public final class AnswerMemory implements AutoCloseable {
   // ---- inside
 
   /** It is not there yet, and {@link #hasRoom}. */
-  private void put(Remembered answer) {
+  private void put(RememberedAnswer answer) {
     byPlace.computeIfAbsent(answer.place(), place -> new ArrayList<>(1)).add(answer);
     shares.add(answer.network());
     firstExpires = Math.min(firstExpires, answer.expiresSeconds());
   }
 
   /** Takes out what is known of its place and content. */
-  private void remove(Remembered answer) {
-    List<Remembered> known = byPlace.get(answer.place());
+  private void remove(RememberedAnswer answer) {
+    List<RememberedAnswer> known = byPlace.get(answer.place());
     if (known != null && known.removeIf(old -> old.content().equals(answer.content()))) {
       shares.remove(answer.network());
       if (known.isEmpty()) {
@@ -338,7 +338,7 @@ public final class AnswerMemory implements AutoCloseable {
   }
 
   /** What is not too old. */
-  private List<Remembered> known(Key place) {
+  private List<RememberedAnswer> known(Key place) {
     long now = now();
     return byPlace.getOrDefault(place, List.of()).stream()
         .filter(answer -> answer.expiresSeconds() > now)
@@ -354,24 +354,24 @@ public final class AnswerMemory implements AutoCloseable {
 
   private void forgetOld() {
     long now = now();
-    List<Remembered> all = all();
+    List<RememberedAnswer> all = all();
     all.stream().filter(answer -> answer.expiresSeconds() <= now).forEach(this::remove);
     firstExpires =
-        all().stream().mapToLong(Remembered::expiresSeconds).min().orElse(Long.MAX_VALUE);
+        all().stream().mapToLong(RememberedAnswer::expiresSeconds).min().orElse(Long.MAX_VALUE);
     tried.retainAll(contents());
     turns.forgetOld();
   }
 
-  private List<Remembered> all() {
+  private List<RememberedAnswer> all() {
     return byPlace.values().stream().flatMap(List::stream).toList();
   }
 
   private Set<Key> contents() {
-    return all().stream().map(Remembered::content).collect(Collectors.toSet());
+    return all().stream().map(RememberedAnswer::content).collect(Collectors.toSet());
   }
 
   /** Writes them behind the others; how far the file must be synced for them, 0 for never. */
-  private long append(List<Remembered> answers) {
+  private long append(List<RememberedAnswer> answers) {
     if (file == null || answers.isEmpty() || !file.problem().isEmpty()) {
       return 0;
     }

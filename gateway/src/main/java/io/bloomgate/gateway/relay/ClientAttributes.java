@@ -12,7 +12,7 @@ import java.util.Set;
 /**
  * The commands that tell an upstream who the client is: XCLIENT and XFORWARD, as Postfix's
  * XCLIENT_README and XFORWARD_README define them. Pure; used by {@link UpstreamHandshake} and
- * {@link RelaySession}.
+ * {@link UpstreamDialog}.
  */
 final class ClientAttributes {
 

@@ -16,7 +16,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who may have one of {@code downstream.max_connections}. Used by {@link SmtpUpstream} on session
+ * Who may have one of {@code downstream.max_connections}. Used by {@link MailServer} on session
  * threads; thread-safe.
  *
  * <p>A {@link ClientNetwork} gets a quarter of them at most, and one at least, however many are

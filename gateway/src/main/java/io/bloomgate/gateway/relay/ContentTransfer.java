@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The content of one message on its way to the upstream, from 354 to the final dot. An upstream may
  * answer before the message is complete, and close; that answer is heard, and no dot follows. Made
- * by {@link RelaySession} for each message, used on its session's thread.
+ * by {@link UpstreamDialog} for each message, used on its session's thread.
  */
 final class ContentTransfer {
 
@@ -86,7 +86,7 @@ final class ContentTransfer {
   }
 
   private Reply readEarlyRefusal() throws IOException {
-    RawReply raw = client.await(RelaySession.LAST_WORD);
+    RawReply raw = client.await(UpstreamDialog.LAST_WORD);
     return UpstreamReplies.earlyRefusal(raw)
         .orElseThrow(() ->
             new ReplyReader.MalformedReplyException(
@@ -96,7 +96,8 @@ final class ContentTransfer {
   /** What an upstream said before it closed the connection under our content. */
   private Reply readLastWord(IOException writeFailure) throws IOException {
     try {
-      Optional<Reply> refusal = UpstreamReplies.earlyRefusal(client.await(RelaySession.LAST_WORD));
+      Optional<Reply> refusal =
+          UpstreamReplies.earlyRefusal(client.await(UpstreamDialog.LAST_WORD));
       if (refusal.isPresent()) {
         return refusal.get();
       }

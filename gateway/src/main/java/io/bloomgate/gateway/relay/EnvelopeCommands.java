@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * MAIL and RCPT as the upstream gets them. Parameters that it does not offer are not sent (RFC 5321
- * section 4.1.1.11). Pure; used by {@link RelaySession}.
+ * section 4.1.1.11). Pure; used by {@link UpstreamDialog}.
  */
 final class EnvelopeCommands {
 

@@ -33,19 +33,19 @@ final class IdleConnections {
   private final int maxIdle;
   private final long idleNanos;
   private final LongSupplier nanoTime;
-  private final Consumer<OpenConnection> onGone;
+  private final Consumer<ReadyConnection> onGone;
   private final Deque<Waiting> waiting = new ArrayDeque<>();
-  private List<OpenConnection> leaving = List.of();
+  private List<ReadyConnection> leaving = List.of();
   private boolean closed;
 
-  private record Waiting(OpenConnection connection, long sinceNanos) {}
+  private record Waiting(ReadyConnection connection, long sinceNanos) {}
 
   /**
    * None yet.
    *
    * @param onGone told of each that was closed here
    */
-  IdleConnections(Pool settings, LongSupplier nanoTime, Consumer<OpenConnection> onGone) {
+  IdleConnections(Pool settings, LongSupplier nanoTime, Consumer<ReadyConnection> onGone) {
     this.maxIdle = settings.maxIdle();
     this.idleNanos = settings.idleTimeout().toNanos();
     this.nanoTime = nanoTime;
@@ -57,7 +57,7 @@ final class IdleConnections {
    *
    * @return false when it is not to be kept; then the caller closes it
    */
-  boolean offer(OpenConnection connection) {
+  boolean offer(ReadyConnection connection) {
     long now = nanoTime.getAsLong();
     if (connection.transactions() >= MAX_TRANSACTIONS
         || connection.exhausted()
@@ -74,7 +74,7 @@ final class IdleConnections {
   }
 
   /** One on which the server has not spoken meanwhile; what it says there can only be 421. */
-  @Nullable OpenConnection take() {
+  @Nullable ReadyConnection take() {
     Waiting next = newest();
     while (next != null) {
       if (quiet(next.connection())) {
@@ -114,10 +114,10 @@ final class IdleConnections {
   /** Says QUIT to all, waits a moment for their answers, closes; keeps none from now on. */
   void close() {
     retire();
-    List<OpenConnection> all = drain();
+    List<ReadyConnection> all = drain();
     all.forEach(IdleConnections::sayQuit);
     long end = nanoTime.getAsLong() + LAST_WORDS.toNanos();
-    for (OpenConnection connection : all) {
+    for (ReadyConnection connection : all) {
       try {
         // A server that is still writing when we are gone would call the connection lost.
         connection.client().await(Duration.ofNanos(Math.max(1, end - nanoTime.getAsLong())));
@@ -137,22 +137,22 @@ final class IdleConnections {
     return waiting.pollLast();
   }
 
-  private synchronized List<OpenConnection> drain() {
-    List<OpenConnection> all = waiting.stream().map(Waiting::connection).toList();
+  private synchronized List<ReadyConnection> drain() {
+    List<ReadyConnection> all = waiting.stream().map(Waiting::connection).toList();
     waiting.clear();
     return all;
   }
 
-  private synchronized List<OpenConnection> overdue() {
+  private synchronized List<ReadyConnection> overdue() {
     long now = nanoTime.getAsLong();
-    List<OpenConnection> old = new ArrayList<>();
+    List<ReadyConnection> old = new ArrayList<>();
     while (!waiting.isEmpty() && (closed || now - waiting.getFirst().sinceNanos() >= idleNanos)) {
       old.add(waiting.removeFirst().connection());
     }
     return old;
   }
 
-  private static void sayQuit(OpenConnection connection) {
+  private static void sayQuit(ReadyConnection connection) {
     try {
       connection.client().sayQuit();
     } catch (IOException e) {
@@ -160,7 +160,7 @@ final class IdleConnections {
     }
   }
 
-  private static boolean quiet(OpenConnection connection) {
+  private static boolean quiet(ReadyConnection connection) {
     try {
       return !connection.client().replyPending();
     } catch (IOException e) {
@@ -168,7 +168,7 @@ final class IdleConnections {
     }
   }
 
-  private void gone(OpenConnection connection) {
+  private void gone(ReadyConnection connection) {
     connection.client().abandon();
     onGone.accept(connection);
   }

@@ -7,7 +7,7 @@ import java.util.Set;
 /**
  * Whether a server takes clients with IPv6 addresses at all: one without IPv6 refuses what names
  * such a client, and every sender with IPv6 hears 451 for ever while those with IPv4 are served.
- * Used by {@link ServerStanding} on session threads; thread-safe.
+ * Used by {@link MailServerHealth} on session threads; thread-safe.
  */
 final class Ipv6Refusals {
 

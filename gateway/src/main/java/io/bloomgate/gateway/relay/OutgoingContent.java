@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  * a client that takes its time holds no upstream inside DATA; from {@link UpstreamSession#data} on,
  * blocks go out as they fill.
  *
- * <p>Filled by sessions, sent by {@link RelaySession}; one object a message, one thread. Octets are
- * never decoded: the writer of commons-net goes character by character, misses a dot on the first
- * line and rewrites line ends.
+ * <p>Filled by sessions, sent by {@link UpstreamDialog}; one object a message, one thread. Octets
+ * are never decoded: the writer of commons-net goes character by character, misses a dot on the
+ * first line and rewrites line ends.
  */
 public final class OutgoingContent implements AutoCloseable {
 

@@ -7,7 +7,7 @@ import java.util.function.LongSupplier;
 
 /**
  * When a server is probed between the regular times: while it is down, ever more seldom, and when
- * there is doubt. Used by {@link ServerStanding} on session and probing threads; thread-safe.
+ * there is doubt. Used by {@link MailServerHealth} on session and probing threads; thread-safe.
  */
 final class ProbeSchedule {
 

@@ -8,7 +8,7 @@ import java.util.Set;
  * Clients in a row that a server did not serve although it answers: it refuses them once they are
  * named, or gives up on them later. One of them says nothing of others, whom the server may like
  * better; {@link #MAX_CLIENTS} of different networks, and none served in between, tell that it
- * serves nobody. Used by {@link ServerStanding} on session and probing threads; thread-safe.
+ * serves nobody. Used by {@link MailServerHealth} on session and probing threads; thread-safe.
  */
 final class UnservedClients {
 

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Makes connections to one server that carry a client's identity, and gives an idle one another
- * identity. Used by {@link SmtpUpstream} on session and probing threads; thread-safe.
+ * identity. Used by {@link MailServer} on session and probing threads; thread-safe.
  */
 public final class UpstreamConnector {
 
@@ -44,7 +44,7 @@ public final class UpstreamConnector {
   private final Set<DeadlineSocket> sockets = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean warnedOfAnonymity = new AtomicBoolean();
   private volatile UpstreamExtensions lastExtensions = UpstreamExtensions.NONE;
-  private volatile Meeting lastMeeting = Meeting.NONE;
+  private volatile LastConnection lastMeeting = LastConnection.NONE;
 
   /**
    * @param hostName what we call ourselves in EHLO
@@ -79,7 +79,7 @@ public final class UpstreamConnector {
   }
 
   /** What was seen at the last connection. */
-  Meeting lastMeeting() {
+  LastConnection lastMeeting() {
     return lastMeeting;
   }
 
@@ -95,7 +95,7 @@ public final class UpstreamConnector {
   }
 
   /** The connection was closed and needs no watching. */
-  void forget(OpenConnection connection) {
+  void forget(ReadyConnection connection) {
     sockets.remove(connection.client().socket());
   }
 
@@ -106,7 +106,7 @@ public final class UpstreamConnector {
    * @param limits the settings, with the timeouts of this connection up to MAIL; its addresses
    *     share that of connecting
    */
-  OpenConnection connect(@Nullable ClientIdentity identity, Downstream limits)
+  ReadyConnection connect(@Nullable ClientIdentity identity, Downstream limits)
       throws UpstreamException {
     try {
       return connectOnce(identity, true, limits);
@@ -130,7 +130,7 @@ public final class UpstreamConnector {
    * the client; Postfix does not. Where it is told of no client, or by XFORWARD before each MAIL,
    * nothing of a former one is there to be forgotten.
    */
-  boolean mayServeAnother(OpenConnection connection) {
+  boolean mayServeAnother(ReadyConnection connection) {
     return switch (settings.clientAddress()) {
       case PROXY_V1, PROXY_V2 -> false;
       case XCLIENT, AUTO ->
@@ -141,7 +141,7 @@ public final class UpstreamConnector {
   }
 
   /** Makes the connection of one client another's; by XCLIENT the server starts anew for it. */
-  void rename(OpenConnection connection, ClientIdentity identity)
+  void rename(ReadyConnection connection, ClientIdentity identity)
       throws IOException, UpstreamException {
     // A server that vanished shows by its silence; on a new connection it has all its time.
     Downstream hurried = settings.within(settings.connectTimeout(), settings.connectTimeout());
@@ -151,7 +151,7 @@ public final class UpstreamConnector {
     connection.speaksFor(offered, handshake.tookXclient(), xforward(identity, offered));
   }
 
-  private OpenConnection connectOnce(
+  private ReadyConnection connectOnce(
       @Nullable ClientIdentity named, boolean mayEncrypt, Downstream limits)
       throws UpstreamException, UpstreamHandshake.TlsFailedException {
     UpstreamClient client = null;
@@ -162,7 +162,7 @@ public final class UpstreamConnector {
       ClientIdentity identity = named == null ? ourselves(client.socket()) : told(named);
       UpstreamHandshake handshake = new UpstreamHandshake(client, limits, hostName, identity);
       lastMeeting =
-          new Meeting(
+          new LastConnection(
               client.lastReply().forLog(),
               IpAddress.of(client.socket().getLocalAddress()).toString());
       handshake.greeted(client.lastReply());
@@ -170,7 +170,7 @@ public final class UpstreamConnector {
       offered = handshake.identify(offered, xclient.holds(server));
       noteIdentity(named != null, handshake.tookXclient());
       lastExtensions = offered;
-      OpenConnection connection = new OpenConnection(client, nanoTime.getAsLong());
+      ReadyConnection connection = new ReadyConnection(client, nanoTime.getAsLong());
       connection.speaksFor(offered, handshake.tookXclient(), xforward(identity, offered));
       done = true;
       return connection;
@@ -216,8 +216,10 @@ public final class UpstreamConnector {
 
   private byte[] preface(@Nullable ClientIdentity identity) {
     return switch (settings.clientAddress()) {
-      case PROXY_V1 -> identity == null ? ProxyHeader.unknownV1() : ProxyHeader.v1(identity);
-      case PROXY_V2 -> identity == null ? ProxyHeader.local() : ProxyHeader.of(identity);
+      case PROXY_V1 ->
+          identity == null ? ProxyHeaderWriter.unknownV1() : ProxyHeaderWriter.v1(identity);
+      case PROXY_V2 ->
+          identity == null ? ProxyHeaderWriter.local() : ProxyHeaderWriter.of(identity);
       case AUTO, XCLIENT, XFORWARD, NONE -> new byte[0];
     };
   }

@@ -14,7 +14,7 @@ import java.util.List;
  * nothing (RFC 5321 section 3.2).
  *
  * <p>Every refusal here concerns the relay's own set-up, never the client's mail, so all of them
- * become 451 (contract section 4). Used by {@link SmtpUpstream}, one object a connection.
+ * become 451 (contract section 4). Used by {@link MailServer}, one object a connection.
  */
 final class UpstreamHandshake {
 

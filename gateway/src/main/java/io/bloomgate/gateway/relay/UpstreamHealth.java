@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Whether the upstream could be used at the last try; tells of changes only, so that an outage is
  * one alarm and not one a message, and of so many a minute only: where a server takes some
- * connections and refuses others, each client brings a change. Used by {@link ServerStanding} on
+ * connections and refuses others, each client brings a change. Used by {@link MailServerHealth} on
  * any thread.
  */
 final class UpstreamHealth {

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  * its own words; everything that only says "this server is in trouble" becomes a 451, because the
  * client must try again and never be told yes or never.
  *
- * <p>Pure; used by {@link RelaySession} and {@link UpstreamHandshake}.
+ * <p>Pure; used by {@link UpstreamDialog} and {@link UpstreamHandshake}.
  */
 final class UpstreamReplies {
 

@@ -19,13 +19,13 @@ final class BdatVerb implements Verb {
       Pattern.compile("([0-9]{1,15})(?:[ \t]+LAST)?", Pattern.CASE_INSENSITIVE);
 
   @Override
-  public void run(Dialog dialog, String argument) throws IOException {
+  public void run(SessionState dialog, String argument) throws IOException {
     dialog.own(Replies.NOT_IMPLEMENTED);
     discardRest(dialog, argument);
   }
 
   @Override
-  public void discardRest(Dialog dialog, String argument) throws IOException {
+  public void discardRest(SessionState dialog, String argument) throws IOException {
     Matcher chunk = ARGUMENT.matcher(argument);
     if (chunk.matches()) {
       discard(dialog, Long.parseLong(chunk.group(1)));
@@ -39,7 +39,7 @@ final class BdatVerb implements Verb {
   }
 
   /** A chunk is content, and may come as slowly as that. */
-  private static void discard(Dialog dialog, long octets) throws IOException {
+  private static void discard(SessionState dialog, long octets) throws IOException {
     WireReader wire = dialog.wire().reader();
     ContentPace pace =
         new ContentPace(dialog.limits(), dialog.sessionEnd(), dialog.environment().nanoTime());

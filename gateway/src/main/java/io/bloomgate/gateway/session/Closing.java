@@ -1,8 +1,8 @@
 package io.bloomgate.gateway.session;
 
 import io.bloomgate.gateway.smtp.Reply;
+import io.bloomgate.gateway.wire.ClientWire;
 import io.bloomgate.gateway.wire.TimedInput;
-import io.bloomgate.gateway.wire.Wire;
 import java.io.IOException;
 import java.net.Socket;
 
@@ -21,8 +21,8 @@ final class Closing {
    *
    * @param plain the socket below TLS
    */
-  static void linger(Dialog dialog, Socket plain) throws IOException {
-    Wire wire = dialog.wire();
+  static void linger(SessionState dialog, Socket plain) throws IOException {
+    ClientWire wire = dialog.wire();
     if (wire.encrypted()) {
       return;
     }
@@ -39,7 +39,7 @@ final class Closing {
   }
 
   /** Closes the connection; under TLS with a closing alert, RFC 8446 section 6.1. */
-  static void close(Dialog dialog) throws IOException {
+  static void close(SessionState dialog) throws IOException {
     stepBegins(dialog);
     try {
       dialog.wire().input().until(after(dialog, STEP_NANOS));
@@ -49,21 +49,21 @@ final class Closing {
     }
   }
 
-  private static void stepBegins(Dialog dialog) {
+  private static void stepBegins(SessionState dialog) {
     dialog.handle().stepBegins(after(dialog, STEP_NANOS));
   }
 
-  private static long after(Dialog dialog, long nanos) {
+  private static long after(SessionState dialog, long nanos) {
     return dialog.environment().nanoTime().getAsLong() + nanos;
   }
 
   /** Says a last word after a bug; 421 may stand anywhere, RFC 5321 section 3.8. */
-  static void afterBug(Dialog dialog, Reply reply) throws IOException {
+  static void afterBug(SessionState dialog, Reply reply) throws IOException {
     dialog.farewell(reply);
     dialog.wire().writer().flush();
   }
 
-  private static void readAway(Dialog dialog) throws IOException {
+  private static void readAway(SessionState dialog) throws IOException {
     TimedInput in = dialog.wire().input();
     byte[] scratch = new byte[4096];
     int total = 0;

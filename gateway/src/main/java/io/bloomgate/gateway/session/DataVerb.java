@@ -8,7 +8,7 @@ import java.io.IOException;
 final class DataVerb implements Verb {
 
   @Override
-  public void run(Dialog dialog, String argument) throws IOException {
+  public void run(SessionState dialog, String argument) throws IOException {
     MailTransaction transaction = dialog.transaction();
     if (!argument.isEmpty()) {
       dialog.own(Replies.NO_ARGUMENT);
@@ -29,7 +29,8 @@ final class DataVerb implements Verb {
     return transaction.anyAsked() ? Replies.NO_VALID_RECIPIENTS : Replies.RCPT_FIRST;
   }
 
-  private static void transfer(Dialog dialog, MailTransaction transaction) throws IOException {
+  private static void transfer(SessionState dialog, MailTransaction transaction)
+      throws IOException {
     try {
       Reply lost = transaction.lost();
       if (lost != null) {

@@ -16,18 +16,18 @@ import java.util.List;
 final class EhloVerb implements Verb {
 
   @Override
-  public void run(Dialog dialog, String argument) {
+  public void run(SessionState dialog, String argument) {
     switch (HeloName.parse(argument)) {
       case Argument.Invalid<HeloName>(Reply reply) -> dialog.own(reply);
       case Argument.Valid<HeloName>(HeloName name) -> {
         UpstreamExtensions offered = dialog.environment().upstream().lastExtensions();
-        dialog.greeting(new Greeting(name, true, offered));
+        dialog.greeting(new ClientHello(name, true, offered));
         dialog.own(new Reply(250, "", keywords(dialog, offered)));
       }
     }
   }
 
-  private static List<String> keywords(Dialog dialog, UpstreamExtensions offered) {
+  private static List<String> keywords(SessionState dialog, UpstreamExtensions offered) {
     List<String> lines = new ArrayList<>();
     lines.add(dialog.hostname());
     lines.add("PIPELINING");

@@ -9,11 +9,11 @@ import io.bloomgate.gateway.smtp.Reply;
 final class HeloVerb implements Verb {
 
   @Override
-  public void run(Dialog dialog, String argument) {
+  public void run(SessionState dialog, String argument) {
     switch (HeloName.parse(argument)) {
       case Argument.Invalid<HeloName>(Reply reply) -> dialog.own(reply);
       case Argument.Valid<HeloName>(HeloName name) -> {
-        dialog.greeting(new Greeting(name, false, UpstreamExtensions.NONE));
+        dialog.greeting(new ClientHello(name, false, UpstreamExtensions.NONE));
         dialog.own(Reply.of(250, "", dialog.hostname()));
       }
     }

@@ -21,7 +21,7 @@ final class HttpVerb implements Verb {
   }
 
   @Override
-  public void run(Dialog dialog, String argument) {
+  public void run(SessionState dialog, String argument) {
     if (dialog.owesDelivery()) {
       dialog.own(Replies.UNKNOWN_COMMAND);
     } else {

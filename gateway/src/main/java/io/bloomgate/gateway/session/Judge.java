@@ -97,7 +97,7 @@ final class Judge {
             : env.paces()
                 .id(
                     ClientNetwork.of(facts.client().address()),
-                    Kinds.of(
+                    RecordKinds.of(
                         mode == Mode.OBSERVE ? Outcome.WOULD_REFUSE : Outcome.REFUSED,
                         verdict,
                         facts.client().address(),

@@ -30,14 +30,14 @@ final class MailTransaction {
   /** Exempt recipients that a refused client may have; postmaster and abuse are two. */
   private static final int MAX_DEFERRED = 5;
 
-  private final Dialog dialog;
+  private final SessionState dialog;
   private final MailCommand mail;
   private final GenerationPin pin;
   private final Facts facts;
   private final long beganNanos;
   private final AcceptedRecipients recipients;
 
-  private final Legs legs;
+  private final RecipientGroups legs;
 
   private boolean anyAsked;
   private boolean anyPutOff;
@@ -52,18 +52,18 @@ final class MailTransaction {
   private boolean concluded;
 
   /** Begins one; nothing is asked of the upstream before a recipient passed. */
-  MailTransaction(Dialog dialog, MailCommand mail) {
+  MailTransaction(SessionState dialog, MailCommand mail) {
     this.dialog = dialog;
     this.mail = mail;
     this.recipients = new AcceptedRecipients(dialog.contentBudget());
     this.pin = new GenerationPin(dialog.judge()::currentSnapshot, dialog.environment().nanoTime());
     this.beganNanos = dialog.environment().nanoTime().getAsLong();
     this.facts = factsOf(dialog, mail.from());
-    this.legs = new Legs(dialog, mail);
+    this.legs = new RecipientGroups(dialog, mail);
   }
 
-  private static Facts factsOf(Dialog dialog, ReversePath from) {
-    Greeting greeting = dialog.greeting();
+  private static Facts factsOf(SessionState dialog, ReversePath from) {
+    ClientHello greeting = dialog.greeting();
     MailAddress sender = from.address();
     return Facts.ofClient(new ListKey.Ip(dialog.client().address()))
         .withHelo(greeting == null ? null : greeting.name().key())
@@ -109,25 +109,25 @@ final class MailTransaction {
   }
 
   /** What is said to which upstream; those with recipients. */
-  List<Leg> legs() {
+  List<RecipientGroup> legs() {
     return legs.used();
   }
 
-  /** As {@link Legs#origin}. */
+  /** As {@link RecipientGroups#origin}. */
   AnswerOrigin origin() {
     return legs.origin();
   }
 
-  /** As {@link Legs#answeredPutOff}. */
+  /** As {@link RecipientGroups#answeredPutOff}. */
   @Nullable ForwardPath answeredPutOff() {
     return legs.answeredPutOff();
   }
 
   /** Decides on a recipient, in the order of contract section 3. */
-  Answer rcpt(RcptCommand rcpt) {
+  RecipientAnswer rcpt(RcptCommand rcpt) {
     anyAsked = true;
     upstreamLost = false;
-    Answer answer = decide(rcpt);
+    RecipientAnswer answer = decide(rcpt);
     int code = answer.reply().code();
     anyPutOff |= code / 100 == 4;
     if (code >= 400 && code != 452 && !upstreamLost) {
@@ -136,22 +136,22 @@ final class MailTransaction {
     return answer;
   }
 
-  private Answer decide(RcptCommand rcpt) {
+  private RecipientAnswer decide(RcptCommand rcpt) {
     if (legs.lost() == null && recipients.holds(rcpt)) {
-      return Answer.own(Replies.RECIPIENT_OK);
+      return RecipientAnswer.own(Replies.RECIPIENT_OK);
     }
     if (recipients.size() >= dialog.limits().recipients()) {
       dialog.environment().telemetry().limitReached(Limit.RECIPIENTS);
-      return Answer.own(Replies.TOO_MANY_RECIPIENTS);
+      return RecipientAnswer.own(Replies.TOO_MANY_RECIPIENTS);
     }
     if (refused >= dialog.limits().errors()) {
       // No error ends a session that owes a delivery; nor shall it be used to try names.
       dialog.environment().telemetry().limitReached(Limit.ERRORS);
-      return Answer.own(Replies.TOO_MANY_REFUSED);
+      return RecipientAnswer.own(Replies.TOO_MANY_REFUSED);
     }
     if (!recipients.hasRoomFor(rcpt)) {
       dialog.environment().telemetry().limitReached(Limit.HELD_CONTENT);
-      return Answer.own(Replies.TOO_MANY_RECIPIENTS);
+      return RecipientAnswer.own(Replies.TOO_MANY_RECIPIENTS);
     }
     if (rcpt.relayTrick()) {
       return refusedByProtocol(rcpt, Replies.RELAY_TRICK);
@@ -174,12 +174,12 @@ final class MailTransaction {
     Reply refusal = on.refusal();
     if (refusal != null) {
       tell(Stage.RCPT, on.id(), on.verdict(), Outcome.REFUSED, List.of(rcpt.to().text()), refusal);
-      return Answer.own(refusal);
+      return RecipientAnswer.own(refusal);
     }
     if (on.wouldRefuse()) {
       tellWouldRefuse(on, rcpt);
     }
-    Answer answer = offer(rcpt, on.sparesRecipientOnly());
+    RecipientAnswer answer = offer(rcpt, on.sparesRecipientOnly());
     if (answer.reply().positive()) {
       recipients.add(rcpt);
       ruling = stronger(ruling, on);
@@ -187,7 +187,7 @@ final class MailTransaction {
     return answer;
   }
 
-  private Answer relayDenied(RcptCommand rcpt) {
+  private RecipientAnswer relayDenied(RcptCommand rcpt) {
     boolean enforced = dialog.environment().mode().get() == Mode.ENFORCE;
     if (!enforced) {
       dialog.environment().telemetry().unknownDomain(rcpt.to().domain());
@@ -196,11 +196,11 @@ final class MailTransaction {
         rcpt, enforced ? Replies.relayDenied(rcpt.to()) : Replies.relayDeniedForNow(rcpt.to()));
   }
 
-  private Answer refusedByProtocol(RcptCommand rcpt, Reply reply) {
+  private RecipientAnswer refusedByProtocol(RcptCommand rcpt, Reply reply) {
     Reply spoken = dialog.judge().inMode(reply);
     String id = dialog.environment().ids().get();
     tell(Stage.RCPT, id, null, Outcome.PROTOCOL, List.of(rcpt.to().text()), spoken);
-    return Answer.own(spoken);
+    return RecipientAnswer.own(spoken);
   }
 
   private void tellWouldRefuse(Judge.Ruling on, RcptCommand rcpt) {
@@ -208,10 +208,10 @@ final class MailTransaction {
     tell(Stage.RCPT, on.id(), on.verdict(), Outcome.WOULD_REFUSE, List.of(rcpt.to().text()), would);
   }
 
-  private Answer offer(RcptCommand rcpt, boolean spared) {
-    Legs.Place place = legs.of(rcpt);
+  private RecipientAnswer offer(RcptCommand rcpt, boolean spared) {
+    RecipientGroups.Place place = legs.of(rcpt);
     if (place == null) {
-      return upstreamRefused(rcpt, Answer.own(Replies.ANOTHER_TRANSACTION));
+      return upstreamRefused(rcpt, RecipientAnswer.own(Replies.ANOTHER_TRANSACTION));
     }
     return spared && !place.leg().mailSaid() ? defer(place, rcpt) : askUpstream(place, rcpt);
   }
@@ -220,40 +220,40 @@ final class MailTransaction {
    * A recipient that even a refused client may write to. Such a client shall keep no connection to
    * the upstream while it takes its time, so the upstream is asked when the message is here.
    */
-  private Answer defer(Legs.Place place, RcptCommand rcpt) {
+  private RecipientAnswer defer(RecipientGroups.Place place, RcptCommand rcpt) {
     if (legs.deferred() >= MAX_DEFERRED) {
       dialog.environment().telemetry().limitReached(Limit.RECIPIENTS);
-      return Answer.own(Replies.TOO_MANY_RECIPIENTS);
+      return RecipientAnswer.own(Replies.TOO_MANY_RECIPIENTS);
     }
     legs.defer(place, rcpt);
-    return Answer.own(Replies.RECIPIENT_OK);
+    return RecipientAnswer.own(Replies.RECIPIENT_OK);
   }
 
-  /** As {@link Legs#sayDeferred}; called before DATA is said. */
-  @Nullable Reply sayDeferred(Leg leg) throws UpstreamException {
+  /** As {@link RecipientGroups#sayDeferred}; called before DATA is said. */
+  @Nullable Reply sayDeferred(RecipientGroup leg) throws UpstreamException {
     return legs.sayDeferred(leg, dialog.identity());
   }
 
-  private Answer askUpstream(Legs.Place place, RcptCommand rcpt) {
-    Leg leg = place.leg();
+  private RecipientAnswer askUpstream(RecipientGroups.Place place, RcptCommand rcpt) {
+    RecipientGroup leg = place.leg();
     Reply lost = leg.lost();
     if (lost != null) {
       tellFailed(rcpt, lost);
-      return Answer.relayed(lost);
+      return RecipientAnswer.relayed(lost);
     }
     Reply mailRefusal = leg.mailRefusal();
     if (mailRefusal != null) {
-      return upstreamRefused(rcpt, Answer.relayed(mailRefusal));
+      return upstreamRefused(rcpt, RecipientAnswer.relayed(mailRefusal));
     }
     try {
-      Answer answer = legs.ask(place, dialog.identity(), rcpt);
+      RecipientAnswer answer = legs.ask(place, dialog.identity(), rcpt);
       return answer.reply().positive() ? answer : upstreamRefused(rcpt, answer);
     } catch (UpstreamException e) {
       return upstreamFailed(leg, rcpt, e);
     }
   }
 
-  private Answer upstreamRefused(RcptCommand rcpt, Answer answer) {
+  private RecipientAnswer upstreamRefused(RcptCommand rcpt, RecipientAnswer answer) {
     Outcome outcome = answer.own() ? Outcome.PROTOCOL : Outcome.UPSTREAM_REFUSED;
     Reply spoken = answer.own() ? dialog.judge().inMode(answer.reply()) : answer.reply();
     tell(
@@ -266,14 +266,15 @@ final class MailTransaction {
     return answer;
   }
 
-  private Answer upstreamFailed(Leg leg, RcptCommand rcpt, UpstreamException failure) {
+  private RecipientAnswer upstreamFailed(
+      RecipientGroup leg, RcptCommand rcpt, UpstreamException failure) {
     // Recipients that heard 250 are lost with the connection, and DATA will say so; further ones
     // shall not wait for another connection that fails.
     Reply lost = failure.reply();
     leg.lose(lost);
     dialog.environment().telemetry().downstream("failed", Duration.ZERO);
     tellFailed(rcpt, lost);
-    return Answer.relayed(lost);
+    return RecipientAnswer.relayed(lost);
   }
 
   private void tellFailed(RcptCommand rcpt, Reply reply) {
@@ -310,7 +311,7 @@ final class MailTransaction {
     dialog
         .reporter()
         .tell(
-            new Reporter.Event(
+            new DecisionReporter.Event(
                 stage, id, verdict, outcome, mail.from().text(), to, reply, 0, beganNanos),
             mail.parameters().smtpUtf8());
   }
@@ -340,7 +341,7 @@ final class MailTransaction {
     dialog
         .reporter()
         .tell(
-            new Reporter.Event(
+            new DecisionReporter.Event(
                 Stage.DATA,
                 id,
                 ruling == null || outcome == Outcome.PROTOCOL ? null : ruling.verdict(),

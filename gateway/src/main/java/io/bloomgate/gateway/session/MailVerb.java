@@ -12,8 +12,8 @@ import io.bloomgate.gateway.smtp.Reply;
 final class MailVerb implements Verb {
 
   @Override
-  public void run(Dialog dialog, String argument) {
-    Greeting greeting = dialog.greeting();
+  public void run(SessionState dialog, String argument) {
+    ClientHello greeting = dialog.greeting();
     if (greeting == null) {
       dialog.own(Replies.HELO_FIRST);
     } else if (dialog.transaction() != null) {
@@ -28,7 +28,7 @@ final class MailVerb implements Verb {
     }
   }
 
-  private static void begin(Dialog dialog, Greeting greeting, MailCommand mail) {
+  private static void begin(SessionState dialog, ClientHello greeting, MailCommand mail) {
     MailParameters parameters = mail.parameters();
     if (Extensions.lacking(parameters, RcptParameters.NONE, greeting.offered()) != null) {
       dialog.own(Replies.UNKNOWN_PARAMETER);

@@ -20,20 +20,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Carries one message from DATA to its verdict: head gathered and judged, trace fields put above
- * it, the rest handed to its {@link Deliveries}. The client hears 250 only after the upstream said
- * it (promise P1). When anything is wrong the upstream never sees the final dot, and the client's
- * content is read to its own final dot all the same. Used once, by one session's thread.
+ * it, the rest handed to its {@link MessageDelivery}. The client hears 250 only after the upstream
+ * said it (promise P1). When anything is wrong the upstream never sees the final dot, and the
+ * client's content is read to its own final dot all the same. Used once, by one session's thread.
  */
 final class MessageTransfer implements ContentReader.Sink {
 
   /** Octets of its header that a message may always have, however little memory is left. */
   private static final int SMALL_HEAD_OCTETS = 16 * 1024;
 
-  private final Dialog dialog;
+  private final SessionState dialog;
   private final MailTransaction transaction;
   private final Settings.Limits limits;
   private final ContentBudget budget;
-  private final Deliveries deliveries;
+  private final MessageDelivery deliveries;
   private final ContentPace pace;
   private @Nullable HeadReader head;
   private @Nullable FieldSieve sieve;
@@ -44,12 +44,12 @@ final class MessageTransfer implements ContentReader.Sink {
   private boolean offered;
   private @Nullable Reply refusal;
 
-  MessageTransfer(Dialog dialog, MailTransaction transaction) {
+  MessageTransfer(SessionState dialog, MailTransaction transaction) {
     this.dialog = dialog;
     this.transaction = transaction;
     this.limits = dialog.limits();
     this.budget = dialog.contentBudget();
-    this.deliveries = new Deliveries(dialog, transaction);
+    this.deliveries = new MessageDelivery(dialog, transaction);
     this.pace = new ContentPace(limits, dialog.sessionEnd(), dialog.environment().nanoTime());
     this.head = new HeadReader(limits.headerSizeOctets());
     Judge.Ruling ruling = transaction.ruling();
@@ -135,7 +135,7 @@ final class MessageTransfer implements ContentReader.Sink {
 
   /** Time that the upstream takes is not the client's: its dot may have come meanwhile. */
   private void deliver(byte[] octets, int offset, int length) {
-    SessionHandle handle = dialog.handle();
+    SessionControl handle = dialog.handle();
     long begin = dialog.environment().nanoTime().getAsLong();
     handle.awaitsUpstream(true);
     try {
@@ -205,10 +205,11 @@ final class MessageTransfer implements ContentReader.Sink {
   private void finish(ContentReader.Result result, long octets) throws IOException {
     switch (result) {
       case ContentReader.Result.Malformed(String what, long line) ->
-          answer(Answer.own(Replies.malformedContent(what, line)), Outcome.PROTOCOL, octets);
+          answer(
+              RecipientAnswer.own(Replies.malformedContent(what, line)), Outcome.PROTOCOL, octets);
       case ContentReader.Result.TooLarge() -> {
         refuse(Replies.TOO_LARGE, Limit.MESSAGE_SIZE);
-        answer(Answer.own(Replies.TOO_LARGE), Outcome.PROTOCOL, octets);
+        answer(RecipientAnswer.own(Replies.TOO_LARGE), Outcome.PROTOCOL, octets);
       }
       case ContentReader.Result.Complete(var ignored) -> finishWhole(octets);
     }
@@ -230,7 +231,7 @@ final class MessageTransfer implements ContentReader.Sink {
       dialog.reporter().fieldsRemoved(id, removedFields);
     }
     if (refusal != null) {
-      answer(Answer.own(refusal), Outcome.PROTOCOL, octets);
+      answer(RecipientAnswer.own(refusal), Outcome.PROTOCOL, octets);
     } else {
       // The client has done its part: no deadline of ours may come between it and the verdict.
       dialog.handle().awaitsUpstream(true);
@@ -245,7 +246,7 @@ final class MessageTransfer implements ContentReader.Sink {
   private void awaitVerdict(long octets) throws IOException {
     long sent = dialog.environment().nanoTime().getAsLong();
     offered = true;
-    Deliveries.Result result = deliveries.verdict();
+    MessageDelivery.Result result = deliveries.verdict();
     Duration took = Duration.ofNanos(dialog.environment().nanoTime().getAsLong() - sent);
     switch (result.outcome()) {
       case DELIVERED -> dialog.environment().telemetry().downstream("accepted", took);
@@ -254,7 +255,7 @@ final class MessageTransfer implements ContentReader.Sink {
     }
     boolean heard = false;
     try {
-      answer(Answer.relayed(result.reply()), result.outcome(), octets);
+      answer(RecipientAnswer.relayed(result.reply()), result.outcome(), octets);
       heard = true;
     } finally {
       deliveries.told(result, heard);
@@ -265,7 +266,7 @@ final class MessageTransfer implements ContentReader.Sink {
   }
 
   /** Tells the client and then the log: a 250 that could not be told is an unknown outcome. */
-  private void answer(Answer answer, Outcome outcome, long octets) throws IOException {
+  private void answer(RecipientAnswer answer, Outcome outcome, long octets) throws IOException {
     Reply spoken = answer.own() ? dialog.judge().inMode(answer.reply()) : answer.reply();
     if (answer.own()) {
       dialog.ownKnown(spoken);

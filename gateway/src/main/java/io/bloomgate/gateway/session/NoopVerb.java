@@ -6,7 +6,7 @@ import io.bloomgate.gateway.smtp.Replies;
 final class NoopVerb implements Verb {
 
   @Override
-  public void run(Dialog dialog, String argument) {
+  public void run(SessionState dialog, String argument) {
     dialog.own(Replies.OK);
   }
 

@@ -18,7 +18,7 @@ final class OwnFields {
    *
    * @param id of the message
    */
-  static byte[] of(Dialog dialog, MailTransaction transaction, String id) {
+  static byte[] of(SessionState dialog, MailTransaction transaction, String id) {
     byte[] received = TraceHeaders.received(transmission(dialog, transaction, id));
     Judge.Ruling ruling = transaction.ruling();
     if (ruling == null || !(ruling.tags() || ruling.spared())) {
@@ -32,8 +32,8 @@ final class OwnFields {
   }
 
   private static TraceHeaders.Transmission transmission(
-      Dialog dialog, MailTransaction transaction, String id) {
-    Greeting greeting = dialog.greeting();
+      SessionState dialog, MailTransaction transaction, String id) {
+    ClientHello greeting = dialog.greeting();
     return new TraceHeaders.Transmission(
         greeting == null ? "" : greeting.name().text(),
         dialog.client().address(),

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The place where a connection to the upstream lies while its session waits for its client: whoever
- * takes it out has it. Filled and emptied by {@link UpstreamLink} on the session's thread, emptied
- * by housekeeping too; thread-safe.
+ * takes it out has it. Filled and emptied by {@link SessionUpstream} on the session's thread,
+ * emptied by housekeeping too; thread-safe.
  */
 final class ParkedConnection {
 

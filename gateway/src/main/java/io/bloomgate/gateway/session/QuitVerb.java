@@ -6,7 +6,7 @@ import io.bloomgate.gateway.smtp.Replies;
 final class QuitVerb implements Verb {
 
   @Override
-  public void run(Dialog dialog, String argument) {
+  public void run(SessionState dialog, String argument) {
     if (argument.isEmpty()) {
       dialog.farewell(Replies.BYE);
     } else {

@@ -10,9 +10,9 @@ import io.bloomgate.gateway.smtp.Reply;
 final class RcptVerb implements Verb {
 
   @Override
-  public void run(Dialog dialog, String argument) {
+  public void run(SessionState dialog, String argument) {
     MailTransaction transaction = dialog.transaction();
-    Greeting greeting = dialog.greeting();
+    ClientHello greeting = dialog.greeting();
     if (transaction == null || greeting == null) {
       dialog.own(Replies.MAIL_FIRST);
       return;
@@ -22,7 +22,8 @@ final class RcptVerb implements Verb {
       case Argument.Valid<RcptCommand>(RcptCommand rcpt) -> {
         boolean offered =
             Extensions.lacking(MailParameters.NONE, rcpt.parameters(), greeting.offered()) == null;
-        dialog.say(offered ? transaction.rcpt(rcpt) : Answer.own(Replies.UNKNOWN_PARAMETER));
+        dialog.say(
+            offered ? transaction.rcpt(rcpt) : RecipientAnswer.own(Replies.UNKNOWN_PARAMETER));
       }
     }
   }

@@ -6,7 +6,7 @@ import io.bloomgate.gateway.smtp.Replies;
 final class RsetVerb implements Verb {
 
   @Override
-  public void run(Dialog dialog, String argument) {
+  public void run(SessionState dialog, String argument) {
     if (!argument.isEmpty()) {
       dialog.own(Replies.NO_ARGUMENT);
       return;

@@ -31,7 +31,7 @@ public final class SessionRegistry {
       Math.min(64L * 1024 * 1024, Runtime.getRuntime().maxMemory() / 8);
 
   private final ContentBudget contentBudget;
-  private final Set<SessionHandle> sessions = ConcurrentHashMap.newKeySet();
+  private final Set<SessionControl> sessions = ConcurrentHashMap.newKeySet();
   private final Set<SocketAddress> probes = ConcurrentHashMap.newKeySet();
   private final LongSupplier nanoTime;
   private final Executor closing;
@@ -108,7 +108,7 @@ public final class SessionRegistry {
     watch.round();
     long now = nanoTime.getAsLong();
     List<Keeping> keeping = new ArrayList<>();
-    for (SessionHandle session : sessions) {
+    for (SessionControl session : sessions) {
       session.endIfOverdue(now);
       session.expirePin();
       Long since = session.upstreamUnusedSince();
@@ -121,7 +121,7 @@ public final class SessionRegistry {
   }
 
   /** A session that keeps a connection while it waits for its client. */
-  private record Keeping(SessionHandle session, long unusedNanos) {}
+  private record Keeping(SessionControl session, long unusedNanos) {}
 
   /**
    * No more than are waited for, unless they are overdue. What serves a waiter of one server is not
@@ -166,7 +166,7 @@ public final class SessionRegistry {
    */
   public void drain() {
     draining = true;
-    for (SessionHandle session : sessions) {
+    for (SessionControl session : sessions) {
       session.dismissIfIdle();
     }
   }
@@ -193,16 +193,16 @@ public final class SessionRegistry {
   /** Closes every socket and interrupts whatever its session waits for. */
   public void closeAll() {
     end();
-    for (SessionHandle session : sessions) {
+    for (SessionControl session : sessions) {
       session.abort();
     }
   }
 
-  void enter(SessionHandle session) {
+  void enter(SessionControl session) {
     sessions.add(session);
   }
 
-  void leave(SessionHandle session) {
+  void leave(SessionControl session) {
     sessions.remove(session);
     if (sessions.isEmpty()) {
       synchronized (this) {

@@ -44,11 +44,11 @@ final class SmtpConversation {
   /** How long a client that was refused at connect may take to say QUIT. */
   private static final Duration REFUSED_TIME = Duration.ofSeconds(10);
 
-  private final Dialog dialog;
+  private final SessionState dialog;
   private final SessionRegistry registry;
   private final Settings.Limits limits;
 
-  SmtpConversation(Dialog dialog, SessionRegistry registry) {
+  SmtpConversation(SessionState dialog, SessionRegistry registry) {
     this.dialog = dialog;
     this.registry = registry;
     this.limits = dialog.limits();
@@ -61,7 +61,7 @@ final class SmtpConversation {
    */
   void run(boolean admitted) throws IOException {
     try {
-      new Opening(dialog).run(admitted, registry.draining());
+      new ConnectStage(dialog).run(admitted, registry.draining());
       while (!dialog.ended()) {
         if (dialog.refused()) {
           // At once, or after XCLIENT named a client that is listed.
@@ -169,7 +169,7 @@ final class SmtpConversation {
   }
 
   private boolean awaitIdle(WireReader reader, Deadline deadline) throws IOException {
-    SessionHandle handle = dialog.handle();
+    SessionControl handle = dialog.handle();
     handle.idleBegins();
     // A drain that began just before found this session busy and passed over it.
     if (registry.draining()) {
@@ -226,7 +226,7 @@ final class SmtpConversation {
    * recipient of its waits for one (contract, section 2).
    */
   private boolean cut(boolean quit) {
-    Tally tally = dialog.tally();
+    CommandTally tally = dialog.tally();
     boolean errors = tally.errors() >= limits.errors();
     boolean commands = tally.commands() > limits.commands();
     if (quit || dialog.owesDelivery() || !(errors || commands)) {

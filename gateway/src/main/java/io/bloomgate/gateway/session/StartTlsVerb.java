@@ -7,7 +7,7 @@ import java.io.IOException;
 final class StartTlsVerb implements Verb {
 
   @Override
-  public void run(Dialog dialog, String argument) throws IOException {
+  public void run(SessionState dialog, String argument) throws IOException {
     if (!argument.isEmpty()) {
       dialog.own(Replies.NO_ARGUMENT);
     } else if (dialog.wire().encrypted()) {

@@ -35,7 +35,7 @@ public final class SubethaListener {
   private static final Logger LOG = LoggerFactory.getLogger(SubethaListener.class);
 
   private final SMTPServer server;
-  private final SessionRunner runner;
+  private final SessionTask runner;
   private final ExecutorService conversations;
   private volatile @Nullable Thread acceptor;
 
@@ -51,7 +51,7 @@ public final class SubethaListener {
       Supplier<SessionEnvironment> environment,
       SessionRegistry registry,
       ThreadFactory threads) {
-    this.runner = new SessionRunner(environment, registry);
+    this.runner = new SessionTask(environment, registry);
     LongSupplier nanoTime = environment.get().nanoTime();
     Watch watch = registry.watch();
     this.conversations = Executors.newThreadPerTaskExecutor(threads);

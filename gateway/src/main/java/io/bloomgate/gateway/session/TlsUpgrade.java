@@ -2,9 +2,9 @@ package io.bloomgate.gateway.session;
 
 import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.wire.ClientGone;
+import io.bloomgate.gateway.wire.ClientWire;
 import io.bloomgate.gateway.wire.TlsContext;
 import io.bloomgate.gateway.wire.TlsRecords;
-import io.bloomgate.gateway.wire.Wire;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
@@ -35,7 +35,7 @@ final class TlsUpgrade {
    *
    * @throws ClientGone when the handshake fails
    */
-  static Wire of(Dialog dialog) throws IOException {
+  static ClientWire of(SessionState dialog) throws IOException {
     TlsContext context = dialog.environment().tls();
     if (context == null) {
       throw new IllegalStateException("no certificate");

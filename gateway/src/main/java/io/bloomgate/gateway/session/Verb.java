@@ -13,13 +13,13 @@ interface Verb {
    *
    * @param argument what followed the verb; empty for nothing
    */
-  void run(Dialog dialog, String argument) throws IOException;
+  void run(SessionState dialog, String argument) throws IOException;
 
   /**
    * Reads away what a client sends behind the command without waiting for the reply, where it is
    * not carried out.
    */
-  default void discardRest(Dialog dialog, String argument) throws IOException {}
+  default void discardRest(SessionState dialog, String argument) throws IOException {}
 
   /** True for what RFC 3207 section 4 lets pass before TLS where TLS is required. */
   default boolean allowedBeforeTls() {

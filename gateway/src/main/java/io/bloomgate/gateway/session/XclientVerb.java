@@ -14,7 +14,7 @@ import java.io.IOException;
 final class XclientVerb implements Verb {
 
   @Override
-  public void run(Dialog dialog, String argument) throws IOException {
+  public void run(SessionState dialog, String argument) throws IOException {
     if (!dialog.mayForward()) {
       dialog.own(Replies.UNKNOWN_COMMAND);
     } else if (dialog.transaction() != null) {
@@ -27,14 +27,14 @@ final class XclientVerb implements Verb {
     }
   }
 
-  private static void become(Dialog dialog, XclientCommand said) throws IOException {
+  private static void become(SessionState dialog, XclientCommand said) throws IOException {
     dialog.client(merged(dialog.client(), said));
     dialog.forgetGreeting();
     if (said.helo() != null && !said.helo().text().isEmpty()) {
       boolean extended = said.esmtp() == null || said.esmtp();
-      dialog.greeting(new Greeting(said.helo(), extended, UpstreamExtensions.NONE));
+      dialog.greeting(new ClientHello(said.helo(), extended, UpstreamExtensions.NONE));
     }
-    new Opening(dialog).welcome();
+    new ConnectStage(dialog).welcome();
   }
 
   /** Attributes that were not sent keep what was known. */

@@ -1,7 +1,7 @@
 package io.bloomgate.gateway.wire;
 
 import io.bloomgate.config.name.IpAddress;
-import io.bloomgate.gateway.wire.ProxyHeader.Progress;
+import io.bloomgate.gateway.wire.ProxyHeaderReader.Progress;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -61,7 +61,7 @@ final class ProxyHeaderV2 {
       return new Progress.NeedMore();
     }
     if (command == COMMAND_LOCAL) {
-      return new Progress.Done(new ProxyHeader.Unknown(), total);
+      return new Progress.Done(new ProxyHeaderReader.Unknown(), total);
     }
     return addresses(octets, offset, total);
   }
@@ -75,8 +75,8 @@ final class ProxyHeaderV2 {
         if (end - block < IPV4_BLOCK_OCTETS) {
           yield new Progress.Bad("PROXY address block too short");
         }
-        ProxyHeader header =
-            new ProxyHeader.Proxied(
+        ProxyHeaderReader header =
+            new ProxyHeaderReader.Proxied(
                 IpAddress.ofV4((int) INTS.get(octets, block)),
                 unsignedShort(octets, block + 8),
                 IpAddress.ofV4((int) INTS.get(octets, block + 4)),
@@ -87,22 +87,22 @@ final class ProxyHeaderV2 {
         if (end - block < IPV6_BLOCK_OCTETS) {
           yield new Progress.Bad("PROXY address block too short");
         }
-        ProxyHeader header =
-            new ProxyHeader.Proxied(
+        ProxyHeaderReader header =
+            new ProxyHeaderReader.Proxied(
                 address6(octets, block),
                 unsignedShort(octets, block + 32),
                 address6(octets, block + 16),
                 unsignedShort(octets, block + 34));
         yield withExtensions(header, octets, offset, block + IPV6_BLOCK_OCTETS, end);
       }
-      case UNSPECIFIED, UNIX_STREAM -> new Progress.Done(new ProxyHeader.Unknown(), total);
+      case UNSPECIFIED, UNIX_STREAM -> new Progress.Done(new ProxyHeaderReader.Unknown(), total);
       default -> new Progress.Bad("PROXY address family or transport not known");
     };
   }
 
   /** Walks over the type-length-value vectors; a checksum among them must be right. */
   private static Progress withExtensions(
-      ProxyHeader header, byte[] octets, int offset, int tlvs, int end) {
+      ProxyHeaderReader header, byte[] octets, int offset, int tlvs, int end) {
     int at = tlvs;
     while (at < end) {
       if (end - at < TLV_HEADER_OCTETS) {

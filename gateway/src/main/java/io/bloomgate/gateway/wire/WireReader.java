@@ -33,7 +33,7 @@ public final class WireReader {
   private int position;
   private int limit;
   private boolean content;
-  private Meanwhile meanwhile = Meanwhile.NOTHING;
+  private WaitListener meanwhile = WaitListener.NOTHING;
 
   /**
    * Of one connection.
@@ -49,7 +49,7 @@ public final class WireReader {
   }
 
   /** Whom to tell of waits. */
-  public void meanwhile(Meanwhile told) {
+  public void meanwhile(WaitListener told) {
     meanwhile = told;
   }
 

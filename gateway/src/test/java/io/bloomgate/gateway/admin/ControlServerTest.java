@@ -33,8 +33,8 @@ import org.junit.jupiter.api.io.TempDir;
 final class ControlServerTest {
 
   /** Answers with who asked and what. */
-  private static final Conversation ECHO =
-      new Conversation() {
+  private static final RequestHandler ECHO =
+      new RequestHandler() {
         @Override
         public void answer(String request, Caller caller, LineSink answer) throws IOException {
           answer.send(caller.user() + ": " + request);

@@ -28,7 +28,7 @@ class ConnectionLimitsTest {
   void noMoreConnectionsThanAllowedAndNoneIsLost() throws UpstreamException {
     fixture.maxConnections = 2;
     fixture.permitWait = Duration.ofMillis(50);
-    SmtpUpstream upstream = fixture.to(server);
+    MailServer upstream = fixture.to(server);
     List<UpstreamSession> open = new ArrayList<>();
     open.add(upstream.open(client()));
     open.add(upstream.open(client("198.51.100.1", "mail.other.example")));
@@ -52,7 +52,7 @@ class ConnectionLimitsTest {
   void oneClientNetworkGetsAQuarter() throws UpstreamException {
     fixture.maxConnections = 8;
     fixture.permitWait = Duration.ofMillis(50);
-    SmtpUpstream upstream = fixture.to(server);
+    MailServer upstream = fixture.to(server);
     List<UpstreamSession> open = new ArrayList<>();
     for (int i = 1; i <= 2; i++) {
       open.add(upstream.open(client("192.0.2." + i, "mail.partner.example")));

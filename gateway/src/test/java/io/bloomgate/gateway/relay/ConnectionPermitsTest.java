@@ -125,7 +125,7 @@ class ConnectionPermitsTest {
     fixture.nanoTime = () -> System.nanoTime() + ahead.get();
     fixture.maxConnections = 1;
     try (ScriptedUpstream server = ScriptedUpstream.start()) {
-      Upstreams upstreams = fixture.to(server, new ScriptedUpstream[0]);
+      MailRoutes upstreams = fixture.to(server, new ScriptedUpstream[0]);
       UpstreamSession held = upstreams.open(RelayFixture.client());
       ahead.addAndGet(TimeUnit.SECONDS.toNanos(60));
       assertEquals(List.of(), upstreams.alarms(), "nobody wants another");

@@ -259,7 +259,7 @@ class RelayDialogTest {
 
   @Test
   void remembersWhatWasOfferedLast() throws UpstreamException {
-    SmtpUpstream upstream = fixture.to(server);
+    MailServer upstream = fixture.to(server);
     assertEquals(UpstreamExtensions.NONE, upstream.lastExtensions());
     assertTrue(upstream.probe());
     assertFalse(upstream.lastExtensions().dsn());

@@ -49,13 +49,13 @@ final class RelayFixture {
   final XclientMemory xclient = XclientMemory.ofProcess();
   final List<String> events = new CopyOnWriteArrayList<>();
 
-  SmtpUpstream to(ScriptedUpstream server) {
+  MailServer to(ScriptedUpstream server) {
     return to(server.port(), UpstreamTlsContext.of(tls));
   }
 
-  SmtpUpstream to(int port, SSLContext context) {
+  MailServer to(int port, SSLContext context) {
     Downstream settings = settings(port);
-    return new SmtpUpstream(
+    return new MailServer(
         settings,
         nanoTime,
         new Recorder(),
@@ -64,11 +64,11 @@ final class RelayFixture {
   }
 
   /** The first server with those that stand in for it. */
-  Upstreams to(ScriptedUpstream first, ScriptedUpstream... backups) {
+  MailRoutes to(ScriptedUpstream first, ScriptedUpstream... backups) {
     for (ScriptedUpstream backup : backups) {
       this.backups.add(new HostPort(host, backup.port()));
     }
-    return new Upstreams(
+    return new MailRoutes(
         settings(first.port()), "mx.example.com", nanoTime, new Recorder(), xclient, probes, names);
   }
 

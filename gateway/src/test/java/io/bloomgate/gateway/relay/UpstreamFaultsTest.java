@@ -202,7 +202,7 @@ class UpstreamFaultsTest {
     AtomicLong clock = new AtomicLong();
     fixture.nanoTime = clock::get;
     server.on(ScriptedUpstream.CONTENT, UpstreamConnection::stopReading);
-    SmtpUpstream upstream = fixture.to(server);
+    MailServer upstream = fixture.to(server);
     try (UpstreamSession session = upstream.open(client())) {
       mailAndRcpt(session);
       data(session);
@@ -266,7 +266,7 @@ class UpstreamFaultsTest {
     // Bound and not listening: nobody else can get the port while we find it closed.
     try (Socket deaf = new Socket()) {
       deaf.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-      SmtpUpstream absent = fixture.to(deaf.getLocalPort(), UpstreamTlsContext.of(fixture.tls));
+      MailServer absent = fixture.to(deaf.getLocalPort(), UpstreamTlsContext.of(fixture.tls));
       e = assertThrows(UpstreamException.class, () -> absent.open(client()));
     }
     assertEquals("4.4.1", e.reply().enhanced());
@@ -286,7 +286,7 @@ class UpstreamFaultsTest {
         queue.add(new Socket(InetAddress.getLoopbackAddress(), full.getLocalPort()));
       }
       fixture.connectTimeout = SHORT;
-      SmtpUpstream upstream = fixture.to(full.getLocalPort(), UpstreamTlsContext.of(fixture.tls));
+      MailServer upstream = fixture.to(full.getLocalPort(), UpstreamTlsContext.of(fixture.tls));
       UpstreamException e = assertThrows(UpstreamException.class, () -> upstream.open(client()));
       assertEquals("4.4.1", e.reply().enhanced());
       assertTrue(String.valueOf(e.getMessage()).contains("too slow at connect"), e.getMessage());
@@ -299,7 +299,7 @@ class UpstreamFaultsTest {
 
   @Test
   void tellsOfChangesOnly() throws UpstreamException {
-    SmtpUpstream upstream = fixture.to(server);
+    MailServer upstream = fixture.to(server);
     server.on(ScriptedUpstream.CONNECT, "554 no", "554 no");
     assertFalse(upstream.probe());
     assertThrows(UpstreamException.class, () -> upstream.open(client()));

@@ -36,7 +36,7 @@ class UpstreamIdentityTest {
   void autoUsesXclientAndSaysEhloAgain() throws UpstreamException {
     fixture.clientAddress = ClientAddress.AUTO;
     server.offering(POSTFIX);
-    SmtpUpstream upstream = fixture.to(server);
+    MailServer upstream = fixture.to(server);
     try (UpstreamSession session = upstream.open(client("2001:db8::7", "a b+c=d"))) {
       assertEquals(250, message(session).code());
     }
@@ -56,7 +56,7 @@ class UpstreamIdentityTest {
   void theSecondEhloCounts() throws UpstreamException {
     fixture.clientAddress = ClientAddress.AUTO;
     server.offering("DSN").on("EHLO", "250-upstream.example\r\n250 XCLIENT ADDR");
-    SmtpUpstream upstream = fixture.to(server);
+    MailServer upstream = fixture.to(server);
     try (UpstreamSession session = upstream.open(client())) {
       assertTrue(session.extensions().dsn());
       assertTrue(upstream.lastExtensions().dsn());
@@ -80,7 +80,7 @@ class UpstreamIdentityTest {
   @Test
   void onceItWorkedItsAbsenceIs451() throws UpstreamException {
     fixture.clientAddress = ClientAddress.AUTO;
-    SmtpUpstream upstream = fixture.to(server);
+    MailServer upstream = fixture.to(server);
     upstream.open(client()).close();
     assertEquals("none", upstream.state().identity());
     server.offering(POSTFIX);
@@ -102,7 +102,7 @@ class UpstreamIdentityTest {
     server.offering(POSTFIX);
     fixture.to(server).open(client()).close();
     server.offering("PIPELINING");
-    SmtpUpstream later = fixture.to(server);
+    MailServer later = fixture.to(server);
     assertEquals("xclient", later.state().identity());
     UpstreamException e = assertThrows(UpstreamException.class, () -> later.open(client()));
     assertEquals("4.3.0", e.reply().enhanced());
@@ -180,7 +180,7 @@ class UpstreamIdentityTest {
         };
     fixture.to(server, new ScriptedUpstream[0]).nameOf(RelayFixture.ip("203.0.113.1"));
     fixture.clientAddress = ClientAddress.AUTO;
-    Upstreams auto = fixture.to(server, new ScriptedUpstream[0]);
+    MailRoutes auto = fixture.to(server, new ScriptedUpstream[0]);
     auto.nameOf(RelayFixture.ip("203.0.113.2"));
     server.offering("PIPELINING");
     auto.open(client()).close();
@@ -222,7 +222,7 @@ class UpstreamIdentityTest {
   void proxyHeaderComesBeforeTheGreeting() throws UpstreamException {
     fixture.clientAddress = ClientAddress.PROXY_V2;
     server.behindProxy();
-    SmtpUpstream upstream = fixture.to(server);
+    MailServer upstream = fixture.to(server);
     try (UpstreamSession session = upstream.open(client())) {
       assertEquals(250, message(session).code());
     }
@@ -241,7 +241,7 @@ class UpstreamIdentityTest {
   void proxyLineComesBeforeTheGreeting() throws UpstreamException {
     fixture.clientAddress = ClientAddress.PROXY_V1;
     server.behindProxy();
-    SmtpUpstream upstream = fixture.to(server);
+    MailServer upstream = fixture.to(server);
     for (String address : List.of("203.0.113.7", "2001:db8::7")) {
       try (UpstreamSession session = upstream.open(client(address, "mail.partner.example"))) {
         assertEquals(250, message(session).code());
@@ -266,7 +266,7 @@ class UpstreamIdentityTest {
   @Test
   void proxyHeaderOfIpv6AndOfMixedFamilies() {
     byte[] header =
-        ProxyHeader.of(
+        ProxyHeaderWriter.of(
             new ClientIdentity(
                 RelayFixture.ip("2001:db8::7"),
                 1234,

@@ -77,7 +77,7 @@ class UpstreamLogTest {
     server.always(
         "XCLIENT", connection -> connection.reply("550 5.7.0 insufficient authorization"));
     Upstream upstream = fixture.to(server);
-    try (LogLines log = new LogLines(ServerStanding.class)) {
+    try (LogLines log = new LogLines(MailServerHealth.class)) {
       for (int i = 0; i < 30; i++) {
         assertThrows(UpstreamException.class, () -> upstream.open(client()));
       }

@@ -45,8 +45,7 @@ class UpstreamPoolTest {
     server.close();
   }
 
-  private static void deliver(SmtpUpstream upstream, ClientIdentity client)
-      throws UpstreamException {
+  private static void deliver(MailServer upstream, ClientIdentity client) throws UpstreamException {
     try (UpstreamSession session = upstream.open(client)) {
       assertEquals(250, message(session).code());
     }
@@ -62,7 +61,7 @@ class UpstreamPoolTest {
 
   @Test
   void nobodyIsNamedSoTheNextClientSpeaksAtOnce() throws UpstreamException {
-    SmtpUpstream upstream = fixture.to(server);
+    MailServer upstream = fixture.to(server);
     deliver(upstream, client());
     assertEquals(0, upstream.state().connections());
     assertEquals(1, upstream.state().idleConnections());
@@ -79,7 +78,7 @@ class UpstreamPoolTest {
   void xclientAndEhloMakeItTheNextClientsOwn(ClientAddress wish) throws UpstreamException {
     fixture.clientAddress = wish;
     server.offering("XCLIENT ADDR HELO");
-    SmtpUpstream upstream = fixture.to(server);
+    MailServer upstream = fixture.to(server);
     deliver(upstream, client());
     deliver(upstream, client("198.51.100.1", ""));
     assertEquals(1, server.connections().size());
@@ -112,7 +111,7 @@ class UpstreamPoolTest {
               server.offering("PIPELINING");
               connection.proceed();
             });
-    SmtpUpstream upstream = fixture.to(server);
+    MailServer upstream = fixture.to(server);
     deliver(upstream, client());
     assertEquals(0, upstream.state().idleConnections());
     assertEquals("QUIT", server.connections().getFirst().commands().getLast());
@@ -122,7 +121,7 @@ class UpstreamPoolTest {
   void whatIsOfferedToTheNextClientCounts() throws UpstreamException {
     fixture.clientAddress = ClientAddress.XCLIENT;
     server.offering("XCLIENT ADDR");
-    SmtpUpstream upstream = fixture.to(server);
+    MailServer upstream = fixture.to(server);
     deliver(upstream, client());
     server.offering("XCLIENT ADDR", "DSN");
     try (UpstreamSession session = upstream.open(client("198.51.100.1", "other.example"))) {
@@ -135,7 +134,7 @@ class UpstreamPoolTest {
   void xforwardIsSaidAnewForTheNextClient() throws UpstreamException {
     fixture.clientAddress = ClientAddress.XFORWARD;
     server.offering("XFORWARD ADDR");
-    SmtpUpstream upstream = fixture.to(server);
+    MailServer upstream = fixture.to(server);
     deliver(upstream, client());
     deliver(upstream, client("198.51.100.1", "mail.other.example"));
     assertEquals(1, server.connections().size());
@@ -150,7 +149,7 @@ class UpstreamPoolTest {
   void aProxyHeaderNamesOneClientForGood() throws UpstreamException {
     fixture.clientAddress = ClientAddress.PROXY_V2;
     server.behindProxy();
-    SmtpUpstream upstream = fixture.to(server);
+    MailServer upstream = fixture.to(server);
     deliver(upstream, client());
     deliver(upstream, client());
     assertEquals(2, server.connections().size());
@@ -161,7 +160,7 @@ class UpstreamPoolTest {
   void anXclientThatIsNotTakenAnyMoreMeansANewConnection() throws UpstreamException {
     fixture.clientAddress = ClientAddress.XCLIENT;
     server.offering("XCLIENT ADDR");
-    SmtpUpstream upstream = fixture.to(server);
+    MailServer upstream = fixture.to(server);
     List<UpstreamSession> both =
         List.of(upstream.open(client()), upstream.open(client("192.0.2.1", "one.example")));
     for (UpstreamSession session : both) {
@@ -177,7 +176,7 @@ class UpstreamPoolTest {
 
   @Test
   void onlyWhatHasJustDeliveredIsKept() throws UpstreamException {
-    SmtpUpstream upstream = fixture.to(server);
+    MailServer upstream = fixture.to(server);
     upstream.open(client()).close();
     try (UpstreamSession session = upstream.open(client())) {
       message(session);
@@ -202,7 +201,7 @@ class UpstreamPoolTest {
 
   @Test
   void oneOnWhichTheServerSaidGoodbyeIsNotUsed() throws UpstreamException {
-    SmtpUpstream upstream = fixture.to(server);
+    MailServer upstream = fixture.to(server);
     byte[] both = "250 2.0.0 Ok\r\n421 4.4.2 idle for too long\r\n".getBytes(US_ASCII);
     server.on(ScriptedUpstream.FINAL_DOT, connection -> connection.raw(both));
     deliver(upstream, client());
@@ -223,7 +222,7 @@ class UpstreamPoolTest {
     fixture.connectTimeout = Duration.ofMillis(200);
     fixture.stepTimeout = Duration.ofMinutes(5);
     server.offering("PIPELINING", "XFORWARD ADDR", "XCLIENT ADDR");
-    SmtpUpstream upstream = fixture.to(server);
+    MailServer upstream = fixture.to(server);
     deliver(upstream, client());
     deliver(upstream, client());
     assertEquals(1, server.connections().size());
@@ -256,7 +255,7 @@ class UpstreamPoolTest {
 
   @Test
   void goodbyeIsSaidToThoseThatWaitTooLong() throws UpstreamException {
-    SmtpUpstream upstream = fixture.to(server);
+    MailServer upstream = fixture.to(server);
     deliver(upstream, client());
     ahead.addAndGet(Duration.ofSeconds(9).toNanos());
     upstream.tick();
@@ -274,7 +273,7 @@ class UpstreamPoolTest {
   @Test
   void servesNoMoreThanAHundredMessagesOrFiveMinutes() throws UpstreamException {
     fixture.pool = new Pool(10, Duration.ofMinutes(10));
-    SmtpUpstream upstream = fixture.to(server);
+    MailServer upstream = fixture.to(server);
     for (int i = 0; i < IdleConnections.MAX_TRANSACTIONS + 1; i++) {
       deliver(upstream, client());
     }
@@ -289,7 +288,7 @@ class UpstreamPoolTest {
   void noMoreAreOpenThanAllowed() throws UpstreamException {
     fixture.maxConnections = 4;
     fixture.pool = new Pool(2, Duration.ofSeconds(10));
-    SmtpUpstream upstream = fixture.to(server);
+    MailServer upstream = fixture.to(server);
     List<UpstreamSession> open = new ArrayList<>();
     for (int i = 0; i < 4; i++) {
       open.add(upstream.open(client("198.51." + i + ".1", "mail.partner.example")));
@@ -311,7 +310,7 @@ class UpstreamPoolTest {
   @Test
   void whoWantsToSeeTheServerAnswerGetsNoneThatWaited() throws UpstreamException {
     fixture.maxConnections = 1;
-    SmtpUpstream upstream = fixture.to(server);
+    MailServer upstream = fixture.to(server);
     deliver(upstream, client());
     upstream.openAnew(client()).close();
     assertEquals(2, server.connections().size());
@@ -324,7 +323,7 @@ class UpstreamPoolTest {
 
   @Test
   void stoppingSaysGoodbye() throws UpstreamException {
-    SmtpUpstream upstream = fixture.to(server);
+    MailServer upstream = fixture.to(server);
     deliver(upstream, client());
     upstream.close();
     server.connections().getFirst().awaitEnd();
@@ -334,7 +333,7 @@ class UpstreamPoolTest {
 
   @Test
   void afterAReloadTheOldOnesGo() throws UpstreamException {
-    SmtpUpstream upstream = fixture.to(server);
+    MailServer upstream = fixture.to(server);
     deliver(upstream, client());
     UpstreamSession late = upstream.open(client());
     message(late);

@@ -44,13 +44,13 @@ class UpstreamSearchTest {
     }
   }
 
-  private static List<Boolean> up(Upstreams upstreams) {
+  private static List<Boolean> up(MailRoutes upstreams) {
     return upstreams.states().stream().map(placed -> placed.state().up()).toList();
   }
 
   @Test
   void whenAllAreDownTheFirstIsTriedSoThatMailEndsTheOutage() throws UpstreamException {
-    Upstreams upstreams = fixture.to(first, second);
+    MailRoutes upstreams = fixture.to(first, second);
     first.on(ScriptedUpstream.CONNECT, UpstreamConnection::drop, UpstreamConnection::drop);
     second.on(ScriptedUpstream.CONNECT, UpstreamConnection::drop, UpstreamConnection::drop);
     assertThrows(UpstreamException.class, () -> upstreams.open(client()));
@@ -63,7 +63,7 @@ class UpstreamSearchTest {
 
   @Test
   void whenAllAreDownTheOthersAreTriedBehindTheFirst() throws UpstreamException {
-    Upstreams upstreams = fixture.to(first, second);
+    MailRoutes upstreams = fixture.to(first, second);
     first.always(ScriptedUpstream.CONNECT, UpstreamConnection::drop);
     second.on(ScriptedUpstream.CONNECT, "554 5.3.2 not in service");
     assertThrows(UpstreamException.class, () -> upstreams.open(client()));
@@ -83,7 +83,7 @@ class UpstreamSearchTest {
     fixture.stepTimeout = Duration.ofMinutes(1);
     first.on(ScriptedUpstream.CONNECT, UpstreamConnection::drop);
     second.on(ScriptedUpstream.CONNECT, UpstreamConnection::drop);
-    Upstreams upstreams = fixture.to(first, second);
+    MailRoutes upstreams = fixture.to(first, second);
     assertThrows(UpstreamException.class, () -> upstreams.open(client()));
     assertFalse(upstreams.isUp());
     first.always(step, UpstreamConnection::stall);
@@ -97,10 +97,10 @@ class UpstreamSearchTest {
     fixture.connectTimeout = Duration.ofMillis(200);
     RelayFixture hasty = new RelayFixture();
     hasty.stepTimeout = fixture.connectTimeout.multipliedBy(2);
-    SmtpUpstream gaveUpOn = hasty.to(first);
+    MailServer gaveUpOn = hasty.to(first);
     first.always(ScriptedUpstream.CONNECT, UpstreamConnection::drop);
     second.on(ScriptedUpstream.CONNECT, UpstreamConnection::drop);
-    Upstreams upstreams = fixture.to(first, second);
+    MailRoutes upstreams = fixture.to(first, second);
     assertThrows(UpstreamException.class, () -> upstreams.open(client()));
     first.always(ScriptedUpstream.CONNECT, UpstreamConnection::stall);
     second.always(

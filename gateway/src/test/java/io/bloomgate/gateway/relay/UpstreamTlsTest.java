@@ -156,7 +156,7 @@ class UpstreamTlsTest {
     assertEquals(0, server.deliveredCount());
   }
 
-  private static void assertRefused(SmtpUpstream upstream, String why) {
+  private static void assertRefused(MailServer upstream, String why) {
     UpstreamException e = assertThrows(UpstreamException.class, () -> upstream.open(client()), why);
     assertEquals(451, e.reply().code(), why);
   }

@@ -54,7 +54,7 @@ final class BugsTest {
           }
         };
     try (TestGateway gateway = TestGateway.plain(upstream);
-        LogLines log = new LogLines(SessionRunner.class);
+        LogLines log = new LogLines(SessionTask.class);
         SmtpClient client = gateway.connect().upToRcpt()) {
       client.raw("RCPT TO:<eve@example.com>\r\n");
       if (!step.equals("RCPT")) {
@@ -83,7 +83,7 @@ final class BugsTest {
           }
         };
     try (TestGateway gateway = TestGateway.plain(upstream);
-        LogLines log = new LogLines(SessionRunner.class)) {
+        LogLines log = new LogLines(SessionTask.class)) {
       for (int i = 0; i < 20; i++) {
         try (SmtpClient client = gateway.connect()) {
           client.raw("EHLO me.example\r\nMAIL FROM:<>\r\nRCPT TO:<bob@example.com>\r\n");

@@ -41,7 +41,7 @@ final class ConversationTest {
           QUIT
           """;
       CannedSocket socket = new CannedSocket(said.replace("\n", "\r\n"));
-      new SessionRunner(gateway.environment::get, gateway.registry).run(socket);
+      new SessionTask(gateway.environment::get, gateway.registry).run(socket);
       List<String> writes = socket.writes.stream().map(ConversationTest::codes).toList();
       // Greeting; EHLO to 354, whose content was there already; the final reply; QUIT.
       assertEquals(List.of("220", "250 250 250 250 354 250", "221"), writes);
@@ -267,7 +267,7 @@ final class ConversationTest {
     long[] now = {0};
     SessionRegistry registry = new SessionRegistry(() -> now[0], Runnable::run);
     try (ClientSocket socket = new ClientSocket(() -> now[0], registry.watch())) {
-      SessionHandle handle = new SessionHandle(socket, Thread.currentThread(), 1000_000_000_000L);
+      SessionControl handle = new SessionControl(socket, Thread.currentThread(), 1000_000_000_000L);
       registry.enter(handle);
       handle.stepBegins(5);
       now[0] = 5;
@@ -278,7 +278,7 @@ final class ConversationTest {
       assertTrue(socket.isClosed());
     }
     try (ClientSocket socket = new ClientSocket(() -> now[0], registry.watch())) {
-      SessionHandle handle = new SessionHandle(socket, Thread.currentThread(), 100);
+      SessionControl handle = new SessionControl(socket, Thread.currentThread(), 100);
       registry.enter(handle);
       handle.awaitsUpstream(true);
       now[0] = 60_000_000_000L;

@@ -10,8 +10,8 @@ import io.bloomgate.config.settings.SettingsResult;
 import io.bloomgate.gateway.log.DecisionRecord.Outcome;
 import io.bloomgate.gateway.relay.AnswerMemory;
 import io.bloomgate.gateway.relay.ClientNames;
+import io.bloomgate.gateway.relay.MailRoutes;
 import io.bloomgate.gateway.relay.UpstreamListener;
-import io.bloomgate.gateway.relay.Upstreams;
 import io.bloomgate.gateway.relay.XclientMemory;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.UpstreamConnection;
@@ -53,7 +53,7 @@ final class DifferingAnswersTest {
 
   private final List<String> held = new CopyOnWriteArrayList<>();
   private final RecordingTelemetry telemetry = new RecordingTelemetry();
-  private @Nullable Upstreams upstreams;
+  private @Nullable MailRoutes upstreams;
   private AnswerMemory memory = AnswerMemory.none();
   private @Nullable TestGateway gateway;
 
@@ -91,7 +91,7 @@ final class DifferingAnswersTest {
           case SettingsResult.Invalid(var problems) -> throw new AssertionError(problems);
         };
     upstreams =
-        new Upstreams(
+        new MailRoutes(
             settings.downstream(),
             "mx.test.example",
             System::nanoTime,

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bloomgate.config.settings.Settings.Downstream;
 import io.bloomgate.gateway.relay.AnswerMemory;
 import io.bloomgate.gateway.relay.ClientNames;
+import io.bloomgate.gateway.relay.MailRoutes;
 import io.bloomgate.gateway.relay.UpstreamListener;
-import io.bloomgate.gateway.relay.Upstreams;
 import io.bloomgate.gateway.relay.XclientMemory;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -65,7 +65,7 @@ final class DividedLedgerTest {
     int kills = 0;
     try (DividedLedgerServer one = new DividedLedgerServer(ledger, lmtp, seed);
         DividedLedgerServer other = new DividedLedgerServer(ledger, false, seed + 1_000_000);
-        Upstreams upstreams = upstreams(one, other, lmtp)) {
+        MailRoutes upstreams = upstreams(one, other, lmtp)) {
       AnswerMemory memory = remembered();
       gateway.set(started(upstreams, memory));
       for (int i = 0; i < CLIENTS; i++) {
@@ -104,14 +104,14 @@ final class DividedLedgerTest {
     return Objects.requireNonNull(gateway.get());
   }
 
-  private static TestGateway started(Upstreams upstreams, AnswerMemory memory) throws IOException {
+  private static TestGateway started(MailRoutes upstreams, AnswerMemory memory) throws IOException {
     return TestGateway.before(upstreams, memory, new RecordingTelemetry()).tended(upstreams::tick);
   }
 
-  private static Upstreams upstreams(
+  private static MailRoutes upstreams(
       DividedLedgerServer one, DividedLedgerServer other, boolean lmtp) {
     Downstream route = server(other.port(), false, Map.of());
-    return new Upstreams(
+    return new MailRoutes(
         server(one.port(), lmtp, Map.of(".sub.example.com", route)),
         "mx.test.example",
         System::nanoTime,

@@ -8,8 +8,8 @@ import io.bloomgate.config.settings.SettingsFile;
 import io.bloomgate.config.settings.SettingsResult;
 import io.bloomgate.gateway.relay.AnswerMemory;
 import io.bloomgate.gateway.relay.ClientNames;
+import io.bloomgate.gateway.relay.MailRoutes;
 import io.bloomgate.gateway.relay.UpstreamListener;
-import io.bloomgate.gateway.relay.Upstreams;
 import io.bloomgate.gateway.relay.XclientMemory;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import java.io.IOException;
@@ -39,7 +39,7 @@ final class ForgedSenderTest {
 
   private final ScriptedUpstream one = ScriptedUpstream.start();
   private final ScriptedUpstream other = ScriptedUpstream.start();
-  private Upstreams upstreams;
+  private MailRoutes upstreams;
   private AnswerMemory memory;
   private TestGateway gateway;
 
@@ -58,7 +58,7 @@ final class ForgedSenderTest {
           case SettingsResult.Invalid(var problems) -> throw new AssertionError(problems);
         };
     upstreams =
-        new Upstreams(
+        new MailRoutes(
             settings.downstream(),
             "mx.test.example",
             System::nanoTime,

@@ -4,7 +4,7 @@ import static io.bloomgate.gateway.session.SmtpClient.expect;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.bloomgate.config.settings.Settings.Downstream;
-import io.bloomgate.gateway.relay.SmtpUpstream;
+import io.bloomgate.gateway.relay.MailServer;
 import io.bloomgate.gateway.relay.UpstreamListener;
 import io.bloomgate.gateway.relay.XclientMemory;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
@@ -23,9 +23,9 @@ final class HostagesTest {
   private static final String MESSAGE = "Subject: hi\r\n\r\nbody\r\n.\r\n";
   private static final int CONNECTIONS = 8;
 
-  private static SmtpUpstream before(ScriptedUpstream server, TestGateway gateway) {
+  private static MailServer before(ScriptedUpstream server, TestGateway gateway) {
     Duration step = Duration.ofSeconds(20);
-    return new SmtpUpstream(
+    return new MailServer(
         new Downstream(
             "127.0.0.1",
             server.port(),
@@ -61,7 +61,7 @@ final class HostagesTest {
   void idleTransactionsOfFourNetworksDoNotStopTheMailOfOthers() throws Exception {
     try (ScriptedUpstream server = ScriptedUpstream.start();
         TestGateway gateway = TestGateway.behindProxies();
-        SmtpUpstream upstream = before(server, gateway)) {
+        MailServer upstream = before(server, gateway)) {
       gateway.relayTo(upstream).tended(upstream::tick);
       List<SmtpClient> idle = new ArrayList<>();
       for (int i = 0; i < CONNECTIONS; i++) {

@@ -8,7 +8,7 @@ import io.bloomgate.gateway.log.DecisionRecord;
 import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.log.Telemetry;
 import io.bloomgate.gateway.relay.ClientIdentity;
-import io.bloomgate.gateway.relay.SmtpUpstream;
+import io.bloomgate.gateway.relay.MailServer;
 import io.bloomgate.gateway.relay.Upstream;
 import io.bloomgate.gateway.relay.UpstreamException;
 import io.bloomgate.gateway.relay.UpstreamExtensions;
@@ -44,8 +44,8 @@ final class LedgerTest {
     Ledger ledger = new Ledger(MESSAGES);
     try (LedgerServer patient = new LedgerServer(ledger, seed, false);
         LedgerServer stalling = new LedgerServer(ledger, seed + 1_000_000, true);
-        SmtpUpstream calm = upstream(patient, 20_000, maxIdle);
-        SmtpUpstream hasty = upstream(stalling, 80, maxIdle);
+        MailServer calm = upstream(patient, 20_000, maxIdle);
+        MailServer hasty = upstream(stalling, 80, maxIdle);
         TestGateway gateway =
             TestGateway.before(new Both(calm, hasty), witness(ledger))
                 .tended(calm::tick, hasty::tick)) {
@@ -72,7 +72,7 @@ final class LedgerTest {
     assertTrue(balance.neither() > MESSAGES / 10, where);
   }
 
-  private static SmtpUpstream upstream(LedgerServer server, int stepMillis, int maxIdle) {
+  private static MailServer upstream(LedgerServer server, int stepMillis, int maxIdle) {
     Duration step = Duration.ofMillis(stepMillis);
     Downstream settings =
         new Downstream(
@@ -91,7 +91,7 @@ final class LedgerTest {
             step,
             List.of(),
             Map.of());
-    return new SmtpUpstream(
+    return new MailServer(
         settings,
         "mx.test.example",
         System::nanoTime,

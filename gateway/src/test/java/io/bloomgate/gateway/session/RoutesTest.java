@@ -8,8 +8,8 @@ import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.SettingsFile;
 import io.bloomgate.config.settings.SettingsResult;
 import io.bloomgate.gateway.relay.ClientNames;
+import io.bloomgate.gateway.relay.MailRoutes;
 import io.bloomgate.gateway.relay.UpstreamListener;
-import io.bloomgate.gateway.relay.Upstreams;
 import io.bloomgate.gateway.relay.XclientMemory;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.UpstreamConnection;
@@ -34,7 +34,7 @@ final class RoutesTest {
     other.close();
   }
 
-  private static Upstreams upstreams(String downstream) {
+  private static MailRoutes upstreams(String downstream) {
     String yaml =
         "domains: [example.com, .sub.example.com]\ndownstream: {host: 127.0.0.1, client_address:"
             + " none, "
@@ -45,7 +45,7 @@ final class RoutesTest {
           case SettingsResult.Loaded loaded -> loaded.settings();
           case SettingsResult.Invalid(var problems) -> throw new AssertionError(problems);
         };
-    return new Upstreams(
+    return new MailRoutes(
         settings.downstream(),
         "mx.test.example",
         System::nanoTime,
@@ -55,7 +55,7 @@ final class RoutesTest {
         ClientNames.OFF);
   }
 
-  private Upstreams routed() {
+  private MailRoutes routed() {
     return upstreams(
         "port: "
             + one.port()
@@ -86,7 +86,7 @@ final class RoutesTest {
 
   @Test
   void recipientsOfAnotherRouteAreSentAgainByTheClient() throws Exception {
-    try (Upstreams upstreams = routed();
+    try (MailRoutes upstreams = routed();
         TestGateway gateway = TestGateway.before(upstreams, new RecordingTelemetry());
         SmtpClient client = upToMail(gateway)) {
       expect("250", rcpt(client, BOB));
@@ -105,7 +105,7 @@ final class RoutesTest {
   @Test
   void oneServersRefusalIsNotAnothers() throws Exception {
     one.always("MAIL", connection -> connection.reply("550 5.7.1 we do not like alice"));
-    try (Upstreams upstreams = routed();
+    try (MailRoutes upstreams = routed();
         TestGateway gateway = TestGateway.before(upstreams, new RecordingTelemetry());
         SmtpClient client = upToMail(gateway)) {
       expect("550 5.7.1", rcpt(client, BOB));
@@ -119,7 +119,7 @@ final class RoutesTest {
   @Test
   void aDeadServerDoesNotStopTheOthersMail() throws Exception {
     one.always(ScriptedUpstream.CONNECT, UpstreamConnection::drop);
-    try (Upstreams upstreams = routed();
+    try (MailRoutes upstreams = routed();
         TestGateway gateway = TestGateway.before(upstreams, new RecordingTelemetry());
         SmtpClient client = upToMail(gateway)) {
       expect("451 4.4.1", rcpt(client, BOB));
@@ -132,7 +132,7 @@ final class RoutesTest {
   @Test
   void aRecipientRefusedOnOneRouteLeavesTheWayFreeForAnother() throws Exception {
     one.on("RCPT", "550 5.1.1 nobody");
-    try (Upstreams upstreams = routed();
+    try (MailRoutes upstreams = routed();
         TestGateway gateway = TestGateway.before(upstreams, new RecordingTelemetry());
         SmtpClient client = upToMail(gateway)) {
       expect("550 5.1.1", rcpt(client, BOB));
@@ -149,7 +149,7 @@ final class RoutesTest {
   void clientsDoNotNoticeThatABackupTookOver() throws Exception {
     one.always(ScriptedUpstream.CONNECT, connection -> connection.reply("554 5.3.2 down"));
     String backup = "port: " + one.port() + ", backups: ['127.0.0.1:" + other.port() + "']";
-    try (Upstreams upstreams = upstreams(backup);
+    try (MailRoutes upstreams = upstreams(backup);
         TestGateway gateway = TestGateway.before(upstreams, new RecordingTelemetry());
         SmtpClient client = upToMail(gateway)) {
       expect("250", rcpt(client, BOB));
@@ -163,7 +163,7 @@ final class RoutesTest {
   void aMessageGoesToOneServerWhateverBecomesOfIt() throws Exception {
     one.on(ScriptedUpstream.FINAL_DOT, UpstreamConnection::drop);
     String backup = "port: " + one.port() + ", backups: ['127.0.0.1:" + other.port() + "']";
-    try (Upstreams upstreams = upstreams(backup);
+    try (MailRoutes upstreams = upstreams(backup);
         TestGateway gateway = TestGateway.before(upstreams, new RecordingTelemetry());
         SmtpClient client = upToMail(gateway)) {
       expect("250", rcpt(client, BOB));
@@ -177,7 +177,7 @@ final class RoutesTest {
   // ---- LMTP
 
   /** RFC 2033: no EHLO, no DATA without recipients, a reply for each recipient behind the dot. */
-  private Upstreams lmtp() {
+  private MailRoutes lmtp() {
     one.offering("PIPELINING", "ENHANCEDSTATUSCODES", "8BITMIME")
         .always("EHLO", connection -> connection.reply("500 5.5.1 LHLO here"))
         .always(
@@ -192,7 +192,7 @@ final class RoutesTest {
 
   @Test
   void lmtpHasOneRecipientInAMessage() throws Exception {
-    try (Upstreams upstreams = lmtp();
+    try (MailRoutes upstreams = lmtp();
         TestGateway gateway = TestGateway.before(upstreams, new RecordingTelemetry());
         SmtpClient client = upToMail(gateway)) {
       expect("250", rcpt(client, BOB));
@@ -214,7 +214,7 @@ final class RoutesTest {
 
   @Test
   void lmtpTakesTheFirstRecipientThatIsNotRefused() throws Exception {
-    try (Upstreams upstreams = lmtp();
+    try (MailRoutes upstreams = lmtp();
         TestGateway gateway = TestGateway.before(upstreams, new RecordingTelemetry());
         SmtpClient client = upToMail(gateway)) {
       one.on("RCPT", "550 5.1.1 <nobody@example.com> User doesn't exist");
@@ -227,7 +227,7 @@ final class RoutesTest {
 
   @Test
   void lmtpRefusalOfTheOneRecipientIsTheAnswer() throws Exception {
-    try (Upstreams upstreams = lmtp();
+    try (MailRoutes upstreams = lmtp();
         TestGateway gateway = TestGateway.before(upstreams, new RecordingTelemetry());
         SmtpClient client = upToMail(gateway)) {
       // RFC 2033 section 4.2, the example's second recipient.

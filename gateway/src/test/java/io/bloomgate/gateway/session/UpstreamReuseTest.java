@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.settings.Settings.Downstream;
-import io.bloomgate.gateway.relay.SmtpUpstream;
+import io.bloomgate.gateway.relay.MailServer;
 import io.bloomgate.gateway.relay.UpstreamListener;
 import io.bloomgate.gateway.relay.XclientMemory;
 import io.bloomgate.gateway.testkit.LogLines;
@@ -30,12 +30,12 @@ final class UpstreamReuseTest {
 
   private static final String MESSAGE = "Subject: hi\r\n\r\nbody\r\n.\r\n";
 
-  private static SmtpUpstream before(ScriptedUpstream server) {
+  private static MailServer before(ScriptedUpstream server) {
     return before(server, Duration.ofSeconds(20), Duration.ofSeconds(20));
   }
 
-  private static SmtpUpstream before(ScriptedUpstream server, Duration step, Duration command) {
-    return new SmtpUpstream(
+  private static MailServer before(ScriptedUpstream server, Duration step, Duration command) {
+    return new MailServer(
         new Downstream(
             "127.0.0.1",
             server.port(),
@@ -83,7 +83,7 @@ final class UpstreamReuseTest {
   void isReplacedAndTheMessageIsOfferedOnce(Map.Entry<String, ScriptedUpstream.Action> ending)
       throws Exception {
     try (ScriptedUpstream server = ScriptedUpstream.start();
-        SmtpUpstream upstream = before(server);
+        MailServer upstream = before(server);
         TestGateway gateway = TestGateway.before(upstream, new RecordingTelemetry())) {
       deliver(gateway);
       assertEquals(1, upstream.state().idleConnections());
@@ -98,7 +98,7 @@ final class UpstreamReuseTest {
   @Test
   void isReplacedWhenTheServerWasStartedAnew() throws Exception {
     try (ScriptedUpstream server = ScriptedUpstream.start();
-        SmtpUpstream upstream = before(server);
+        MailServer upstream = before(server);
         TestGateway gateway = TestGateway.before(upstream, new RecordingTelemetry())) {
       try (SmtpClient one = gateway.connect().upToContent();
           SmtpClient two = gateway.connect().upToContent()) {
@@ -118,7 +118,7 @@ final class UpstreamReuseTest {
   @Test
   void isReplacedWhereATransactionIsBegunAgain() throws Exception {
     try (ScriptedUpstream server = ScriptedUpstream.start();
-        SmtpUpstream upstream = before(server);
+        MailServer upstream = before(server);
         TestGateway gateway = TestGateway.before(upstream, new RecordingTelemetry());
         SmtpClient slow = gateway.connect()) {
       expect("220", slow.reply());
@@ -153,7 +153,7 @@ final class UpstreamReuseTest {
   void aServerThatClosedInsideATransactionAndIsGoneIsNotWaitedFor(String step, boolean reset)
       throws Exception {
     try (ScriptedUpstream server = ScriptedUpstream.start();
-        SmtpUpstream upstream = before(server, NEVER, NEVER);
+        MailServer upstream = before(server, NEVER, NEVER);
         TestGateway gateway = TestGateway.before(upstream, new RecordingTelemetry());
         SmtpClient client = gateway.connect().upToRcpt()) {
       server.stopListening();
@@ -174,7 +174,7 @@ final class UpstreamReuseTest {
   void aServerThatVanishedInsideATransactionIsWaitedForAsTheSettingsSay(String step)
       throws Exception {
     try (ScriptedUpstream server = ScriptedUpstream.start();
-        SmtpUpstream upstream = before(server, NEVER, Duration.ofMillis(500));
+        MailServer upstream = before(server, NEVER, Duration.ofMillis(500));
         TestGateway gateway = TestGateway.before(upstream, new RecordingTelemetry());
         SmtpClient client = gateway.connect().upToRcpt()) {
       server.always(step, UpstreamConnection::stall);
@@ -197,7 +197,7 @@ final class UpstreamReuseTest {
   @Test
   void servesAsManyMessagesAndRecipientsAsTheServerWants() throws Exception {
     try (ScriptedUpstream server = ScriptedUpstream.start().offering("LIMITS MAILMAX=2 RCPTMAX=3");
-        SmtpUpstream upstream = before(server);
+        MailServer upstream = before(server);
         TestGateway gateway = TestGateway.before(upstream, new RecordingTelemetry())) {
       for (int i = 0; i < 3; i++) {
         deliver(gateway);
@@ -230,9 +230,9 @@ final class UpstreamReuseTest {
   @Test
   void whatEachMessageIsRefusedDoesNotFillTheLog() throws Exception {
     try (ScriptedUpstream server = ScriptedUpstream.start();
-        SmtpUpstream upstream = before(server);
+        MailServer upstream = before(server);
         TestGateway gateway = TestGateway.before(upstream, new RecordingTelemetry());
-        LogLines log = new LogLines(UpstreamLink.class)) {
+        LogLines log = new LogLines(SessionUpstream.class)) {
       server.always("MAIL", c -> c.reply("421 4.7.0 too much mail from you"));
       for (int i = 0; i < 30; i++) {
         try (SmtpClient client = gateway.connect()) {
@@ -249,7 +249,7 @@ final class UpstreamReuseTest {
   @Test
   void refusalForGoodIsPassedOnWithoutAskingAgain() throws Exception {
     try (ScriptedUpstream server = ScriptedUpstream.start();
-        SmtpUpstream upstream = before(server);
+        MailServer upstream = before(server);
         TestGateway gateway = TestGateway.before(upstream, new RecordingTelemetry())) {
       deliver(gateway);
       server.on("MAIL", "550 5.7.1 not from you");
@@ -266,7 +266,7 @@ final class UpstreamReuseTest {
   @Test
   void aSenderThatIsPutOffDoesNotUseUpAllConnections() throws Exception {
     try (ScriptedUpstream server = ScriptedUpstream.start();
-        SmtpUpstream upstream = before(server);
+        MailServer upstream = before(server);
         TestGateway gateway = TestGateway.before(upstream, new RecordingTelemetry())) {
       try (SmtpClient one = gateway.connect().upToContent();
           SmtpClient two = gateway.connect().upToContent();
@@ -296,7 +296,7 @@ final class UpstreamReuseTest {
   @ValueSource(strings = {"RCPT", "RSET", "MAIL"})
   void isNotReplacedWhereTheServerHasHadEnoughOfBadRecipients(String step) throws Exception {
     try (ScriptedUpstream server = ScriptedUpstream.start();
-        SmtpUpstream upstream = before(server);
+        MailServer upstream = before(server);
         TestGateway gateway = TestGateway.before(upstream, new RecordingTelemetry());
         SmtpClient client = gateway.connect()) {
       server.on("MAIL", "250 2.1.0 ok").on("RCPT", "250 2.1.5 ok", "550 5.1.1 nobody");
@@ -320,7 +320,7 @@ final class UpstreamReuseTest {
   @Test
   void aNewConnectionIsNotReplaced() throws Exception {
     try (ScriptedUpstream server = ScriptedUpstream.start();
-        SmtpUpstream upstream = before(server);
+        MailServer upstream = before(server);
         TestGateway gateway = TestGateway.before(upstream, new RecordingTelemetry())) {
       server.on("MAIL", UpstreamConnection::drop);
       try (SmtpClient client = gateway.connect()) {

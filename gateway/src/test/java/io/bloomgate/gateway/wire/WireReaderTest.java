@@ -118,7 +118,7 @@ final class WireReaderTest {
   void everyWaitIsToldWhenItBeginsAndWhenItEnds() throws Exception {
     List<String> told = new ArrayList<>();
     reader.meanwhile(
-        new Meanwhile() {
+        new WaitListener() {
           @Override
           public void waitBegins() {
             told.add("begins, " + asked.size() + " read");

@@ -1,0 +1,178 @@
+package io.bloomgate.blocklists.decision;
+
+import io.bloomgate.blocklists.decision.Evidence.Pardon;
+import io.bloomgate.blocklists.entry.ListKey;
+import io.bloomgate.blocklists.operator.Narrowness;
+import io.bloomgate.blocklists.operator.OperatorEntry;
+import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
+import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
+import io.bloomgate.blocklists.operator.OperatorView;
+import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.settings.Check;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Fourth step of a decision: the operator's allow entries that hold for a session, and what each of
+ * them pardons (contract, section 3; promise P3).
+ *
+ * <ul>
+ *   <li>A network around the client: every listing of the session, because TCP proves the address.
+ *   <li>A domain (itself and below) or an address: listings of sender and sender domain.
+ *   <li>A name with {@code from}, the client inside: every listing; any scope: the same without.
+ *   <li>An explicit scope: those checks. {@code helo} on a domain means the name in HELO, on a
+ *       network with {@code from} the literal in HELO, and then the listing of HELO only.
+ * </ul>
+ *
+ * <p>An operator's block gives way only to an allow of its own kind that is as narrow or narrower:
+ * network against network for the client, name against name for the sender, scope helo against
+ * scope helo. Adding an entry can only lift grounds, never make one. Pure.
+ */
+public final class AllowRules {
+
+  private static final Set<Check> ALL = Collections.unmodifiableSet(EnumSet.allOf(Check.class));
+  private static final Set<Check> OF_NAMES =
+      Collections.unmodifiableSet(EnumSet.of(Check.SENDER, Check.SENDER_DOMAIN));
+  private static final Set<Check> OF_HELO = Collections.unmodifiableSet(EnumSet.of(Check.HELO));
+
+  /** An entry that holds for the session, and the checks whose listings it lifts. */
+  private record Holding(OperatorEntry entry, Set<Check> checks) {}
+
+  private final SessionKeys keys;
+  private final OperatorView view;
+  private final Instant now;
+  private final List<Holding> holding = new ArrayList<>(2);
+
+  private AllowRules(SessionKeys keys, OperatorView view, Instant now) {
+    this.keys = keys;
+    this.view = view;
+    this.now = now;
+  }
+
+  /** The allow entries that hold for the session. */
+  public static AllowRules of(SessionKeys keys, OperatorView view, Instant now) {
+    AllowRules pardons = new AllowRules(keys, view, now);
+    pardons.byClient();
+    pardons.bySender();
+    pardons.byHelo();
+    return pardons;
+  }
+
+  /** All of them, those of the client first, each kind narrowest first. */
+  public List<OperatorEntry> entries() {
+    return holding.stream().map(Holding::entry).toList();
+  }
+
+  /** The entry that lifts the ground, {@code null} when none does. */
+  @Nullable Pardon lifts(Ground ground) {
+    for (Holding allow : holding) {
+      boolean lifts =
+          allow.checks.contains(ground.check())
+              && switch (ground) {
+                case Ground.Listed ignored -> true;
+                case Ground.Blocked blocked -> beats(allow, blocked);
+                case Ground.Failed ignored -> false;
+              };
+      if (lifts) {
+        return new Pardon.Allowed(allow.entry);
+      }
+    }
+    return null;
+  }
+
+  private static boolean beats(Holding allow, Ground.Blocked blocked) {
+    return sameKind(allow, blocked) && Narrowness.atLeastAsNarrow(allow.entry, blocked.block());
+  }
+
+  private static boolean sameKind(Holding allow, Ground.Blocked blocked) {
+    boolean network = allow.entry.subject() instanceof Subject.Network;
+    return switch (blocked.check()) {
+      case CLIENT_IP -> network;
+      case HELO -> allow.checks.equals(OF_HELO) && !network;
+      case SENDER, SENDER_DOMAIN -> !network;
+    };
+  }
+
+  private void byClient() {
+    IpPrefix client = keys.client();
+    if (client == null) {
+      return;
+    }
+    for (OperatorEntry allow : covering(new ListKey.Ip(client.network()))) {
+      if (allow.subject() instanceof Subject.Network(IpPrefix prefix)
+          && allow.from() == null
+          && keys.clientWithin(prefix)) {
+        holding.add(new Holding(allow, allow.scope().isEmpty() ? ALL : allow.scope()));
+      }
+    }
+  }
+
+  private void bySender() {
+    for (MailAddress form : keys.sender()) {
+      for (OperatorEntry allow : covering(new ListKey.Address(form))) {
+        hold(allow, pardonedBySender(allow));
+      }
+    }
+    DomainName domain = keys.senderDomain();
+    if (domain != null) {
+      for (OperatorEntry allow : covering(new ListKey.Domain(domain))) {
+        hold(allow, withoutHelo(allow, pardonedBySender(allow)));
+      }
+    }
+  }
+
+  /**
+   * Only entries that name the check: a name in HELO is claimed even more cheaply than a sender.
+   */
+  private void byHelo() {
+    ListKey said = keys.helo();
+    if (said == null) {
+      return;
+    }
+    for (OperatorEntry allow : covering(said)) {
+      // A network alone speaks of clients; with a client beside it, of the literal in HELO.
+      boolean ofHelo = said instanceof ListKey.Domain || allow.from() != null;
+      if (ofHelo && allow.scope().contains(Check.HELO)) {
+        hold(allow, OF_HELO);
+      }
+    }
+  }
+
+  private List<OperatorEntry> covering(ListKey key) {
+    return view.covering(ListKind.ALLOW, key, now);
+  }
+
+  private void hold(OperatorEntry allow, Set<Check> checks) {
+    boolean fromMatches = allow.from() == null || keys.clientWithin(allow.from());
+    if (fromMatches && !checks.isEmpty()) {
+      holding.add(new Holding(allow, checks));
+    }
+  }
+
+  private static Set<Check> pardonedBySender(OperatorEntry allow) {
+    if (allow.anyScope()) {
+      return ALL;
+    }
+    if (!allow.scope().isEmpty()) {
+      return allow.scope();
+    }
+    return allow.from() == null ? OF_NAMES : ALL;
+  }
+
+  /** An explicit scope helo of a domain is compared with HELO, not with the sender. */
+  private static Set<Check> withoutHelo(OperatorEntry allow, Set<Check> checks) {
+    if (!allow.scope().contains(Check.HELO)) {
+      return checks;
+    }
+    Set<Check> rest = EnumSet.copyOf(checks);
+    rest.remove(Check.HELO);
+    return rest;
+  }
+}

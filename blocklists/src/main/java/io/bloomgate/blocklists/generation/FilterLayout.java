@@ -1,0 +1,151 @@
+package io.bloomgate.blocklists.generation;
+
+import io.bloomgate.blocklists.entry.KeyHash;
+import io.bloomgate.blocklists.file.Keying;
+import io.bloomgate.blocklists.filter.CascadeFilterBuilder;
+import io.bloomgate.blocklists.filter.FilterBuildException;
+import io.bloomgate.blocklists.filter.FilterFile;
+import io.bloomgate.blocklists.filter.FilterShape;
+import io.bloomgate.blocklists.filter.FilterSizing;
+import io.bloomgate.blocklists.filter.FilterSizing.Size;
+import io.bloomgate.blocklists.filter.HashList;
+import io.bloomgate.blocklists.filter.HashSource;
+import io.bloomgate.blocklists.filter.MembershipFilter;
+import io.bloomgate.blocklists.filter.SplitBlockFilterBuilder;
+import io.bloomgate.blocklists.index.FilterKeys;
+import io.bloomgate.blocklists.index.NameIndex;
+import io.bloomgate.blocklists.index.NetworkIndex;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.LongConsumer;
+
+/**
+ * Sizes, fills and writes the filters of a generation from its finished indexes, one partition
+ * after the other, so that only one is in memory. Used by {@link SnapshotBuilder}.
+ */
+final class FilterLayout {
+
+  private static final double MIB = 1024.0 * 1024;
+
+  private final NetworkIndex networks;
+  private final NameIndex names;
+  private final Keying keying;
+  private final KeyHash hash;
+  private final BuildOptions options;
+  private final KnownGoodKeys knownGood;
+  private final Map<Partition, Size> sizes = new EnumMap<>(Partition.class);
+
+  FilterLayout(NetworkIndex networks, NameIndex names, Keying keying, BuildOptions options) {
+    this.networks = networks;
+    this.names = names;
+    this.keying = keying;
+    this.hash = new KeyHash(keying.seedHigh(), keying.seedLow());
+    this.options = options;
+    this.knownGood = new KnownGoodKeys(options.knownGood(), hash);
+    List<Long> capacities = new ArrayList<>();
+    for (Partition partition : Partition.values()) {
+      capacities.add(keys(partition));
+    }
+    Iterator<Size> all =
+        FilterSizing.splitBlocks(capacities, options.falsePositiveRate(), options.maxMemoryOctets())
+            .iterator();
+    for (Partition partition : Partition.values()) {
+      sizes.put(partition, all.next());
+    }
+  }
+
+  /** Distinct hashes of a partition. */
+  private long keys(Partition partition) {
+    return switch (partition) {
+      case IP -> {
+        Counting counting = new Counting();
+        networks.forEachFilterKey(counting);
+        yield counting.keys;
+      }
+      case DOMAIN -> names.listedDomains();
+      case ADDRESS -> names.listedAddresses();
+    };
+  }
+
+  /** Distinct hashes of a partition, each once. */
+  private HashSource hashes(Partition partition) {
+    return switch (partition) {
+      case IP -> consumer -> networks.forEachFilterKey(new Hashing(consumer, hash));
+      case DOMAIN -> names::forEachListedDomain;
+      case ADDRESS -> names::forEachListedAddress;
+    };
+  }
+
+  private Size size(Partition partition) {
+    return Objects.requireNonNull(sizes.get(partition));
+  }
+
+  /** What to tell the operator when the bound on memory costs accuracy. */
+  Optional<String> warning() {
+    if (sizes.values().stream().noneMatch(Size::capped)) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        String.format(
+            Locale.ROOT,
+            "filter.max_memory of %.1f MiB is too small for a false-positive rate of %.6f: the"
+                + " filters now have %.6f; no entry is left out",
+            options.maxMemoryOctets() / MIB,
+            options.falsePositiveRate(),
+            sizes.values().stream().mapToDouble(Size::plannedRate).max().orElse(0)));
+  }
+
+  /** Builds and writes the filter of a partition; tells its digest, and its shape by its word. */
+  String write(Partition partition, Path directory, Map<String, FilterShape> shapes)
+      throws IOException, FilterBuildException {
+    MembershipFilter filter = build(partition);
+    shapes.put(partition.word(), filter.shape());
+    return FilterFile.write(directory.resolve(partition.file()), filter, keying);
+  }
+
+  private MembershipFilter build(Partition partition) throws FilterBuildException {
+    HashList spared = knownGood.of(partition);
+    if (spared.size() > 0) {
+      return CascadeFilterBuilder.build(size(partition), hashes(partition), spared);
+    }
+    SplitBlockFilterBuilder builder = new SplitBlockFilterBuilder(size(partition));
+    hashes(partition).forEach(builder::add);
+    return builder.build(size(partition).capacity());
+  }
+
+  /** Counts the keys. */
+  private static final class Counting implements FilterKeys {
+    private long keys;
+
+    @Override
+    public void host(long high, long low) {
+      keys++;
+    }
+
+    @Override
+    public void pivot(long high, long low, int length) {
+      keys++;
+    }
+  }
+
+  /** Hashes the keys. */
+  private record Hashing(LongConsumer hashes, KeyHash hash) implements FilterKeys {
+    @Override
+    public void host(long high, long low) {
+      hashes.accept(hash.ip(high, low));
+    }
+
+    @Override
+    public void pivot(long high, long low, int length) {
+      hashes.accept(hash.pivot(high, low, length));
+    }
+  }
+}

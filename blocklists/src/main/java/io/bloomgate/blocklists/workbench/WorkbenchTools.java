@@ -1,0 +1,46 @@
+package io.bloomgate.blocklists.workbench;
+
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+
+/**
+ * What work on filters takes from around it. Made by the command line's composition root.
+ *
+ * @param randomness for seeds of filters, which must be secret, and of measurements; asked for only
+ *     where it is needed, because making it takes time
+ * @param nanoTime monotonic time in nanoseconds
+ * @param memoryOctets what this program may use
+ */
+public record WorkbenchTools(
+    Supplier<RandomGenerator> randomness, LongSupplier nanoTime, long memoryOctets) {
+
+  /** Distinct hashes that a build takes, however much memory there is. */
+  static final long MOST_ENTRIES = 100_000_000;
+
+  /** Octets for a hash while it is collected, and for its share of the filter that is built. */
+  private static final long OCTETS_PER_ENTRY = 24;
+
+  /** The rest is for everything else. */
+  private static final double SHARE_OF_A_FILTER = 0.7;
+
+  private static final long MIB = 1 << 20;
+
+  /** Distinct hashes that a build may take. */
+  long mostEntries() {
+    return Math.min(MOST_ENTRIES, memoryOctets / OCTETS_PER_ENTRY);
+  }
+
+  /** True when files of this size together can be held at once. */
+  boolean canHold(long octets) {
+    return octets <= SHARE_OF_A_FILTER * memoryOctets;
+  }
+
+  /** There is not memory enough for this. */
+  OfflineException tooLarge(String what) {
+    return new OfflineException(
+        OfflineException.Kind.FAILED,
+        what + " needs more than the " + memoryOctets / MIB + " MiB of this program",
+        "give it more: BLOOMGATE_CLI_JAVA_OPTS=-Xmx4g");
+  }
+}

@@ -1,0 +1,33 @@
+package io.bloomgate.gateway.admin;
+
+import java.io.IOException;
+
+/**
+ * Answers one request line with one or more lines. Called by {@link ControlServer} on the thread of
+ * the connection.
+ */
+public interface RequestHandler {
+
+  /** Takes the lines of an answer. */
+  @FunctionalInterface
+  interface LineSink {
+    /**
+     * Sends one line, or several that go out together.
+     *
+     * @param line without line feed at its end
+     * @throws IOException when the client has gone or does not read
+     */
+    void send(String line) throws IOException;
+  }
+
+  /**
+   * Answers.
+   *
+   * @param request as it came, without line feed
+   * @throws IOException when the client has gone
+   */
+  void answer(String request, Caller caller, LineSink answer) throws IOException;
+
+  /** The one line that is said when a request cannot even be read. */
+  String refusal(String message, String hint);
+}

@@ -1,0 +1,96 @@
+package io.bloomgate.gateway.doctor;
+
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.settings.Mode;
+import io.bloomgate.config.settings.Settings;
+import io.bloomgate.gateway.relay.ClientIdentity;
+import io.bloomgate.gateway.relay.MailRoutes;
+import io.bloomgate.gateway.tls.ServerCertificate;
+import java.net.SocketAddress;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ThreadFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that the doctor may look at, made by the composition root for each visit. Immutable.
+ *
+ * @param failedReload why the last reload changed nothing, empty when it was good
+ * @param upstreams the mail servers, over the same path that mail takes
+ * @param certificate {@code null} when no listener offers TLS
+ * @param feeds as {@code feeds list} has them
+ * @param threads for checks that wait for others
+ * @param probes is told where our own visits to listeners come from
+ * @param ports of the listeners by name, which the system chose where the settings say 0
+ */
+public record ExaminedGateway(
+    Settings settings,
+    boolean ready,
+    boolean draining,
+    String failedReload,
+    Mode mode,
+    List<MailRoutes.Server> upstreams,
+    ServerCertificate.@Nullable Shown certificate,
+    List<JsonObject> feeds,
+    Map<String, Integer> ports,
+    InstantSource clock,
+    ThreadFactory threads,
+    Probes probes) {
+
+  /** Keeps visits of the doctor out of what is counted. */
+  public interface Probes {
+
+    /** A session from this end of a socket is a visit. */
+    void begin(SocketAddress from);
+
+    /** It is over. */
+    void end(SocketAddress from);
+  }
+
+  private static final int SOME_PORT = 54_321;
+  private static final int SMTP_PORT = 25;
+
+  public ExaminedGateway {
+    upstreams = List.copyOf(upstreams);
+    feeds = List.copyOf(feeds);
+    ports = Map.copyOf(ports);
+  }
+
+  /** A client whom no mail server trusts: an address of the documentation range (RFC 5737). */
+  ClientIdentity stranger() {
+    return new ClientIdentity(
+        ip("192.0.2.1"), SOME_PORT, "doctor." + foreignDomain(), true, ip("192.0.2.25"), SMTP_PORT);
+  }
+
+  /** The same with an IPv6 address (RFC 3849). */
+  ClientIdentity strangerBySix() {
+    return new ClientIdentity(
+        ip("2001:db8::1"),
+        SOME_PORT,
+        "doctor." + foreignDomain(),
+        true,
+        ip("2001:db8::25"),
+        SMTP_PORT);
+  }
+
+  /** True when a client with an IPv6 address may come to a listener, or be named to it. */
+  boolean mayMeetSix() {
+    return settings.listeners().values().stream()
+        .anyMatch(listener ->
+            listener.address().host().contains(":")
+                || !listener.trustedProxies().isEmpty()
+                || !listener.xclientFrom().isEmpty());
+  }
+
+  private static IpAddress ip(String text) {
+    return IpAddress.parse(text).toOptional().orElseThrow();
+  }
+
+  /** A domain that exists and is not ours, so that a refusal can only mean that it is foreign. */
+  String foreignDomain() {
+    boolean taken = settings.domains().stream().anyMatch(domain -> domain.endsWith("example.net"));
+    return taken ? "example.org" : "example.net";
+  }
+}

@@ -1,0 +1,236 @@
+package io.bloomgate.gateway.relay;
+
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.settings.Settings.Downstream;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+
+/**
+ * All mail servers behind the gateway: which recipient domain goes where, and how each server
+ * fares.
+ *
+ * <p>Built by the composition root, one for each version of the {@code downstream} settings.
+ * Sessions ask on their threads; {@link #probe}, {@link #probeIfDown} and {@link #tick} are
+ * housekeeping's.
+ */
+public final class MailRoutes implements Upstream, AutoCloseable {
+
+  /** How {@code status} names the route of all domains that have none of their own. */
+  public static final String DEFAULT_ROUTE = "default";
+
+  /** All connections in use for longer than this are an alarm. */
+  private static final Duration FULL_HOUSE = Duration.ofSeconds(10);
+
+  private final MailServerGroup others;
+  private final Map<String, MailServerGroup> byDomain;
+  private final Map<String, MailServerGroup> groups;
+  private final Executor probes;
+  private final ClientNames names;
+
+  /**
+   * Nothing is connected yet.
+   *
+   * @param hostName what we call ourselves in EHLO
+   * @param nanoTime a monotonic clock, nanoseconds
+   * @param probes carries out probes, which block: side by side, so that a server that hangs keeps
+   *     no other from being found well again
+   * @param names looks clients' names up
+   */
+  public MailRoutes(
+      Downstream settings,
+      String hostName,
+      LongSupplier nanoTime,
+      UpstreamListener listener,
+      XclientMemory xclient,
+      Executor probes,
+      ClientNames names) {
+    this.probes = probes;
+    this.names = names;
+    Function<Downstream, MailServer> maker =
+        server -> new MailServer(server, hostName, nanoTime, listener, xclient);
+    this.others = new MailServerGroup(settings, maker);
+    Map<String, MailServerGroup> routes = new LinkedHashMap<>();
+    settings
+        .routes()
+        .forEach((domain, route) -> routes.put(domain, new MailServerGroup(route, maker)));
+    this.byDomain = Map.copyOf(routes);
+    this.groups = new LinkedHashMap<>();
+    groups.put(DEFAULT_ROUTE, others);
+    groups.putAll(routes);
+  }
+
+  // ---- sessions
+
+  /** The narrowest route: the domain itself, then {@code .parent} from below. */
+  @Override
+  public Upstream route(String domain) {
+    if (byDomain.isEmpty()) {
+      return others;
+    }
+    MailServerGroup exact = byDomain.get(domain);
+    if (exact != null) {
+      return exact;
+    }
+    // As in domains, a leading dot stands for the name itself too.
+    String suffix = "." + domain;
+    while (!suffix.isEmpty()) {
+      MailServerGroup below = byDomain.get(suffix);
+      if (below != null) {
+        return below;
+      }
+      int dot = suffix.indexOf('.', 1);
+      suffix = dot < 0 ? "" : suffix.substring(dot);
+    }
+    return others;
+  }
+
+  @Override
+  public UpstreamSession open(ClientIdentity client) throws UpstreamException {
+    return others.open(client);
+  }
+
+  /** What all routes offer: at EHLO nobody knows yet where the mail will go. */
+  @Override
+  public UpstreamExtensions lastExtensions() {
+    UpstreamExtensions common = others.lastExtensions();
+    for (MailServerGroup route : byDomain.values()) {
+      if (route.isUp()) {
+        common = common.and(route.lastExtensions());
+      }
+    }
+    return common;
+  }
+
+  @Override
+  public PendingName nameOf(IpAddress client) {
+    boolean told = groups.values().stream().anyMatch(MailServerGroup::tellsNames);
+    return told ? names.lookUp(client) : PendingName.NONE;
+  }
+
+  @Override
+  public Duration idleLimit() {
+    return others.idleLimit();
+  }
+
+  // ---- housekeeping
+
+  /** Asks every server; to be called at start and every five minutes. */
+  public void probe() {
+    each(server -> probes.execute(server::probe));
+  }
+
+  /**
+   * Asks those that are down, ever more seldom, so the end of an outage is seen without mail; and
+   * those that refused a client.
+   */
+  public void probeIfDown() {
+    each(server -> probes.execute(server::probeIfDue));
+  }
+
+  /** Closes what is overdue; to be called about once a second. */
+  public void tick() {
+    each(MailServer::tick);
+  }
+
+  /**
+   * These settings are no longer the current ones: connections end with the sessions they serve.
+   */
+  public void retire() {
+    each(MailServer::retire);
+  }
+
+  /** True when no connection is left. */
+  public boolean unused() {
+    return groups.values().stream()
+        .allMatch(group -> group.servers().stream().allMatch(MailServer::unused));
+  }
+
+  /** Closes every connection; sessions that use one end with 451. */
+  @Override
+  public void close() {
+    each(MailServer::close);
+  }
+
+  // ---- how they fare
+
+  /** True when each route has a server that can be used. */
+  public boolean isUp() {
+    return groups.values().stream().allMatch(MailServerGroup::isUp);
+  }
+
+  /** The servers with the routes they are for, in the order of the settings. */
+  public List<Placed> states() {
+    List<Placed> states = new ArrayList<>();
+    groups.forEach((route, group) ->
+        group
+            .servers()
+            .forEach(server -> states.add(new Placed(route, server.name(), server.state()))));
+    return states;
+  }
+
+  /** What an operator must know now, a sentence each, printable. */
+  public List<String> alarms() {
+    List<Placed> servers = states();
+    List<String> alarms = new ArrayList<>();
+    for (Placed placed : servers) {
+      String which = servers.size() == 1 ? "" : " (" + placed.server() + ")";
+      if (!placed.state().up()) {
+        alarms.add("downstream" + which + " is down: " + placed.state().problem());
+      }
+      String ipv6 = placed.state().ipv6Problem();
+      if (!ipv6.isEmpty()) {
+        alarms.add(
+            "downstream"
+                + which
+                + " serves no senders with IPv6 addresses, who hear 451: "
+                + ipv6
+                + "; `bloomgate doctor --identity` says what to do");
+      }
+      Duration full = placed.state().fullFor();
+      if (full.compareTo(FULL_HOUSE) > 0) {
+        alarms.add(
+            "all connections to downstream"
+                + which
+                + " have been in use for "
+                + full.toSeconds()
+                + " s and clients wait for one: after 10 s they hear 451 4.3.2; see"
+                + " downstream.max_connections");
+      }
+    }
+    return alarms;
+  }
+
+  /**
+   * A server and how it fares.
+   *
+   * @param route the domain, or {@link #DEFAULT_ROUTE}
+   * @param server host and port
+   */
+  public record Placed(String route, String server, UpstreamState state) {}
+
+  /** Each server by itself: for checks that no stand-in shall answer. */
+  public List<Server> servers() {
+    List<Server> servers = new ArrayList<>();
+    groups.forEach((route, group) ->
+        group.servers().forEach(upstream -> servers.add(new Server(route, upstream))));
+    return servers;
+  }
+
+  /**
+   * One server and the mail that it is for.
+   *
+   * @param route the domain, or {@link #DEFAULT_ROUTE}
+   */
+  public record Server(String route, MailServer upstream) {}
+
+  private void each(Consumer<MailServer> work) {
+    groups.values().forEach(group -> group.servers().forEach(work));
+  }
+}

@@ -1,0 +1,379 @@
+package io.bloomgate.gateway.relay;
+
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.settings.Settings.Downstream;
+import io.bloomgate.config.settings.Settings.Downstream.ClientAddress;
+import io.bloomgate.config.settings.Settings.Downstream.UpstreamTls;
+import io.bloomgate.gateway.log.WarningPace;
+import io.bloomgate.gateway.relay.UnservedClients.Reach;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One mail server behind the gateway, spoken to by SMTP or LMTP.
+ *
+ * <p>Built by {@link MailRoutes}, one for each server of each version of the {@code downstream}
+ * settings; {@link #open} is called by sessions on their threads, {@link #probe} and {@link #tick}
+ * by housekeeping on its own. A connection belongs to one session from {@link #open} to {@link
+ * UpstreamSession#close}. One that has just delivered a message may wait then for another client,
+ * if it is not bound to the first: see {@link IdleConnections}.
+ */
+public final class MailServer implements Upstream, AutoCloseable {
+
+  /** How long a session waits for one of {@code downstream.max_connections}. */
+  private static final Duration PERMIT_WAIT = Duration.ofSeconds(10);
+
+  /**
+   * How long a session may keep a connection without using it; below the usual timeouts of servers
+   * (RFC 5321 section 4.5.3.2.7 asks for 5 minutes).
+   */
+  private static final Duration IDLE_LIMIT = Duration.ofSeconds(30);
+
+  private static final Duration PROBE_QUIT = Duration.ofSeconds(2);
+
+  /** Log lines a minute that tell of it: who fills the house could fill the log too. */
+  private static final int FULL_HOUSE_LINES = 1;
+
+  private static final Logger LOG = LoggerFactory.getLogger(MailServer.class);
+
+  private final Downstream settings;
+  private final UpstreamListener listener;
+  private final Duration permitWait;
+  private final UpstreamConnector connector;
+  private final ConnectionPermits permits;
+  private final IdleConnections idle;
+  private final MailServerHealth standing;
+  private final WarningPace fullHouseWarnings;
+
+  /**
+   * @param hostName what we call ourselves in EHLO
+   * @param nanoTime a monotonic clock, nanoseconds
+   */
+  public MailServer(
+      Downstream settings,
+      String hostName,
+      LongSupplier nanoTime,
+      UpstreamListener listener,
+      XclientMemory xclient) {
+    this(
+        settings,
+        nanoTime,
+        listener,
+        PERMIT_WAIT,
+        new UpstreamConnector(
+            settings, hostName, nanoTime, UpstreamTlsContext.of(settings.tls()), xclient));
+  }
+
+  /** With another waiting time, or a connector that trusts other certificates. */
+  MailServer(
+      Downstream settings,
+      LongSupplier nanoTime,
+      UpstreamListener listener,
+      Duration permitWait,
+      UpstreamConnector connector) {
+    this.settings = settings;
+    this.fullHouseWarnings = new WarningPace(nanoTime, FULL_HOUSE_LINES);
+    this.listener = listener;
+    this.permitWait = permitWait;
+    this.connector = connector;
+    this.permits = new ConnectionPermits(settings.maxConnections(), nanoTime);
+    this.idle = new IdleConnections(settings.pool(), nanoTime, connector::forget);
+    this.standing = new MailServerHealth(connector.server(), listener, nanoTime);
+  }
+
+  @Override
+  public UpstreamSession open(ClientIdentity client) throws UpstreamException {
+    return open(client, settings);
+  }
+
+  @Override
+  public boolean hasRoom(IpAddress client) {
+    return permits.hasRoom(client);
+  }
+
+  /** The same with other limits up to MAIL: to be reached, and for each step behind it at most. */
+  UpstreamSession open(ClientIdentity client, Duration reach, Duration step)
+      throws UpstreamException {
+    return open(client, settings.within(reach, step));
+  }
+
+  private UpstreamSession open(ClientIdentity client, Downstream limits) throws UpstreamException {
+    return open(
+        client,
+        () -> {
+          ReadyConnection waited = takeIdle(client);
+          return waited != null ? waited : connect(client, limits);
+        });
+  }
+
+  /** The same, never on a connection that waited: for checks that want to see the server answer. */
+  public UpstreamSession openAnew(ClientIdentity client) throws UpstreamException {
+    return open(
+        client,
+        () -> {
+          makeRoom();
+          return connect(client, settings);
+        });
+  }
+
+  private interface Opener {
+    ReadyConnection open() throws UpstreamException;
+  }
+
+  private UpstreamSession open(ClientIdentity client, Opener opener) throws UpstreamException {
+    takePermit(client);
+    boolean opened = false;
+    try {
+      ReadyConnection connection = opener.open();
+      opened = true;
+      return new UpstreamDialog(connection, settings, new Home(client));
+    } catch (UpstreamException e) {
+      standing.failed(client.address(), e);
+      throw e;
+    } finally {
+      if (!opened) {
+        permits.release(client.address());
+      }
+    }
+  }
+
+  private ReadyConnection connect(ClientIdentity client, Downstream limits)
+      throws UpstreamException {
+    ReadyConnection connection = connector.connect(client, limits);
+    standing.opened(client.address());
+    return connection;
+  }
+
+  /** True when it answers, for all that is known, and serves no client. */
+  boolean servesNobody() {
+    return standing.servesNobody();
+  }
+
+  @Override
+  public UpstreamExtensions lastExtensions() {
+    return connector.lastExtensions();
+  }
+
+  @Override
+  public Duration idleLimit() {
+    return IDLE_LIMIT;
+  }
+
+  /**
+   * Connects and says what a session says up to MAIL, XCLIENT too where it is in use, and remembers
+   * what was offered. Where clients were lost at MAIL or behind it, MAIL is said as well; QUIT ends
+   * what that began. Blocks for as long as the timeouts allow; to be called at start and every five
+   * minutes. Skipped when all connections are in use, because then sessions bring the news.
+   *
+   * @return true when the upstream can be used
+   */
+  public boolean probe() {
+    if (!permits.tryTake()) {
+      return standing.isUp();
+    }
+    try {
+      makeRoom();
+      ReadyConnection connection = connector.connect(null, settings);
+      try {
+        if (standing.farthestUnserved() != Reach.OPENING) {
+          UpstreamDialog.sayMail(connection, settings);
+        }
+        standing.probed();
+      } finally {
+        connection.client().quitAndClose(PROBE_QUIT);
+        connector.forget(connection);
+      }
+      return true;
+    } catch (UpstreamException e) {
+      standing.probeFailed(e);
+      return standing.isUp();
+    } finally {
+      permits.release();
+    }
+  }
+
+  /**
+   * Probes if it is down, ever more seldom, or up and did not serve a client. One that is well to
+   * probes only is on trial then: the next client that it loses ends it.
+   */
+  void probeIfDue() {
+    standing.probeIfDue(this::probe);
+  }
+
+  /** What was seen when it was last connected to. */
+  public LastConnection lastMeeting() {
+    return connector.lastMeeting();
+  }
+
+  /** True when it is told names of clients, or may be. */
+  boolean tellsNames() {
+    return connector.tellsNames();
+  }
+
+  /** Host and port. */
+  public String name() {
+    return connector.server();
+  }
+
+  /** How it learns the client's address. */
+  public ClientAddress clientAddress() {
+    return settings.clientAddress();
+  }
+
+  /** How the connections to it are encrypted. */
+  public UpstreamTls tls() {
+    return settings.tls();
+  }
+
+  boolean isUp() {
+    return standing.isUp();
+  }
+
+  /** False once it failed, until it was found well again. */
+  boolean worthTrying() {
+    return standing.worthTrying();
+  }
+
+  /**
+   * Closes connections that are overdue, and those that nobody used for long; to be called about
+   * once a second.
+   */
+  public void tick() {
+    connector.closeOverdue();
+    idle.tick();
+  }
+
+  /** How it fares. */
+  public UpstreamState state() {
+    return new UpstreamState(
+        standing.isUp(),
+        standing.problem(),
+        connector.identity(),
+        permits.inUse(),
+        idle.size(),
+        permits.fullFor(),
+        standing.ipv6Problem());
+  }
+
+  /** Its settings are no longer the current ones: connections end with the sessions they serve. */
+  public void retire() {
+    idle.retire();
+  }
+
+  /** True when no connection is left. */
+  public boolean unused() {
+    return permits.inUse() == 0 && idle.empty();
+  }
+
+  /** Closes every connection; sessions that use one end with 451. */
+  @Override
+  public void close() {
+    idle.close();
+    connector.closeAll();
+  }
+
+  private void takePermit(ClientIdentity client) throws UpstreamException {
+    try {
+      if (permits.take(client.address(), permitWait)) {
+        return;
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw UpstreamReplies.busy("interrupted while waiting for a connection to the upstream");
+    }
+    listener.noFreeConnection();
+    fullHouseWarnings.say(more ->
+        LOG.warn(
+            "no connection to the upstream became free within {} s, mail is answered 451; of {} a"
+                + " client network (here that of {}) gets a quarter at most; raise"
+                + " downstream.max_connections if the mail server can bear it{}",
+            permitWait.toSeconds(),
+            settings.maxConnections(),
+            client.address(),
+            more));
+    throw UpstreamReplies.busy("no free connection to the upstream");
+  }
+
+  // ---- connections from one client to the next
+
+  /**
+   * One that waited, in the name of this client. Whoever has a permit looks here first and connects
+   * only when none waits: so those in use and those that wait are never more than {@code
+   * max_connections}.
+   */
+  private @Nullable ReadyConnection takeIdle(ClientIdentity client) {
+    ReadyConnection connection = idle.take();
+    while (connection != null) {
+      try {
+        connector.rename(connection, client);
+        return connection;
+      } catch (IOException | UpstreamException e) {
+        LOG.debug("a connection that waited is of no use any more: {}", e.getMessage());
+        connection.client().abandon();
+        connector.forget(connection);
+        idle.clear();
+      }
+      connection = idle.take();
+    }
+    return null;
+  }
+
+  /** A probe wants a connection of its own. */
+  private void makeRoom() {
+    if (permits.inUse() + idle.size() > settings.maxConnections()) {
+      ReadyConnection connection = idle.take();
+      if (connection != null) {
+        connection.client().abandon();
+        connector.forget(connection);
+      }
+    }
+  }
+
+  /** What becomes of a connection when its session needs it no more. */
+  private final class Home implements UpstreamDialog.Home {
+    private final ClientIdentity client;
+
+    Home(ClientIdentity client) {
+      this.client = client;
+    }
+
+    @Override
+    public boolean keep(ReadyConnection connection) {
+      boolean kept = connector.mayServeAnother(connection) && idle.offer(connection);
+      if (kept) {
+        permits.release(client.address());
+      }
+      return kept;
+    }
+
+    @Override
+    public void closed(ReadyConnection connection) {
+      connector.forget(connection);
+      permits.release(client.address());
+    }
+
+    @Override
+    public void stale() {
+      idle.clear();
+    }
+
+    @Override
+    public void served(Reach upTo) {
+      standing.served(upTo);
+    }
+
+    @Override
+    public void lost(Reach at, UpstreamException reason) {
+      standing.lost(client.address(), at, reason);
+    }
+
+    @Override
+    public int awaited() {
+      return permits.awaited(client.address());
+    }
+  }
+}

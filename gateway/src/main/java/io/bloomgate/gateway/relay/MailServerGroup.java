@@ -1,0 +1,137 @@
+package io.bloomgate.gateway.relay;
+
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.settings.Settings.Downstream;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The servers that share the mail of one route: the first, and those that stand in while the ones
+ * before are down. Made by {@link MailRoutes}; asked by sessions on any thread.
+ *
+ * <p>A server is passed over from its first failure until a probe or a session finds it well; when
+ * that leaves none that serves, each is tried again. Which server a connection goes to is settled
+ * before MAIL is said there, so a message is offered to one.
+ */
+final class MailServerGroup implements Upstream {
+
+  private static final Logger LOG = LoggerFactory.getLogger(MailServerGroup.class);
+
+  private final List<MailServer> servers;
+  private final boolean answersEach;
+  private final Duration connectTimeout;
+
+  /** Makes its servers; nothing is connected yet. */
+  MailServerGroup(Downstream settings, Function<Downstream, MailServer> maker) {
+    List<MailServer> all = new ArrayList<>();
+    all.add(maker.apply(settings));
+    settings.backups().forEach(backup -> all.add(maker.apply(settings.at(backup))));
+    this.servers = List.copyOf(all);
+    this.connectTimeout = settings.connectTimeout();
+    this.answersEach = settings.protocol() == Downstream.Protocol.LMTP;
+  }
+
+  @Override
+  public UpstreamSession open(ClientIdentity client) throws UpstreamException {
+    if (tellsNames()) {
+      // Before it has one of the connections, which others could use meanwhile.
+      ReverseName _ = client.name().await();
+    }
+    // Which of them are well is settled now: what fails meanwhile is not tried a second time.
+    Map<Boolean, List<MailServer>> well =
+        servers.stream().collect(Collectors.partitioningBy(MailServer::worthTrying));
+    List<MailServer> down = well.getOrDefault(false, List.of());
+    @Nullable UpstreamException newest = null;
+    for (MailServer server : well.getOrDefault(true, List.of())) {
+      try {
+        return server.open(client);
+      } catch (UpstreamException e) {
+        if (server.worthTrying()) {
+          // It is full, or will not have this client; it is not down.
+          throw e;
+        }
+        newest = e;
+      }
+    }
+    if (newest != null && down.isEmpty()) {
+      throw newest;
+    }
+    return openAny(down, client);
+  }
+
+  /** Of the one that would be asked first. */
+  @Override
+  public boolean hasRoom(IpAddress client) {
+    return servers.stream()
+        .filter(MailServer::worthTrying)
+        .findFirst()
+        .map(server -> server.hasRoom(client))
+        .orElse(true);
+  }
+
+  /**
+   * Those that are down for all we know, when no other is left: that may be one bad moment of each,
+   * or over since the last probe, and mail ends the outage sooner. Those that answer and serve
+   * nobody come last.
+   */
+  private UpstreamSession openAny(List<MailServer> down, ClientIdentity client)
+      throws UpstreamException {
+    List<MailServer> all =
+        down.stream().sorted(Comparator.comparing(MailServer::servesNobody)).toList();
+    // Together they get the time that one has to be reached, and a silent one is given up soon
+    // while another can be asked: the client waits for all of them.
+    Duration share = connectTimeout.dividedBy(all.size());
+    for (MailServer server : all.subList(0, all.size() - 1)) {
+      try {
+        return server.open(client, share, connectTimeout);
+      } catch (UpstreamException e) {
+        LOG.debug("{} is still down: {}", server.name(), e.getMessage());
+      }
+    }
+    return all.getLast().open(client, share, ChronoUnit.FOREVER.getDuration());
+  }
+
+  /** What all that are up offer, as each of them may get the next message. */
+  @Override
+  public UpstreamExtensions lastExtensions() {
+    return servers.stream()
+        .filter(MailServer::isUp)
+        .map(MailServer::lastExtensions)
+        .reduce(UpstreamExtensions::and)
+        .orElseGet(() -> servers.getFirst().lastExtensions());
+  }
+
+  @Override
+  public boolean answersEach() {
+    return answersEach;
+  }
+
+  @Override
+  public Duration idleLimit() {
+    return servers.getFirst().idleLimit();
+  }
+
+  /** True when one of them is told names of clients, or may be. */
+  boolean tellsNames() {
+    return servers.stream().anyMatch(MailServer::tellsNames);
+  }
+
+  /** In the order in which they are tried. */
+  List<MailServer> servers() {
+    return servers;
+  }
+
+  /** True when mail can be delivered. */
+  boolean isUp() {
+    return servers.stream().anyMatch(MailServer::isUp);
+  }
+}

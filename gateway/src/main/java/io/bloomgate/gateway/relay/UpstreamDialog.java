@@ -1,0 +1,393 @@
+package io.bloomgate.gateway.relay;
+
+import io.bloomgate.config.settings.Settings.Downstream;
+import io.bloomgate.config.settings.Settings.Downstream.Protocol;
+import io.bloomgate.gateway.relay.UnservedClients.Reach;
+import io.bloomgate.gateway.relay.UpstreamReplies.Step;
+import io.bloomgate.gateway.smtp.ForwardPath;
+import io.bloomgate.gateway.smtp.MailParameters;
+import io.bloomgate.gateway.smtp.RcptParameters;
+import io.bloomgate.gateway.smtp.Reply;
+import io.bloomgate.gateway.smtp.ReversePath;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One client's dialog with the upstream, from MAIL to QUIT. Made by {@link MailServer}, used by one
+ * session's thread.
+ */
+final class UpstreamDialog implements UpstreamSession {
+
+  /** How long the last word of an upstream that closed on us, or its 221, is awaited. */
+  static final Duration LAST_WORD = Duration.ofSeconds(2);
+
+  private final ReadyConnection connection;
+  private final UpstreamClient client;
+  private final UpstreamExtensions extensions;
+  private final Downstream settings;
+  private final Home home;
+  private State state = State.BETWEEN_COMMANDS;
+  private @Nullable ContentTransfer content;
+  private boolean justDelivered;
+
+  /** Recipients that the server took in the transaction in hand. */
+  private int taken;
+
+  /** Recipients that the server refused since it last took a message. */
+  private int refusedRecipients;
+
+  /** What the server is to do next for the message in hand; {@code null} between messages. */
+  private @Nullable Reach reaching;
+
+  private enum State {
+    BETWEEN_COMMANDS,
+    IN_CONTENT,
+    BROKEN,
+    CLOSED
+  }
+
+  /** Where connections go when their session is over. */
+  interface Home {
+    /**
+     * Takes a connection on which the next MAIL may be said by anybody.
+     *
+     * @return false when it is not wanted; it is closed then
+     */
+    boolean keep(ReadyConnection connection);
+
+    /** It was closed. */
+    void closed(ReadyConnection connection);
+
+    /** A connection that was kept turned out to be of no use. */
+    void stale();
+
+    /** The server served the client up to here. */
+    void served(Reach upTo);
+
+    /** It gave up on the client here. */
+    void lost(Reach at, UpstreamException reason);
+
+    /** How many other sessions could have the connection and wait for it. */
+    int awaited();
+  }
+
+  /** Ready for MAIL. */
+  UpstreamDialog(ReadyConnection connection, Downstream settings, Home home) {
+    this.connection = connection;
+    this.client = connection.client();
+    this.extensions = connection.extensions();
+    this.settings = settings;
+    this.home = home;
+  }
+
+  @Override
+  public UpstreamExtensions extensions() {
+    return extensions;
+  }
+
+  @Override
+  public boolean usedBefore() {
+    return connection.transactions() > 1;
+  }
+
+  @Override
+  public boolean exhausted() {
+    return connection.exhausted();
+  }
+
+  @Override
+  public int awaited() {
+    return home.awaited();
+  }
+
+  @Override
+  public MailAndRcpt mailAndRcpt(
+      ReversePath from,
+      MailParameters mailParameters,
+      ForwardPath to,
+      RcptParameters rcptParameters)
+      throws UpstreamException {
+    // Counted first: one that broke after its last message was used before, and may be replaced.
+    connection.beginTransaction();
+    requireState(State.BETWEEN_COMMANDS);
+    justDelivered = false;
+    taken = 0;
+    reaching = Reach.ENVELOPE;
+    forwardIdentity();
+    String mail = EnvelopeCommands.mail(from, mailParameters, extensions);
+    String rcpt = EnvelopeCommands.rcpt(to, rcptParameters, extensions);
+    try {
+      MailAndRcpt replies = extensions.pipelining() ? pipelined(mail, rcpt) : stepwise(mail, rcpt);
+      home.served(Reach.ENVELOPE);
+      reaching = Reach.MESSAGE;
+      return replies;
+    } catch (IOException e) {
+      throw broken(e, "MAIL and RCPT");
+    }
+  }
+
+  /**
+   * How long the server may take to show that it is still there. One that vanished without a word
+   * leaves connections that look well; nothing of a message is lost with one, and on a new one it
+   * has all its time.
+   */
+  private Duration firstAnswer() {
+    boolean shorter = settings.connectTimeout().compareTo(settings.commandTimeout()) < 0;
+    boolean waited = usedBefore() || reaching == null;
+    return waited && shorter ? settings.connectTimeout() : settings.commandTimeout();
+  }
+
+  private MailAndRcpt stepwise(String mail, String rcpt) throws IOException, UpstreamException {
+    Reply mailReply = checked(Step.MAIL, client.command(firstAnswer(), mail));
+    if (!mailReply.positive()) {
+      return new MailAndRcpt(mailReply, mailReply);
+    }
+    return new MailAndRcpt(
+        mailReply, checked(Step.RCPT, client.command(settings.commandTimeout(), rcpt)));
+  }
+
+  private MailAndRcpt pipelined(String mail, String rcpt) throws IOException, UpstreamException {
+    client.send(firstAnswer(), mail, rcpt);
+    Reply mailReply = checked(Step.MAIL, client.await(firstAnswer()));
+    if (mailReply.positive()) {
+      return new MailAndRcpt(
+          mailReply, checked(Step.RCPT, client.await(settings.commandTimeout())));
+    }
+    try {
+      // Some 503 that says nothing new.
+      client.await(settings.commandTimeout());
+    } catch (IOException e) {
+      // The refusal of MAIL stands, whatever became of the connection after it.
+      state = State.BROKEN;
+    }
+    return new MailAndRcpt(mailReply, mailReply);
+  }
+
+  /** XFORWARD holds for one message only. */
+  private void forwardIdentity() throws UpstreamException {
+    for (String command : connection.xforward()) {
+      RawReply reply;
+      try {
+        reply = client.command(firstAnswer(), command);
+      } catch (IOException e) {
+        throw broken(e, "XFORWARD");
+      }
+      if (reply.code() != 250) {
+        throw broken(UpstreamReplies.notAboutMail("upstream answered XFORWARD with ", reply));
+      }
+    }
+  }
+
+  @Override
+  public Reply rcpt(ForwardPath to, RcptParameters parameters) throws UpstreamException {
+    return command(Step.RCPT, EnvelopeCommands.rcpt(to, parameters, extensions));
+  }
+
+  @Override
+  public Reply data(OutgoingContent held) throws UpstreamException {
+    Reply reply = command(Step.DATA, "DATA");
+    if (reply.positive()) {
+      state = State.IN_CONTENT;
+      content = new ContentTransfer(client, held, settings.contentTimeout());
+      try {
+        content.begin();
+      } catch (IOException e) {
+        throw broken(e, "content");
+      }
+    }
+    return reply;
+  }
+
+  @Override
+  public void content(byte[] octets, int offset, int length) throws UpstreamException {
+    ContentTransfer transfer = requireContent();
+    try {
+      transfer.write(octets, offset, length);
+    } catch (IOException e) {
+      throw broken(e, "content");
+    }
+  }
+
+  @Override
+  public List<Word> endOfData() throws UpstreamException {
+    ContentTransfer transfer = requireContent();
+    try {
+      Reply refusal = transfer.finish();
+      if (refusal != null) {
+        // The dot was never sent, so the dialog cannot go on; the next message needs a new one.
+        state = State.BROKEN;
+        home.served(Reach.MESSAGE);
+        return Collections.nCopies(answers(), new Word(refusal, false));
+      }
+      List<Word> verdict = answers() == 1 ? List.of(word()) : words();
+      home.served(Reach.MESSAGE);
+      reaching = null;
+      justDelivered = verdict.stream().allMatch(word -> word.reply().positive());
+      if (justDelivered) {
+        refusedRecipients = 0;
+      }
+      return verdict;
+    } catch (IOException e) {
+      if (!transfer.dotMayBeOut()) {
+        throw broken(e, "the final dot");
+      }
+      String text = UpstreamFaults.of(e, "the final dot").getMessage();
+      throw broken(UpstreamReplies.lost(text + "; outcome unknown"));
+    }
+  }
+
+  /** How many answers the server gives to one message. */
+  private int answers() {
+    return settings.protocol() == Protocol.LMTP ? Math.max(1, taken) : 1;
+  }
+
+  private Word word() throws IOException, UpstreamException {
+    RawReply raw = client.await(settings.endOfDataTimeout());
+    state = State.BETWEEN_COMMANDS;
+    content = null;
+    return new Word(checked(Step.FINAL_DOT, raw), false);
+  }
+
+  /** What is not about the mail of one recipient says nothing of the others. */
+  private List<Word> words() throws IOException {
+    List<Word> words = new ArrayList<>(answers());
+    state = State.BETWEEN_COMMANDS;
+    content = null;
+    boolean more = true;
+    while (more && words.size() < answers()) {
+      try {
+        RawReply raw = client.await(settings.endOfDataTimeout());
+        words.add(new Word(UpstreamReplies.forClient(Step.FINAL_DOT, raw), false));
+      } catch (UpstreamException e) {
+        words.add(new Word(e.reply(), e.outcomeUnknown()));
+        broken(e);
+        more = !e.connectionClosed();
+      } catch (IOException e) {
+        if (words.isEmpty()) {
+          throw e;
+        }
+        broken(e, "the answer for a recipient");
+        more = false;
+      }
+    }
+    while (words.size() < answers()) {
+      words.add(new Word(UpstreamReplies.LOST, true));
+    }
+    return words;
+  }
+
+  @Override
+  public void rset() throws UpstreamException {
+    requireState(State.BETWEEN_COMMANDS);
+    justDelivered = false;
+    // A server that closes what nobody uses does nobody wrong.
+    reaching = null;
+    try {
+      RawReply raw = client.command(firstAnswer(), "RSET");
+      if (raw.code() != 250) {
+        throw broken(UpstreamReplies.notAboutMail("upstream answered RSET with ", raw));
+      }
+    } catch (IOException e) {
+      throw broken(e, "RSET");
+    }
+  }
+
+  @Override
+  public void close() {
+    if (state == State.CLOSED) {
+      return;
+    }
+    boolean polite = state == State.BETWEEN_COMMANDS;
+    state = State.CLOSED;
+    // Only behind a 250 to the final dot has the server forgotten everything of this client.
+    if (justDelivered && polite && home.keep(connection)) {
+      return;
+    }
+    try {
+      if (polite) {
+        client.quitAndClose(LAST_WORD);
+      } else {
+        client.abandon();
+      }
+    } finally {
+      home.closed(connection);
+    }
+  }
+
+  /**
+   * MAIL without anything behind it, to see whether the server would take any; whatever it answers
+   * about the mail is good enough. Leaves a transaction that QUIT or RSET must end.
+   */
+  static void sayMail(ReadyConnection connection, Downstream settings) throws UpstreamException {
+    try {
+      UpstreamReplies.forClient(
+          Step.MAIL, connection.client().command(settings.commandTimeout(), "MAIL FROM:<>"));
+    } catch (IOException e) {
+      throw UpstreamFaults.of(e, "MAIL");
+    }
+  }
+
+  private Reply command(Step step, String line) throws UpstreamException {
+    requireState(State.BETWEEN_COMMANDS);
+    try {
+      return checked(step, client.command(settings.commandTimeout(), line));
+    } catch (IOException e) {
+      throw broken(e, step.text());
+    }
+  }
+
+  private Reply checked(Step step, RawReply raw) throws UpstreamException {
+    try {
+      Reply reply = UpstreamReplies.forClient(step, raw);
+      if (step == Step.RCPT && reply.positive()) {
+        taken++;
+      } else if (step == Step.RCPT) {
+        refusedRecipients++;
+      }
+      return reply;
+    } catch (UpstreamException e) {
+      throw broken(e);
+    }
+  }
+
+  private UpstreamException broken(IOException e, String where) {
+    return broken(UpstreamFaults.of(e, where));
+  }
+
+  private UpstreamException broken(UpstreamException e) {
+    state = State.BROKEN;
+    if (e.connectionClosed() && refusedRecipients > 0) {
+      // Its limit of errors, which says nothing of its health.
+      return e.behindRefusals();
+    }
+    if (reaching == Reach.ENVELOPE && usedBefore()) {
+      home.stale();
+    } else if (reaching != null) {
+      home.lost(reaching, e);
+    }
+    return e;
+  }
+
+  /** Another state is either our caller's mistake or a connection that broke before. */
+  private void requireState(State wanted) throws UpstreamException {
+    if (state == State.BROKEN) {
+      throw UpstreamReplies.notReached("the connection to the upstream is broken already");
+    }
+    if (state != wanted) {
+      throw new IllegalStateException("upstream session is " + state + ", not " + wanted);
+    }
+  }
+
+  private ContentTransfer requireContent() throws UpstreamException {
+    requireState(State.IN_CONTENT);
+    ContentTransfer transfer = content;
+    if (transfer == null) {
+      throw new IllegalStateException("content without DATA");
+    }
+    return transfer;
+  }
+}

@@ -1,0 +1,244 @@
+package io.bloomgate.gateway.session;
+
+import io.bloomgate.blocklists.decision.Facts;
+import io.bloomgate.blocklists.decision.Stage;
+import io.bloomgate.blocklists.entry.ListKey;
+import io.bloomgate.config.settings.Settings;
+import io.bloomgate.gateway.log.DecisionRecord.Outcome;
+import io.bloomgate.gateway.log.Limit;
+import io.bloomgate.gateway.smtp.Replies;
+import io.bloomgate.gateway.smtp.Reply;
+import io.bloomgate.gateway.smtp.VerdictReplies;
+import io.bloomgate.gateway.wire.ClientTimeout;
+import io.bloomgate.gateway.wire.Deadline;
+import io.bloomgate.gateway.wire.ProxyHeaderReader;
+import io.bloomgate.gateway.wire.WireReader;
+import java.io.IOException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Everything before the client's first command: PROXY header, limits on sessions, TLS where the
+ * listener begins with it, early talkers, the verdict on the connection, the banner. Used by one
+ * session's thread.
+ */
+final class ConnectStage {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ConnectStage.class);
+
+  /** Total time for a PROXY header; proxies send it with their first segment. */
+  private static final Duration PROXY_HEADER_TIME = Duration.ofSeconds(5);
+
+  private final SessionState dialog;
+
+  ConnectStage(SessionState dialog) {
+    this.dialog = dialog;
+  }
+
+  /**
+   * Runs it; whether commands may follow is then in the dialog.
+   *
+   * @param admitted false when {@code max_sessions} are there already
+   * @param draining true when the gateway is shutting down
+   */
+  void run(boolean admitted, boolean draining) throws IOException {
+    // Nothing may be said before the PROXY header: the proxy would take it for the end of the
+    // connection, or the client for an answer.
+    if (dialog.rules().expectsProxyHeader(dialog.peer().address()) && !readProxyHeader()) {
+      dialog.end();
+    } else if (dialog.environment().implicitTls()) {
+      openUnderTls(admitted, draining);
+    } else if (draining) {
+      dialog.farewell(Replies.SHUTTING_DOWN);
+    } else if (!admitted) {
+      limit(Limit.SESSIONS, Replies.TOO_MANY_SESSIONS);
+    } else if (!refusedAsEarly()) {
+      welcome();
+    }
+  }
+
+  /**
+   * TLS from the first octet on, RFC 8314 section 3. Who gets no place is let go without a word:
+   * for one there would have to be a handshake, which costs more than the place is there to save.
+   */
+  private void openUnderTls(boolean admitted, boolean draining) throws IOException {
+    Limit denied = admitted ? null : Limit.SESSIONS;
+    if (admitted && !draining) {
+      denied = placeDenied();
+    }
+    if (denied != null) {
+      dialog.environment().telemetry().limitReached(denied);
+      dialog.reporter().spoken(Replies.TOO_MANY_SESSIONS); // it would be, were there no handshake
+    }
+    if (denied != null || draining) {
+      dialog.end();
+      return;
+    }
+    // The handshake may have begun in the segment of the PROXY header.
+    dialog.wire().input().unread(dialog.wire().reader().takeBuffered());
+    sendAtOnce();
+    dialog.encrypted(TlsUpgrade.of(dialog));
+    if (!refusedAsEarly()) {
+      greet();
+    }
+  }
+
+  private boolean refusedAsEarly() throws IOException {
+    if (!talksEarly()) {
+      return false;
+    }
+    Reply reply = dialog.judge().inMode(Replies.EARLY_TALKER);
+    String id = dialog.environment().ids().get();
+    dialog.reporter().tell(Stage.CONNECT, id, null, Outcome.PROTOCOL, reply);
+    limit(Limit.BANNER_DELAY, reply);
+    return true;
+  }
+
+  /** Takes the client's place, asks the lists where the policy wants it here, and greets. */
+  void welcome() throws IOException {
+    Limit denied = placeDenied();
+    if (denied == null) {
+      greet();
+    } else {
+      limit(denied, replyTo(denied));
+    }
+  }
+
+  private static Reply replyTo(Limit limit) {
+    return switch (limit) {
+      case CONNECTION_RATE -> Replies.TOO_MANY_CONNECTIONS;
+      case SESSIONS_PER_NETWORK -> Replies.TOO_MANY_SESSIONS_PER_NETWORK;
+      default -> Replies.TOO_MANY_SESSIONS_PER_IP;
+    };
+  }
+
+  /** The limit that keeps the client out; {@code null} when it has its place. */
+  private @Nullable Limit placeDenied() {
+    ClientConnection client = dialog.client();
+    // A peer that may say XCLIENT brings many clients; each is counted when it is named.
+    boolean forwarder = dialog.mayForward() && client.address().equals(dialog.peer().address());
+    boolean counted = client.known() && !forwarder;
+    if (counted && !dialog.place().comes(client.address())) {
+      return Limit.CONNECTION_RATE;
+    }
+    return counted ? dialog.place().take(client.address()) : null;
+  }
+
+  private void greet() throws IOException {
+    if (!refusedAtConnect()) {
+      sendAtOnce();
+      if (dialog.client().known()) {
+        dialog.lookUpName();
+      }
+      dialog.own(Reply.of(220, "", dialog.hostname() + " ESMTP Bloomgate"));
+    }
+  }
+
+  /**
+   * Without this Nagle's algorithm and delayed ACK cost 40 ms where one write follows another. A
+   * refusal is one write, and system calls are a good part of what it costs.
+   */
+  private void sendAtOnce() throws IOException {
+    dialog.wire().socket().setTcpNoDelay(true);
+  }
+
+  private void limit(Limit limit, Reply reply) {
+    dialog.environment().telemetry().limitReached(limit);
+    dialog.farewell(reply);
+  }
+
+  private boolean refusedAtConnect() {
+    Settings.Policy policy = dialog.environment().settings().policy();
+    ClientConnection client = dialog.client();
+    if (policy.rejectAt() != Settings.Policy.RejectAt.CONNECT || !client.known()) {
+      return false;
+    }
+    Judge judge = dialog.judge();
+    Facts facts = Facts.ofClient(new ListKey.Ip(client.address()));
+    Judge.Ruling ruling = judge.rule(facts, null, judge.currentSnapshot());
+    Reply refusal = ruling.refusal();
+    if (refusal == null) {
+      // What mode observe spares is told at RCPT, where sender and recipient are known.
+      return false;
+    }
+    boolean permanent = refusal.permanentFailure();
+    Reply spoken = permanent ? refusal : VerdictReplies.closing(refusal);
+    dialog.reporter().tell(Stage.CONNECT, ruling.id(), ruling.verdict(), Outcome.REFUSED, spoken);
+    if (permanent) {
+      // RFC 5321 section 3.1: after 554 the client is waited for to QUIT.
+      dialog.own(spoken);
+      dialog.refuse();
+    } else {
+      dialog.farewell(spoken);
+    }
+    return true;
+  }
+
+  /** True when input came while the banner was held back, before any server may be spoken to. */
+  private boolean talksEarly() throws IOException {
+    Duration delay = dialog.environment().listener().bannerDelay();
+    if (delay.isZero()) {
+      return false;
+    }
+    WireReader reader = dialog.wire().reader();
+    if (reader.buffered() > 0) {
+      return true;
+    }
+    return reader.comesBefore(dialog.within(delay.toNanos(), Limit.COMMAND_TIMEOUT));
+  }
+
+  /** False when the header is not there or not right; the connection is closed without a word. */
+  private boolean readProxyHeader() throws IOException {
+    WireReader reader = dialog.wire().reader();
+    Deadline deadline = dialog.within(PROXY_HEADER_TIME.toNanos(), Limit.COMMAND_TIMEOUT);
+    Settings.Listener.ProxyProtocol accepted = dialog.environment().listener().proxyProtocol();
+    while (true) {
+      ProxyHeaderReader.Progress progress =
+          ProxyHeaderReader.parse(reader.buffer(), reader.position(), reader.buffered(), accepted);
+      switch (progress) {
+        case ProxyHeaderReader.Progress.NeedMore() -> {
+          try {
+            reader.fill(deadline);
+          } catch (ClientTimeout e) {
+            dialog.environment().telemetry().limitReached(e.limit());
+            warn("no whole PROXY header", "it was not there in time");
+            return false;
+          }
+        }
+        case ProxyHeaderReader.Progress.Bad(String reason) -> {
+          warn("bad PROXY header", reason);
+          return false;
+        }
+        case ProxyHeaderReader.Progress.Done(ProxyHeaderReader header, int octets) -> {
+          reader.consumeTo(reader.position() + octets);
+          dialog.peer(clientOf(header));
+          return true;
+        }
+      }
+    }
+  }
+
+  private void warn(String what, String why) {
+    dialog
+        .rules()
+        .proxyHeaderWarnings()
+        .say(more -> LOG.warn("{} from {}: {}{}", what, dialog.peer().address(), why, more));
+  }
+
+  private ClientConnection clientOf(ProxyHeaderReader header) {
+    return switch (header) {
+      case ProxyHeaderReader.Proxied proxied ->
+          new ClientConnection(
+              true,
+              proxied.source(),
+              proxied.sourcePort(),
+              new Destination.Told(proxied.destination(), proxied.destinationPort()));
+      case ProxyHeaderReader.Unknown() -> {
+        ClientConnection peer = dialog.peer();
+        yield new ClientConnection(false, peer.address(), peer.port(), peer.destination());
+      }
+    };
+  }
+}

@@ -1,0 +1,152 @@
+package io.bloomgate.gateway.session;
+
+import io.bloomgate.blocklists.decision.Stage;
+import io.bloomgate.blocklists.decision.Verdict;
+import io.bloomgate.gateway.log.DecisionRecord;
+import io.bloomgate.gateway.log.DecisionRecord.Outcome;
+import io.bloomgate.gateway.log.Telemetry;
+import io.bloomgate.gateway.message.TraceHeaders.Protocol;
+import io.bloomgate.gateway.relay.ClientNetwork;
+import io.bloomgate.gateway.smtp.Reply;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Turns what happened in a session into decision records. One a session; used by its thread. */
+final class DecisionReporter {
+
+  private static final Logger LOG = LoggerFactory.getLogger(DecisionReporter.class);
+
+  private final SessionState dialog;
+
+  /** What was told of since the client last heard something. */
+  private @Nullable Reply told;
+
+  DecisionReporter(SessionState dialog) {
+    this.dialog = dialog;
+  }
+
+  /**
+   * What happened.
+   *
+   * @param verdict {@code null} when no list had a say
+   * @param from {@code null} before MAIL
+   * @param beganNanos of the monotonic clock
+   */
+  record Event(
+      Stage stage,
+      String id,
+      @Nullable Verdict verdict,
+      Outcome outcome,
+      @Nullable String from,
+      List<String> to,
+      Reply reply,
+      long sizeOctets,
+      long beganNanos) {}
+
+  /** Something before MAIL. */
+  void tell(Stage stage, String id, @Nullable Verdict verdict, Outcome outcome, Reply reply) {
+    tell(
+        new Event(stage, id, verdict, outcome, null, List.of(), reply, 0, dialog.beganNanos()),
+        false);
+  }
+
+  /** Something inside a transaction. */
+  void tell(Event event, boolean smtpUtf8) {
+    SessionEnvironment env = dialog.environment();
+    ClientHello greeting = dialog.greeting();
+    long took = env.nanoTime().getAsLong() - event.beganNanos();
+    told = event.reply();
+    tell(
+        new DecisionRecord(
+            env.clock().instant(),
+            event.id(),
+            event.stage(),
+            event.verdict(),
+            env.mode().get(),
+            event.outcome(),
+            dialog.client().address(),
+            greeting == null ? "" : greeting.name().text(),
+            event.from(),
+            event.to(),
+            protocol(smtpUtf8).name(),
+            event.reply(),
+            event.sizeOctets(),
+            Duration.ofNanos(Math.max(0, took)),
+            1));
+  }
+
+  private void tell(DecisionRecord record) {
+    Telemetry telemetry = dialog.environment().telemetry();
+    if (isPaced(record.outcome())
+        && !dialog
+            .environment()
+            .paces()
+            .admit(ClientNetwork.of(record.client()), RecordKinds.of(record), record)) {
+      telemetry.repeated(record);
+    } else {
+      telemetry.decided(record);
+    }
+  }
+
+  /** So many header fields were taken out of a message because they have names of ours. */
+  void fieldsRemoved(String id, int fields) {
+    dialog.environment().telemetry().fieldsRemoved(fields);
+    dialog
+        .rules()
+        .removedFieldLines()
+        .say(more ->
+            LOG.info(
+                "took {} header fields X-Bloomgate or X-Spam out of message {} from {}{}",
+                fields,
+                id,
+                dialog.client().address(),
+                more));
+  }
+
+  /** A client can have these at will, for a few octets each. */
+  private static boolean isPaced(Outcome outcome) {
+    return outcome != Outcome.DELIVERED && outcome != Outcome.UNKNOWN;
+  }
+
+  /**
+   * A reply of ours is spoken. One that turns a command or the client away and was told by nobody
+   * is told here.
+   */
+  void spoken(Reply reply) {
+    if (!reply.positive() && !reply.equals(told)) {
+      MailTransaction open = dialog.transaction();
+      String from = open == null ? null : open.mail().from().text();
+      tell(
+          new Event(
+              reached(open),
+              dialog.environment().ids().get(),
+              null,
+              Outcome.TURNED_AWAY,
+              from,
+              List.of(),
+              reply,
+              0,
+              dialog.beganNanos()),
+          open != null && open.mail().parameters().smtpUtf8());
+    }
+    told = null;
+  }
+
+  /** How far the client has come. */
+  private Stage reached(@Nullable MailTransaction open) {
+    if (open != null) {
+      return open.hasRecipients() ? Stage.RCPT : Stage.MAIL;
+    }
+    return dialog.greeting() == null ? Stage.CONNECT : Stage.HELO;
+  }
+
+  /** How this session speaks. */
+  Protocol protocol(boolean smtpUtf8) {
+    ClientHello greeting = dialog.greeting();
+    return Protocol.of(
+        greeting != null && greeting.extended(), dialog.wire().encrypted(), smtpUtf8);
+  }
+}

@@ -1,0 +1,257 @@
+package io.bloomgate.gateway.session;
+
+import io.bloomgate.gateway.log.DecisionRecord.Outcome;
+import io.bloomgate.gateway.relay.AnswerMemory;
+import io.bloomgate.gateway.relay.AnswerOrigin;
+import io.bloomgate.gateway.relay.UpstreamException;
+import io.bloomgate.gateway.relay.UpstreamSession.Word;
+import io.bloomgate.gateway.smtp.ForwardPath;
+import io.bloomgate.gateway.smtp.Replies;
+import io.bloomgate.gateway.smtp.Reply;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One message on its way to all mail servers that its recipients need, and what the client hears of
+ * it: their answer when they agree, else 451, and {@link AnswerMemory} holds what each recipient's
+ * was before that is said. A recipient whose answer to this very content is remembered is not
+ * offered it again. Used once, by one session's thread.
+ */
+final class MessageDelivery implements AutoCloseable {
+
+  private final AnswerOrigin origin;
+  private final @Nullable ForwardPath answeredPutOff;
+  private final AnswerMemory memory;
+  private final List<Part> parts = new ArrayList<>(1);
+  private final @Nullable MessageDigest digest;
+  private final List<Said> said = new ArrayList<>(1);
+  private AnswerMemory.@Nullable Key content;
+
+  private record Part(RecipientGroup leg, ServerDelivery delivery) {}
+
+  /** What a mail server said of one recipient, now or before. */
+  private record Said(ForwardPath to, Reply reply, Source source) {
+    /** 2, 4 or 5. */
+    int kind() {
+      return reply.code() / 100;
+    }
+  }
+
+  private enum Source {
+    NOW,
+    /** Nobody knows whether the server has the message. */
+    UNKNOWN,
+    /** The server could not be used. */
+    FAILED,
+    REMEMBERED
+  }
+
+  /**
+   * What came of it.
+   *
+   * @param reply for the client
+   */
+  record Result(Reply reply, Outcome outcome) {}
+
+  /** The upstreams have heard nothing of the content yet. */
+  MessageDelivery(SessionState dialog, MailTransaction transaction) {
+    this.origin = transaction.origin();
+    this.answeredPutOff = transaction.answeredPutOff();
+    this.memory = dialog.environment().answers();
+    List<RecipientGroup> legs = transaction.legs();
+    for (RecipientGroup leg : legs) {
+      parts.add(
+          new Part(
+              leg,
+              new ServerDelivery(
+                  leg.link(),
+                  () -> transaction.sayDeferred(leg),
+                  dialog.contentBudget(),
+                  dialog.environment().telemetry())));
+    }
+    this.digest = mayDiffer(legs) ? sha256() : null;
+  }
+
+  /** True when recipients of this message may get different answers, now or by memory. */
+  private static boolean mayDiffer(List<RecipientGroup> legs) {
+    RecipientGroup first = legs.getFirst();
+    return legs.size() > 1
+        || !first.answered().isEmpty()
+        || (first.recipients().size() > 1 && first.route().answersEach());
+  }
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+
+  // ---- while the client sends
+
+  /** Content as the client sends it, without stuffed dots. */
+  void received(byte[] octets, int offset, int length) {
+    if (digest != null) {
+      digest.update(octets, offset, length);
+    }
+  }
+
+  /** Takes content for the upstreams. */
+  void put(byte[] octets, int offset, int length) {
+    for (Part part : parts) {
+      part.delivery().put(octets, offset, length);
+    }
+  }
+
+  /** The message shall not arrive: no upstream ever sees its final dot. */
+  void abandon() {
+    parts.forEach(part -> part.delivery().abandon());
+  }
+
+  @Override
+  public void close() {
+    parts.forEach(part -> part.delivery().close());
+  }
+
+  // ---- the end
+
+  /** Hands over what is left, with the final dot, and awaits every answer. */
+  Result verdict() {
+    if (digest != null) {
+      content = memory.content(origin, digest.digest());
+    }
+    List<Part> asked = new ArrayList<>(parts.size());
+    for (Part part : parts) {
+      if (content != null && part.leg().answered().contains(content)) {
+        part.delivery().abandon();
+        recall(part.leg(), content);
+      } else {
+        asked.add(part);
+      }
+    }
+    asked.forEach(this::ask);
+    leaveTurn();
+    Said first = said.getFirst();
+    return said.stream().allMatch(each -> each.kind() == first.kind())
+        ? new Result(common(first), outcome())
+        : differing();
+  }
+
+  /** Those put off now shall not come first always, where one with an answer waits for it. */
+  private void leaveTurn() {
+    if (answeredPutOff != null) {
+      List<ForwardPath> putOff =
+          said.stream().filter(each -> each.kind() == 4).map(Said::to).toList();
+      memory.putOff(origin, answeredPutOff, putOff);
+    }
+  }
+
+  private void recall(RecipientGroup leg, AnswerMemory.Key of) {
+    for (ForwardPath to : leg.recipients()) {
+      // What is forgotten at this very moment is asked at the next try.
+      Reply reply = memory.answer(origin, to, of).orElse(Replies.NO_RECIPIENTS_FOR_NOW);
+      said.add(new Said(to, reply, Source.REMEMBERED));
+    }
+  }
+
+  private void ask(Part part) {
+    List<ForwardPath> recipients = part.leg().recipients();
+    try {
+      List<Word> words = part.delivery().verdict();
+      for (int i = 0; i < recipients.size(); i++) {
+        Word word = words.get(words.size() == recipients.size() ? i : 0);
+        Source source = word.unknown() ? Source.UNKNOWN : Source.NOW;
+        said.add(new Said(recipients.get(i), word.reply(), source));
+      }
+    } catch (UpstreamException e) {
+      Source source = e.outcomeUnknown() ? Source.UNKNOWN : Source.FAILED;
+      recipients.forEach(to -> said.add(new Said(to, e.reply(), source)));
+    }
+  }
+
+  /** The answer to all, in the words of those that have its code; 4xx of the unknown first. */
+  private Reply common(Said first) {
+    Reply chosen =
+        said.stream()
+            .filter(each -> each.source() == Source.UNKNOWN)
+            .findFirst()
+            .orElse(first)
+            .reply();
+    List<String> lines =
+        said.stream()
+            .map(Said::reply)
+            .filter(r -> r.code() == chosen.code() && r.enhanced().equals(chosen.enhanced()))
+            .flatMap(r -> r.lines().stream())
+            .distinct()
+            .limit(Math.max(MAX_LINES, chosen.lines().size()))
+            .toList();
+    return said.size() == 1 ? chosen : new Reply(chosen.code(), chosen.enhanced(), lines);
+  }
+
+  /** Lines of a reply in which several answers stand. */
+  private static final int MAX_LINES = 20;
+
+  private Outcome outcome() {
+    if (said.getFirst().reply().positive()) {
+      return Outcome.DELIVERED;
+    }
+    if (any(Source.UNKNOWN)) {
+      return Outcome.UNKNOWN;
+    }
+    return any(Source.FAILED) ? Outcome.UPSTREAM_FAILED : Outcome.UPSTREAM_REFUSED;
+  }
+
+  private boolean any(Source source) {
+    return said.stream().anyMatch(each -> each.source() == source);
+  }
+
+  private Result differing() {
+    boolean kept = remember();
+    if (content != null && any(Source.REMEMBERED)) {
+      memory.triedInVain(content);
+    }
+    int taken = (int) said.stream().filter(each -> each.reply().positive()).count();
+    return new Result(
+        Replies.differingAnswers(taken, said.size(), kept),
+        any(Source.UNKNOWN) ? Outcome.UNKNOWN : Outcome.UPSTREAM_REFUSED);
+  }
+
+  /** False when the log says that it could not be. */
+  private boolean remember() {
+    AnswerMemory.Key of = content;
+    if (of == null) {
+      return true;
+    }
+    Map<ForwardPath, Reply> answers = new LinkedHashMap<>();
+    for (Said each : said) {
+      if (each.source() == Source.NOW && each.kind() != 4) {
+        answers.merge(each.to(), each.reply(), (a, b) -> a.positive() ? a : b);
+      }
+    }
+    return memory.remember(origin, of, answers);
+  }
+
+  /**
+   * The client heard the result, or is gone and will try again.
+   *
+   * @param result what {@link #verdict} gave
+   */
+  void told(Result result, boolean heard) {
+    AnswerMemory.Key of = content;
+    if (of == null || result.reply().transientFailure()) {
+      return;
+    }
+    if (heard) {
+      memory.told(origin, of, said.stream().map(Said::to).toList());
+    } else {
+      // Whether it could be or not, the client tries again; the log knows.
+      boolean _ = remember();
+    }
+  }
+}

@@ -1,0 +1,176 @@
+package io.bloomgate.gateway.session;
+
+import io.bloomgate.gateway.log.Limit;
+import io.bloomgate.gateway.relay.UpstreamSession;
+import io.bloomgate.gateway.wire.ClientSocket;
+import io.bloomgate.gateway.wire.StepGuard;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One live session as other threads see it. The session's thread says what it is doing; the
+ * watchdog and the shutdown read that, and wake the session or close its socket. Thread-safe.
+ */
+final class SessionControl implements StepGuard {
+
+  /** How long past its deadline a session may be before its socket is closed from outside. */
+  private static final long GRACE_NANOS = 5_000_000_000L;
+
+  private enum State {
+    /** The session's thread works, or waits inside a transaction. */
+    BUSY,
+    /** It waits for a command, and no recipient has been accepted. */
+    IDLE,
+    /** It was woken to say good-bye. */
+    DISMISSED
+  }
+
+  private final ClientSocket socket;
+  private final Thread thread;
+  private volatile long sessionDeadline;
+  private final AtomicReference<State> state = new AtomicReference<>(State.BUSY);
+  private volatile boolean awaitsUpstream;
+  private volatile long stepDeadline;
+  private volatile boolean stepLimited;
+  private volatile @Nullable Limit closedFor;
+  private volatile @Nullable SessionUpstreams upstream;
+  private volatile @Nullable GenerationPin pin;
+
+  /**
+   * A session that just began.
+   *
+   * @param socket the plain one, also under TLS
+   * @param thread the session's own
+   * @param sessionDeadline of the monotonic clock, in nanoseconds
+   */
+  SessionControl(ClientSocket socket, Thread thread, long sessionDeadline) {
+    this.socket = socket;
+    this.thread = thread;
+    this.sessionDeadline = sessionDeadline;
+  }
+
+  // ---- the session's thread
+
+  /** When the whole session must be over. */
+  long sessionDeadline() {
+    return sessionDeadline;
+  }
+
+  /** What it may be relieved of while it waits. */
+  void uses(SessionUpstreams links) {
+    upstream = links;
+  }
+
+  /** What its transaction keeps of the lists; {@code null} without one. */
+  void pins(@Nullable GenerationPin kept) {
+    pin = kept;
+  }
+
+  @Override
+  public void stepBegins(long deadline) {
+    stepDeadline = deadline;
+    stepLimited = true;
+  }
+
+  @Override
+  public void stepEnds() {
+    stepLimited = false;
+  }
+
+  /**
+   * The upstream works on the message: session_timeout must not cut the wait for its word, nor keep
+   * that from the client.
+   */
+  void awaitsUpstream(boolean waiting) {
+    awaitsUpstream = waiting;
+  }
+
+  /** The session may last longer by what the upstream took of its time; in nanoseconds. */
+  void prolong(long nanos) {
+    long before = sessionDeadline;
+    sessionDeadline = before + nanos;
+  }
+
+  /** Waiting for a command begins, outside a transaction that must be let finish. */
+  void idleBegins() {
+    state.compareAndSet(State.BUSY, State.IDLE);
+  }
+
+  /** That waiting has ended; false when the session was dismissed meanwhile. */
+  boolean idleEnds() {
+    return state.compareAndSet(State.IDLE, State.BUSY);
+  }
+
+  /** The limit for which the watchdog has closed the socket; {@code null} when it has not. */
+  @Nullable Limit closedFor() {
+    return closedFor;
+  }
+
+  // ---- other threads
+
+  /**
+   * Ends what is overdue: a wait for the client first, so that he can still be told, and the rest
+   * in another round.
+   */
+  void endIfOverdue(long now) {
+    try {
+      if (socket.endWaitIfOverdue(now)) {
+        return;
+      }
+    } catch (IOException e) {
+      close();
+    }
+    boolean stuck = stepLimited && now - stepDeadline > 0;
+    boolean old = !awaitsUpstream && now - sessionDeadline > GRACE_NANOS;
+    if (stuck || old) {
+      closedFor = stuck ? Limit.COMMAND_TIMEOUT : Limit.SESSION_TIMEOUT;
+      close();
+    }
+  }
+
+  /** As {@link GenerationPin#expire}. */
+  void expirePin() {
+    GenerationPin kept = pin;
+    if (kept != null) {
+      kept.expire();
+    }
+  }
+
+  /** As {@link SessionUpstreams#unusedSince}. */
+  @Nullable Long upstreamUnusedSince() {
+    SessionUpstreams links = upstream;
+    return links == null ? null : links.unusedSince();
+  }
+
+  /** As {@link SessionUpstreams#reclaim}. */
+  @Nullable UpstreamSession reclaimUpstream(int given) {
+    SessionUpstreams links = upstream;
+    return links == null ? null : links.reclaim(given);
+  }
+
+  /** Makes the session's own thread see the end of its input and say 421. */
+  void dismissIfIdle() {
+    if (state.compareAndSet(State.IDLE, State.DISMISSED)) {
+      try {
+        socket.shutdownInput();
+      } catch (IOException e) {
+        close();
+      }
+    }
+  }
+
+  void abort() {
+    close();
+    // Wakes the thread where it waits for the upstream: sockets of virtual threads heed interrupts.
+    thread.interrupt();
+  }
+
+  private void close() {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      // Nothing is left to be done with a socket that cannot even be closed.
+    }
+  }
+}

@@ -1,0 +1,289 @@
+package io.bloomgate.gateway.session;
+
+import io.bloomgate.config.settings.Settings;
+import io.bloomgate.gateway.log.Limit;
+import io.bloomgate.gateway.relay.ClientIdentity;
+import io.bloomgate.gateway.relay.ContentBudget;
+import io.bloomgate.gateway.relay.PendingName;
+import io.bloomgate.gateway.smtp.Reply;
+import io.bloomgate.gateway.wire.ClientWire;
+import io.bloomgate.gateway.wire.Deadline;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state of one conversation, which its verbs read and change: who the client is, how it greeted
+ * us, what transaction is open, whether the end has come. Made by {@link SmtpConversation}; used by
+ * one session's thread.
+ */
+final class SessionState {
+
+  private final ListenerRules rules;
+  private final SessionControl handle;
+  private final ClientPlace place;
+  private final ContentBudget contentBudget;
+  private final long beganNanos;
+  private final Judge judge;
+  private final DecisionReporter reporter;
+  private final SessionUpstreams upstream;
+  private final CommandTally tally = new CommandTally();
+
+  private ClientWire wire;
+  private ClientConnection peer;
+  private ClientConnection client;
+  private PendingName name = PendingName.NONE;
+  private @Nullable ClientHello greeting;
+  private @Nullable MailTransaction transaction;
+  private boolean refused;
+  private boolean ended;
+
+  /**
+   * A conversation that has not begun.
+   *
+   * @param socketPeer the two ends of the socket
+   * @param place among the client's sessions; not taken yet
+   * @param contentBudget what all sessions together may hold of messages
+   */
+  SessionState(
+      ListenerRules rules,
+      SessionControl handle,
+      ClientPlace place,
+      ContentBudget contentBudget,
+      ClientConnection socketPeer,
+      ClientWire wire) {
+    this.rules = rules;
+    this.handle = handle;
+    this.place = place;
+    this.contentBudget = contentBudget;
+    this.peer = socketPeer;
+    this.client = socketPeer;
+    this.wire = wire;
+    SessionEnvironment env = rules.environment();
+    this.beganNanos = env.nanoTime().getAsLong();
+    this.judge = new Judge(env);
+    this.reporter = new DecisionReporter(this);
+    this.upstream =
+        new SessionUpstreams(
+            () -> new SessionUpstream(env.upstream(), env.nanoTime(), rules.upstreamWarnings()));
+    handle.uses(upstream);
+    wire.reader().meanwhile(upstream);
+  }
+
+  // ---- what does not change
+
+  SessionEnvironment environment() {
+    return rules.environment();
+  }
+
+  ListenerRules rules() {
+    return rules;
+  }
+
+  Settings.Limits limits() {
+    return environment().settings().limits();
+  }
+
+  String hostname() {
+    return environment().settings().hostname();
+  }
+
+  SessionControl handle() {
+    return handle;
+  }
+
+  ClientPlace place() {
+    return place;
+  }
+
+  long beganNanos() {
+    return beganNanos;
+  }
+
+  ContentBudget contentBudget() {
+    return contentBudget;
+  }
+
+  Judge judge() {
+    return judge;
+  }
+
+  DecisionReporter reporter() {
+    return reporter;
+  }
+
+  SessionUpstreams upstream() {
+    return upstream;
+  }
+
+  CommandTally tally() {
+    return tally;
+  }
+
+  // ---- what changes
+
+  ClientWire wire() {
+    return wire;
+  }
+
+  /** TLS has begun: everything the client said before is void (RFC 3207 section 4.2). */
+  void encrypted(ClientWire over) {
+    wire = over;
+    wire.reader().meanwhile(upstream);
+    forgetGreeting();
+  }
+
+  /**
+   * Who speaks SMTP with us: the other end of the socket, or what a PROXY header put in its place;
+   * whatever XCLIENT says, this is whose word it is.
+   */
+  ClientConnection peer() {
+    return peer;
+  }
+
+  /** A PROXY header named the peer. */
+  void peer(ClientConnection named) {
+    peer = named;
+    client = named;
+  }
+
+  /** Whom lists are asked about, and whom the upstream is told. */
+  ClientConnection client() {
+    return client;
+  }
+
+  /** True when this peer may say XCLIENT. */
+  boolean mayForward() {
+    return peer.known() && rules.allowsXclient(peer.address());
+  }
+
+  void client(ClientConnection other) {
+    client = other;
+    name = PendingName.NONE;
+  }
+
+  /** Begins to look up the client's name if the mail server will be told it. */
+  void lookUpName() {
+    name = environment().upstream().nameOf(client.address());
+  }
+
+  @Nullable ClientHello greeting() {
+    return greeting;
+  }
+
+  /** HELO and EHLO also do what RSET does (RFC 5321 section 4.1.4). */
+  void greeting(ClientHello newest) {
+    resetTransaction();
+    greeting = newest;
+  }
+
+  void forgetGreeting() {
+    resetTransaction();
+    greeting = null;
+  }
+
+  @Nullable MailTransaction transaction() {
+    return transaction;
+  }
+
+  void begin(MailTransaction opened) {
+    transaction = opened;
+    handle.pins(opened.pin());
+  }
+
+  /** Drops an open transaction; nothing of it was promised. */
+  void resetTransaction() {
+    MailTransaction open = transaction;
+    transaction = null;
+    if (open != null) {
+      open.close();
+      handle.pins(null);
+    }
+    upstream.transactionOver();
+  }
+
+  /** True while a recipient that heard 250 waits for its message. */
+  boolean owesDelivery() {
+    return transaction != null && transaction.hasRecipients();
+  }
+
+  /** True when the connection itself was refused and only QUIT is left to say. */
+  boolean refused() {
+    return refused;
+  }
+
+  void refuse() {
+    refused = true;
+  }
+
+  /** True when nothing more is read from the client. */
+  boolean ended() {
+    return ended;
+  }
+
+  void end() {
+    ended = true;
+  }
+
+  // ---- speaking
+
+  /** Answers with a reply of ours; one that is bad news is told, if that was not done. */
+  void own(Reply reply) {
+    Reply spoken = judge.inMode(reply);
+    reporter.spoken(spoken);
+    say(spoken);
+  }
+
+  /** Answers with a reply of ours of which the log knows, or will know by itself. */
+  void ownKnown(Reply reply) {
+    say(judge.inMode(reply));
+  }
+
+  /** Answers with what the upstream said. */
+  void relayed(Reply reply) {
+    say(reply);
+  }
+
+  void say(RecipientAnswer answer) {
+    if (answer.own()) {
+      own(answer.reply());
+    } else {
+      relayed(answer.reply());
+    }
+  }
+
+  /** Answers with a last reply. */
+  void farewell(Reply reply) {
+    own(reply);
+    end();
+  }
+
+  private void say(Reply reply) {
+    if (!reply.positive()) {
+      tally.error();
+    }
+    wire.writer().add(reply);
+  }
+
+  // ---- deadlines and identity
+
+  /** So many nanoseconds from now, or the end of the session if that comes first. */
+  Deadline within(long nanos, Limit limit) {
+    long end = environment().nanoTime().getAsLong() + nanos;
+    return Deadline.first(new Deadline(end, limit), sessionEnd());
+  }
+
+  Deadline sessionEnd() {
+    return new Deadline(handle.sessionDeadline(), Limit.SESSION_TIMEOUT);
+  }
+
+  /** What the upstream is told about the client. */
+  ClientIdentity identity() {
+    return new ClientIdentity(
+        client.address(),
+        client.port(),
+        greeting == null ? "" : greeting.name().text(),
+        greeting != null && greeting.extended(),
+        client.destination().address(),
+        client.destination().port(),
+        name);
+  }
+}

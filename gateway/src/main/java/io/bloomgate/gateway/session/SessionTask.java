@@ -1,0 +1,111 @@
+package io.bloomgate.gateway.session;
+
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.gateway.log.ProbeTelemetry;
+import io.bloomgate.gateway.log.Telemetry;
+import io.bloomgate.gateway.log.WarningPace;
+import io.bloomgate.gateway.smtp.Replies;
+import io.bloomgate.gateway.wire.ClientSocket;
+import io.bloomgate.gateway.wire.ClientWire;
+import java.io.IOException;
+import java.net.Socket;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs one accepted socket from permit to close. Called by {@link SubethaListener} on a session's
+ * own thread; one a listener.
+ */
+final class SessionTask {
+
+  private static final Logger LOG = LoggerFactory.getLogger(SessionTask.class);
+
+  /** Stack traces a minute: who finds a bug could fill the log with them. */
+  private static final int BUG_LINES = 5;
+
+  private final Supplier<SessionEnvironment> environment;
+  private final SessionRegistry registry;
+  private final Permits permits = new Permits();
+  private final ConnectionRates rates;
+  private final WarningPace bugWarnings;
+  private volatile ListenerRules rules;
+
+  SessionTask(Supplier<SessionEnvironment> environment, SessionRegistry registry) {
+    this.environment = environment;
+    this.registry = registry;
+    this.rules = ListenerRules.of(environment.get());
+    this.rates = new ConnectionRates(rules.environment().nanoTime());
+    this.bugWarnings = new WarningPace(rules.environment().nanoTime(), BUG_LINES);
+  }
+
+  /** Speaks with the client and closes the socket. Never throws. */
+  void run(ClientSocket socket) {
+    ListenerRules current = currentRules();
+    if (registry.isProbe(socket.getRemoteSocketAddress())) {
+      current = current.reportingTo(new ProbeTelemetry());
+    }
+    SessionEnvironment env = current.environment();
+    long end = env.nanoTime().getAsLong() + env.settings().limits().sessionTimeout().toNanos();
+    SessionControl handle = new SessionControl(socket, Thread.currentThread(), end);
+    Telemetry telemetry = env.telemetry();
+    ClientPlace place = new ClientPlace(permits, rates, env.listener());
+    boolean admitted = place.enter();
+    registry.enter(handle);
+    telemetry.sessionOpened();
+    try {
+      converse(socket, current, handle, place, admitted);
+    } finally {
+      place.leave();
+      telemetry.sessionClosed();
+      registry.leave(handle);
+    }
+  }
+
+  /** Networks are parsed again only when a reload has brought another environment. */
+  private ListenerRules currentRules() {
+    SessionEnvironment now = environment.get();
+    ListenerRules known = rules;
+    if (!known.environment().equals(now)) {
+      known = ListenerRules.of(now);
+      rules = known;
+    }
+    return known;
+  }
+
+  private void converse(
+      ClientSocket socket,
+      ListenerRules current,
+      SessionControl handle,
+      ClientPlace place,
+      boolean admitted) {
+    SessionEnvironment env = current.environment();
+    try (socket) {
+      long writeTimeout = env.settings().limits().commandTimeout().toNanos();
+      ClientWire wire = ClientWire.plain(socket, handle, env.nanoTime(), writeTimeout);
+      SessionState dialog =
+          new SessionState(current, handle, place, registry.contentBudget(), peerOf(socket), wire);
+      try {
+        new SmtpConversation(dialog, registry).run(admitted);
+        Closing.linger(dialog, socket);
+        // Before the close: a client that has seen it finds its place free when it comes again.
+        place.leave();
+        Closing.close(dialog);
+      } catch (RuntimeException | Error e) {
+        bugWarnings.say(more ->
+            LOG.error("session of {} ended by a bug{}", dialog.client().address(), more, e));
+        Closing.afterBug(dialog, Replies.INTERNAL_ERROR);
+      }
+    } catch (IOException e) {
+      LOG.debug("session ended: {}", e.toString());
+    }
+  }
+
+  private static ClientConnection peerOf(Socket socket) {
+    return new ClientConnection(
+        true,
+        IpAddress.of(socket.getInetAddress()),
+        socket.getPort(),
+        new Destination.OurEnd(socket));
+  }
+}

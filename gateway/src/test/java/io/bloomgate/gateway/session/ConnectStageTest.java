@@ -1,0 +1,317 @@
+package io.bloomgate.gateway.session;
+
+import static io.bloomgate.gateway.session.SmtpClient.expect;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.config.settings.Mode;
+import io.bloomgate.gateway.log.Limit;
+import io.bloomgate.gateway.relay.ClientIdentity;
+import io.bloomgate.gateway.testkit.LogLines;
+import io.bloomgate.gateway.wire.ProxyHeaderReaderTest;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What happens before the first command: PROXY, XCLIENT, early talkers, refusals, places. */
+final class ConnectStageTest {
+
+  private static final String PROXIES = "proxy_protocol: both, trusted_proxies: [127.0.0.0/8]";
+
+  // ---- PROXY
+
+  @Test
+  void proxyHeaderNamesTheClient() throws Exception {
+    try (TestGateway gateway = new TestGateway(PROXIES, "", new ScriptedUpstream());
+        SmtpClient client = gateway.connect()) {
+      gateway.lists.list("203.0.113.7", "drop");
+      client.raw("PROXY TCP4 203.0.113.7 192.0.2.1 40000 25\r\n");
+      expect("220", client.reply());
+      expect("250", client.ask("EHLO client.example"));
+      expect("250", client.ask("MAIL FROM:<a@b.example>"));
+      expect(
+          "554 5.7.1 Service unavailable; Client host [203.0.113.7]",
+          client.ask("RCPT TO:<bob@example.com>"));
+      expect("250", client.ask("RCPT TO:<postmaster@example.com>"));
+      // A refused client gets its connection with the message.
+      expect("354", client.ask("DATA"));
+      client.raw("Subject: why\r\n\r\nWhy?\r\n.\r\n");
+      expect("250", client.reply());
+      ClientIdentity identity = gateway.upstream.identities.getFirst();
+      assertEquals("203.0.113.7", identity.address().toString());
+      assertEquals(40_000, identity.port());
+      assertEquals("192.0.2.1", identity.destination().toString());
+    }
+  }
+
+  @Test
+  void proxyHeaderMayCarryMoreThanAddressesAndComeInPieces() throws Exception {
+    byte[] extensions = new byte[138];
+    extensions[0] = 4;
+    extensions[2] = (byte) 135;
+    byte[] header =
+        ProxyHeaderReaderTest.v2(
+            0x21, 0x11, HexFormat.of().parseHex("cb007107c0000201c3500019"), extensions);
+    try (TestGateway gateway = new TestGateway(PROXIES, "", new ScriptedUpstream());
+        SmtpClient client = gateway.connect()) {
+      for (byte octet : header) {
+        client.raw(new byte[] {octet});
+      }
+      client.upToRcpt();
+      assertEquals("203.0.113.7", gateway.upstream.identities.getFirst().address().toString());
+      assertEquals(50_000, gateway.upstream.identities.getFirst().port());
+    }
+  }
+
+  @Test
+  void proxyHeaderWithoutAddressesAllowsNoMail() throws Exception {
+    try (TestGateway gateway = new TestGateway(PROXIES, "", new ScriptedUpstream())) {
+      try (SmtpClient client = gateway.connect()) {
+        client.raw("PROXY UNKNOWN\r\n");
+        expect("220", client.reply());
+        expect("250", client.ask("EHLO client.example"));
+        expect("554 5.7.1", client.ask("MAIL FROM:<a@b.example>"));
+      }
+      try (SmtpClient client = gateway.connect()) {
+        client.raw(ProxyHeaderReaderTest.v2(0x20, 0, new byte[0], new byte[0]));
+        expect("220", client.reply());
+        expect("250", client.ask("HELO client.example"));
+        expect("554 5.7.1", client.ask("MAIL FROM:<a@b.example>"));
+        expect("221", client.ask("QUIT"));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"EHLO me\r\n", "PROXY TCP4 x y 1 2\r\n", "\r\n\r\n\0\r\nQUIT\n1\u0011\0\0"})
+  void badProxyHeaderIsClosedWithoutAWord(String header) throws Exception {
+    try (TestGateway gateway = new TestGateway(PROXIES, "", new ScriptedUpstream());
+        SmtpClient client = gateway.connect()) {
+      client.raw(header);
+      assertEquals(SmtpClient.END, client.reply());
+    }
+  }
+
+  @Test
+  void badProxyHeadersDoNotFillTheLog() throws Exception {
+    try (TestGateway gateway = new TestGateway(PROXIES, "", new ScriptedUpstream());
+        LogLines log = new LogLines(ConnectStage.class)) {
+      for (int i = 0; i < 20; i++) {
+        try (SmtpClient client = gateway.connect()) {
+          client.raw("EHLO me\r\n");
+          assertEquals(SmtpClient.END, client.reply());
+        }
+      }
+      assertEquals(5, log.warnings().size(), log.warnings().toString());
+      gateway.ahead.addAndGet(Duration.ofMinutes(1).toNanos());
+      try (SmtpClient client = gateway.connect()) {
+        client.raw("EHLO me\r\n");
+        assertEquals(SmtpClient.END, client.reply());
+      }
+      assertEquals(6, log.warnings().size(), log.warnings().toString());
+      String last = log.warnings().getLast();
+      assertTrue(last.startsWith("WARN bad PROXY header from 127.0.0.1: "), last);
+      assertTrue(last.endsWith(" (not logged since the last: 15)"), last);
+    }
+  }
+
+  @Test
+  void strangersAreNotAskedForAProxyHeader() throws Exception {
+    try (TestGateway gateway =
+            new TestGateway(
+                "proxy_protocol: both, trusted_proxies: [192.0.2.0/24]",
+                "",
+                new ScriptedUpstream());
+        SmtpClient client = gateway.connect()) {
+      expect("220", client.reply());
+      expect("500 5.5.1", client.ask("PROXY TCP4 203.0.113.7 192.0.2.1 40000 25"));
+    }
+  }
+
+  // ---- XCLIENT
+
+  @Test
+  void xclientNamesTheClientAndBeginsAnew() throws Exception {
+    try (TestGateway gateway = TestGateway.xclient("");
+        SmtpClient client = gateway.connect()) {
+      gateway.lists.list("2001:db8::7", "drop");
+      expect("220", client.reply());
+      String ehlo = client.ask("EHLO proxy.example");
+      assertTrue(ehlo.contains("250-XCLIENT NAME ADDR PORT PROTO HELO DESTADDR DESTPORT\n"), ehlo);
+      expect(
+          "220",
+          client.ask(
+              "XCLIENT NAME=[UNAVAILABLE] ADDR=IPV6:2001:db8::7 PORT=4711 PROTO=ESMTP"
+                  + " HELO=c.example DESTADDR=192.0.2.1 DESTPORT=25"));
+      expect("250", client.ask("EHLO c.example"));
+      expect("250", client.ask("MAIL FROM:<a@b.example>"));
+      expect(
+          "554 5.7.1 Service unavailable; Client host [2001:db8::7]",
+          client.ask("RCPT TO:<bob@example.com>"));
+      expect("503 5.5.1", client.ask("XCLIENT ADDR=203.0.113.9"));
+      expect("250", client.ask("RSET"));
+      expect("501 5.5.4", client.ask("XCLIENT ADDR=203.0.113.999"));
+      expect("501 5.5.4", client.ask("XCLIENT LOGIN=root"));
+      expect("501 5.5.4", client.ask("XCLIENT ADDR=203.0.113.9 ADDR=203.0.113.8"));
+      expect("220", client.ask("XCLIENT ADDR=203.0.113.9"));
+      expect("503 5.5.1", client.ask("MAIL FROM:<a@b.example>"));
+      expect("250", client.ask("EHLO c.example"));
+      expect("250", client.ask("MAIL FROM:<a@b.example>"));
+      expect("250", client.ask("RCPT TO:<bob@example.com>"));
+      assertEquals("203.0.113.9", gateway.upstream.identities.getFirst().address().toString());
+    }
+  }
+
+  @Test
+  void xclientWithoutAddressAllowsNoMail() throws Exception {
+    try (TestGateway gateway = TestGateway.xclient("");
+        SmtpClient client = gateway.connect()) {
+      expect("220", client.reply());
+      expect("220", client.ask("XCLIENT ADDR=[UNAVAILABLE]"));
+      expect("250", client.ask("EHLO c.example"));
+      expect("554 5.7.1", client.ask("MAIL FROM:<a@b.example>"));
+    }
+  }
+
+  /** Whoever comes through a proxy is not the proxy, however much the proxy itself may say. */
+  @Test
+  void xclientThroughAProxyIsTheStrangersWord() throws Exception {
+    try (TestGateway gateway =
+            new TestGateway(PROXIES + ", xclient_from: [127.0.0.0/8]", "", new ScriptedUpstream());
+        SmtpClient client = gateway.connect()) {
+      client.raw("PROXY TCP4 203.0.113.7 192.0.2.1 40000 25\r\n");
+      expect("220", client.reply());
+      assertFalse(client.ask("EHLO client.example").contains("XCLIENT"));
+      expect("500 5.5.1", client.ask("XCLIENT ADDR=198.51.100.1"));
+    }
+  }
+
+  // ---- connect stage
+
+  @Test
+  void connectStageHoldsForClientsThatXclientNames() throws Exception {
+    try (TestGateway gateway = TestGateway.xclient("policy: {reject_at: connect}");
+        SmtpClient client = gateway.connect()) {
+      gateway.lists.list("203.0.113.7", "drop");
+      expect("220", client.reply());
+      expect(
+          "554 5.7.1 Service unavailable; Client host [203.0.113.7]",
+          client.ask("XCLIENT ADDR=203.0.113.7"));
+      expect("503 5.5.1", client.ask("EHLO c.example"));
+      expect("503 5.5.1", client.ask("MAIL FROM:<a@b.example>"));
+      expect("503 5.5.1", client.ask("XCLIENT ADDR=203.0.113.8"));
+      assertEquals("221 2.0.0 Bye", client.ask("QUIT"));
+      assertEquals(SmtpClient.END, client.reply());
+      gateway.awaitQuiet();
+      assertEquals(List.of("refused"), gateway.telemetry.outcomes());
+    }
+  }
+
+  @Test
+  void connectStageSpeaksAtOnceAndWaitsForQuit() throws Exception {
+    try (TestGateway gateway =
+        new TestGateway("", "policy: {reject_at: connect}", new ScriptedUpstream())) {
+      gateway.lists.list("127.0.0.1", "drop");
+      try (SmtpClient client = gateway.connect()) {
+        expect(
+            "554 5.7.1 Service unavailable; Client host [127.0.0.1] blocked using drop",
+            client.reply());
+        expect("503 5.5.1", client.ask("EHLO client.example"));
+        expect("503 5.5.1", client.ask("MAIL FROM:<a@b.example>"));
+        assertEquals("221 2.0.0 Bye", client.ask("QUIT"));
+        assertEquals(SmtpClient.END, client.reply());
+      }
+      gateway.lists.list("127.0.0.1", "later");
+      try (SmtpClient client = gateway.connect()) {
+        expect("421 4.7.1 Service unavailable; Client host", client.reply());
+        assertEquals(SmtpClient.END, client.reply());
+      }
+      gateway.lists.list("127.0.0.1", "drop");
+      gateway.mode.set(Mode.SOFT);
+      try (SmtpClient client = gateway.connect()) {
+        expect("421 4.7.1", client.reply());
+      }
+      assertEquals(List.of(), gateway.upstream.named, "no name of a refused client is asked for");
+      gateway.mode.set(Mode.OBSERVE);
+      try (SmtpClient client = gateway.connect()) {
+        client.upToRcpt();
+      }
+      assertEquals(1, gateway.upstream.named.size());
+      gateway.awaitQuiet();
+      assertEquals(
+          List.of("refused", "refused", "refused", "would_refuse", "abandoned"),
+          gateway.telemetry.outcomes());
+    }
+  }
+
+  @Test
+  void earlyTalkersAreRefused() throws Exception {
+    try (TestGateway gateway = new TestGateway("banner_delay: 1s", "", new ScriptedUpstream())) {
+      try (SmtpClient client = gateway.connect()) {
+        client.raw("EHLO bot.example\r\nMAIL FROM:<a@b.example>\r\n");
+        expect("554 5.5.1", client.reply());
+        assertEquals(SmtpClient.END, client.reply());
+      }
+      try (SmtpClient client = gateway.connect()) {
+        expect("220", client.reply());
+      }
+    }
+  }
+
+  // ---- places
+
+  @Test
+  void sessionsAreLimitedInAllAndPerClient() throws Exception {
+    try (TestGateway gateway =
+            new TestGateway("max_sessions: 3, max_sessions_per_ip: 2", "", new ScriptedUpstream());
+        SmtpClient one = gateway.connect();
+        SmtpClient two = gateway.connect()) {
+      expect("220", one.reply());
+      expect("220", two.reply());
+      try (SmtpClient three = gateway.connect()) {
+        expect("421 4.7.0 Too many sessions from your address", three.reply());
+        assertEquals(SmtpClient.END, three.reply());
+      }
+      expect("221", two.ask("QUIT"));
+      assertEquals(SmtpClient.END, two.reply());
+      // The place is given back before the socket is closed, so the next client finds it.
+      try (SmtpClient four = gateway.connect()) {
+        expect("220", four.reply());
+      }
+      assertEquals(List.of(Limit.SESSIONS_PER_IP), gateway.telemetry.limits);
+    }
+  }
+
+  @Test
+  void sessionsOfOneIpv6NetworkShareTheirPlaces() throws Exception {
+    try (TestGateway gateway =
+            new TestGateway(PROXIES + ", max_sessions_per_ip: 1", "", new ScriptedUpstream());
+        SmtpClient one = gateway.connect();
+        SmtpClient two = gateway.connect();
+        SmtpClient other = gateway.connect()) {
+      one.raw("PROXY TCP6 2001:db8:0:1::1 ::1 1 25\r\n");
+      expect("220", one.reply());
+      two.raw("PROXY TCP6 2001:db8:0:1:ffff::9 ::1 1 25\r\n");
+      expect("421 4.7.0", two.reply());
+      other.raw("PROXY TCP6 2001:db8:0:2::1 ::1 1 25\r\n");
+      expect("220", other.reply());
+    }
+  }
+
+  @Test
+  void tooManySessionsHearWhy() throws Exception {
+    try (TestGateway gateway = new TestGateway("max_sessions: 1", "", new ScriptedUpstream());
+        SmtpClient one = gateway.connect()) {
+      expect("220", one.reply());
+      try (SmtpClient two = gateway.connect()) {
+        expect("421 4.7.0 Too many sessions;", two.reply());
+      }
+      assertEquals(List.of(Limit.SESSIONS), gateway.telemetry.limits);
+    }
+  }
+}
