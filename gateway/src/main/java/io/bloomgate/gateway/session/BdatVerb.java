@@ -19,30 +19,30 @@ final class BdatVerb implements Verb {
       Pattern.compile("([0-9]{1,15})(?:[ \t]+LAST)?", Pattern.CASE_INSENSITIVE);
 
   @Override
-  public void run(SessionState dialog, String argument) throws IOException {
-    dialog.own(Replies.NOT_IMPLEMENTED);
-    discardRest(dialog, argument);
+  public void run(SessionState session, String argument) throws IOException {
+    session.own(Replies.NOT_IMPLEMENTED);
+    discardRest(session, argument);
   }
 
   @Override
-  public void discardRest(SessionState dialog, String argument) throws IOException {
+  public void discardRest(SessionState session, String argument) throws IOException {
     Matcher chunk = ARGUMENT.matcher(argument);
     if (chunk.matches()) {
-      discard(dialog, Long.parseLong(chunk.group(1)));
+      discard(session, Long.parseLong(chunk.group(1)));
       return;
     }
-    MailTransaction open = dialog.transaction();
+    MailTransaction open = session.transaction();
     if (open != null) {
       open.abandon(Replies.NO_CHUNK_SIZE);
     }
-    dialog.farewell(Replies.NO_CHUNK_SIZE);
+    session.farewell(Replies.NO_CHUNK_SIZE);
   }
 
   /** A chunk is content, and may come as slowly as that. */
-  private static void discard(SessionState dialog, long octets) throws IOException {
-    WireReader wire = dialog.wire().reader();
+  private static void discard(SessionState session, long octets) throws IOException {
+    WireReader wire = session.wire().reader();
     ContentPace pace =
-        new ContentPace(dialog.limits(), dialog.sessionEnd(), dialog.environment().nanoTime());
+        new ContentPace(session.limits(), session.sessionEnd(), session.environment().nanoTime());
     long left = octets - wire.skip(octets);
     while (left > 0) {
       pace.fill(wire);

@@ -21,56 +21,56 @@ final class Closing {
    *
    * @param plain the socket below TLS
    */
-  static void linger(SessionState dialog, Socket plain) throws IOException {
-    ClientWire wire = dialog.wire();
+  static void linger(SessionState session, Socket plain) throws IOException {
+    ClientWire wire = session.wire();
     if (wire.encrypted()) {
       return;
     }
-    stepBegins(dialog);
+    stepBegins(session);
     try {
       // A drain has shut the input down: then there is nothing to be read away.
       if (wire.reader().buffered() > 0 || wire.input().available() > 0) {
         plain.shutdownOutput();
-        readAway(dialog);
+        readAway(session);
       }
     } finally {
-      dialog.handle().stepEnds();
+      session.control().stepEnds();
     }
   }
 
   /** Closes the connection; under TLS with a closing alert, RFC 8446 section 6.1. */
-  static void close(SessionState dialog) throws IOException {
-    stepBegins(dialog);
+  static void close(SessionState session) throws IOException {
+    stepBegins(session);
     try {
-      dialog.wire().input().until(after(dialog, STEP_NANOS));
-      dialog.wire().socket().close();
+      session.wire().input().until(after(session, STEP_NANOS));
+      session.wire().socket().close();
     } finally {
-      dialog.handle().stepEnds();
+      session.control().stepEnds();
     }
   }
 
-  private static void stepBegins(SessionState dialog) {
-    dialog.handle().stepBegins(after(dialog, STEP_NANOS));
+  private static void stepBegins(SessionState session) {
+    session.control().stepBegins(after(session, STEP_NANOS));
   }
 
-  private static long after(SessionState dialog, long nanos) {
-    return dialog.environment().nanoTime().getAsLong() + nanos;
+  private static long after(SessionState session, long nanos) {
+    return session.environment().nanoTime().getAsLong() + nanos;
   }
 
   /** Says a last word after a bug; 421 may stand anywhere, RFC 5321 section 3.8. */
-  static void afterBug(SessionState dialog, Reply reply) throws IOException {
-    dialog.farewell(reply);
-    dialog.wire().writer().flush();
+  static void afterBug(SessionState session, Reply reply) throws IOException {
+    session.farewell(reply);
+    session.wire().writer().flush();
   }
 
-  private static void readAway(SessionState dialog) throws IOException {
-    TimedInput in = dialog.wire().input();
+  private static void readAway(SessionState session) throws IOException {
+    TimedInput in = session.wire().input();
     byte[] scratch = new byte[4096];
     int total = 0;
     int octets = 0;
     while (octets >= 0 && total < LINGER_OCTETS) {
       total += octets;
-      in.until(after(dialog, LINGER_NANOS));
+      in.until(after(session, LINGER_NANOS));
       octets = in.read(scratch, 0, scratch.length);
     }
   }

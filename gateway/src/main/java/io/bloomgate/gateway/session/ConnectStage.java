@@ -31,14 +31,14 @@ final class ConnectStage {
   /** Total time for a PROXY header; proxies send it with their first segment. */
   private static final Duration PROXY_HEADER_TIME = Duration.ofSeconds(5);
 
-  private final SessionState dialog;
+  private final SessionState session;
 
-  ConnectStage(SessionState dialog) {
-    this.dialog = dialog;
+  ConnectStage(SessionState session) {
+    this.session = session;
   }
 
   /**
-   * Runs it; whether commands may follow is then in the dialog.
+   * Runs it; whether commands may follow is in the state then.
    *
    * @param admitted false when {@code max_sessions} are there already
    * @param draining true when the gateway is shutting down
@@ -46,12 +46,12 @@ final class ConnectStage {
   void run(boolean admitted, boolean draining) throws IOException {
     // Nothing may be said before the PROXY header: the proxy would take it for the end of the
     // connection, or the client for an answer.
-    if (dialog.rules().expectsProxyHeader(dialog.peer().address()) && !readProxyHeader()) {
-      dialog.end();
-    } else if (dialog.environment().implicitTls()) {
+    if (session.rules().expectsProxyHeader(session.peer().address()) && !readProxyHeader()) {
+      session.end();
+    } else if (session.environment().implicitTls()) {
       openUnderTls(admitted, draining);
     } else if (draining) {
-      dialog.farewell(Replies.SHUTTING_DOWN);
+      session.farewell(Replies.SHUTTING_DOWN);
     } else if (!admitted) {
       limit(Limit.SESSIONS, Replies.TOO_MANY_SESSIONS);
     } else if (!refusedAsEarly()) {
@@ -69,17 +69,17 @@ final class ConnectStage {
       denied = placeDenied();
     }
     if (denied != null) {
-      dialog.environment().telemetry().limitReached(denied);
-      dialog.reporter().spoken(Replies.TOO_MANY_SESSIONS); // it would be, were there no handshake
+      session.environment().telemetry().limitReached(denied);
+      session.reporter().spoken(Replies.TOO_MANY_SESSIONS); // it would be, were there no handshake
     }
     if (denied != null || draining) {
-      dialog.end();
+      session.end();
       return;
     }
     // The handshake may have begun in the segment of the PROXY header.
-    dialog.wire().input().unread(dialog.wire().reader().takeBuffered());
+    session.wire().input().unread(session.wire().reader().takeBuffered());
     sendAtOnce();
-    dialog.encrypted(TlsUpgrade.of(dialog));
+    session.encrypted(TlsUpgrade.of(session));
     if (!refusedAsEarly()) {
       greet();
     }
@@ -89,9 +89,9 @@ final class ConnectStage {
     if (!talksEarly()) {
       return false;
     }
-    Reply reply = dialog.judge().inMode(Replies.EARLY_TALKER);
-    String id = dialog.environment().ids().get();
-    dialog.reporter().tell(Stage.CONNECT, id, null, Outcome.PROTOCOL, reply);
+    Reply reply = session.judge().inMode(Replies.EARLY_TALKER);
+    String id = session.environment().ids().get();
+    session.reporter().tell(Stage.CONNECT, id, null, Outcome.PROTOCOL, reply);
     limit(Limit.BANNER_DELAY, reply);
     return true;
   }
@@ -116,23 +116,23 @@ final class ConnectStage {
 
   /** The limit that keeps the client out; {@code null} when it has its place. */
   private @Nullable Limit placeDenied() {
-    ClientConnection client = dialog.client();
+    ClientConnection client = session.client();
     // A peer that may say XCLIENT brings many clients; each is counted when it is named.
-    boolean forwarder = dialog.mayForward() && client.address().equals(dialog.peer().address());
+    boolean forwarder = session.mayForward() && client.address().equals(session.peer().address());
     boolean counted = client.known() && !forwarder;
-    if (counted && !dialog.place().comes(client.address())) {
+    if (counted && !session.place().comes(client.address())) {
       return Limit.CONNECTION_RATE;
     }
-    return counted ? dialog.place().take(client.address()) : null;
+    return counted ? session.place().take(client.address()) : null;
   }
 
   private void greet() throws IOException {
     if (!refusedAtConnect()) {
       sendAtOnce();
-      if (dialog.client().known()) {
-        dialog.lookUpName();
+      if (session.client().known()) {
+        session.lookUpName();
       }
-      dialog.own(Reply.of(220, "", dialog.hostname() + " ESMTP Bloomgate"));
+      session.own(Reply.of(220, "", session.hostname() + " ESMTP Bloomgate"));
     }
   }
 
@@ -141,21 +141,21 @@ final class ConnectStage {
    * refusal is one write, and system calls are a good part of what it costs.
    */
   private void sendAtOnce() throws IOException {
-    dialog.wire().socket().setTcpNoDelay(true);
+    session.wire().socket().setTcpNoDelay(true);
   }
 
   private void limit(Limit limit, Reply reply) {
-    dialog.environment().telemetry().limitReached(limit);
-    dialog.farewell(reply);
+    session.environment().telemetry().limitReached(limit);
+    session.farewell(reply);
   }
 
   private boolean refusedAtConnect() {
-    Settings.Policy policy = dialog.environment().settings().policy();
-    ClientConnection client = dialog.client();
+    Settings.Policy policy = session.environment().settings().policy();
+    ClientConnection client = session.client();
     if (policy.rejectAt() != Settings.Policy.RejectAt.CONNECT || !client.known()) {
       return false;
     }
-    Judge judge = dialog.judge();
+    Judge judge = session.judge();
     Facts facts = Facts.ofClient(new ListKey.Ip(client.address()));
     Judge.Ruling ruling = judge.rule(facts, null, judge.currentSnapshot());
     Reply refusal = ruling.refusal();
@@ -165,35 +165,35 @@ final class ConnectStage {
     }
     boolean permanent = refusal.permanentFailure();
     Reply spoken = permanent ? refusal : VerdictReplies.closing(refusal);
-    dialog.reporter().tell(Stage.CONNECT, ruling.id(), ruling.verdict(), Outcome.REFUSED, spoken);
+    session.reporter().tell(Stage.CONNECT, ruling.id(), ruling.verdict(), Outcome.REFUSED, spoken);
     if (permanent) {
       // RFC 5321 section 3.1: after 554 the client is waited for to QUIT.
-      dialog.own(spoken);
-      dialog.refuse();
+      session.own(spoken);
+      session.refuse();
     } else {
-      dialog.farewell(spoken);
+      session.farewell(spoken);
     }
     return true;
   }
 
   /** True when input came while the banner was held back, before any server may be spoken to. */
   private boolean talksEarly() throws IOException {
-    Duration delay = dialog.environment().listener().bannerDelay();
+    Duration delay = session.environment().listener().bannerDelay();
     if (delay.isZero()) {
       return false;
     }
-    WireReader reader = dialog.wire().reader();
+    WireReader reader = session.wire().reader();
     if (reader.buffered() > 0) {
       return true;
     }
-    return reader.comesBefore(dialog.within(delay.toNanos(), Limit.COMMAND_TIMEOUT));
+    return reader.comesBefore(session.within(delay.toNanos(), Limit.COMMAND_TIMEOUT));
   }
 
   /** False when the header is not there or not right; the connection is closed without a word. */
   private boolean readProxyHeader() throws IOException {
-    WireReader reader = dialog.wire().reader();
-    Deadline deadline = dialog.within(PROXY_HEADER_TIME.toNanos(), Limit.COMMAND_TIMEOUT);
-    Settings.Listener.ProxyProtocol accepted = dialog.environment().listener().proxyProtocol();
+    WireReader reader = session.wire().reader();
+    Deadline deadline = session.within(PROXY_HEADER_TIME.toNanos(), Limit.COMMAND_TIMEOUT);
+    Settings.Listener.ProxyProtocol accepted = session.environment().listener().proxyProtocol();
     while (true) {
       ProxyHeaderReader.Progress progress =
           ProxyHeaderReader.parse(reader.buffer(), reader.position(), reader.buffered(), accepted);
@@ -202,7 +202,7 @@ final class ConnectStage {
           try {
             reader.fill(deadline);
           } catch (ClientTimeout e) {
-            dialog.environment().telemetry().limitReached(e.limit());
+            session.environment().telemetry().limitReached(e.limit());
             warn("no whole PROXY header", "it was not there in time");
             return false;
           }
@@ -213,7 +213,7 @@ final class ConnectStage {
         }
         case ProxyHeaderReader.Progress.Done(ProxyHeaderReader header, int octets) -> {
           reader.consumeTo(reader.position() + octets);
-          dialog.peer(clientOf(header));
+          session.peer(clientOf(header));
           return true;
         }
       }
@@ -221,10 +221,10 @@ final class ConnectStage {
   }
 
   private void warn(String what, String why) {
-    dialog
+    session
         .rules()
         .proxyHeaderWarnings()
-        .say(more -> LOG.warn("{} from {}: {}{}", what, dialog.peer().address(), why, more));
+        .say(more -> LOG.warn("{} from {}: {}{}", what, session.peer().address(), why, more));
   }
 
   private ClientConnection clientOf(ProxyHeaderReader header) {
@@ -236,7 +236,7 @@ final class ConnectStage {
               proxied.sourcePort(),
               new Destination.Told(proxied.destination(), proxied.destinationPort()));
       case ProxyHeaderReader.Unknown() -> {
-        ClientConnection peer = dialog.peer();
+        ClientConnection peer = session.peer();
         yield new ClientConnection(false, peer.address(), peer.port(), peer.destination());
       }
     };

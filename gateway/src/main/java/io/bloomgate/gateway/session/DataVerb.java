@@ -8,16 +8,16 @@ import java.io.IOException;
 final class DataVerb implements Verb {
 
   @Override
-  public void run(SessionState dialog, String argument) throws IOException {
-    MailTransaction transaction = dialog.transaction();
+  public void run(SessionState session, String argument) throws IOException {
+    MailTransaction transaction = session.transaction();
     if (!argument.isEmpty()) {
-      dialog.own(Replies.NO_ARGUMENT);
+      session.own(Replies.NO_ARGUMENT);
     } else if (transaction == null) {
-      dialog.own(Replies.MAIL_FIRST);
+      session.own(Replies.MAIL_FIRST);
     } else if (!transaction.hasRecipients()) {
-      dialog.own(withoutRecipients(transaction));
+      session.own(withoutRecipients(transaction));
     } else {
-      transfer(dialog, transaction);
+      transfer(session, transaction);
     }
   }
 
@@ -29,17 +29,17 @@ final class DataVerb implements Verb {
     return transaction.anyAsked() ? Replies.NO_VALID_RECIPIENTS : Replies.RCPT_FIRST;
   }
 
-  private static void transfer(SessionState dialog, MailTransaction transaction)
+  private static void transfer(SessionState session, MailTransaction transaction)
       throws IOException {
     try {
       Reply lost = transaction.lost();
       if (lost != null) {
-        dialog.relayed(lost);
+        session.relayed(lost);
       } else {
-        new MessageTransfer(dialog, transaction).run();
+        new MessageTransfer(session, transaction).run();
       }
     } finally {
-      dialog.resetTransaction();
+      session.resetTransaction();
     }
   }
 }

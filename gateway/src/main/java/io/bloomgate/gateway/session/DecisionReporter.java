@@ -19,13 +19,13 @@ final class DecisionReporter {
 
   private static final Logger LOG = LoggerFactory.getLogger(DecisionReporter.class);
 
-  private final SessionState dialog;
+  private final SessionState session;
 
   /** What was told of since the client last heard something. */
   private @Nullable Reply told;
 
-  DecisionReporter(SessionState dialog) {
-    this.dialog = dialog;
+  DecisionReporter(SessionState session) {
+    this.session = session;
   }
 
   /**
@@ -49,14 +49,14 @@ final class DecisionReporter {
   /** Something before MAIL. */
   void tell(Stage stage, String id, @Nullable Verdict verdict, Outcome outcome, Reply reply) {
     tell(
-        new Event(stage, id, verdict, outcome, null, List.of(), reply, 0, dialog.beganNanos()),
+        new Event(stage, id, verdict, outcome, null, List.of(), reply, 0, session.beganNanos()),
         false);
   }
 
   /** Something inside a transaction. */
   void tell(Event event, boolean smtpUtf8) {
-    SessionEnvironment env = dialog.environment();
-    ClientHello greeting = dialog.greeting();
+    SessionEnvironment env = session.environment();
+    ClientHello hello = session.hello();
     long took = env.nanoTime().getAsLong() - event.beganNanos();
     told = event.reply();
     tell(
@@ -67,8 +67,8 @@ final class DecisionReporter {
             event.verdict(),
             env.mode().get(),
             event.outcome(),
-            dialog.client().address(),
-            greeting == null ? "" : greeting.name().text(),
+            session.client().address(),
+            hello == null ? "" : hello.name().text(),
             event.from(),
             event.to(),
             protocol(smtpUtf8).name(),
@@ -79,9 +79,9 @@ final class DecisionReporter {
   }
 
   private void tell(DecisionRecord record) {
-    Telemetry telemetry = dialog.environment().telemetry();
+    Telemetry telemetry = session.environment().telemetry();
     if (isPaced(record.outcome())
-        && !dialog
+        && !session
             .environment()
             .paces()
             .admit(ClientNetwork.of(record.client()), RecordKinds.of(record), record)) {
@@ -93,8 +93,8 @@ final class DecisionReporter {
 
   /** So many header fields were taken out of a message because they have names of ours. */
   void fieldsRemoved(String id, int fields) {
-    dialog.environment().telemetry().fieldsRemoved(fields);
-    dialog
+    session.environment().telemetry().fieldsRemoved(fields);
+    session
         .rules()
         .removedFieldLines()
         .say(more ->
@@ -102,7 +102,7 @@ final class DecisionReporter {
                 "took {} header fields X-Bloomgate or X-Spam out of message {} from {}{}",
                 fields,
                 id,
-                dialog.client().address(),
+                session.client().address(),
                 more));
   }
 
@@ -117,19 +117,19 @@ final class DecisionReporter {
    */
   void spoken(Reply reply) {
     if (!reply.positive() && !reply.equals(told)) {
-      MailTransaction open = dialog.transaction();
+      MailTransaction open = session.transaction();
       String from = open == null ? null : open.mail().from().text();
       tell(
           new Event(
               reached(open),
-              dialog.environment().ids().get(),
+              session.environment().ids().get(),
               null,
               Outcome.TURNED_AWAY,
               from,
               List.of(),
               reply,
               0,
-              dialog.beganNanos()),
+              session.beganNanos()),
           open != null && open.mail().parameters().smtpUtf8());
     }
     told = null;
@@ -140,13 +140,12 @@ final class DecisionReporter {
     if (open != null) {
       return open.hasRecipients() ? Stage.RCPT : Stage.MAIL;
     }
-    return dialog.greeting() == null ? Stage.CONNECT : Stage.HELO;
+    return session.hello() == null ? Stage.CONNECT : Stage.HELO;
   }
 
   /** How this session speaks. */
   Protocol protocol(boolean smtpUtf8) {
-    ClientHello greeting = dialog.greeting();
-    return Protocol.of(
-        greeting != null && greeting.extended(), dialog.wire().encrypted(), smtpUtf8);
+    ClientHello hello = session.hello();
+    return Protocol.of(hello != null && hello.extended(), session.wire().encrypted(), smtpUtf8);
   }
 }

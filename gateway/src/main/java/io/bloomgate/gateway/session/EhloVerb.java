@@ -16,27 +16,27 @@ import java.util.List;
 final class EhloVerb implements Verb {
 
   @Override
-  public void run(SessionState dialog, String argument) {
+  public void run(SessionState session, String argument) {
     switch (HeloName.parse(argument)) {
-      case Argument.Invalid<HeloName>(Reply reply) -> dialog.own(reply);
+      case Argument.Invalid<HeloName>(Reply reply) -> session.own(reply);
       case Argument.Valid<HeloName>(HeloName name) -> {
-        UpstreamExtensions offered = dialog.environment().upstream().lastExtensions();
-        dialog.greeting(new ClientHello(name, true, offered));
-        dialog.own(new Reply(250, "", keywords(dialog, offered)));
+        UpstreamExtensions offered = session.environment().upstream().lastExtensions();
+        session.hello(new ClientHello(name, true, offered));
+        session.own(new Reply(250, "", keywords(session, offered)));
       }
     }
   }
 
-  private static List<String> keywords(SessionState dialog, UpstreamExtensions offered) {
+  private static List<String> keywords(SessionState session, UpstreamExtensions offered) {
     List<String> lines = new ArrayList<>();
-    lines.add(dialog.hostname());
+    lines.add(session.hostname());
     lines.add("PIPELINING");
-    long size = Extensions.sizeLimit(dialog.limits().messageSizeOctets(), offered);
+    long size = Extensions.sizeLimit(session.limits().messageSizeOctets(), offered);
     lines.add("SIZE " + size);
-    if (dialog.environment().startTlsOffered() && !dialog.wire().encrypted()) {
+    if (session.environment().startTlsOffered() && !session.wire().encrypted()) {
       lines.add("STARTTLS");
     }
-    if (dialog.mayForward()) {
+    if (session.mayForward()) {
       lines.add("XCLIENT " + XclientCommand.ATTRIBUTES);
     }
     lines.add("ENHANCEDSTATUSCODES");

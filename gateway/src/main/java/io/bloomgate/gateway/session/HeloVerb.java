@@ -9,12 +9,12 @@ import io.bloomgate.gateway.smtp.Reply;
 final class HeloVerb implements Verb {
 
   @Override
-  public void run(SessionState dialog, String argument) {
+  public void run(SessionState session, String argument) {
     switch (HeloName.parse(argument)) {
-      case Argument.Invalid<HeloName>(Reply reply) -> dialog.own(reply);
+      case Argument.Invalid<HeloName>(Reply reply) -> session.own(reply);
       case Argument.Valid<HeloName>(HeloName name) -> {
-        dialog.greeting(new ClientHello(name, false, UpstreamExtensions.NONE));
-        dialog.own(Reply.of(250, "", dialog.hostname()));
+        session.hello(new ClientHello(name, false, UpstreamExtensions.NONE));
+        session.own(Reply.of(250, "", session.hostname()));
       }
     }
   }

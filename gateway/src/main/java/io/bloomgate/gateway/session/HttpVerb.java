@@ -21,12 +21,12 @@ final class HttpVerb implements Verb {
   }
 
   @Override
-  public void run(SessionState dialog, String argument) {
-    if (dialog.owesDelivery()) {
-      dialog.own(Replies.UNKNOWN_COMMAND);
+  public void run(SessionState session, String argument) {
+    if (session.owesDelivery()) {
+      session.own(Replies.UNKNOWN_COMMAND);
     } else {
-      dialog.environment().telemetry().limitReached(Limit.NOT_SMTP);
-      dialog.farewell(Replies.NOT_SMTP);
+      session.environment().telemetry().limitReached(Limit.NOT_SMTP);
+      session.farewell(Replies.NOT_SMTP);
     }
   }
 

@@ -30,14 +30,14 @@ final class MailTransaction {
   /** Exempt recipients that a refused client may have; postmaster and abuse are two. */
   private static final int MAX_DEFERRED = 5;
 
-  private final SessionState dialog;
+  private final SessionState session;
   private final MailCommand mail;
   private final GenerationPin pin;
   private final Facts facts;
   private final long beganNanos;
   private final AcceptedRecipients recipients;
 
-  private final RecipientGroups legs;
+  private final RecipientGroups groups;
 
   private boolean anyAsked;
   private boolean anyPutOff;
@@ -52,21 +52,22 @@ final class MailTransaction {
   private boolean concluded;
 
   /** Begins one; nothing is asked of the upstream before a recipient passed. */
-  MailTransaction(SessionState dialog, MailCommand mail) {
-    this.dialog = dialog;
+  MailTransaction(SessionState session, MailCommand mail) {
+    this.session = session;
     this.mail = mail;
-    this.recipients = new AcceptedRecipients(dialog.contentBudget());
-    this.pin = new GenerationPin(dialog.judge()::currentSnapshot, dialog.environment().nanoTime());
-    this.beganNanos = dialog.environment().nanoTime().getAsLong();
-    this.facts = factsOf(dialog, mail.from());
-    this.legs = new RecipientGroups(dialog, mail);
+    this.recipients = new AcceptedRecipients(session.contentBudget());
+    this.pin =
+        new GenerationPin(session.judge()::currentSnapshot, session.environment().nanoTime());
+    this.beganNanos = session.environment().nanoTime().getAsLong();
+    this.facts = factsOf(session, mail.from());
+    this.groups = new RecipientGroups(session, mail);
   }
 
-  private static Facts factsOf(SessionState dialog, ReversePath from) {
-    ClientHello greeting = dialog.greeting();
+  private static Facts factsOf(SessionState session, ReversePath from) {
+    ClientHello hello = session.hello();
     MailAddress sender = from.address();
-    return Facts.ofClient(new ListKey.Ip(dialog.client().address()))
-        .withHelo(greeting == null ? null : greeting.name().key())
+    return Facts.ofClient(new ListKey.Ip(session.client().address()))
+        .withHelo(hello == null ? null : hello.name().key())
         .withSender(sender == null ? List.of() : sender.askedForms(), from.domain());
   }
 
@@ -105,22 +106,22 @@ final class MailTransaction {
 
   /** What to say when an upstream was lost that had taken recipients; {@code null} when not. */
   @Nullable Reply lost() {
-    return legs.lost();
+    return groups.lost();
   }
 
   /** What is said to which upstream; those with recipients. */
-  List<RecipientGroup> legs() {
-    return legs.used();
+  List<RecipientGroup> groups() {
+    return groups.used();
   }
 
   /** As {@link RecipientGroups#origin}. */
   AnswerOrigin origin() {
-    return legs.origin();
+    return groups.origin();
   }
 
   /** As {@link RecipientGroups#answeredPutOff}. */
   @Nullable ForwardPath answeredPutOff() {
-    return legs.answeredPutOff();
+    return groups.answeredPutOff();
   }
 
   /** Decides on a recipient, in the order of contract section 3. */
@@ -137,35 +138,35 @@ final class MailTransaction {
   }
 
   private RecipientAnswer decide(RcptCommand rcpt) {
-    if (legs.lost() == null && recipients.holds(rcpt)) {
+    if (groups.lost() == null && recipients.holds(rcpt)) {
       return RecipientAnswer.own(Replies.RECIPIENT_OK);
     }
-    if (recipients.size() >= dialog.limits().recipients()) {
-      dialog.environment().telemetry().limitReached(Limit.RECIPIENTS);
+    if (recipients.size() >= session.limits().recipients()) {
+      session.environment().telemetry().limitReached(Limit.RECIPIENTS);
       return RecipientAnswer.own(Replies.TOO_MANY_RECIPIENTS);
     }
-    if (refused >= dialog.limits().errors()) {
+    if (refused >= session.limits().errors()) {
       // No error ends a session that owes a delivery; nor shall it be used to try names.
-      dialog.environment().telemetry().limitReached(Limit.ERRORS);
+      session.environment().telemetry().limitReached(Limit.ERRORS);
       return RecipientAnswer.own(Replies.TOO_MANY_REFUSED);
     }
     if (!recipients.hasRoomFor(rcpt)) {
-      dialog.environment().telemetry().limitReached(Limit.HELD_CONTENT);
+      session.environment().telemetry().limitReached(Limit.HELD_CONTENT);
       return RecipientAnswer.own(Replies.TOO_MANY_RECIPIENTS);
     }
     if (rcpt.relayTrick()) {
       return refusedByProtocol(rcpt, Replies.RELAY_TRICK);
     }
-    if (!dialog.environment().domains().contains(rcpt.to())) {
+    if (!session.environment().domains().contains(rcpt.to())) {
       return rcpt.to().spelling() == ForwardPath.Spelling.INVALID
           ? refusedByProtocol(rcpt, Replies.NO_DOMAIN_NAME)
           : relayDenied(rcpt);
     }
-    if (dialog.environment().putsMailOff().getAsBoolean()) {
+    if (session.environment().putsMailOff().getAsBoolean()) {
       return refusedByProtocol(rcpt, Replies.NO_LISTS_YET);
     }
     Judge.Ruling on =
-        dialog
+        session
             .judge()
             .rule(
                 facts.withRecipient(new Facts.Recipient(rcpt.to().localPart(), true)),
@@ -188,32 +189,32 @@ final class MailTransaction {
   }
 
   private RecipientAnswer relayDenied(RcptCommand rcpt) {
-    boolean enforced = dialog.environment().mode().get() == Mode.ENFORCE;
+    boolean enforced = session.environment().mode().get() == Mode.ENFORCE;
     if (!enforced) {
-      dialog.environment().telemetry().unknownDomain(rcpt.to().domain());
+      session.environment().telemetry().unknownDomain(rcpt.to().domain());
     }
     return refusedByProtocol(
         rcpt, enforced ? Replies.relayDenied(rcpt.to()) : Replies.relayDeniedForNow(rcpt.to()));
   }
 
   private RecipientAnswer refusedByProtocol(RcptCommand rcpt, Reply reply) {
-    Reply spoken = dialog.judge().inMode(reply);
-    String id = dialog.environment().ids().get();
+    Reply spoken = session.judge().inMode(reply);
+    String id = session.environment().ids().get();
     tell(Stage.RCPT, id, null, Outcome.PROTOCOL, List.of(rcpt.to().text()), spoken);
     return RecipientAnswer.own(spoken);
   }
 
   private void tellWouldRefuse(Judge.Ruling on, RcptCommand rcpt) {
-    Reply would = dialog.judge().wouldSay(on);
+    Reply would = session.judge().wouldSay(on);
     tell(Stage.RCPT, on.id(), on.verdict(), Outcome.WOULD_REFUSE, List.of(rcpt.to().text()), would);
   }
 
   private RecipientAnswer offer(RcptCommand rcpt, boolean spared) {
-    RecipientGroups.Place place = legs.of(rcpt);
+    RecipientGroups.Place place = groups.of(rcpt);
     if (place == null) {
       return upstreamRefused(rcpt, RecipientAnswer.own(Replies.ANOTHER_TRANSACTION));
     }
-    return spared && !place.leg().mailSaid() ? defer(place, rcpt) : askUpstream(place, rcpt);
+    return spared && !place.group().mailSaid() ? defer(place, rcpt) : askUpstream(place, rcpt);
   }
 
   /**
@@ -221,44 +222,44 @@ final class MailTransaction {
    * the upstream while it takes its time, so the upstream is asked when the message is here.
    */
   private RecipientAnswer defer(RecipientGroups.Place place, RcptCommand rcpt) {
-    if (legs.deferred() >= MAX_DEFERRED) {
-      dialog.environment().telemetry().limitReached(Limit.RECIPIENTS);
+    if (groups.deferred() >= MAX_DEFERRED) {
+      session.environment().telemetry().limitReached(Limit.RECIPIENTS);
       return RecipientAnswer.own(Replies.TOO_MANY_RECIPIENTS);
     }
-    legs.defer(place, rcpt);
+    groups.defer(place, rcpt);
     return RecipientAnswer.own(Replies.RECIPIENT_OK);
   }
 
   /** As {@link RecipientGroups#sayDeferred}; called before DATA is said. */
-  @Nullable Reply sayDeferred(RecipientGroup leg) throws UpstreamException {
-    return legs.sayDeferred(leg, dialog.identity());
+  @Nullable Reply sayDeferred(RecipientGroup group) throws UpstreamException {
+    return groups.sayDeferred(group, session.identity());
   }
 
   private RecipientAnswer askUpstream(RecipientGroups.Place place, RcptCommand rcpt) {
-    RecipientGroup leg = place.leg();
-    Reply lost = leg.lost();
+    RecipientGroup group = place.group();
+    Reply lost = group.lost();
     if (lost != null) {
       tellFailed(rcpt, lost);
       return RecipientAnswer.relayed(lost);
     }
-    Reply mailRefusal = leg.mailRefusal();
+    Reply mailRefusal = group.mailRefusal();
     if (mailRefusal != null) {
       return upstreamRefused(rcpt, RecipientAnswer.relayed(mailRefusal));
     }
     try {
-      RecipientAnswer answer = legs.ask(place, dialog.identity(), rcpt);
+      RecipientAnswer answer = groups.ask(place, session.identity(), rcpt);
       return answer.reply().positive() ? answer : upstreamRefused(rcpt, answer);
     } catch (UpstreamException e) {
-      return upstreamFailed(leg, rcpt, e);
+      return upstreamFailed(group, rcpt, e);
     }
   }
 
   private RecipientAnswer upstreamRefused(RcptCommand rcpt, RecipientAnswer answer) {
     Outcome outcome = answer.own() ? Outcome.PROTOCOL : Outcome.UPSTREAM_REFUSED;
-    Reply spoken = answer.own() ? dialog.judge().inMode(answer.reply()) : answer.reply();
+    Reply spoken = answer.own() ? session.judge().inMode(answer.reply()) : answer.reply();
     tell(
         Stage.RCPT,
-        dialog.environment().ids().get(),
+        session.environment().ids().get(),
         null,
         outcome,
         List.of(rcpt.to().text()),
@@ -267,12 +268,12 @@ final class MailTransaction {
   }
 
   private RecipientAnswer upstreamFailed(
-      RecipientGroup leg, RcptCommand rcpt, UpstreamException failure) {
+      RecipientGroup group, RcptCommand rcpt, UpstreamException failure) {
     // Recipients that heard 250 are lost with the connection, and DATA will say so; further ones
     // shall not wait for another connection that fails.
     Reply lost = failure.reply();
-    leg.lose(lost);
-    dialog.environment().telemetry().downstream("failed", Duration.ZERO);
+    group.lose(lost);
+    session.environment().telemetry().downstream("failed", Duration.ZERO);
     tellFailed(rcpt, lost);
     return RecipientAnswer.relayed(lost);
   }
@@ -281,7 +282,7 @@ final class MailTransaction {
     upstreamLost = true;
     tell(
         Stage.RCPT,
-        dialog.environment().ids().get(),
+        session.environment().ids().get(),
         null,
         Outcome.UPSTREAM_FAILED,
         List.of(rcpt.to().text()),
@@ -308,7 +309,7 @@ final class MailTransaction {
       Outcome outcome,
       List<String> to,
       Reply reply) {
-    dialog
+    session
         .reporter()
         .tell(
             new DecisionReporter.Event(
@@ -324,7 +325,7 @@ final class MailTransaction {
   /** The client went away, or was sent away, between commands; told where mail was waited for. */
   void abandon(Reply reply) {
     if (hasRecipients()) {
-      conclude(dialog.environment().ids().get(), Outcome.ABANDONED, reply, 0);
+      conclude(session.environment().ids().get(), Outcome.ABANDONED, reply, 0);
     }
   }
 
@@ -338,7 +339,7 @@ final class MailTransaction {
       return;
     }
     concluded = true;
-    dialog
+    session
         .reporter()
         .tell(
             new DecisionReporter.Event(

@@ -12,36 +12,36 @@ import io.bloomgate.gateway.smtp.Reply;
 final class MailVerb implements Verb {
 
   @Override
-  public void run(SessionState dialog, String argument) {
-    ClientHello greeting = dialog.greeting();
-    if (greeting == null) {
-      dialog.own(Replies.HELO_FIRST);
-    } else if (dialog.transaction() != null) {
-      dialog.own(Replies.NESTED_MAIL);
-    } else if (!dialog.client().known()) {
-      dialog.own(Replies.CLIENT_UNKNOWN);
+  public void run(SessionState session, String argument) {
+    ClientHello hello = session.hello();
+    if (hello == null) {
+      session.own(Replies.HELO_FIRST);
+    } else if (session.transaction() != null) {
+      session.own(Replies.NESTED_MAIL);
+    } else if (!session.client().known()) {
+      session.own(Replies.CLIENT_UNKNOWN);
     } else {
       switch (MailCommand.parse(argument)) {
-        case Argument.Invalid<MailCommand>(Reply reply) -> dialog.own(reply);
-        case Argument.Valid<MailCommand>(MailCommand mail) -> begin(dialog, greeting, mail);
+        case Argument.Invalid<MailCommand>(Reply reply) -> session.own(reply);
+        case Argument.Valid<MailCommand>(MailCommand mail) -> begin(session, hello, mail);
       }
     }
   }
 
-  private static void begin(SessionState dialog, ClientHello greeting, MailCommand mail) {
+  private static void begin(SessionState session, ClientHello hello, MailCommand mail) {
     MailParameters parameters = mail.parameters();
-    if (Extensions.lacking(parameters, RcptParameters.NONE, greeting.offered()) != null) {
-      dialog.own(Replies.UNKNOWN_PARAMETER);
+    if (Extensions.lacking(parameters, RcptParameters.NONE, hello.offered()) != null) {
+      session.own(Replies.UNKNOWN_PARAMETER);
       return;
     }
-    long limit = Extensions.sizeLimit(dialog.limits().messageSizeOctets(), greeting.offered());
+    long limit = Extensions.sizeLimit(session.limits().messageSizeOctets(), hello.offered());
     // RFC 1870 section 6.1.
     if (parameters.sizeOctets() > limit) {
-      dialog.environment().telemetry().limitReached(Limit.MESSAGE_SIZE);
-      dialog.own(Replies.TOO_LARGE);
+      session.environment().telemetry().limitReached(Limit.MESSAGE_SIZE);
+      session.own(Replies.TOO_LARGE);
       return;
     }
-    dialog.begin(new MailTransaction(dialog, mail));
-    dialog.own(Replies.SENDER_OK);
+    session.begin(new MailTransaction(session, mail));
+    session.own(Replies.SENDER_OK);
   }
 }

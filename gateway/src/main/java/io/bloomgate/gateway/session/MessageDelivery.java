@@ -32,7 +32,7 @@ final class MessageDelivery implements AutoCloseable {
   private final List<Said> said = new ArrayList<>(1);
   private AnswerMemory.@Nullable Key content;
 
-  private record Part(RecipientGroup leg, ServerDelivery delivery) {}
+  private record Part(RecipientGroup group, ServerDelivery delivery) {}
 
   /** What a mail server said of one recipient, now or before. */
   private record Said(ForwardPath to, Reply reply, Source source) {
@@ -59,28 +59,28 @@ final class MessageDelivery implements AutoCloseable {
   record Result(Reply reply, Outcome outcome) {}
 
   /** The upstreams have heard nothing of the content yet. */
-  MessageDelivery(SessionState dialog, MailTransaction transaction) {
+  MessageDelivery(SessionState session, MailTransaction transaction) {
     this.origin = transaction.origin();
     this.answeredPutOff = transaction.answeredPutOff();
-    this.memory = dialog.environment().answers();
-    List<RecipientGroup> legs = transaction.legs();
-    for (RecipientGroup leg : legs) {
+    this.memory = session.environment().answers();
+    List<RecipientGroup> groups = transaction.groups();
+    for (RecipientGroup group : groups) {
       parts.add(
           new Part(
-              leg,
+              group,
               new ServerDelivery(
-                  leg.link(),
-                  () -> transaction.sayDeferred(leg),
-                  dialog.contentBudget(),
-                  dialog.environment().telemetry())));
+                  group.connection(),
+                  () -> transaction.sayDeferred(group),
+                  session.contentBudget(),
+                  session.environment().telemetry())));
     }
-    this.digest = mayDiffer(legs) ? sha256() : null;
+    this.digest = mayDiffer(groups) ? sha256() : null;
   }
 
   /** True when recipients of this message may get different answers, now or by memory. */
-  private static boolean mayDiffer(List<RecipientGroup> legs) {
-    RecipientGroup first = legs.getFirst();
-    return legs.size() > 1
+  private static boolean mayDiffer(List<RecipientGroup> groups) {
+    RecipientGroup first = groups.getFirst();
+    return groups.size() > 1
         || !first.answered().isEmpty()
         || (first.recipients().size() > 1 && first.route().answersEach());
   }
@@ -128,9 +128,9 @@ final class MessageDelivery implements AutoCloseable {
     }
     List<Part> asked = new ArrayList<>(parts.size());
     for (Part part : parts) {
-      if (content != null && part.leg().answered().contains(content)) {
+      if (content != null && part.group().answered().contains(content)) {
         part.delivery().abandon();
-        recall(part.leg(), content);
+        recall(part.group(), content);
       } else {
         asked.add(part);
       }
@@ -152,8 +152,8 @@ final class MessageDelivery implements AutoCloseable {
     }
   }
 
-  private void recall(RecipientGroup leg, AnswerMemory.Key of) {
-    for (ForwardPath to : leg.recipients()) {
+  private void recall(RecipientGroup group, AnswerMemory.Key of) {
+    for (ForwardPath to : group.recipients()) {
       // What is forgotten at this very moment is asked at the next try.
       Reply reply = memory.answer(origin, to, of).orElse(Replies.NO_RECIPIENTS_FOR_NOW);
       said.add(new Said(to, reply, Source.REMEMBERED));
@@ -161,7 +161,7 @@ final class MessageDelivery implements AutoCloseable {
   }
 
   private void ask(Part part) {
-    List<ForwardPath> recipients = part.leg().recipients();
+    List<ForwardPath> recipients = part.group().recipients();
     try {
       List<Word> words = part.delivery().verdict();
       for (int i = 0; i < recipients.size(); i++) {

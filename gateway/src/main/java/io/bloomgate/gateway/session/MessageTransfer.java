@@ -29,7 +29,7 @@ final class MessageTransfer implements ContentReader.Sink {
   /** Octets of its header that a message may always have, however little memory is left. */
   private static final int SMALL_HEAD_OCTETS = 16 * 1024;
 
-  private final SessionState dialog;
+  private final SessionState session;
   private final MailTransaction transaction;
   private final Settings.Limits limits;
   private final ContentBudget budget;
@@ -44,17 +44,17 @@ final class MessageTransfer implements ContentReader.Sink {
   private boolean offered;
   private @Nullable Reply refusal;
 
-  MessageTransfer(SessionState dialog, MailTransaction transaction) {
-    this.dialog = dialog;
+  MessageTransfer(SessionState session, MailTransaction transaction) {
+    this.session = session;
     this.transaction = transaction;
-    this.limits = dialog.limits();
-    this.budget = dialog.contentBudget();
-    this.deliveries = new MessageDelivery(dialog, transaction);
-    this.pace = new ContentPace(limits, dialog.sessionEnd(), dialog.environment().nanoTime());
+    this.limits = session.limits();
+    this.budget = session.contentBudget();
+    this.deliveries = new MessageDelivery(session, transaction);
+    this.pace = new ContentPace(limits, session.sessionEnd(), session.environment().nanoTime());
     this.head = new HeadReader(limits.headerSizeOctets());
     Judge.Ruling ruling = transaction.ruling();
     this.id =
-        ruling == null || ruling.id().isEmpty() ? dialog.environment().ids().get() : ruling.id();
+        ruling == null || ruling.id().isEmpty() ? session.environment().ids().get() : ruling.id();
   }
 
   /**
@@ -65,7 +65,7 @@ final class MessageTransfer implements ContentReader.Sink {
   void run() throws IOException {
     ContentReader content = contentReader();
     try (deliveries) {
-      dialog.own(Replies.START_CONTENT);
+      session.own(Replies.START_CONTENT);
       finish(readContent(content), content.octets());
     } catch (RuntimeException | Error bug) {
       Outcome outcome = offered ? Outcome.UNKNOWN : Outcome.ABANDONED;
@@ -85,14 +85,14 @@ final class MessageTransfer implements ContentReader.Sink {
 
   private ContentReader contentReader() {
     boolean normalize =
-        dialog.environment().settings().policy().bareNewline()
+        session.environment().settings().policy().bareNewline()
             == Settings.Policy.BareNewline.NORMALIZE;
     return new ContentReader(
-        dialog.wire().reader(), pace, limits.messageSizeOctets(), normalize, this);
+        session.wire().reader(), pace, limits.messageSizeOctets(), normalize, this);
   }
 
   private ContentReader.Result readContent(ContentReader content) throws IOException {
-    WireReader reader = dialog.wire().reader();
+    WireReader reader = session.wire().reader();
     reader.expectContent();
     try {
       return content.read();
@@ -135,16 +135,16 @@ final class MessageTransfer implements ContentReader.Sink {
 
   /** Time that the upstream takes is not the client's: its dot may have come meanwhile. */
   private void deliver(byte[] octets, int offset, int length) {
-    SessionControl handle = dialog.handle();
-    long begin = dialog.environment().nanoTime().getAsLong();
-    handle.awaitsUpstream(true);
+    SessionControl control = session.control();
+    long begin = session.environment().nanoTime().getAsLong();
+    control.awaitsUpstream(true);
     try {
       deliveries.put(octets, offset, length);
     } finally {
-      long taken = dialog.environment().nanoTime().getAsLong() - begin;
+      long taken = session.environment().nanoTime().getAsLong() - begin;
       pace.exempt(taken);
-      handle.prolong(taken);
-      handle.awaitsUpstream(false);
+      control.prolong(taken);
+      control.awaitsUpstream(false);
     }
   }
 
@@ -180,7 +180,7 @@ final class MessageTransfer implements ContentReader.Sink {
     Judge.Ruling ruling = transaction.ruling();
     boolean tagged = ruling != null && ruling.tags();
     removedFields = block.removedFields(tagged);
-    byte[] relayed = block.forRelay(OwnFields.of(dialog, transaction, id), tagged);
+    byte[] relayed = block.forRelay(OwnFields.of(session, transaction, id), tagged);
     sieve = block.sieve(tagged).orElse(null);
     forgetHead();
     deliver(relayed, 0, relayed.length);
@@ -196,7 +196,7 @@ final class MessageTransfer implements ContentReader.Sink {
 
   private void refuse(Reply reply, Limit limit) {
     refusal = reply;
-    dialog.environment().telemetry().limitReached(limit);
+    session.environment().telemetry().limitReached(limit);
     doomed();
   }
 
@@ -228,30 +228,30 @@ final class MessageTransfer implements ContentReader.Sink {
       removedFields += unsure.removedFields();
     }
     if (removedFields > 0) {
-      dialog.reporter().fieldsRemoved(id, removedFields);
+      session.reporter().fieldsRemoved(id, removedFields);
     }
     if (refusal != null) {
       answer(RecipientAnswer.own(refusal), Outcome.PROTOCOL, octets);
     } else {
       // The client has done its part: no deadline of ours may come between it and the verdict.
-      dialog.handle().awaitsUpstream(true);
+      session.control().awaitsUpstream(true);
       try {
         awaitVerdict(octets);
       } finally {
-        dialog.handle().awaitsUpstream(false);
+        session.control().awaitsUpstream(false);
       }
     }
   }
 
   private void awaitVerdict(long octets) throws IOException {
-    long sent = dialog.environment().nanoTime().getAsLong();
+    long sent = session.environment().nanoTime().getAsLong();
     offered = true;
     MessageDelivery.Result result = deliveries.verdict();
-    Duration took = Duration.ofNanos(dialog.environment().nanoTime().getAsLong() - sent);
+    Duration took = Duration.ofNanos(session.environment().nanoTime().getAsLong() - sent);
     switch (result.outcome()) {
-      case DELIVERED -> dialog.environment().telemetry().downstream("accepted", took);
-      case UPSTREAM_REFUSED -> dialog.environment().telemetry().downstream("refused", took);
-      default -> dialog.environment().telemetry().downstream("failed", Duration.ZERO);
+      case DELIVERED -> session.environment().telemetry().downstream("accepted", took);
+      case UPSTREAM_REFUSED -> session.environment().telemetry().downstream("refused", took);
+      default -> session.environment().telemetry().downstream("failed", Duration.ZERO);
     }
     boolean heard = false;
     try {
@@ -261,20 +261,20 @@ final class MessageTransfer implements ContentReader.Sink {
       deliveries.told(result, heard);
     }
     if (result.outcome() == Outcome.DELIVERED) {
-      dialog.tally().forgive();
+      session.tally().forgive();
     }
   }
 
   /** Tells the client and then the log: a 250 that could not be told is an unknown outcome. */
   private void answer(RecipientAnswer answer, Outcome outcome, long octets) throws IOException {
-    Reply spoken = answer.own() ? dialog.judge().inMode(answer.reply()) : answer.reply();
+    Reply spoken = answer.own() ? session.judge().inMode(answer.reply()) : answer.reply();
     if (answer.own()) {
-      dialog.ownKnown(spoken);
+      session.ownKnown(spoken);
     } else {
-      dialog.relayed(spoken);
+      session.relayed(spoken);
     }
     try {
-      dialog.wire().writer().flush();
+      session.wire().writer().flush();
     } catch (IOException e) {
       Outcome untold = outcome == Outcome.DELIVERED ? Outcome.UNKNOWN : outcome;
       transaction.conclude(id, untold, spoken, octets);

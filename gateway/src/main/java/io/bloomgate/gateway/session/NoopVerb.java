@@ -6,8 +6,8 @@ import io.bloomgate.gateway.smtp.Replies;
 final class NoopVerb implements Verb {
 
   @Override
-  public void run(SessionState dialog, String argument) {
-    dialog.own(Replies.OK);
+  public void run(SessionState session, String argument) {
+    session.own(Replies.OK);
   }
 
   @Override

@@ -6,7 +6,7 @@ import io.bloomgate.gateway.smtp.Replies;
 final class NotImplementedVerb implements Verb {
 
   @Override
-  public void run(SessionState dialog, String argument) {
-    dialog.own(Replies.NOT_IMPLEMENTED);
+  public void run(SessionState session, String argument) {
+    session.own(Replies.NOT_IMPLEMENTED);
   }
 }

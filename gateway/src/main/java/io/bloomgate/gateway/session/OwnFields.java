@@ -18,8 +18,8 @@ final class OwnFields {
    *
    * @param id of the message
    */
-  static byte[] of(SessionState dialog, MailTransaction transaction, String id) {
-    byte[] received = TraceHeaders.received(transmission(dialog, transaction, id));
+  static byte[] of(SessionState session, MailTransaction transaction, String id) {
+    byte[] received = TraceHeaders.received(transmission(session, transaction, id));
     Judge.Ruling ruling = transaction.ruling();
     if (ruling == null || !(ruling.tags() || ruling.spared())) {
       return received;
@@ -32,16 +32,16 @@ final class OwnFields {
   }
 
   private static TraceHeaders.Transmission transmission(
-      SessionState dialog, MailTransaction transaction, String id) {
-    ClientHello greeting = dialog.greeting();
+      SessionState session, MailTransaction transaction, String id) {
+    ClientHello hello = session.hello();
     return new TraceHeaders.Transmission(
-        greeting == null ? "" : greeting.name().text(),
-        dialog.client().address(),
-        dialog.hostname(),
-        dialog.reporter().protocol(transaction.mail().parameters().smtpUtf8()),
+        hello == null ? "" : hello.name().text(),
+        session.client().address(),
+        session.hostname(),
+        session.reporter().protocol(transaction.mail().parameters().smtpUtf8()),
         id,
         transaction.recipients().size() == 1 ? transaction.recipients().getFirst() : null,
-        dialog.environment().clock().instant());
+        session.environment().clock().instant());
   }
 
   private static byte[] verdictFields(Judge.Ruling ruling, String id) {

@@ -6,11 +6,11 @@ import io.bloomgate.gateway.smtp.Replies;
 final class QuitVerb implements Verb {
 
   @Override
-  public void run(SessionState dialog, String argument) {
+  public void run(SessionState session, String argument) {
     if (argument.isEmpty()) {
-      dialog.farewell(Replies.BYE);
+      session.farewell(Replies.BYE);
     } else {
-      dialog.own(Replies.NO_ARGUMENT);
+      session.own(Replies.NO_ARGUMENT);
     }
   }
 

@@ -10,19 +10,19 @@ import io.bloomgate.gateway.smtp.Reply;
 final class RcptVerb implements Verb {
 
   @Override
-  public void run(SessionState dialog, String argument) {
-    MailTransaction transaction = dialog.transaction();
-    ClientHello greeting = dialog.greeting();
-    if (transaction == null || greeting == null) {
-      dialog.own(Replies.MAIL_FIRST);
+  public void run(SessionState session, String argument) {
+    MailTransaction transaction = session.transaction();
+    ClientHello hello = session.hello();
+    if (transaction == null || hello == null) {
+      session.own(Replies.MAIL_FIRST);
       return;
     }
     switch (RcptCommand.parse(argument, transaction.mail().parameters().smtpUtf8())) {
-      case Argument.Invalid<RcptCommand>(Reply reply) -> dialog.own(reply);
+      case Argument.Invalid<RcptCommand>(Reply reply) -> session.own(reply);
       case Argument.Valid<RcptCommand>(RcptCommand rcpt) -> {
         boolean offered =
-            Extensions.lacking(MailParameters.NONE, rcpt.parameters(), greeting.offered()) == null;
-        dialog.say(
+            Extensions.lacking(MailParameters.NONE, rcpt.parameters(), hello.offered()) == null;
+        session.say(
             offered ? transaction.rcpt(rcpt) : RecipientAnswer.own(Replies.UNKNOWN_PARAMETER));
       }
     }

@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The part of a transaction that one mail server is offered on one connection. Its recipients share
  * what is remembered of them, so that the message is for all of them or for none. Made by {@link
- * Legs}; used by one session's thread.
+ * RecipientGroups}; used by one session's thread.
  */
 final class RecipientGroup {
 
-  private final SessionUpstream link;
+  private final SessionUpstream connection;
   private final Upstream route;
   private final Set<AnswerMemory.Key> answered;
   private final List<ForwardPath> recipients = new ArrayList<>(1);
@@ -33,14 +33,14 @@ final class RecipientGroup {
    *
    * @param answered contents for which answers to these recipients are remembered
    */
-  RecipientGroup(SessionUpstream link, Upstream route, Set<AnswerMemory.Key> answered) {
-    this.link = link;
+  RecipientGroup(SessionUpstream connection, Upstream route, Set<AnswerMemory.Key> answered) {
+    this.connection = connection;
     this.route = route;
     this.answered = answered;
   }
 
-  SessionUpstream link() {
-    return link;
+  SessionUpstream connection() {
+    return connection;
   }
 
   Upstream route() {

@@ -29,32 +29,32 @@ import org.jspecify.annotations.Nullable;
 final class RecipientGroups {
 
   /** Connections for one message. */
-  private static final int MAX_LEGS = 8;
+  private static final int MAX_GROUPS = 8;
 
   private final AnswerMemory memory;
   private final Upstream upstream;
-  private final SessionUpstreams links;
+  private final SessionUpstreams connections;
   private final MailCommand mail;
   private final AnswerOrigin origin;
   private final IpAddress client;
-  private final List<RecipientGroup> legs = new ArrayList<>(1);
+  private final List<RecipientGroup> groups = new ArrayList<>(1);
   private final Set<Kind> kinds = EnumSet.noneOf(Kind.class);
 
   /** The first with an answer who was put off, because others came before him. */
   private @Nullable ForwardPath answeredPutOff;
 
   /** Without recipients. */
-  RecipientGroups(SessionState dialog, MailCommand mail) {
-    this.memory = dialog.environment().answers();
-    this.upstream = dialog.environment().upstream();
-    this.links = dialog.upstream();
+  RecipientGroups(SessionState session, MailCommand mail) {
+    this.memory = session.environment().answers();
+    this.upstream = session.environment().upstream();
+    this.connections = session.upstream();
     this.mail = mail;
-    this.client = dialog.client().address();
+    this.client = session.client().address();
     this.origin = AnswerOrigin.of(client, mail.from());
   }
 
   /** A recipient's place in the transaction. */
-  record Place(RecipientGroup leg, Kind kind) {}
+  record Place(RecipientGroup group, Kind kind) {}
 
   /** Where he belongs; {@code null} when not into this transaction. */
   @Nullable Place of(RcptCommand rcpt) {
@@ -64,25 +64,25 @@ final class RecipientGroups {
       return putOff(rcpt, hint);
     }
     Upstream route = upstream.route(rcpt.to().domain());
-    RecipientGroup leg = find(route, hint.contents());
-    boolean others = legs.stream().anyMatch(l -> l != leg && !l.recipients().isEmpty());
-    boolean companions = leg != null && !leg.recipients().isEmpty();
+    RecipientGroup group = find(route, hint.contents());
+    boolean others = groups.stream().anyMatch(l -> l != group && !l.recipients().isEmpty());
+    boolean companions = group != null && !group.recipients().isEmpty();
     if ((others || (companions && route.answersEach()))
         && !memory.usable(origin, recipients() + 1)) {
       return null;
     }
-    if (leg != null) {
-      return new Place(leg, hint.kind());
+    if (group != null) {
+      return new Place(group, hint.kind());
     }
-    if (legs.size() == MAX_LEGS) {
+    if (groups.size() == MAX_GROUPS) {
       return null;
     }
-    boolean second = legs.stream().anyMatch(l -> l.route().equals(route) && l.mailSaid());
+    boolean second = groups.stream().anyMatch(l -> l.route().equals(route) && l.mailSaid());
     if (second && !route.hasRoom(client)) {
       return putOff(rcpt, hint);
     }
-    RecipientGroup fresh = new RecipientGroup(links.next(), route, hint.contents());
-    legs.add(fresh);
+    RecipientGroup fresh = new RecipientGroup(connections.next(), route, hint.contents());
+    groups.add(fresh);
     return new Place(fresh, hint.kind());
   }
 
@@ -107,9 +107,9 @@ final class RecipientGroups {
   }
 
   private @Nullable RecipientGroup find(Upstream route, Set<AnswerMemory.Key> answered) {
-    for (RecipientGroup leg : legs) {
-      if (leg.route().equals(route) && leg.answered().equals(answered)) {
-        return leg;
+    for (RecipientGroup group : groups) {
+      if (group.route().equals(route) && group.answered().equals(answered)) {
+        return group;
       }
     }
     return null;
@@ -117,12 +117,12 @@ final class RecipientGroups {
 
   /** Takes a recipient of whom the upstream shall not hear yet. */
   void defer(Place place, RcptCommand rcpt) {
-    place.leg().deferred().add(rcpt);
+    place.group().deferred().add(rcpt);
     taken(place, rcpt);
   }
 
   private int recipients() {
-    return legs.stream().mapToInt(leg -> leg.recipients().size()).sum();
+    return groups.stream().mapToInt(group -> group.recipients().size()).sum();
   }
 
   /** Whose mail it is, for {@link AnswerMemory}. */
@@ -137,7 +137,7 @@ final class RecipientGroups {
 
   /** How many upstreams have not heard of. */
   int deferred() {
-    return legs.stream().mapToInt(leg -> leg.deferred().size()).sum();
+    return groups.stream().mapToInt(group -> group.deferred().size()).sum();
   }
 
   /**
@@ -146,9 +146,10 @@ final class RecipientGroups {
    * @return its refusal of a recipient who heard 250, which is its word on the message then; {@code
    *     null} when it takes all
    */
-  @Nullable Reply sayDeferred(RecipientGroup leg, ClientIdentity client) throws UpstreamException {
-    while (!leg.deferred().isEmpty()) {
-      RecipientAnswer answer = say(leg, client, leg.deferred().removeFirst());
+  @Nullable Reply sayDeferred(RecipientGroup group, ClientIdentity client)
+      throws UpstreamException {
+    while (!group.deferred().isEmpty()) {
+      RecipientAnswer answer = say(group, client, group.deferred().removeFirst());
       if (!answer.reply().positive()) {
         return answer.reply();
       }
@@ -160,41 +161,41 @@ final class RecipientGroups {
   RecipientAnswer ask(Place place, ClientIdentity client, RcptCommand rcpt)
       throws UpstreamException {
     // Where others follow that it is asked about at once, it is asked about these before.
-    Reply refusal = sayDeferred(place.leg(), client);
+    Reply refusal = sayDeferred(place.group(), client);
     if (refusal != null) {
       throw UpstreamException.withdrawn(refusal);
     }
-    RecipientAnswer answer = say(place.leg(), client, rcpt);
+    RecipientAnswer answer = say(place.group(), client, rcpt);
     if (answer.reply().positive()) {
       taken(place, rcpt);
     }
     return answer;
   }
 
-  private RecipientAnswer say(RecipientGroup leg, ClientIdentity client, RcptCommand rcpt)
+  private RecipientAnswer say(RecipientGroup group, ClientIdentity client, RcptCommand rcpt)
       throws UpstreamException {
-    if (leg.mailSaid()) {
-      return leg.link().rcpt(rcpt);
+    if (group.mailSaid()) {
+      return group.connection().rcpt(rcpt);
     }
-    SessionUpstream.Begun begun = leg.link().begin(client, mail, rcpt);
+    SessionUpstream.Begun begun = group.connection().begin(client, mail, rcpt);
     if (begun.mailTaken()) {
-      leg.mailTaken();
+      group.mailTaken();
     } else if (!begun.answer().own()) {
-      leg.mailRefused(begun.answer().reply());
+      group.mailRefused(begun.answer().reply());
     }
     return begun.answer();
   }
 
   private void taken(Place place, RcptCommand rcpt) {
-    place.leg().taken(rcpt.to());
+    place.group().taken(rcpt.to());
     kinds.add(place.kind());
   }
 
   /** What to say when an upstream was lost that had taken recipients; {@code null} when not. */
   @Nullable Reply lost() {
-    for (RecipientGroup leg : legs) {
-      if (leg.lost() != null && !leg.recipients().isEmpty()) {
-        return leg.lost();
+    for (RecipientGroup group : groups) {
+      if (group.lost() != null && !group.recipients().isEmpty()) {
+        return group.lost();
       }
     }
     return null;
@@ -202,6 +203,6 @@ final class RecipientGroups {
 
   /** Those with recipients. */
   List<RecipientGroup> used() {
-    return legs.stream().filter(leg -> !leg.recipients().isEmpty()).toList();
+    return groups.stream().filter(group -> !group.recipients().isEmpty()).toList();
   }
 }

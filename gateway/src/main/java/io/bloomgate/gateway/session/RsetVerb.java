@@ -6,13 +6,13 @@ import io.bloomgate.gateway.smtp.Replies;
 final class RsetVerb implements Verb {
 
   @Override
-  public void run(SessionState dialog, String argument) {
+  public void run(SessionState session, String argument) {
     if (!argument.isEmpty()) {
-      dialog.own(Replies.NO_ARGUMENT);
+      session.own(Replies.NO_ARGUMENT);
       return;
     }
-    dialog.resetTransaction();
-    dialog.own(Replies.OK);
+    session.resetTransaction();
+    session.own(Replies.OK);
   }
 
   @Override

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ServerDelivery implements AutoCloseable {
 
-  private final SessionUpstream link;
+  private final SessionUpstream connection;
   private final Envelope envelope;
   private final Telemetry telemetry;
   private final OutgoingContent content;
@@ -36,8 +36,8 @@ final class ServerDelivery implements AutoCloseable {
 
   /** The upstream has heard nothing yet of the content. */
   ServerDelivery(
-      SessionUpstream link, Envelope envelope, ContentBudget budget, Telemetry telemetry) {
-    this.link = link;
+      SessionUpstream connection, Envelope envelope, ContentBudget budget, Telemetry telemetry) {
+    this.connection = connection;
     this.envelope = envelope;
     this.telemetry = telemetry;
     this.content = new OutgoingContent(budget);
@@ -65,7 +65,7 @@ final class ServerDelivery implements AutoCloseable {
     begun = true;
     try {
       Reply refused = envelope.complete();
-      Reply reply = refused == null ? link.data(content) : refused;
+      Reply reply = refused == null ? connection.data(content) : refused;
       if (!reply.positive()) {
         refusal = reply;
         end();
@@ -77,7 +77,7 @@ final class ServerDelivery implements AutoCloseable {
 
   private void send(byte[] octets, int offset, int length) {
     try {
-      link.content(octets, offset, length);
+      connection.content(octets, offset, length);
     } catch (UpstreamException e) {
       fail(e);
     }
@@ -107,7 +107,7 @@ final class ServerDelivery implements AutoCloseable {
     if (failure != null) {
       throw failure;
     }
-    return refusal != null ? List.of(new Word(refusal, false)) : link.endOfData();
+    return refusal != null ? List.of(new Word(refusal, false)) : connection.endOfData();
   }
 
   /**
@@ -116,9 +116,9 @@ final class ServerDelivery implements AutoCloseable {
    */
   void abandon() {
     if (!begun) {
-      link.transactionOver();
+      connection.transactionOver();
     } else if (!over) {
-      link.discard();
+      connection.discard();
     }
     end();
   }

@@ -58,8 +58,8 @@ final class SessionControl implements StepGuard {
   }
 
   /** What it may be relieved of while it waits. */
-  void uses(SessionUpstreams links) {
-    upstream = links;
+  void uses(SessionUpstreams connections) {
+    upstream = connections;
   }
 
   /** What its transaction keeps of the lists; {@code null} without one. */
@@ -139,14 +139,14 @@ final class SessionControl implements StepGuard {
 
   /** As {@link SessionUpstreams#unusedSince}. */
   @Nullable Long upstreamUnusedSince() {
-    SessionUpstreams links = upstream;
-    return links == null ? null : links.unusedSince();
+    SessionUpstreams connections = upstream;
+    return connections == null ? null : connections.unusedSince();
   }
 
   /** As {@link SessionUpstreams#reclaim}. */
   @Nullable UpstreamSession reclaimUpstream(int given) {
-    SessionUpstreams links = upstream;
-    return links == null ? null : links.reclaim(given);
+    SessionUpstreams connections = upstream;
+    return connections == null ? null : connections.reclaim(given);
   }
 
   /** Makes the session's own thread see the end of its input and say 421. */

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class SessionState {
 
   private final ListenerRules rules;
-  private final SessionControl handle;
+  private final SessionControl control;
   private final ClientPlace place;
   private final ContentBudget contentBudget;
   private final long beganNanos;
@@ -31,7 +31,7 @@ final class SessionState {
   private ClientConnection peer;
   private ClientConnection client;
   private PendingName name = PendingName.NONE;
-  private @Nullable ClientHello greeting;
+  private @Nullable ClientHello hello;
   private @Nullable MailTransaction transaction;
   private boolean refused;
   private boolean ended;
@@ -45,13 +45,13 @@ final class SessionState {
    */
   SessionState(
       ListenerRules rules,
-      SessionControl handle,
+      SessionControl control,
       ClientPlace place,
       ContentBudget contentBudget,
       ClientConnection socketPeer,
       ClientWire wire) {
     this.rules = rules;
-    this.handle = handle;
+    this.control = control;
     this.place = place;
     this.contentBudget = contentBudget;
     this.peer = socketPeer;
@@ -64,7 +64,7 @@ final class SessionState {
     this.upstream =
         new SessionUpstreams(
             () -> new SessionUpstream(env.upstream(), env.nanoTime(), rules.upstreamWarnings()));
-    handle.uses(upstream);
+    control.uses(upstream);
     wire.reader().meanwhile(upstream);
   }
 
@@ -86,8 +86,8 @@ final class SessionState {
     return environment().settings().hostname();
   }
 
-  SessionControl handle() {
-    return handle;
+  SessionControl control() {
+    return control;
   }
 
   ClientPlace place() {
@@ -128,7 +128,7 @@ final class SessionState {
   void encrypted(ClientWire over) {
     wire = over;
     wire.reader().meanwhile(upstream);
-    forgetGreeting();
+    forgetHello();
   }
 
   /**
@@ -165,19 +165,19 @@ final class SessionState {
     name = environment().upstream().nameOf(client.address());
   }
 
-  @Nullable ClientHello greeting() {
-    return greeting;
+  @Nullable ClientHello hello() {
+    return hello;
   }
 
   /** HELO and EHLO also do what RSET does (RFC 5321 section 4.1.4). */
-  void greeting(ClientHello newest) {
+  void hello(ClientHello newest) {
     resetTransaction();
-    greeting = newest;
+    hello = newest;
   }
 
-  void forgetGreeting() {
+  void forgetHello() {
     resetTransaction();
-    greeting = null;
+    hello = null;
   }
 
   @Nullable MailTransaction transaction() {
@@ -186,7 +186,7 @@ final class SessionState {
 
   void begin(MailTransaction opened) {
     transaction = opened;
-    handle.pins(opened.pin());
+    control.pins(opened.pin());
   }
 
   /** Drops an open transaction; nothing of it was promised. */
@@ -195,7 +195,7 @@ final class SessionState {
     transaction = null;
     if (open != null) {
       open.close();
-      handle.pins(null);
+      control.pins(null);
     }
     upstream.transactionOver();
   }
@@ -272,7 +272,7 @@ final class SessionState {
   }
 
   Deadline sessionEnd() {
-    return new Deadline(handle.sessionDeadline(), Limit.SESSION_TIMEOUT);
+    return new Deadline(control.sessionDeadline(), Limit.SESSION_TIMEOUT);
   }
 
   /** What the upstream is told about the client. */
@@ -280,8 +280,8 @@ final class SessionState {
     return new ClientIdentity(
         client.address(),
         client.port(),
-        greeting == null ? "" : greeting.name().text(),
-        greeting != null && greeting.extended(),
+        hello == null ? "" : hello.name().text(),
+        hello != null && hello.extended(),
         client.destination().address(),
         client.destination().port(),
         name);

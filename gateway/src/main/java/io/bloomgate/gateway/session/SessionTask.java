@@ -47,18 +47,18 @@ final class SessionTask {
     }
     SessionEnvironment env = current.environment();
     long end = env.nanoTime().getAsLong() + env.settings().limits().sessionTimeout().toNanos();
-    SessionControl handle = new SessionControl(socket, Thread.currentThread(), end);
+    SessionControl control = new SessionControl(socket, Thread.currentThread(), end);
     Telemetry telemetry = env.telemetry();
     ClientPlace place = new ClientPlace(permits, rates, env.listener());
     boolean admitted = place.enter();
-    registry.enter(handle);
+    registry.enter(control);
     telemetry.sessionOpened();
     try {
-      converse(socket, current, handle, place, admitted);
+      converse(socket, current, control, place, admitted);
     } finally {
       place.leave();
       telemetry.sessionClosed();
-      registry.leave(handle);
+      registry.leave(control);
     }
   }
 
@@ -76,25 +76,25 @@ final class SessionTask {
   private void converse(
       ClientSocket socket,
       ListenerRules current,
-      SessionControl handle,
+      SessionControl control,
       ClientPlace place,
       boolean admitted) {
     SessionEnvironment env = current.environment();
     try (socket) {
       long writeTimeout = env.settings().limits().commandTimeout().toNanos();
-      ClientWire wire = ClientWire.plain(socket, handle, env.nanoTime(), writeTimeout);
-      SessionState dialog =
-          new SessionState(current, handle, place, registry.contentBudget(), peerOf(socket), wire);
+      ClientWire wire = ClientWire.plain(socket, control, env.nanoTime(), writeTimeout);
+      SessionState session =
+          new SessionState(current, control, place, registry.contentBudget(), peerOf(socket), wire);
       try {
-        new SmtpConversation(dialog, registry).run(admitted);
-        Closing.linger(dialog, socket);
+        new SmtpConversation(session, registry).run(admitted);
+        Closing.linger(session, socket);
         // Before the close: a client that has seen it finds its place free when it comes again.
         place.leave();
-        Closing.close(dialog);
+        Closing.close(session);
       } catch (RuntimeException | Error e) {
         bugWarnings.say(more ->
-            LOG.error("session of {} ended by a bug{}", dialog.client().address(), more, e));
-        Closing.afterBug(dialog, Replies.INTERNAL_ERROR);
+            LOG.error("session of {} ended by a bug{}", session.client().address(), more, e));
+        Closing.afterBug(session, Replies.INTERNAL_ERROR);
       }
     } catch (IOException e) {
       LOG.debug("session ended: {}", e.toString());

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 /**
  * One of the session's connections to the upstream: opened after the first recipient passed, kept
  * for further messages of the same client, thrown away after any doubt. Held by {@link
- * UpstreamLinks}; used by one session's thread, all but {@link #reclaim}.
+ * SessionUpstreams}; used by one session's thread, all but {@link #reclaim}.
  *
  * <p>Connections are few, so while the client keeps us waiting ours lies where housekeeping may
  * take it, also within a transaction: when nothing was said on it for {@link Upstream#idleLimit},
@@ -87,8 +87,8 @@ final class SessionUpstream implements WaitListener {
   }
 
   /** What is told when this one may wait for a connection: the other ones of the session. */
-  void beside(WaitListener otherLinks) {
-    others = otherLinks;
+  void beside(WaitListener otherConnections) {
+    others = otherConnections;
   }
 
   /** What became of MAIL and the first RCPT; {@code answer} is the word on the recipient. */

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class SessionUpstreams implements WaitListener {
 
   private final Supplier<SessionUpstream> maker;
-  private final List<SessionUpstream> links = new CopyOnWriteArrayList<>();
+  private final List<SessionUpstream> connections = new CopyOnWriteArrayList<>();
   private int inUse;
 
   /** Without a connection. */
@@ -25,12 +25,12 @@ final class SessionUpstreams implements WaitListener {
 
   /** One that the transaction in hand does not use yet. */
   SessionUpstream next() {
-    if (inUse == links.size()) {
-      SessionUpstream link = maker.get();
-      link.beside(new Others(link));
-      links.add(link);
+    if (inUse == connections.size()) {
+      SessionUpstream connection = maker.get();
+      connection.beside(new Others(connection));
+      connections.add(connection);
     }
-    return links.get(inUse++);
+    return connections.get(inUse++);
   }
 
   /**
@@ -46,46 +46,46 @@ final class SessionUpstreams implements WaitListener {
 
     @Override
     public void waitBegins() {
-      links.stream().filter(other -> other != one).forEach(SessionUpstream::waitBegins);
+      connections.stream().filter(other -> other != one).forEach(SessionUpstream::waitBegins);
     }
 
     @Override
     public void waitEnds() {
-      links.stream().filter(other -> other != one).forEach(SessionUpstream::waitEnds);
+      connections.stream().filter(other -> other != one).forEach(SessionUpstream::waitEnds);
     }
   }
 
   /** The client will not go on with what it began, if it began anything. */
   void transactionOver() {
     inUse = 0;
-    for (int i = links.size() - 1; i > 0; i--) {
-      links.remove(i).discard();
+    for (int i = connections.size() - 1; i > 0; i--) {
+      connections.remove(i).discard();
     }
-    links.forEach(SessionUpstream::transactionOver);
+    connections.forEach(SessionUpstream::transactionOver);
   }
 
   /** Drops every connection; inside content this is before the final dot. */
   void discard() {
-    links.forEach(SessionUpstream::discard);
+    connections.forEach(SessionUpstream::discard);
   }
 
   // ---- while the client, or another upstream, keeps us waiting
 
   @Override
   public void waitBegins() {
-    links.forEach(SessionUpstream::waitBegins);
+    connections.forEach(SessionUpstream::waitBegins);
   }
 
   @Override
   public void waitEnds() {
-    links.forEach(SessionUpstream::waitEnds);
+    connections.forEach(SessionUpstream::waitEnds);
   }
 
   /** Since when nothing was said on the one that was left alone longest. */
   @Nullable Long unusedSince() {
     Long longest = null;
-    for (SessionUpstream link : links) {
-      Long since = link.unusedSince();
+    for (SessionUpstream connection : connections) {
+      Long since = connection.unusedSince();
       if (since != null && (longest == null || since - longest < 0)) {
         longest = since;
       }
@@ -95,8 +95,8 @@ final class SessionUpstreams implements WaitListener {
 
   /** As {@link SessionUpstream#reclaim}, one at a time. */
   @Nullable UpstreamSession reclaim(int given) {
-    for (SessionUpstream link : links) {
-      UpstreamSession unused = link.reclaim(given);
+    for (SessionUpstream connection : connections) {
+      UpstreamSession unused = connection.reclaim(given);
       if (unused != null) {
         return unused;
       }

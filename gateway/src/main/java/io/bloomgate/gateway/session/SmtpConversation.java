@@ -15,7 +15,7 @@ import java.time.Duration;
 
 /**
  * The conversation with one client, from its first octet to the last reply. Called by {@link
- * SessionRunner} on the session's thread. The loop here reads lines, keeps the limits and finds the
+ * SessionTask} on the session's thread. The loop here reads lines, keeps the limits and finds the
  * verb; what a verb does is in its own class.
  *
  * <pre>
@@ -44,14 +44,14 @@ final class SmtpConversation {
   /** How long a client that was refused at connect may take to say QUIT. */
   private static final Duration REFUSED_TIME = Duration.ofSeconds(10);
 
-  private final SessionState dialog;
+  private final SessionState session;
   private final SessionRegistry registry;
   private final Settings.Limits limits;
 
-  SmtpConversation(SessionState dialog, SessionRegistry registry) {
-    this.dialog = dialog;
+  SmtpConversation(SessionState session, SessionRegistry registry) {
+    this.session = session;
     this.registry = registry;
-    this.limits = dialog.limits();
+    this.limits = session.limits();
   }
 
   /**
@@ -61,18 +61,18 @@ final class SmtpConversation {
    */
   void run(boolean admitted) throws IOException {
     try {
-      new ConnectStage(dialog).run(admitted, registry.draining());
-      while (!dialog.ended()) {
-        if (dialog.refused()) {
+      new ConnectStage(session).run(admitted, registry.draining());
+      while (!session.ended()) {
+        if (session.refused()) {
           // At once, or after XCLIENT named a client that is listed.
           refuseCommands();
         } else {
           answerNextCommand();
         }
       }
-      dialog.wire().writer().flush();
+      session.wire().writer().flush();
     } catch (ClientTimeout e) {
-      dialog.environment().telemetry().limitReached(e.limit());
+      session.environment().telemetry().limitReached(e.limit());
       Reply reply =
           switch (e.limit()) {
             case MIN_DATA_RATE -> Replies.TOO_SLOW;
@@ -80,8 +80,8 @@ final class SmtpConversation {
             default -> Replies.TIMEOUT;
           };
       abandon(reply);
-      dialog.farewell(reply);
-      dialog.wire().writer().flush();
+      session.farewell(reply);
+      session.wire().writer().flush();
     } catch (IOException e) {
       countIfOverdue();
       abandon(Replies.CLIENT_GONE);
@@ -90,39 +90,39 @@ final class SmtpConversation {
       abandon(Replies.INTERNAL_ERROR);
       throw bug;
     } finally {
-      dialog.upstream().discard();
-      dialog.resetTransaction();
+      session.upstream().discard();
+      session.resetTransaction();
     }
   }
 
   /** A client that takes no replies, or no handshake, can be told nothing; it is counted. */
   private void countIfOverdue() {
-    Limit limit = dialog.handle().closedFor();
+    Limit limit = session.control().closedFor();
     if (limit != null) {
-      dialog.environment().telemetry().limitReached(limit);
+      session.environment().telemetry().limitReached(limit);
     }
   }
 
   private void abandon(Reply reply) {
-    MailTransaction open = dialog.transaction();
+    MailTransaction open = session.transaction();
     if (open != null) {
       open.abandon(reply);
     }
   }
 
   private void refuseCommands() throws IOException {
-    WireReader reader = dialog.wire().reader();
-    Deadline deadline = dialog.within(REFUSED_TIME.toNanos(), Limit.COMMAND_TIMEOUT);
-    while (!dialog.ended()) {
+    WireReader reader = session.wire().reader();
+    Deadline deadline = session.within(REFUSED_TIME.toNanos(), Limit.COMMAND_TIMEOUT);
+    while (!session.ended()) {
       try {
         CommandInput input = reader.readLine(deadline, limits.commandLineOctets());
         if (input instanceof CommandInput.Line(String line) && isQuit(line)) {
-          dialog.farewell(Replies.BYE);
+          session.farewell(Replies.BYE);
         } else {
-          dialog.ownKnown(Replies.REFUSED_AT_CONNECT);
+          session.ownKnown(Replies.REFUSED_AT_CONNECT);
         }
       } catch (ClientTimeout e) {
-        dialog.end();
+        session.end();
       }
     }
   }
@@ -133,15 +133,15 @@ final class SmtpConversation {
 
   private void answerNextCommand() throws IOException {
     if (!awaitCommand()) {
-      dialog.farewell(Replies.SHUTTING_DOWN);
+      session.farewell(Replies.SHUTTING_DOWN);
       return;
     }
     long time = limits.commandTimeout().toNanos();
-    Deadline deadline = dialog.within(time, Limit.COMMAND_TIMEOUT);
-    switch (dialog.wire().reader().readLine(deadline, limits.commandLineOctets())) {
+    Deadline deadline = session.within(time, Limit.COMMAND_TIMEOUT);
+    switch (session.wire().reader().readLine(deadline, limits.commandLineOctets())) {
       case CommandInput.Line(String line) -> answer(line);
       case CommandInput.TooLong() -> {
-        dialog.environment().telemetry().limitReached(Limit.COMMAND_LINE);
+        session.environment().telemetry().limitReached(Limit.COMMAND_LINE);
         malformed(Replies.LINE_TOO_LONG);
       }
       case CommandInput.BareLineEnd() -> malformed(Replies.BARE_LINE_END);
@@ -151,16 +151,16 @@ final class SmtpConversation {
 
   /** Waits for input; false when the gateway shuts down and nothing is owed to this client. */
   private boolean awaitCommand() throws IOException {
-    WireReader reader = dialog.wire().reader();
-    boolean dismissible = !dialog.owesDelivery();
+    WireReader reader = session.wire().reader();
+    boolean dismissible = !session.owesDelivery();
     if (dismissible && registry.draining()) {
       return false;
     }
     if (reader.buffered() > 0) {
       return true;
     }
-    Deadline deadline = dialog.within(limits.commandTimeout().toNanos(), Limit.COMMAND_TIMEOUT);
-    dialog.wire().writer().flush();
+    Deadline deadline = session.within(limits.commandTimeout().toNanos(), Limit.COMMAND_TIMEOUT);
+    session.wire().writer().flush();
     if (!dismissible) {
       reader.awaitInput(deadline);
       return true;
@@ -169,27 +169,27 @@ final class SmtpConversation {
   }
 
   private boolean awaitIdle(WireReader reader, Deadline deadline) throws IOException {
-    SessionControl handle = dialog.handle();
-    handle.idleBegins();
+    SessionControl control = session.control();
+    control.idleBegins();
     // A drain that began just before found this session busy and passed over it.
     if (registry.draining()) {
-      handle.dismissIfIdle();
+      control.dismissIfIdle();
     }
     try {
       reader.awaitInput(deadline);
     } catch (ClientGone e) {
-      if (handle.idleEnds()) {
+      if (control.idleEnds()) {
         throw e;
       }
       return false;
     }
-    return handle.idleEnds();
+    return control.idleEnds();
   }
 
   private void malformed(Reply reply) {
-    dialog.tally().command();
+    session.tally().command();
     if (!cut(false)) {
-      dialog.own(reply);
+      session.own(reply);
     }
   }
 
@@ -200,25 +200,25 @@ final class SmtpConversation {
       return;
     }
     if (!command.verb().equals(Verbs.RCPT)) {
-      dialog.tally().command();
+      session.tally().command();
     }
     if (cut(command.verb().equals("QUIT"))) {
       return;
     }
     Verb verb = Verbs.of(command.verb(), line);
     if (verb == null) {
-      dialog.own(Replies.UNKNOWN_COMMAND);
+      session.own(Replies.UNKNOWN_COMMAND);
     } else if (tlsMissing() && !verb.allowedBeforeTls()) {
-      dialog.own(Replies.TLS_REQUIRED);
-      verb.discardRest(dialog, command.argument());
+      session.own(Replies.TLS_REQUIRED);
+      verb.discardRest(session, command.argument());
     } else {
-      verb.run(dialog, command.argument());
+      verb.run(session, command.argument());
     }
   }
 
   private boolean tlsMissing() {
-    return !dialog.wire().encrypted()
-        && dialog.environment().listener().tls() == Settings.Listener.StartTls.STARTTLS_REQUIRED;
+    return !session.wire().encrypted()
+        && session.environment().listener().tls() == Settings.Listener.StartTls.STARTTLS_REQUIRED;
   }
 
   /**
@@ -226,14 +226,14 @@ final class SmtpConversation {
    * recipient of its waits for one (contract, section 2).
    */
   private boolean cut(boolean quit) {
-    CommandTally tally = dialog.tally();
+    CommandTally tally = session.tally();
     boolean errors = tally.errors() >= limits.errors();
     boolean commands = tally.commands() > limits.commands();
-    if (quit || dialog.owesDelivery() || !(errors || commands)) {
+    if (quit || session.owesDelivery() || !(errors || commands)) {
       return false;
     }
-    dialog.environment().telemetry().limitReached(errors ? Limit.ERRORS : Limit.COMMANDS);
-    dialog.farewell(errors ? Replies.TOO_MANY_ERRORS : Replies.TOO_MANY_COMMANDS);
+    session.environment().telemetry().limitReached(errors ? Limit.ERRORS : Limit.COMMANDS);
+    session.farewell(errors ? Replies.TOO_MANY_ERRORS : Replies.TOO_MANY_COMMANDS);
     return true;
   }
 }

@@ -7,20 +7,20 @@ import java.io.IOException;
 final class StartTlsVerb implements Verb {
 
   @Override
-  public void run(SessionState dialog, String argument) throws IOException {
+  public void run(SessionState session, String argument) throws IOException {
     if (!argument.isEmpty()) {
-      dialog.own(Replies.NO_ARGUMENT);
-    } else if (dialog.wire().encrypted()) {
-      dialog.own(Replies.TLS_ACTIVE);
-    } else if (!dialog.environment().startTlsOffered()) {
-      dialog.own(Replies.TLS_NOT_OFFERED);
-    } else if (dialog.wire().reader().hasPending()) {
+      session.own(Replies.NO_ARGUMENT);
+    } else if (session.wire().encrypted()) {
+      session.own(Replies.TLS_ACTIVE);
+    } else if (!session.environment().startTlsOffered()) {
+      session.own(Replies.TLS_NOT_OFFERED);
+    } else if (session.wire().reader().hasPending()) {
       // What stands behind STARTTLS in plaintext must never count as said under TLS.
-      dialog.farewell(Replies.TLS_INJECTION);
+      session.farewell(Replies.TLS_INJECTION);
     } else {
-      dialog.own(Replies.READY_FOR_TLS);
-      dialog.wire().writer().flush();
-      dialog.encrypted(TlsUpgrade.of(dialog));
+      session.own(Replies.READY_FOR_TLS);
+      session.wire().writer().flush();
+      session.encrypted(TlsUpgrade.of(session));
     }
   }
 

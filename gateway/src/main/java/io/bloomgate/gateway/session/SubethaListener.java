@@ -35,7 +35,7 @@ public final class SubethaListener {
   private static final Logger LOG = LoggerFactory.getLogger(SubethaListener.class);
 
   private final SMTPServer server;
-  private final SessionTask runner;
+  private final SessionTask task;
   private final ExecutorService conversations;
   private volatile @Nullable Thread acceptor;
 
@@ -51,7 +51,7 @@ public final class SubethaListener {
       Supplier<SessionEnvironment> environment,
       SessionRegistry registry,
       ThreadFactory threads) {
-    this.runner = new SessionTask(environment, registry);
+    this.task = new SessionTask(environment, registry);
     LongSupplier nanoTime = environment.get().nanoTime();
     Watch watch = registry.watch();
     this.conversations = Executors.newThreadPerTaskExecutor(threads);
@@ -92,7 +92,7 @@ public final class SubethaListener {
   /** A client that no thread could be made for costs nobody else's connection. */
   private void converse(ClientSocket connection) throws IOException {
     try {
-      conversations.execute(() -> runner.run(connection));
+      conversations.execute(() -> task.run(connection));
     } catch (RuntimeException | Error e) {
       LOG.error("a connection was dropped: its conversation could not begin", e);
       connection.close();

@@ -31,23 +31,23 @@ final class TlsUpgrade {
   }
 
   /**
-   * The dialog's connection under TLS, after a whole handshake.
+   * The session's connection under TLS, after a whole handshake.
    *
    * @throws ClientGone when the handshake fails
    */
-  static ClientWire of(SessionState dialog) throws IOException {
-    TlsContext context = dialog.environment().tls();
+  static ClientWire of(SessionState session) throws IOException {
+    TlsContext context = session.environment().tls();
     if (context == null) {
       throw new IllegalStateException("no certificate");
     }
-    Socket plain = dialog.wire().socket();
+    Socket plain = session.wire().socket();
     // The literal address as peer name: a null would make the socket ask DNS for it.
     SSLSocket tls =
         (SSLSocket)
             context
                 .current()
                 .getSocketFactory()
-                .createSocket(plain, dialog.peer().address().toString(), plain.getPort(), true);
+                .createSocket(plain, session.peer().address().toString(), plain.getPort(), true);
     tls.setUseClientMode(false);
     SSLParameters parameters = tls.getSSLParameters();
     parameters.setProtocols(PROTOCOLS);
@@ -57,15 +57,15 @@ final class TlsUpgrade {
             .toArray(String[]::new));
     parameters.setUseCipherSuitesOrder(true);
     tls.setSSLParameters(parameters);
-    long timeout = dialog.limits().commandTimeout().toNanos();
-    long end = dialog.environment().nanoTime().getAsLong() + timeout;
+    long timeout = session.limits().commandTimeout().toNanos();
+    long end = session.environment().nanoTime().getAsLong() + timeout;
     // Bounds what is read; the watchdog bounds what is written too.
-    dialog.wire().input().until(end);
-    dialog.handle().stepBegins(end);
+    session.wire().input().until(end);
+    session.control().stepBegins(end);
     // From the first record on: before and within a handshake, too, a client can send records that
     // the runtime takes and that bring nothing, such as warnings.
     TlsRecords records = new TlsRecords();
-    dialog.wire().input().counts(records);
+    session.wire().input().counts(records);
     try {
       tls.startHandshake();
       // A client could begin another one at any octet of TLS 1.2 (RFC 9325 section 3.5): without a
@@ -73,16 +73,16 @@ final class TlsUpgrade {
       tls.setEnabledCipherSuites(new String[0]);
     } catch (SocketTimeoutException e) {
       // Between two protocols there is no reply that the client could read.
-      dialog.environment().telemetry().limitReached(Limit.COMMAND_TIMEOUT);
+      session.environment().telemetry().limitReached(Limit.COMMAND_TIMEOUT);
       throw new ClientGone("TLS handshake took too long");
     } catch (TlsRecords.TooManyException e) {
-      dialog.environment().telemetry().limitReached(Limit.TLS_RECORDS);
+      session.environment().telemetry().limitReached(Limit.TLS_RECORDS);
       throw new ClientGone("too many TLS records in the handshake");
     } catch (IOException e) {
       throw new ClientGone("TLS handshake failed: " + e.getMessage());
     } finally {
-      dialog.handle().stepEnds();
+      session.control().stepEnds();
     }
-    return dialog.wire().under(tls, records);
+    return session.wire().under(tls, records);
   }
 }

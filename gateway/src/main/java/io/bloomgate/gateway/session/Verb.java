@@ -4,7 +4,7 @@ import java.io.IOException;
 
 /**
  * One SMTP command. Stateless and shared by all sessions: what it reads and changes is the {@link
- * Dialog}.
+ * SessionState}.
  */
 interface Verb {
 
@@ -13,13 +13,13 @@ interface Verb {
    *
    * @param argument what followed the verb; empty for nothing
    */
-  void run(SessionState dialog, String argument) throws IOException;
+  void run(SessionState session, String argument) throws IOException;
 
   /**
    * Reads away what a client sends behind the command without waiting for the reply, where it is
    * not carried out.
    */
-  default void discardRest(SessionState dialog, String argument) throws IOException {}
+  default void discardRest(SessionState session, String argument) throws IOException {}
 
   /** True for what RFC 3207 section 4 lets pass before TLS where TLS is required. */
   default boolean allowedBeforeTls() {

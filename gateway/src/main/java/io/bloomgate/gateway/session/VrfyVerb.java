@@ -6,7 +6,8 @@ import io.bloomgate.gateway.smtp.Replies;
 final class VrfyVerb implements Verb {
 
   @Override
-  public void run(SessionState dialog, String argument) {
-    dialog.own(argument.isEmpty() ? Replies.syntax("Syntax: VRFY address") : Replies.CANNOT_VERIFY);
+  public void run(SessionState session, String argument) {
+    session.own(
+        argument.isEmpty() ? Replies.syntax("Syntax: VRFY address") : Replies.CANNOT_VERIFY);
   }
 }

@@ -14,27 +14,27 @@ import java.io.IOException;
 final class XclientVerb implements Verb {
 
   @Override
-  public void run(SessionState dialog, String argument) throws IOException {
-    if (!dialog.mayForward()) {
-      dialog.own(Replies.UNKNOWN_COMMAND);
-    } else if (dialog.transaction() != null) {
-      dialog.own(Replies.NOT_IN_TRANSACTION);
+  public void run(SessionState session, String argument) throws IOException {
+    if (!session.mayForward()) {
+      session.own(Replies.UNKNOWN_COMMAND);
+    } else if (session.transaction() != null) {
+      session.own(Replies.NOT_IN_TRANSACTION);
     } else {
       switch (XclientCommand.parse(argument)) {
-        case Argument.Invalid<XclientCommand>(Reply reply) -> dialog.own(reply);
-        case Argument.Valid<XclientCommand>(XclientCommand said) -> become(dialog, said);
+        case Argument.Invalid<XclientCommand>(Reply reply) -> session.own(reply);
+        case Argument.Valid<XclientCommand>(XclientCommand said) -> become(session, said);
       }
     }
   }
 
-  private static void become(SessionState dialog, XclientCommand said) throws IOException {
-    dialog.client(merged(dialog.client(), said));
-    dialog.forgetGreeting();
+  private static void become(SessionState session, XclientCommand said) throws IOException {
+    session.client(merged(session.client(), said));
+    session.forgetHello();
     if (said.helo() != null && !said.helo().text().isEmpty()) {
       boolean extended = said.esmtp() == null || said.esmtp();
-      dialog.greeting(new ClientHello(said.helo(), extended, UpstreamExtensions.NONE));
+      session.hello(new ClientHello(said.helo(), extended, UpstreamExtensions.NONE));
     }
-    new ConnectStage(dialog).welcome();
+    new ConnectStage(session).welcome();
   }
 
   /** Attributes that were not sent keep what was known. */
