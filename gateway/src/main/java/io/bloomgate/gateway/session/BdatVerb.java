@@ -8,13 +8,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * BDAT, RFC 3030: not offered and never taken. Its chunk follows without waiting for the reply, so
- * it is read and thrown away; run as commands it would be a way to smuggle mail. Where the end of
- * the chunk cannot be known, neither can the next command, and the session ends.
+ * BDAT, RFC 3030: not offered and never accepted. The client sends the chunk without waiting for
+ * the reply, so the chunk is read and dropped: if its lines were run as commands, a message could
+ * be smuggled in them. When the size of the chunk cannot be read, nobody knows where the next
+ * command begins, and the session ends.
  */
-final class BdatVerb implements Verb {
+final class BdatVerb implements Verbs.Verb {
 
-  /** RFC 3030 section 2; a chunk of more digits would outlast every session. */
+  /** RFC 3030 section 2; a chunk with more digits would last longer than any session. */
   private static final Pattern ARGUMENT =
       Pattern.compile("([0-9]{1,15})(?:[ \t]+LAST)?", Pattern.CASE_INSENSITIVE);
 
@@ -38,7 +39,7 @@ final class BdatVerb implements Verb {
     session.farewell(Replies.NO_CHUNK_SIZE);
   }
 
-  /** A chunk is content, and may come as slowly as that. */
+  /** A chunk is content: the same limits of pace apply. */
   private static void discard(SessionState session, long octets) throws IOException {
     WireReader wire = session.wire().reader();
     ContentPace pace =

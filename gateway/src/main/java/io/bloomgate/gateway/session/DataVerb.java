@@ -5,7 +5,7 @@ import io.bloomgate.gateway.smtp.Reply;
 import java.io.IOException;
 
 /** DATA, RFC 5321 section 4.1.1.4: hands the message over, and ends the transaction. */
-final class DataVerb implements Verb {
+final class DataVerb implements Verbs.Verb {
 
   @Override
   public void run(SessionState session, String argument) throws IOException {
@@ -21,7 +21,10 @@ final class DataVerb implements Verb {
     }
   }
 
-  /** RFC 5321 section 3.3 has 503 and 554 for it; neither may end mail that is only put off. */
+  /**
+   * RFC 5321 section 3.3 answers 503 or 554. Where a recipient was put off with 4xx, the client
+   * must try again, so neither of them is right.
+   */
   private static Reply withoutRecipients(MailTransaction transaction) {
     if (transaction.anyPutOff()) {
       return Replies.NO_RECIPIENTS_FOR_NOW;

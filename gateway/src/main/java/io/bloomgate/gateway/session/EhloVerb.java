@@ -9,22 +9,39 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * EHLO, RFC 5321 section 4.1.1.1: greets and says what may be used. Ours alone are PIPELINING,
- * SIZE, STARTTLS, ENHANCEDSTATUSCODES; the rest is what the upstream offered last (contract,
- * section 4).
+ * EHLO and HELO, RFC 5321 section 4.1.1.1. The reply to EHLO names the extensions that the client
+ * may use. The gateway itself provides PIPELINING, SIZE, STARTTLS, XCLIENT and ENHANCEDSTATUSCODES;
+ * the others are those that the mail server offered last (contract, section 4).
  */
-final class EhloVerb implements Verb {
+final class EhloVerb implements Verbs.Verb {
+
+  private final boolean extended;
+
+  /**
+   * One of the two.
+   *
+   * @param extended true for EHLO
+   */
+  EhloVerb(boolean extended) {
+    this.extended = extended;
+  }
 
   @Override
   public void run(SessionState session, String argument) {
     switch (HeloName.parse(argument)) {
       case Argument.Invalid<HeloName>(Reply reply) -> session.own(reply);
-      case Argument.Valid<HeloName>(HeloName name) -> {
-        UpstreamExtensions offered = session.environment().upstream().lastExtensions();
-        session.hello(new ClientHello(name, true, offered));
-        session.own(new Reply(250, "", keywords(session, offered)));
-      }
+      case Argument.Valid<HeloName>(HeloName name) -> session.own(answer(session, name));
     }
+  }
+
+  private Reply answer(SessionState session, HeloName name) {
+    if (!extended) {
+      session.hello(new ClientHello(name, false, UpstreamExtensions.NONE));
+      return Reply.of(250, "", session.hostname());
+    }
+    UpstreamExtensions offered = session.environment().upstream().lastExtensions();
+    session.hello(new ClientHello(name, true, offered));
+    return new Reply(250, "", keywords(session, offered));
   }
 
   private static List<String> keywords(SessionState session, UpstreamExtensions offered) {
@@ -50,10 +67,5 @@ final class EhloVerb implements Verb {
       lines.add("DSN");
     }
     return lines;
-  }
-
-  @Override
-  public boolean allowedBeforeTls() {
-    return true;
   }
 }

@@ -9,7 +9,7 @@ import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
 
 /** MAIL, RFC 5321 section 4.1.1.2: begins a transaction. */
-final class MailVerb implements Verb {
+final class MailVerb implements Verbs.Verb {
 
   @Override
   public void run(SessionState session, String argument) {

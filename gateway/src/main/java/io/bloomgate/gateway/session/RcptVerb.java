@@ -6,8 +6,8 @@ import io.bloomgate.gateway.smtp.RcptCommand;
 import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
 
-/** RCPT, RFC 5321 section 4.1.1.3: where verdicts are spoken by default. */
-final class RcptVerb implements Verb {
+/** RCPT, RFC 5321 section 4.1.1.3: by default the command whose reply is the verdict. */
+final class RcptVerb implements Verbs.Verb {
 
   @Override
   public void run(SessionState session, String argument) {

@@ -205,14 +205,14 @@ final class SmtpConversation {
     if (cut(command.verb().equals("QUIT"))) {
       return;
     }
-    Verb verb = Verbs.of(command.verb(), line);
-    if (verb == null) {
+    Verbs.Row row = Verbs.of(command.verb(), line);
+    if (row == null) {
       session.own(Replies.UNKNOWN_COMMAND);
-    } else if (tlsMissing() && !verb.allowedBeforeTls()) {
+    } else if (tlsMissing() && !row.beforeTls()) {
       session.own(Replies.TLS_REQUIRED);
-      verb.discardRest(session, command.argument());
+      row.verb().discardRest(session, command.argument());
     } else {
-      verb.run(session, command.argument());
+      row.verb().run(session, command.argument());
     }
   }
 

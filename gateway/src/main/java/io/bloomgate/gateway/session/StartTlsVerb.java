@@ -4,7 +4,7 @@ import io.bloomgate.gateway.smtp.Replies;
 import java.io.IOException;
 
 /** STARTTLS, RFC 3207. */
-final class StartTlsVerb implements Verb {
+final class StartTlsVerb implements Verbs.Verb {
 
   @Override
   public void run(SessionState session, String argument) throws IOException {
@@ -15,17 +15,13 @@ final class StartTlsVerb implements Verb {
     } else if (!session.environment().startTlsOffered()) {
       session.own(Replies.TLS_NOT_OFFERED);
     } else if (session.wire().reader().hasPending()) {
-      // What stands behind STARTTLS in plaintext must never count as said under TLS.
+      // What a client sends in plain text behind STARTTLS must never be read as if it came under
+      // TLS.
       session.farewell(Replies.TLS_INJECTION);
     } else {
       session.own(Replies.READY_FOR_TLS);
       session.wire().writer().flush();
       session.encrypted(TlsUpgrade.of(session));
     }
-  }
-
-  @Override
-  public boolean allowedBeforeTls() {
-    return true;
   }
 }

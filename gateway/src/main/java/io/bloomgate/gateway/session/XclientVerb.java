@@ -8,10 +8,10 @@ import io.bloomgate.gateway.smtp.XclientCommand;
 import java.io.IOException;
 
 /**
- * XCLIENT (Postfix's XCLIENT_README): a trusted peer names its own client. The conversation begins
- * anew with that client's greeting, as Postfix does it.
+ * XCLIENT (Postfix's XCLIENT_README): a trusted peer names its own client. The conversation starts
+ * over with a banner for that client, as in Postfix.
  */
-final class XclientVerb implements Verb {
+final class XclientVerb implements Verbs.Verb {
 
   @Override
   public void run(SessionState session, String argument) throws IOException {
@@ -53,10 +53,5 @@ final class XclientVerb implements Verb {
     return new Destination.Told(
         said.destination() == null ? old.address() : said.destination(),
         said.destinationPort() < 0 ? old.port() : said.destinationPort());
-  }
-
-  @Override
-  public boolean allowedBeforeTls() {
-    return true;
   }
 }
