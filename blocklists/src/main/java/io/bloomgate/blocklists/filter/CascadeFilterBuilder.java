@@ -9,13 +9,29 @@ import java.util.function.LongPredicate;
 /**
  * Builds a cascade from two sources of hashes and proves it. Both sources are walked several times;
  * only the hashes that hit a level of the other side are held in memory, so that of N known-good
- * hashes about N times the rate are, and those that are listed. Called by {@link FilterFactory} and
- * by the snapshot builder; used once, by one thread.
+ * hashes about N times the rate are, and those that are listed. Called by the snapshot builder and
+ * the workbench; used once, by one thread.
+ *
+ * <p>Levels are split-block filters: they reach any rate, take tiny sets in one line of 64 octets,
+ * answer with one memory access, and cannot fail to be built. A fuse level would have 1/256 or
+ * nothing, and three accesses.
  */
 public final class CascadeFilterBuilder {
 
   /** Rate of the filter that finds the known-good hashes that are listed; see {@link #both}. */
   private static final double SIEVE_RATE = 0.01;
+
+  /** The lowest ratio of false positives that it is sensible to ask of a cascade. */
+  public static final double LOWEST_RATE = 1e-6;
+
+  /** What a hash costs in the level after the next, about, whatever that one's rate. */
+  private static final double BITS_LATER = 10;
+
+  /** Rates that are tried: each half of the one before. */
+  private static final int RATES = 21;
+
+  /** A level must halve what the next one has to hold, or the cascade would not end soon. */
+  private static final double HIGHEST_LATER_RATE = 0.5;
 
   private final double askedRate;
   private final HashSource listed;
@@ -31,15 +47,14 @@ public final class CascadeFilterBuilder {
   /**
    * Builds the smallest cascade whose first level keeps the rate.
    *
+   * @param capacity distinct hashes for which the rate holds
    * @throws FilterBuildException when it is too large or does not stand its proof
    */
-  static CascadeFilter build(FilterRequest request, HashSource listed) throws FilterBuildException {
-    HashSource knownGood = request.knownGood();
-    Size size = CascadeSizing.level(request.capacity(), count(knownGood), request.rate());
-    return build(
-        new Size(size.span(), request.capacity(), request.rate(), size.plannedRate()),
-        listed,
-        knownGood);
+  public static CascadeFilter build(
+      long capacity, double rate, HashSource listed, HashSource knownGood)
+      throws FilterBuildException {
+    Size size = size(capacity, knownGood.count(), rate);
+    return build(new Size(size.span(), capacity, rate, size.plannedRate()), listed, knownGood);
   }
 
   /**
@@ -71,7 +86,7 @@ public final class CascadeFilterBuilder {
                 + " levels does not keep the known-good keys apart, which random hashes never"
                 + " need; build it again with another seed");
       }
-      Size size = CascadeSizing.level(own.length, others, CascadeSizing.HIGHEST_LATER_RATE);
+      Size size = size(own.length, others, HIGHEST_LATER_RATE);
       SplitBlockFilter next = hold(size, of(own), level);
       long[] survivors =
           distinct(otherSide, hash -> next.mightContain(CascadeFilter.levelHash(hash, level)));
@@ -85,7 +100,7 @@ public final class CascadeFilterBuilder {
   /** Fills and appends a level. */
   private SplitBlockFilter hold(Size size, HashSource hashes, int level)
       throws FilterBuildException {
-    FilterFactory.checkMemory(size.octets());
+    FilterSizing.checkMemory(size.octets());
     SplitBlockFilterBuilder builder = new SplitBlockFilterBuilder(size);
     long[] count = {0};
     hashes.forEach(hash -> {
@@ -142,12 +157,6 @@ public final class CascadeFilterBuilder {
     return sink -> Arrays.stream(hashes).forEach(sink);
   }
 
-  private static long count(HashSource hashes) {
-    long[] count = {0};
-    hashes.forEach(_ -> count[0]++);
-    return count[0];
-  }
-
   /** The hashes of a source that are wanted, each once, sorted. */
   private static long[] distinct(HashSource source, LongPredicate wanted) {
     HashList found = new HashList();
@@ -157,5 +166,35 @@ public final class CascadeFilterBuilder {
       }
     });
     return found.sortedDistinct();
+  }
+
+  /**
+   * The size of a level that makes it and those after it smallest together.
+   *
+   * @param own hashes that it holds
+   * @param others hashes of the other side; those that hit must be held by the next level
+   * @param highestRate that the level may have
+   */
+  private static Size size(long own, long others, double highestRate) throws FilterBuildException {
+    Size best = FilterSizing.splitBlock(own, highestRate);
+    double least = cost(best, others);
+    double rate = highestRate;
+    for (int i = 1; i < RATES && others > 0; i++) {
+      rate /= 2;
+      if (rate < LOWEST_RATE) {
+        break;
+      }
+      Size size = FilterSizing.splitBlock(own, rate);
+      double cost = cost(size, others);
+      if (cost < least) {
+        least = cost;
+        best = size;
+      }
+    }
+    return best;
+  }
+
+  private static double cost(Size size, long others) {
+    return size.octets() * 8.0 + others * size.plannedRate() * BITS_LATER;
   }
 }

@@ -3,8 +3,8 @@ package io.bloomgate.blocklists.filter;
 import io.bloomgate.blocklists.filter.RemovableFilter.Removal;
 
 /**
- * Counters of four bits, sixteen in a word, in the places where a {@link ClassicFilter} of as many
- * bits has its bits. The whole of a counting filter, or a slice of one that grows; on its thread.
+ * Counters of four bits, sixteen in a word, in the places where a classic filter of as many bits
+ * has its bits. The whole of a counting filter, or a slice of one that grows; on its thread.
  *
  * <p>A counter that reaches 15 stays there: it no longer knows how many keys it stands for. Four
  * bits suffice for all but one counter in 10^15 (Fan, Cao, Almeida and Broder, "Summary Cache",
@@ -48,7 +48,7 @@ final class CounterArray {
               + " are larger than 16 GiB, the most that one array holds; ask for a higher rate");
     }
     long words = words(size.bits());
-    FilterFactory.checkMemory(words * Long.BYTES);
+    FilterSizing.checkMemory(words * Long.BYTES);
     return new CounterArray(new long[(int) words], size.bits(), size.hashes());
   }
 
@@ -63,6 +63,14 @@ final class CounterArray {
     }
   }
 
+  /** True for measures that an array of counters can have. */
+  static boolean possible(long counters, long hashes) {
+    return counters > 0
+        && counters <= MAX_COUNTERS
+        && hashes > 0
+        && hashes <= ClassicSizing.MAX_HASHES;
+  }
+
   static long words(long counters) {
     return Math.ceilDiv(counters, 1L << WORD_COUNTERS_LOG);
   }
@@ -71,8 +79,8 @@ final class CounterArray {
   int probe(long hash) {
     long[] w = words;
     long place = hash;
-    long step = ClassicFilter.second(hash);
-    long growth = ClassicFilter.growth(step);
+    long step = SplitMix.second(hash);
+    long growth = SplitMix.growth(step);
     long all = -1;
     for (int i = 0; i < hashes; i++) {
       long at = Math.unsignedMultiplyHigh(place, counters);
@@ -92,8 +100,8 @@ final class CounterArray {
   /** Counts a hash once less; changes nothing when it was certainly not counted. */
   Removal remove(long hash) {
     long place = hash;
-    long step = ClassicFilter.second(hash);
-    long growth = ClassicFilter.growth(step);
+    long step = SplitMix.second(hash);
+    long growth = SplitMix.growth(step);
     int lowered = 0;
     for (int i = 0; i < hashes; i++) {
       int change = lower(Math.unsignedMultiplyHigh(place, counters));
@@ -110,8 +118,8 @@ final class CounterArray {
 
   private void raise(long hash, int places) {
     long place = hash;
-    long step = ClassicFilter.second(hash);
-    long growth = ClassicFilter.growth(step);
+    long step = SplitMix.second(hash);
+    long growth = SplitMix.growth(step);
     for (int i = 0; i < places; i++) {
       long at = Math.unsignedMultiplyHigh(place, counters);
       int word = (int) (at >>> WORD_COUNTERS_LOG);

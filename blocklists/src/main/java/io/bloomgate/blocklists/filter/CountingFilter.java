@@ -1,14 +1,28 @@
 package io.bloomgate.blocklists.filter;
 
+import io.bloomgate.blocklists.file.DamagedFileException;
+import io.bloomgate.blocklists.file.FileHeader;
+import io.bloomgate.blocklists.file.PagedFile;
+import io.bloomgate.blocklists.file.PagedFileWriter;
+import java.io.IOException;
+import java.util.List;
+
 /**
  * Counting Bloom filter (Fan, Cao, Almeida and Broder, "Summary Cache", 2000): a counter where a
- * {@link ClassicFilter} has a bit, so that hashes can be taken out again, for four times its
- * memory. Used by one thread, or under its owner's lock, while it changes.
+ * classic filter has a bit, so that hashes can be taken out again, for four times its memory. Used
+ * by one thread, or under its owner's lock, while it changes.
  *
  * <p>It counts: a hash that was added twice must be removed twice. Counters that reach 15 stay
  * there, so what was added is never missed; see {@link CounterArray}.
+ *
+ * <p>In a file: its counters, and as measures their number, the tests and how many are above zero.
  */
 public final class CountingFilter implements RemovableFilter {
+
+  private static final int MEASURE_COUNTERS = 0;
+  private static final int MEASURE_HASHES = 1;
+  private static final int MEASURE_USED = 2;
+  private static final int MEASURES = 3;
 
   /** Deviations above the mean: chance fills a filter before its capacity once in 10^9 times. */
   private static final double DEVIATIONS = 6;
@@ -20,11 +34,11 @@ public final class CountingFilter implements RemovableFilter {
   private long entries;
 
   /** An empty filter for so many hashes. */
-  CountingFilter(long capacity, double askedRate) throws FilterBuildException {
+  public CountingFilter(long capacity, double askedRate) throws FilterBuildException {
     this(CounterArray.of(ClassicSizing.byRate(capacity, askedRate)), capacity, askedRate, 0);
   }
 
-  /** Takes the counters over; called by {@link CountingCodec}. */
+  /** Takes the counters over; called by {@link #read}. */
   CountingFilter(CounterArray array, long capacity, double askedRate, long entries) {
     this.array = array;
     this.capacity = capacity;
@@ -96,5 +110,42 @@ public final class CountingFilter implements RemovableFilter {
 
   CounterArray array() {
     return array;
+  }
+
+  @Override
+  public List<Long> write(PagedFileWriter out) throws IOException {
+    WordBody.write(out, array.words());
+    return List.of(array.counters(), (long) array.hashes(), array.used());
+  }
+
+  /** Reads what {@link #write} wrote; every page is proven. */
+  static CountingFilter read(PagedFile file) throws IOException {
+    FileHeader header = file.header();
+    if (!possible(header, file.body().byteSize())) {
+      throw impossible(file);
+    }
+    CounterArray array =
+        new CounterArray(
+            WordBody.words(file),
+            header.measure(MEASURE_COUNTERS),
+            (int) header.measure(MEASURE_HASHES));
+    if (array.used() != header.measure(MEASURE_USED) || !array.endsClean()) {
+      throw impossible(file);
+    }
+    return new CountingFilter(array, header.capacity(), header.askedRate(), header.entries());
+  }
+
+  private static boolean possible(FileHeader header, long octets) {
+    return header.measures().size() == MEASURES
+        && CounterArray.possible(header.measure(MEASURE_COUNTERS), header.measure(MEASURE_HASHES))
+        && octets == CounterArray.words(header.measure(MEASURE_COUNTERS)) * Long.BYTES
+        && header.entries() >= 0
+        && header.capacity() >= 0
+        && header.askedRate() > 0
+        && header.askedRate() < 1;
+  }
+
+  private static DamagedFileException impossible(PagedFile file) {
+    return new DamagedFileException(file.path(), "has a shape that no counting filter has");
   }
 }

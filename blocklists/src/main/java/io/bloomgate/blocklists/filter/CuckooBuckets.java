@@ -22,6 +22,9 @@ final class CuckooBuckets {
 
   static final int MAX_WIDTH = PackedFields.MAX_WIDTH;
 
+  /** What fits one array. */
+  static final long MAX_WORDS = Integer.MAX_VALUE - 8L;
+
   private static final long EMPTY = 0;
   private static final long LOW_HALF = 0xffff_ffffL;
 

@@ -1,5 +1,12 @@
 package io.bloomgate.blocklists.filter;
 
+import io.bloomgate.blocklists.file.DamagedFileException;
+import io.bloomgate.blocklists.file.FileHeader;
+import io.bloomgate.blocklists.file.PagedFile;
+import io.bloomgate.blocklists.file.PagedFileWriter;
+import java.io.IOException;
+import java.util.List;
+
 /**
  * Cuckoo filter (Fan, Andersen, Kaminsky and Mitzenmacher, 2014): a fingerprint of each hash in one
  * of two buckets of four slots. Takes less memory than counters and can be full: then {@link #add}
@@ -9,8 +16,16 @@ package io.bloomgate.blocklists.filter;
  * <p>It counts: a hash that was added twice must be removed twice. Eight copies of one hash fill
  * its buckets. To remove a hash that was never added and hits by chance takes the fingerprint of
  * another one, which is then missed.
+ *
+ * <p>In a file: its packed slots, and as measures the buckets, the width of a fingerprint and the
+ * pairs that it covers.
  */
 public final class CuckooFilter implements RemovableFilter {
+
+  private static final int MEASURE_BUCKETS = 0;
+  private static final int MEASURE_WIDTH = 1;
+  private static final int MEASURE_COVERED = 2;
+  private static final int MEASURES = 3;
 
   private static final int BUCKETS_OF_A_HASH = 2;
 
@@ -31,7 +46,7 @@ public final class CuckooFilter implements RemovableFilter {
     this(CuckooSizing.of(capacity, askedRate).table(), capacity, askedRate, 0, 0);
   }
 
-  /** Takes the table over; called by {@link CuckooCodec}. */
+  /** Takes the table over; called by {@link #read}. */
   CuckooFilter(CuckooBuckets table, long capacity, double askedRate, long entries, long covered) {
     this.table = table;
     this.capacity = capacity;
@@ -117,5 +132,60 @@ public final class CuckooFilter implements RemovableFilter {
 
   long covered() {
     return covered;
+  }
+
+  @Override
+  public List<Long> write(PagedFileWriter out) throws IOException {
+    CuckooBuckets table = table();
+    WordBody.write(out, table.words());
+    return List.of((long) table.buckets(), (long) table.width(), covered());
+  }
+
+  /** Reads what {@link #write} wrote; every page is proven. */
+  static CuckooFilter read(PagedFile file) throws IOException {
+    FileHeader header = file.header();
+    if (!possible(header, file.body().byteSize())) {
+      throw impossible(file);
+    }
+    long[] words = WordBody.words(file);
+    CuckooBuckets table =
+        new CuckooBuckets(
+            (int) header.measure(MEASURE_BUCKETS), (int) header.measure(MEASURE_WIDTH), words);
+    if (table.countTaken() != header.entries()) {
+      throw impossible(file);
+    }
+    return new CuckooFilter(
+        table,
+        header.capacity(),
+        header.askedRate(),
+        header.entries(),
+        header.measure(MEASURE_COVERED));
+  }
+
+  private static boolean possible(FileHeader header, long octets) {
+    if (header.measures().size() != MEASURES) {
+      return false;
+    }
+    long buckets = header.measure(MEASURE_BUCKETS);
+    long width = header.measure(MEASURE_WIDTH);
+    long covered = header.measure(MEASURE_COVERED);
+    return buckets > 0
+        && buckets <= Integer.MAX_VALUE
+        && buckets % 2 == 1
+        && width >= CuckooBuckets.MIN_WIDTH
+        && width <= CuckooBuckets.MAX_WIDTH
+        && CuckooBuckets.words(buckets, (int) width) <= CuckooBuckets.MAX_WORDS
+        && octets == CuckooBuckets.words(buckets, (int) width) * Long.BYTES
+        && header.capacity() >= 0
+        && header.capacity() <= buckets * CuckooBuckets.SLOTS
+        && header.askedRate() > 0
+        && header.askedRate() < 1
+        // A fingerprint covers one pair or two, and its pairs have room for four copies each.
+        && covered <= 2 * header.entries()
+        && covered >= header.entries() / CuckooBuckets.SLOTS;
+  }
+
+  private static DamagedFileException impossible(PagedFile file) {
+    return new DamagedFileException(file.path(), "has a shape that no cuckoo filter has");
   }
 }

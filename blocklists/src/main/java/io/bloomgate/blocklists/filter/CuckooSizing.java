@@ -50,7 +50,7 @@ record CuckooSizing(int buckets, int width) {
       }
     }
     long buckets = buckets(capacity, rate, width);
-    if (buckets > Integer.MAX_VALUE || best > CuckooCodec.MAX_WORDS) {
+    if (buckets > Integer.MAX_VALUE || best > CuckooBuckets.MAX_WORDS) {
       throw new FilterBuildException(
           "a cuckoo filter for "
               + capacity
@@ -74,7 +74,7 @@ record CuckooSizing(int buckets, int width) {
    */
   CuckooBuckets table() throws FilterBuildException {
     long words = CuckooBuckets.words(buckets, width);
-    FilterFactory.checkMemory(words * Long.BYTES);
+    FilterSizing.checkMemory(words * Long.BYTES);
     return new CuckooBuckets(buckets, width, new long[Math.toIntExact(words)]);
   }
 }

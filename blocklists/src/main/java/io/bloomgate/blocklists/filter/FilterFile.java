@@ -29,24 +29,9 @@ public record FilterFile(MembershipFilter filter, int version, Keying keying, St
    */
   public static String write(Path target, MembershipFilter filter, Keying keying)
       throws IOException {
-    return switch (filter) {
-      case SplitBlockFilter splitBlock -> write(target, splitBlock, new SplitBlockCodec(), keying);
-      case ClassicFilter classic -> write(target, classic, new ClassicCodec(), keying);
-      case CountingFilter counting -> write(target, counting, new CountingCodec(), keying);
-      case ScalableFilter scalable -> write(target, scalable, new ScalableCodec(), keying);
-      case ScalableCountingFilter scalable ->
-          write(target, scalable, new ScalableCountingCodec(), keying);
-      case CuckooFilter cuckoo -> write(target, cuckoo, new CuckooCodec(), keying);
-      case FuseFilter fuse -> write(target, fuse, new FuseCodec(), keying);
-      case CascadeFilter cascade -> write(target, cascade, new CascadeCodec(), keying);
-    };
-  }
-
-  private static <F extends MembershipFilter> String write(
-      Path target, F filter, FilterCodec<F> codec, Keying keying) throws IOException {
     FilterShape shape = filter.shape();
     try (PagedFileWriter out = PagedFileWriter.create(target)) {
-      List<Long> measures = codec.write(filter, out);
+      List<Long> measures = filter.write(out);
       return out.commit(
           new FileHeader(
               shape.kind().file(),
@@ -59,13 +44,29 @@ public record FilterFile(MembershipFilter filter, int version, Keying keying, St
     }
   }
 
+  /** Makes a filter of the body of a file whose header is proven; proves every page of it. */
+  @FunctionalInterface
+  public interface BodyReader {
+    /**
+     * The filter.
+     *
+     * @throws DamagedFileException when a page is damaged or the measures describe no such filter
+     */
+    MembershipFilter read(FilterKind kind, PagedFile file) throws IOException;
+  }
+
   /**
-   * Reads a filter and proves every octet of it.
+   * Reads a filter of a kind that a gateway uses and proves every octet of it.
    *
-   * @throws DamagedFileException when it is not what was written, or no filter
+   * @throws DamagedFileException when it is not what was written, or no such filter
    * @throws IOException when it cannot be read
    */
   public static FilterFile read(Path path) throws IOException {
+    return read(path, FilterFile::body);
+  }
+
+  /** Reads a filter of the kinds that a reader of bodies knows. */
+  public static FilterFile read(Path path, BodyReader bodies) throws IOException {
     PagedFile file = PagedFile.open(path);
     FilterKind kind =
         FilterKind.ofFile(file.header().kind())
@@ -73,24 +74,24 @@ public record FilterFile(MembershipFilter filter, int version, Keying keying, St
                 new DamagedFileException(
                     path, "is a " + file.header().kind().title() + ", not a filter"));
     return new FilterFile(
-        codec(kind).read(file), file.header().version(), file.header().keying(), file.digest());
+        bodies.read(kind, file), file.header().version(), file.header().keying(), file.digest());
+  }
+
+  /** Reads the body of the kinds that a gateway uses. */
+  public static MembershipFilter body(FilterKind kind, PagedFile file) throws IOException {
+    return switch (kind) {
+      case SPLIT_BLOCK -> SplitBlockFilter.read(file);
+      case CASCADE -> CascadeFilter.read(file);
+      case COUNTING -> CountingFilter.read(file);
+      case CLASSIC, SCALABLE, SCALABLE_COUNTING, CUCKOO, FUSE8, FUSE16 ->
+          throw new DamagedFileException(
+              file.path(),
+              "is a " + file.header().kind().title() + ", which a gateway does not use");
+    };
   }
 
   /** What {@code filter inspect} shows of a file that was read, and so proven whole. */
   public JsonObject inspect() {
     return filter.shape().toJson(version);
-  }
-
-  private static FilterCodec<?> codec(FilterKind kind) {
-    return switch (kind) {
-      case SPLIT_BLOCK -> new SplitBlockCodec();
-      case CLASSIC -> new ClassicCodec();
-      case COUNTING -> new CountingCodec();
-      case SCALABLE -> new ScalableCodec();
-      case SCALABLE_COUNTING -> new ScalableCountingCodec();
-      case CUCKOO -> new CuckooCodec();
-      case FUSE8, FUSE16 -> new FuseCodec();
-      case CASCADE -> new CascadeCodec();
-    };
   }
 }

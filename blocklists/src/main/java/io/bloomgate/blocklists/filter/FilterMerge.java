@@ -67,8 +67,8 @@ public final class FilterMerge {
     if (a.shape().hashes() != b.shape().hashes()) {
       throw different("number of hashes", a.shape().hashes(), b.shape().hashes());
     }
-    ClassicFilterBuilder builder =
-        new ClassicFilterBuilder(
+    ClassicFilter.Builder builder =
+        new ClassicFilter.Builder(
             new ClassicSizing.Size(
                 a.shape().bits(),
                 a.shape().hashes(),

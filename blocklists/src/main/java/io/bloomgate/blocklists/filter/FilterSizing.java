@@ -177,4 +177,21 @@ public final class FilterSizing {
   private static double lineRate(double keys) {
     return Math.pow(1 - Math.pow(MISSED_LANE, keys), SplitBlockFilter.LANES);
   }
+
+  /**
+   * Checks memory before it is taken.
+   *
+   * @throws FilterBuildException when the heap can never hold so much
+   */
+  public static void checkMemory(long octets) throws FilterBuildException {
+    long heap = Runtime.getRuntime().maxMemory();
+    if (octets > heap) {
+      throw new FilterBuildException(
+          "the filter needs "
+              + (octets >> 20)
+              + " MiB and this process has "
+              + (heap >> 20)
+              + " MiB of heap; give it more (-Xmx) or ask for a higher rate");
+    }
+  }
 }

@@ -6,7 +6,7 @@ import java.util.function.LongConsumer;
 /**
  * Builds a binary fuse filter from a source that is walked several times: once to count, then once
  * for each group of partitions that fits the memory set aside for hashes. Called by {@link
- * FilterFactory}; used once, by one thread.
+ * FilterKinds}; used once, by one thread.
  *
  * <p>Scratch memory: 8 octets for each hash of a group, at most {@link #GROUP_HASHES} unless one
  * partition alone has more, and about 25 octets for each of the largest partition.
@@ -62,14 +62,9 @@ final class FuseFilterBuilder {
     this.groupHashes = groupHashes;
   }
 
-  /** Bits of a fingerprint. */
-  static int width(FilterKind kind) {
-    return kind == FilterKind.FUSE8 ? Byte.SIZE : Short.SIZE;
-  }
-
   /** The rate of a kind, whatever the number of keys. */
   static double rate(FilterKind kind) {
-    return Math.scalb(1.0, -width(kind));
+    return Math.scalb(1.0, -FuseFilter.width(kind));
   }
 
   /**
@@ -92,7 +87,8 @@ final class FuseFilterBuilder {
       }
       from = to;
     }
-    return slots.filter(partitions, shape());
+    slots.trim(partitions);
+    return new FuseFilter(slots, partitions, shape());
   }
 
   /** Counts by the most bits that may number a partition, then joins as many as hold enough. */
@@ -127,10 +123,8 @@ final class FuseFilterBuilder {
       sum += count == 0 ? 0 : FuseShape.of((int) count).slots();
     }
     checkRoom(sum);
-    FilterFactory.checkMemory(kind == FilterKind.FUSE8 ? sum : sum * Short.BYTES);
-    return kind == FilterKind.FUSE8
-        ? new FuseSlots.Narrow((int) sum)
-        : new FuseSlots.Wide((int) sum);
+    FilterSizing.checkMemory(sum * FuseFilter.width(kind) / Byte.SIZE);
+    return new FuseSlots(kind == FilterKind.FUSE16, (int) sum);
   }
 
   private void checkRoom(long slots) throws FilterBuildException {
@@ -247,7 +241,7 @@ final class FuseFilterBuilder {
         kind,
         entries,
         Math.max(entries, request.capacity()),
-        slots * width(kind),
+        slots * FuseFilter.width(kind),
         FusePartitions.ARITY,
         request.rate(),
         rate(kind) * partitions.used() / partitions.count(),

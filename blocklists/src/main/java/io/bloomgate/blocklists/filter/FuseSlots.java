@@ -3,74 +3,69 @@ package io.bloomgate.blocklists.filter;
 import java.util.Arrays;
 
 /**
- * The fingerprints of a binary fuse filter while it is built, in either width. Used by {@link
- * FuseFilterBuilder} on one thread.
+ * The fingerprints of a binary fuse filter, of 8 bits or of 16. Filled by {@link FuseFilterBuilder}
+ * or from a file, on one thread; then read by {@link FuseFilter}.
  */
-sealed interface FuseSlots {
+final class FuseSlots {
+
+  private final boolean wide;
+  private byte[] octets = {};
+  private short[] shorts = {};
+
+  /** Empty slots; an empty filter has a few as well, so that it is read like any other. */
+  FuseSlots(boolean wide, int count) {
+    this.wide = wide;
+    resize(Math.max(count, FusePartitions.ARITY));
+  }
+
+  private void resize(int count) {
+    if (wide) {
+      shorts = Arrays.copyOf(shorts, count);
+    } else {
+      octets = Arrays.copyOf(octets, count);
+    }
+  }
+
+  private int length() {
+    return wide ? shorts.length : octets.length;
+  }
 
   /**
-   * Copies the fingerprints of a partition; the narrow kind keeps their lower 8 bits. There is room
+   * Copies the fingerprints of a partition; slots of 8 bits keep their lower 8 bits. There is room
    * for all partitions unless one had to be widened.
    */
-  void put(int at, short[] fingerprints, int count);
-
-  /** The filter; the slots must not be used further. */
-  FuseFilter filter(FusePartitions partitions, FilterShape shape);
-
-  /** Fingerprints of 8 bits. */
-  final class Narrow implements FuseSlots {
-
-    private byte[] slots;
-
-    Narrow(int count) {
-      slots = new byte[Math.max(count, FusePartitions.ARITY)];
+  void put(int at, short[] fingerprints, int count) {
+    if (at + count > length()) {
+      resize(at + count);
     }
-
-    @Override
-    public void put(int at, short[] fingerprints, int count) {
-      if (at + count > slots.length) {
-        slots = Arrays.copyOf(slots, at + count);
-      }
-      for (int i = 0; i < count; i++) {
-        slots[at + i] = (byte) fingerprints[i];
-      }
+    if (wide) {
+      System.arraycopy(fingerprints, 0, shorts, at, count);
+      return;
     }
-
-    @Override
-    public FuseFilter filter(FusePartitions partitions, FilterShape shape) {
-      int kept = kept(partitions);
-      return new Fuse8Filter(
-          kept == slots.length ? slots : Arrays.copyOf(slots, kept), partitions, shape);
+    for (int i = 0; i < count; i++) {
+      octets[at + i] = (byte) fingerprints[i];
     }
   }
 
-  /** Fingerprints of 16 bits. */
-  final class Wide implements FuseSlots {
-
-    private short[] slots;
-
-    Wide(int count) {
-      slots = new short[Math.max(count, FusePartitions.ARITY)];
-    }
-
-    @Override
-    public void put(int at, short[] fingerprints, int count) {
-      if (at + count > slots.length) {
-        slots = Arrays.copyOf(slots, at + count);
-      }
-      System.arraycopy(fingerprints, 0, slots, at, count);
-    }
-
-    @Override
-    public FuseFilter filter(FusePartitions partitions, FilterShape shape) {
-      int kept = kept(partitions);
-      return new Fuse16Filter(
-          kept == slots.length ? slots : Arrays.copyOf(slots, kept), partitions, shape);
+  /** Drops slots behind the last partition: repeated keys leave some. */
+  void trim(FusePartitions partitions) {
+    int kept = (int) Math.max(partitions.slots(), FusePartitions.ARITY);
+    if (kept != length()) {
+      resize(kept);
     }
   }
 
-  /** Repeated keys leave room at the end; an empty filter is read like any other. */
-  private static int kept(FusePartitions partitions) {
-    return (int) Math.max(partitions.slots(), FusePartitions.ARITY);
+  boolean wide() {
+    return wide;
+  }
+
+  /** The slots of 8 bits; none when they have 16. */
+  byte[] octets() {
+    return octets;
+  }
+
+  /** The slots of 16 bits; none when they have 8. */
+  short[] shorts() {
+    return shorts;
   }
 }

@@ -14,4 +14,11 @@ public interface HashSource {
 
   /** Tells every hash; one told twice counts as two entries where a kind counts. */
   void forEach(LongConsumer hashes);
+
+  /** How many hashes there are; walks over all of them. */
+  default long count() {
+    long[] count = {0};
+    forEach(_ -> count[0]++);
+    return count[0];
+  }
 }

@@ -30,7 +30,7 @@ final class LineSlice {
   static LineSlice of(SlicePlan plan, int slice) throws FilterBuildException {
     FilterSizing.Size size =
         FilterSizing.splitBlock(plan.padded(slice, DEVIATIONS), plan.share(slice));
-    FilterFactory.checkMemory(size.octets());
+    FilterSizing.checkMemory(size.octets());
     return new LineSlice(new long[(int) (size.octets() / Long.BYTES)], size.span());
   }
 

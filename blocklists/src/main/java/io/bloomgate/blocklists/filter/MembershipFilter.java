@@ -1,12 +1,15 @@
 package io.bloomgate.blocklists.filter;
 
+import io.bloomgate.blocklists.file.PagedFileWriter;
+import java.io.IOException;
+import java.util.List;
+
 /**
  * A set of hashes that may answer yes for one that was never put in, and never answers no for one
  * that was. Asked by sessions on any thread; immutable, but for an {@link AddableFilter} while its
  * owner still changes it.
  */
-public sealed interface MembershipFilter
-    permits SplitBlockFilter, ClassicFilter, FuseFilter, CascadeFilter, AddableFilter {
+public interface MembershipFilter {
 
   /**
    * 1 when the hash may be inside, 0 when it is certainly not. No branch depends on the answer (but
@@ -42,4 +45,11 @@ public sealed interface MembershipFilter
 
   /** The measures. */
   FilterShape shape();
+
+  /**
+   * Writes the filter as the body of a file.
+   *
+   * @return the measures that the header keeps, in the kind's own order
+   */
+  List<Long> write(PagedFileWriter out) throws IOException;
 }

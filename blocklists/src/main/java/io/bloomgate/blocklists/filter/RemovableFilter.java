@@ -4,8 +4,7 @@ package io.bloomgate.blocklists.filter;
  * A filter from which hashes can be taken out again. Only a hash that was put in may be taken out:
  * to remove one that merely hits by chance would take bits from others.
  */
-public sealed interface RemovableFilter extends AddableFilter
-    permits CountingFilter, ScalableCountingFilter, CuckooFilter {
+public interface RemovableFilter extends AddableFilter {
 
   /** What became of a removal. */
   enum Removal {

@@ -1,5 +1,10 @@
 package io.bloomgate.blocklists.filter;
 
+import io.bloomgate.blocklists.file.DamagedFileException;
+import io.bloomgate.blocklists.file.FileHeader;
+import io.bloomgate.blocklists.file.PagedFile;
+import io.bloomgate.blocklists.file.PagedFileWriter;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -13,8 +18,16 @@ import java.util.List;
  * it is, so that slice is the one. When several do, the hash is kept, and counted as kept. A hash
  * is added where it is claimed already, which costs no rate, so that equal additions stay together;
  * otherwise to the first slice with room.
+ *
+ * <p>In a file: the counters of its slices one after the other, and as measures the capacity of the
+ * first slice, the removals that kept their hash, then counters and tests of each slice.
  */
 public final class ScalableCountingFilter implements RemovableFilter {
+
+  private static final int MEASURE_FIRST = 0;
+  private static final int MEASURE_KEPT = 1;
+  private static final int TABLE = 2;
+  private static final int ROW = 2;
 
   private final SlicePlan plan;
   private final List<CounterSlice> slices;
@@ -27,7 +40,7 @@ public final class ScalableCountingFilter implements RemovableFilter {
     this.slices = new ArrayList<>(List.of(CounterSlice.of(plan, 0)));
   }
 
-  /** Takes the slices over; called by {@link ScalableCountingCodec}. */
+  /** Takes the slices over; called by {@link #read}. */
   ScalableCountingFilter(SlicePlan plan, List<CounterSlice> slices, long entries, long kept) {
     this.plan = plan;
     this.slices = new ArrayList<>(slices);
@@ -119,7 +132,7 @@ public final class ScalableCountingFilter implements RemovableFilter {
    * @throws FilterBuildException when no array or the heap can hold the slice
    */
   public ScalableCountingFilter compacted(HashSource hashes) throws FilterBuildException {
-    return AddAll.to(new ScalableCountingFilter(AddAll.count(hashes), plan.rate()), hashes);
+    return AddableFilter.fill(new ScalableCountingFilter(hashes.count(), plan.rate()), hashes);
   }
 
   /** Slices so far; a lookup reads the counters of each. */
@@ -163,5 +176,59 @@ public final class ScalableCountingFilter implements RemovableFilter {
 
   List<CounterSlice> parts() {
     return List.copyOf(slices);
+  }
+
+  @Override
+  public List<Long> write(PagedFileWriter out) throws IOException {
+    List<Long> measures = new ArrayList<>(List.of(plan().first(), kept()));
+    for (CounterSlice slice : parts()) {
+      WordBody.write(out, slice.array().words());
+      measures.add(slice.array().counters());
+      measures.add((long) slice.array().hashes());
+    }
+    return measures;
+  }
+
+  /** Reads what {@link #write} wrote; every page is proven. */
+  static ScalableCountingFilter read(PagedFile file) throws IOException {
+    FileHeader header = file.header();
+    SliceTable table = SliceTable.of(file, TABLE, ROW);
+    SlicePlan plan = SliceTable.plan(file, MEASURE_FIRST);
+    long octets = 0;
+    for (int i = 0; i < table.slices(); i++) {
+      if (!CounterArray.possible(table.get(i, 0), table.get(i, 1))) {
+        throw impossible(file);
+      }
+      octets += CounterArray.words(table.get(i, 0)) * Long.BYTES;
+    }
+    if (octets != file.body().byteSize()
+        || header.entries() < 0
+        || header.measure(MEASURE_KEPT) < 0) {
+      throw impossible(file);
+    }
+    return new ScalableCountingFilter(
+        plan, slices(file, table, plan), header.entries(), header.measure(MEASURE_KEPT));
+  }
+
+  private static List<CounterSlice> slices(PagedFile file, SliceTable table, SlicePlan plan)
+      throws IOException {
+    SliceTable.Words words = new SliceTable.Words(WordBody.words(file));
+    List<CounterSlice> slices = new ArrayList<>();
+    for (int i = 0; i < table.slices(); i++) {
+      long counters = table.get(i, 0);
+      CounterArray array =
+          new CounterArray(
+              words.next(CounterArray.words(counters)), counters, (int) table.get(i, 1));
+      if (!array.endsClean()) {
+        throw impossible(file);
+      }
+      slices.add(CounterSlice.of(array, plan.share(i)));
+    }
+    return slices;
+  }
+
+  private static DamagedFileException impossible(PagedFile file) {
+    return new DamagedFileException(
+        file.path(), "has a shape that no scalable counting filter has");
   }
 }

@@ -1,5 +1,10 @@
 package io.bloomgate.blocklists.filter;
 
+import io.bloomgate.blocklists.file.DamagedFileException;
+import io.bloomgate.blocklists.file.FileHeader;
+import io.bloomgate.blocklists.file.PagedFile;
+import io.bloomgate.blocklists.file.PagedFileWriter;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -12,8 +17,15 @@ import java.util.List;
  * <p>A hash that hits already, be it an equal one or a false positive, is counted as an entry but
  * needs no bits: so equal hashes make it no larger. Since one bit may stand for many hashes,
  * nothing can be removed.
+ *
+ * <p>In a file: the words of its slices one after the other, and as measures the capacity of the
+ * first slice, then the span of each.
  */
 public final class ScalableFilter implements AddableFilter {
+
+  private static final int MEASURE_FIRST = 0;
+  private static final int TABLE = 1;
+  private static final int ROW = 1;
 
   private final SlicePlan plan;
   private final List<LineSlice> slices;
@@ -25,7 +37,7 @@ public final class ScalableFilter implements AddableFilter {
     this.slices = new ArrayList<>(List.of(LineSlice.of(plan, 0)));
   }
 
-  /** Takes the slices over; called by {@link ScalableCodec}. */
+  /** Takes the slices over; called by {@link #read}. */
   ScalableFilter(SlicePlan plan, List<LineSlice> slices, long entries) {
     this.plan = plan;
     this.slices = new ArrayList<>(slices);
@@ -76,7 +88,7 @@ public final class ScalableFilter implements AddableFilter {
    * @throws FilterBuildException when no array or the heap can hold the slice
    */
   public ScalableFilter compacted(HashSource hashes) throws FilterBuildException {
-    return AddAll.to(new ScalableFilter(AddAll.count(hashes), plan.rate()), hashes);
+    return AddableFilter.fill(new ScalableFilter(hashes.count(), plan.rate()), hashes);
   }
 
   /** Slices so far; a lookup reads a line of each. */
@@ -118,5 +130,48 @@ public final class ScalableFilter implements AddableFilter {
 
   List<LineSlice> parts() {
     return List.copyOf(slices);
+  }
+
+  @Override
+  public List<Long> write(PagedFileWriter out) throws IOException {
+    List<Long> measures = new ArrayList<>(List.of(plan().first()));
+    for (LineSlice slice : parts()) {
+      WordBody.write(out, slice.words());
+      measures.add(slice.span());
+    }
+    return measures;
+  }
+
+  /** Reads what {@link #write} wrote; every page is proven. */
+  static ScalableFilter read(PagedFile file) throws IOException {
+    FileHeader header = file.header();
+    SliceTable table = SliceTable.of(file, TABLE, ROW);
+    SlicePlan plan = SliceTable.plan(file, MEASURE_FIRST);
+    long octets = 0;
+    for (int i = 0; i < table.slices(); i++) {
+      if (table.get(i, 0) < 1
+          || table.get(i, 0) > SplitBlockFilter.MAX_LINES * SplitBlockFilter.LANES) {
+        throw impossible(file);
+      }
+      octets += words(table.get(i, 0)) * Long.BYTES;
+    }
+    if (octets != file.body().byteSize() || header.entries() < 0) {
+      throw impossible(file);
+    }
+    SliceTable.Words words = new SliceTable.Words(WordBody.words(file));
+    List<LineSlice> slices = new ArrayList<>();
+    for (int i = 0; i < table.slices(); i++) {
+      long span = table.get(i, 0);
+      slices.add(new LineSlice(words.next(words(span)), span));
+    }
+    return new ScalableFilter(plan, slices, header.entries());
+  }
+
+  private static long words(long span) {
+    return Math.ceilDiv(span, SplitBlockFilter.LANES) * SplitBlockFilter.LANES;
+  }
+
+  private static DamagedFileException impossible(PagedFile file) {
+    return new DamagedFileException(file.path(), "has a shape that no scalable filter has");
   }
 }

@@ -1,5 +1,12 @@
 package io.bloomgate.blocklists.filter;
 
+import io.bloomgate.blocklists.file.DamagedFileException;
+import io.bloomgate.blocklists.file.FileHeader;
+import io.bloomgate.blocklists.file.PagedFile;
+import io.bloomgate.blocklists.file.PagedFileWriter;
+import java.io.IOException;
+import java.util.List;
+
 /**
  * Split-block Bloom filter: a key sets one bit in each of the eight 64-bit lanes of one line of 64
  * octets, the size of a cache line, so that a lookup costs one memory access. Asked by sessions on
@@ -12,8 +19,16 @@ package io.bloomgate.blocklists.filter;
  * are addressed, so the last line is hit less often when the span ends inside it, and sizes are as
  * fine as an eighth of a line. Bit of a lane: the upper 6 bits of hash times an odd constant of the
  * lane (multiply-shift; Dietzfelbinger and others, 1997).
+ *
+ * <p>In a file: its words, and as measures the set bits, the lanes and, from version 2 on, the
+ * span. A filter of version 1 addresses all its words.
  */
 public final class SplitBlockFilter implements MembershipFilter {
+
+  private static final int MEASURE_SET_BITS = 0;
+  private static final int MEASURE_HASHES = 1;
+  private static final int MEASURE_SPAN = 2;
+  private static final int FIRST_VERSION_WITH_SPAN = 2;
 
   /** Lanes of a line, and bits tested for a key. */
   static final int LANES = 8;
@@ -137,5 +152,44 @@ public final class SplitBlockFilter implements MembershipFilter {
 
   int words() {
     return words.length - FRONT;
+  }
+
+  @Override
+  public List<Long> write(PagedFileWriter out) throws IOException {
+    long setBits = 0;
+    for (int i = 0; i < words(); i++) {
+      setBits += Long.bitCount(word(i));
+      out.putLong(word(i));
+    }
+    return List.of(setBits, (long) shape().hashes(), span());
+  }
+
+  /** Reads what {@link #write} wrote; every page is proven. */
+  static SplitBlockFilter read(PagedFile file) throws IOException {
+    FileHeader header = file.header();
+    long octets = file.body().byteSize();
+    long span =
+        header.version() < FIRST_VERSION_WITH_SPAN
+            ? octets / Long.BYTES
+            : header.measure(MEASURE_SPAN);
+    if (octets == 0
+        || octets % LINE_OCTETS != 0
+        || octets / LINE_OCTETS > MAX_LINES
+        || Math.ceilDiv(span, LANES) != octets / LINE_OCTETS
+        || header.measure(MEASURE_HASHES) != LANES) {
+      throw new DamagedFileException(file.path(), "has a shape that no split-block filter has");
+    }
+    return new SplitBlockFilter(
+        WordBody.words(file, FRONT),
+        span,
+        new FilterShape(
+            FilterKind.SPLIT_BLOCK,
+            header.entries(),
+            header.capacity(),
+            octets * 8,
+            LANES,
+            header.askedRate(),
+            header.expectedRate(),
+            header.measure(MEASURE_SET_BITS) / (octets * 8.0)));
   }
 }

@@ -15,4 +15,18 @@ public final class SplitMix {
     z = (z ^ (z >>> 27)) * 0x94d049bb133111ebL;
     return z ^ (z >>> 31);
   }
+
+  /**
+   * The first step from one place of a key to the next, odd: Bloom filters that test places all
+   * over an array go from the hash by steps that grow (Kirsch and Mitzenmacher, "Less Hashing, Same
+   * Performance", 2006).
+   */
+  public static long second(long hash) {
+    return mix(hash) | 1;
+  }
+
+  /** What that step grows by. */
+  public static long growth(long step) {
+    return step * 0xd6e8feb86659fd93L;
+  }
 }

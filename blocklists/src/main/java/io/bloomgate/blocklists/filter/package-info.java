@@ -1,7 +1,9 @@
 /**
- * Bloom filters: sizing, building, asking, and their file format.
+ * The filters that mail passes through: split-block, cascade, and the counting filter in front of
+ * the operator's rows; their sizes, and the file of a filter.
  *
- * <p>Filters are immutable once built and asked on any thread; built on the feed-refresher thread.
+ * <p>Built on the refresher's thread; asked on any thread. All but the counting filter are
+ * immutable once built.
  */
 @NullMarked
 package io.bloomgate.blocklists.filter;

@@ -1,12 +1,9 @@
 package io.bloomgate.blocklists.operator;
 
+import io.bloomgate.blocklists.filter.AddableFilter;
+import io.bloomgate.blocklists.filter.CountingFilter;
 import io.bloomgate.blocklists.filter.FilterBuildException;
-import io.bloomgate.blocklists.filter.FilterFactory;
-import io.bloomgate.blocklists.filter.FilterKind;
-import io.bloomgate.blocklists.filter.FilterRequest;
 import io.bloomgate.blocklists.filter.HashSource;
-import io.bloomgate.blocklists.filter.MembershipFilter;
-import io.bloomgate.blocklists.filter.RemovableFilter;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
 import java.util.Collection;
@@ -46,7 +43,7 @@ final class ListFront {
   private static final double NEARLY_FULL = 0.97;
 
   /** {@code null} when memory holds no filter: then everything is asked of the store. */
-  private volatile @Nullable RemovableFilter filter;
+  private volatile @Nullable CountingFilter filter;
 
   private volatile NetworkPrefixes networks;
   private volatile long entries;
@@ -57,7 +54,7 @@ final class ListFront {
   /** A command had to make a larger filter since housekeeping looked. */
   private boolean inHaste;
 
-  private ListFront(@Nullable RemovableFilter filter, Collection<IpPrefix> networks, long entries) {
+  private ListFront(@Nullable CountingFilter filter, Collection<IpPrefix> networks, long entries) {
     this.filter = filter;
     this.networks = NetworkPrefixes.NONE.with(networks);
     this.entries = entries;
@@ -70,7 +67,7 @@ final class ListFront {
   }
 
   /** A front with a filter that was saved. */
-  static ListFront of(RemovableFilter filter, Collection<IpPrefix> networks, long entries) {
+  static ListFront of(CountingFilter filter, Collection<IpPrefix> networks, long entries) {
     return new ListFront(filter, networks, entries);
   }
 
@@ -92,7 +89,7 @@ final class ListFront {
 
   /** False when no entry's subject has that hash. */
   boolean mayHold(long key) {
-    RemovableFilter now = filter;
+    CountingFilter now = filter;
     return now == null || now.probe(key) != 0;
   }
 
@@ -107,7 +104,7 @@ final class ListFront {
    * @param keys all hashes that are stored, this one too, for a larger filter; read on this thread
    */
   void add(long key, HashSource keys) {
-    RemovableFilter now = filter;
+    CountingFilter now = filter;
     if (now != null && !now.add(key)) {
       build(keys, hashes + 1, ROOM_IN_HASTE);
       inHaste = true;
@@ -118,7 +115,7 @@ final class ListFront {
 
   /** Undoes one addition of a hash that was added. */
   void remove(long key) {
-    RemovableFilter now = filter;
+    CountingFilter now = filter;
     if (now != null) {
       var _ = now.remove(key);
     }
@@ -141,7 +138,7 @@ final class ListFront {
 
   /** Makes a filter of the right size before it is full, and after haste; for housekeeping. */
   void growInTime(HashSource keys) {
-    RemovableFilter now = filter;
+    CountingFilter now = filter;
     if (now == null || inHaste) {
       inHaste = false;
       return;
@@ -156,24 +153,22 @@ final class ListFront {
   private void build(HashSource keys, long expected, double room) {
     long capacity = Math.max(LEAST_CAPACITY, (long) (expected * room));
     try {
-      MembershipFilter built =
-          FilterFactory.build(FilterKind.COUNTING, new FilterRequest(capacity, RATE), keys);
-      filter = built instanceof RemovableFilter removable ? removable : null;
+      filter = AddableFilter.fill(new CountingFilter(capacity, RATE), keys);
     } catch (FilterBuildException e) {
       filter = null;
     }
-    RemovableFilter now = filter;
+    CountingFilter now = filter;
     hashes = now == null ? 0 : now.shape().entries();
   }
 
   /** For saving; {@code null} when there is none. */
-  @Nullable RemovableFilter filter() {
+  @Nullable CountingFilter filter() {
     return filter;
   }
 
   /** Octets of the filter. */
   long filterOctets() {
-    RemovableFilter now = filter;
+    CountingFilter now = filter;
     return now == null ? 0 : now.shape().bits() / Byte.SIZE;
   }
 

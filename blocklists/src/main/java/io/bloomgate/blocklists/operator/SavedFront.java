@@ -1,8 +1,8 @@
 package io.bloomgate.blocklists.operator;
 
+import io.bloomgate.blocklists.filter.CountingFilter;
 import io.bloomgate.blocklists.filter.FilterFile;
 import io.bloomgate.blocklists.filter.HashSource;
-import io.bloomgate.blocklists.filter.RemovableFilter;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.config.name.IpPrefix;
 import java.io.IOException;
@@ -60,7 +60,7 @@ final class SavedFront {
         () -> {
           EntryTable entries = database.entries();
           List<IpPrefix> networks = entries.networks(list);
-          RemovableFilter saved = mark.isPresent() ? read(list, mark.get()) : null;
+          CountingFilter saved = mark.isPresent() ? read(list, mark.get()) : null;
           if (saved != null && mark.isPresent()) {
             long count = Long.parseLong(mark.get().substring(mark.get().indexOf(' ') + 1));
             return ListFront.of(saved, networks, count);
@@ -105,11 +105,11 @@ final class SavedFront {
     }
   }
 
-  private @Nullable RemovableFilter read(ListKind list, String mark) {
+  private @Nullable CountingFilter read(ListKind list, String mark) {
     try {
       FilterFile file = FilterFile.read(path(list));
       boolean same = mark.startsWith(file.digest() + " ") && file.keying().equals(keys.keying());
-      return same && file.filter() instanceof RemovableFilter filter ? filter : null;
+      return same && file.filter() instanceof CountingFilter filter ? filter : null;
     } catch (IOException e) {
       return null;
     }
@@ -127,7 +127,7 @@ final class SavedFront {
   }
 
   private void save(ListKind list, ListFront front) throws OperatorListsException, IOException {
-    RemovableFilter filter = front.filter();
+    CountingFilter filter = front.filter();
     if (filter == null) {
       return;
     }

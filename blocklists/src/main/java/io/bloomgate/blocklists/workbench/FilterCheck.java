@@ -3,8 +3,8 @@ package io.bloomgate.blocklists.workbench;
 import io.bloomgate.blocklists.file.DamagedFileException;
 import io.bloomgate.blocklists.file.FileHeader;
 import io.bloomgate.blocklists.file.PagedFile;
-import io.bloomgate.blocklists.filter.FilterFile;
 import io.bloomgate.blocklists.filter.FilterKind;
+import io.bloomgate.blocklists.filter.FilterKinds;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.io.IOException;
@@ -29,7 +29,7 @@ public record FilterCheck(Path path, String damage) {
     InputFiles.requireReadable(path);
     try {
       if (means.canHold(Files.size(path))) {
-        FilterFile.read(path);
+        FilterKinds.read(path);
       } else {
         provePages(path);
       }

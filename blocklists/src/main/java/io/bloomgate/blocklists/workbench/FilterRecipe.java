@@ -3,8 +3,8 @@ package io.bloomgate.blocklists.workbench;
 import io.bloomgate.blocklists.entry.KeyHash;
 import io.bloomgate.blocklists.file.Keying;
 import io.bloomgate.blocklists.filter.FilterBuildException;
-import io.bloomgate.blocklists.filter.FilterFactory;
 import io.bloomgate.blocklists.filter.FilterKind;
+import io.bloomgate.blocklists.filter.FilterKinds;
 import io.bloomgate.blocklists.filter.FilterRequest;
 import io.bloomgate.blocklists.filter.FilterShape;
 import io.bloomgate.blocklists.filter.MembershipFilter;
@@ -39,12 +39,12 @@ record FilterRecipe(FilterKind kind, Keying keying, KeyHash hash, Maker maker) {
     return switch (plan) {
       case FilterPlan.Usual() -> rated(FilterKind.SPLIT_BLOCK, USUAL_RATE, randomness);
       case FilterPlan.OfKind(FilterKind kind) ->
-          rated(kind, Math.max(USUAL_RATE, FilterFactory.lowestRate(kind)), randomness);
+          rated(kind, Math.max(USUAL_RATE, FilterKinds.lowestRate(kind)), randomness);
       case FilterPlan.Rated(FilterKind kind, double rate) -> rated(kind, rate, randomness);
       case FilterPlan.Sized(double bits) ->
           fresh(
               FilterKind.CLASSIC,
-              (listed, good) -> FilterFactory.classicByBitsPerEntry(listed.size(), bits, listed),
+              (listed, good) -> FilterKinds.classicByBitsPerEntry(listed.size(), bits, listed),
               randomness);
       case FilterPlan.Like(Path path) -> like(LoadedFilter.read(path, means));
     };
@@ -57,7 +57,7 @@ record FilterRecipe(FilterKind kind, Keying keying, KeyHash hash, Maker maker) {
   private static MembershipFilter build(
       FilterKind kind, double rate, DistinctHashes listed, DistinctHashes knownGood)
       throws FilterBuildException {
-    return FilterFactory.build(kind, new FilterRequest(listed.size(), rate, knownGood), listed);
+    return FilterKinds.build(kind, new FilterRequest(listed.size(), rate, knownGood), listed);
   }
 
   private static FilterRecipe fresh(FilterKind kind, Maker maker, RandomGenerator randomness) {
@@ -78,7 +78,7 @@ record FilterRecipe(FilterKind kind, Keying keying, KeyHash hash, Maker maker) {
           case FUSE8, FUSE16, CASCADE ->
               (listed, good) -> build(shape.kind(), shape.askedRate(), listed, good);
           case SPLIT_BLOCK, CLASSIC, COUNTING, SCALABLE, SCALABLE_COUNTING, CUCKOO ->
-              (listed, good) -> FilterFactory.buildLike(model.filter(), listed);
+              (listed, good) -> FilterKinds.buildLike(model.filter(), listed);
         };
     return new FilterRecipe(shape.kind(), model.file().keying(), model.hash(), maker);
   }

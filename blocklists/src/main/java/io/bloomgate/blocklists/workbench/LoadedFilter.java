@@ -3,6 +3,7 @@ package io.bloomgate.blocklists.workbench;
 import io.bloomgate.blocklists.entry.KeyHash;
 import io.bloomgate.blocklists.file.Keying;
 import io.bloomgate.blocklists.filter.FilterFile;
+import io.bloomgate.blocklists.filter.FilterKinds;
 import io.bloomgate.blocklists.filter.FilterShape;
 import io.bloomgate.blocklists.filter.MembershipFilter;
 import io.bloomgate.blocklists.workbench.OfflineException.Kind;
@@ -32,7 +33,7 @@ public record LoadedFilter(Path path, FilterFile file, long octets) {
       if (!means.canHold(octets)) {
         throw means.tooLarge(path.toString());
       }
-      return new LoadedFilter(path, FilterFile.read(path), octets);
+      return new LoadedFilter(path, FilterKinds.read(path), octets);
     } catch (IOException e) {
       throw InputFiles.unreadable(path, e);
     } catch (OutOfMemoryError e) {

@@ -36,8 +36,9 @@ class AddableFilterFileTest {
     Path path = dir.resolve(kind.word());
     // The kinds that grow come to several slices.
     MembershipFilter empty =
-        FilterFactory.build(kind, new FilterRequest(capacity(kind), 0.01), HashSource.NONE);
-    FilterFile.write(path, AddAll.to((AddableFilter) empty, RandomHashes.of(5, 500)), KEYING);
+        FilterKinds.build(kind, new FilterRequest(capacity(kind), 0.01), HashSource.NONE);
+    FilterFile.write(
+        path, AddableFilter.fill((AddableFilter) empty, RandomHashes.of(5, 500)), KEYING);
     return path;
   }
 
@@ -58,7 +59,7 @@ class AddableFilterFileTest {
     try (InputStream stored = AddableFilterFileTest.class.getResourceAsStream(name)) {
       Files.copy(requireNonNull(stored), path);
     }
-    FilterFile file = FilterFile.read(path);
+    FilterFile file = FilterKinds.read(path);
     AddableFilter filter = (AddableFilter) file.filter();
     assertEquals(2, file.version());
     assertEquals(KEYING, file.keying());
@@ -77,11 +78,11 @@ class AddableFilterFileTest {
   @ParameterizedTest
   @EnumSource(names = {"COUNTING", "SCALABLE", "SCALABLE_COUNTING", "CUCKOO"})
   void itGoesOnWhereItStopped(FilterKind kind) throws Exception {
-    AddableFilter read = (AddableFilter) FilterFile.read(written(kind)).filter();
+    AddableFilter read = (AddableFilter) FilterKinds.read(written(kind)).filter();
     AddableFilter twin =
-        AddAll.to(
+        AddableFilter.fill(
             (AddableFilter)
-                FilterFactory.build(kind, new FilterRequest(capacity(kind), 0.01), HashSource.NONE),
+                FilterKinds.build(kind, new FilterRequest(capacity(kind), 0.01), HashSource.NONE),
             RandomHashes.of(5, 500));
     SplittableRandom random = new SplittableRandom(6);
     for (int i = 0; i < 2_000; i++) {
@@ -96,12 +97,12 @@ class AddableFilterFileTest {
   @Test
   void theCountOfKeptRemovalsIsKept() throws Exception {
     ScalableCountingFilter filter =
-        AddAll.to(new ScalableCountingFilter(100, 0.3), RandomHashes.of(5, 2_000));
+        AddableFilter.fill(new ScalableCountingFilter(100, 0.3), RandomHashes.of(5, 2_000));
     RandomHashes.of(5, 500).forEach(filter::remove);
     assertTrue(filter.kept() > 0);
     FilterFile.write(dir.resolve("f"), filter, KEYING);
     ScalableCountingFilter read =
-        (ScalableCountingFilter) FilterFile.read(dir.resolve("f")).filter();
+        (ScalableCountingFilter) FilterKinds.read(dir.resolve("f")).filter();
     assertEquals(filter.kept(), read.kept());
     assertEquals(filter.slices(), read.slices());
   }
@@ -113,7 +114,7 @@ class AddableFilterFileTest {
     PagedFile whole = PagedFile.open(written(kind));
     List<Long> measures = whole.header().measures();
     rewrite(whole, whole.header().entries(), 0.01, measures);
-    assertEquals(500, FilterFile.read(dir.resolve("bad")).filter().shape().entries());
+    assertEquals(500, FilterKinds.read(dir.resolve("bad")).filter().shape().entries());
     for (int i = 0; i < measures.size(); i++) {
       for (long value : new long[] {-1, Long.MIN_VALUE, measures.get(i) + 1_000}) {
         List<Long> changed = new ArrayList<>(measures);
@@ -157,7 +158,7 @@ class AddableFilterFileTest {
     rewrite(whole, entries, rate, measures);
     assertThrows(
         DamagedFileException.class,
-        () -> FilterFile.read(dir.resolve("bad")),
+        () -> FilterKinds.read(dir.resolve("bad")),
         () -> "entries " + entries + ", rate " + rate + ", measures " + measures);
   }
 

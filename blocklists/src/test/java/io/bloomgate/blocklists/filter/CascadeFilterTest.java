@@ -33,7 +33,7 @@ class CascadeFilterTest {
   private static CascadeFilter build(HashSource listed, int count, double rate, HashSource good)
       throws FilterBuildException {
     return (CascadeFilter)
-        FilterFactory.build(FilterKind.CASCADE, new FilterRequest(count, rate, good), listed);
+        FilterKinds.build(FilterKind.CASCADE, new FilterRequest(count, rate, good), listed);
   }
 
   private static HashSource both(HashSource one, HashSource other) {
@@ -159,7 +159,7 @@ class CascadeFilterTest {
     CascadeFilter cascade = build(listed, 30_000, 0.05, good);
     Path path = dir.resolve("f");
     FilterFile.write(path, cascade, KEYING);
-    CascadeFilter read = (CascadeFilter) FilterFile.read(path).filter();
+    CascadeFilter read = (CascadeFilter) FilterKinds.read(path).filter();
     assertEquals(cascade.shape(), read.shape());
     assertEquals(cascade.proven(), read.proven());
     assertEquals(5, read.listed());
@@ -186,7 +186,7 @@ class CascadeFilterTest {
   @Test
   void impossibleTablesAreRefused() throws Exception {
     // One level of one line: the row says span 8, and no bit is set.
-    FilterFile.read(crafted(1, 0, 8, 0, 0, 8));
+    FilterKinds.read(crafted(1, 0, 8, 0, 0, 8));
     assertRefused(0, 0, 8, 0, 0, 8);
     assertRefused(33, 0, 8, 0, 0, 8);
     assertRefused(2, 0, 8, 0, 0, 8);
@@ -208,7 +208,7 @@ class CascadeFilterTest {
       long levels, long proven, long span, long entries, long setBits, int words)
       throws IOException {
     Path path = crafted(levels, proven, span, entries, setBits, words);
-    assertThrows(DamagedFileException.class, () -> FilterFile.read(path));
+    assertThrows(DamagedFileException.class, () -> FilterKinds.read(path));
   }
 
   /** A file of right sums with one row, {@code words} more words, and no entry in its header. */

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ClassicFilterTest {
 
   private static ClassicFilter fill(ClassicSizing.Size size, long seed, int entries) {
-    ClassicFilterBuilder builder = new ClassicFilterBuilder(size);
+    ClassicFilter.Builder builder = new ClassicFilter.Builder(size);
     new SplittableRandom(seed).longs(entries).forEach(builder::add);
     return builder.build(entries);
   }
@@ -81,7 +81,7 @@ class ClassicFilterTest {
   @Test
   void theBitsOfAHashNeverChange() throws Exception {
     // Golden: files that are kept were filled like this.
-    ClassicFilterBuilder builder = new ClassicFilterBuilder(ClassicSizing.byRate(100, 0.001));
+    ClassicFilter.Builder builder = new ClassicFilter.Builder(ClassicSizing.byRate(100, 0.001));
     builder.add(0x9e3779b97f4a7c15L);
     ClassicFilter filter = builder.build(1);
     long[] words = new long[filter.words()];

@@ -18,8 +18,8 @@ class CountingFilterTest {
   void itAnswersLikeAClassicFilterOfItsSize() throws Exception {
     HashSource hashes = RandomHashes.of(3, 5_000);
     MembershipFilter classic =
-        FilterFactory.build(FilterKind.CLASSIC, new FilterRequest(5_000, 0.01), hashes);
-    CountingFilter counting = AddAll.to(new CountingFilter(5_000, 0.01), hashes);
+        FilterKinds.build(FilterKind.CLASSIC, new FilterRequest(5_000, 0.01), hashes);
+    CountingFilter counting = AddableFilter.fill(new CountingFilter(5_000, 0.01), hashes);
     SplittableRandom random = new SplittableRandom(3);
     for (int i = 0; i < 200_000; i++) {
       long hash = random.nextLong();
@@ -36,7 +36,7 @@ class CountingFilterTest {
     double mean = 0;
     for (int seed = 1; seed <= seeds; seed++) {
       CountingFilter filter =
-          AddAll.to(new CountingFilter(entries, asked), RandomHashes.of(seed, entries));
+          AddableFilter.fill(new CountingFilter(entries, asked), RandomHashes.of(seed, entries));
       mean += filter.expectedRate() / seeds;
       RandomHashes.assertRate(filter, filter.expectedRate(), 1_000_000 / seeds);
     }
@@ -59,7 +59,8 @@ class CountingFilterTest {
 
   @Test
   void aHashThatDoesNotHitChangesNothing() throws Exception {
-    CountingFilter filter = AddAll.to(new CountingFilter(500, 0.2), RandomHashes.of(1, 400));
+    CountingFilter filter =
+        AddableFilter.fill(new CountingFilter(500, 0.2), RandomHashes.of(1, 400));
     long[] before = filter.array().words().clone();
     SplittableRandom random = new SplittableRandom(2);
     int absent = 0;

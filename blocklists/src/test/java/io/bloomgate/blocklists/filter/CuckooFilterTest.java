@@ -26,7 +26,8 @@ class CuckooFilterTest {
   void everyTableOfItsSizeHoldsItsCapacity(int entries) throws Exception {
     for (long seed = 1; seed <= 100; seed++) {
       for (double rate : new double[] {0.5, 0.01}) {
-        CuckooFilter filter = AddAll.to(new CuckooFilter(entries, rate), hashes(seed, entries));
+        CuckooFilter filter =
+            AddableFilter.fill(new CuckooFilter(entries, rate), hashes(seed, entries));
         assertEquals(entries, filter.shape().entries(), "seed " + seed);
       }
     }
@@ -36,7 +37,7 @@ class CuckooFilterTest {
   @CsvSource({"0.5", "0.1", "0.03", "0.01", "0.001", "0.000001", "0.000000002"})
   void everyWidthKeepsItsRateAtFullLoad(double rate) throws Exception {
     int entries = 50_000;
-    CuckooFilter filter = AddAll.to(new CuckooFilter(entries, rate), hashes(5, entries));
+    CuckooFilter filter = AddableFilter.fill(new CuckooFilter(entries, rate), hashes(5, entries));
     assertTrue(filter.expectedRate() <= rate, "expected " + filter.expectedRate());
     assertTrue(filter.shape().fill() > 0.8, "fill " + filter.shape().fill());
     RandomHashes.assertRate(filter, filter.expectedRate(), 2_000_000);
@@ -144,7 +145,8 @@ class CuckooFilterTest {
     assertRefused("classic", () -> new CuckooFilter(10, 1e-9));
     assertRefused("too large", () -> new CuckooFilter(1L << 40, 0.01));
     assertRefused("too large", () -> new CuckooFilter(Long.MAX_VALUE, 0.01));
-    assertRefused("is full", () -> AddAll.to(new CuckooFilter(100, 0.01), hashes(1, 10_000)));
+    assertRefused(
+        "is full", () -> AddableFilter.fill(new CuckooFilter(100, 0.01), hashes(1, 10_000)));
   }
 
   private static void assertRefused(String word, Executable build) {

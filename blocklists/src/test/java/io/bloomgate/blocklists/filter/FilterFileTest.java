@@ -15,11 +15,13 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Filters on disk: the files that releases have written, and what none has. */
 class FilterFileTest {
@@ -44,7 +46,7 @@ class FilterFileTest {
     try (InputStream stored = FilterFileTest.class.getResourceAsStream(name)) {
       Files.copy(requireNonNull(stored), path);
     }
-    FilterFile file = FilterFile.read(path);
+    FilterFile file = FilterKinds.read(path);
     assertEquals(version, file.version());
     assertEquals(KEYING, file.keying());
     MembershipFilter filter = file.filter();
@@ -61,9 +63,9 @@ class FilterFileTest {
     Path path = dir.resolve("f");
     HashSource hashes = target -> new SplittableRandom(1).longs(8).forEach(target);
     MembershipFilter filter =
-        FilterFactory.build(FilterKind.CLASSIC, new FilterRequest(10, 0.125), hashes);
+        FilterKinds.build(FilterKind.CLASSIC, new FilterRequest(10, 0.125), hashes);
     FilterFile.write(path, filter, KEYING);
-    String json = Json.write(FilterFile.read(path).inspect());
+    String json = Json.write(FilterKinds.read(path).inspect());
     for (String member :
         List.of(
             "\"kind\":\"classic\"",
@@ -95,10 +97,28 @@ class FilterFileTest {
         out.commit(new FileHeader(kind, KEYING, 1, 1, 0.1, 0.1, List.of(1L, 99L)));
       }
       DamagedFileException refusal =
-          assertThrows(DamagedFileException.class, () -> FilterFile.read(path), kind.title());
+          assertThrows(DamagedFileException.class, () -> FilterKinds.read(path), kind.title());
       String message = String.valueOf(refusal.getMessage());
       assertTrue(message.contains("not a filter") || message.contains("shape"), message);
     }
+  }
+
+  /** A gateway loads the kinds that it makes itself, and says of others what they are. */
+  @ParameterizedTest
+  @EnumSource
+  void aGatewayReadsOnlyTheKindsThatItMakes(FilterKind kind) throws Exception {
+    Path path = dir.resolve("f");
+    HashSource hashes = target -> new SplittableRandom(1).longs(8).forEach(target);
+    FilterFile.write(path, FilterKinds.build(kind, new FilterRequest(10, 0.125), hashes), KEYING);
+    if (Set.of(FilterKind.SPLIT_BLOCK, FilterKind.CASCADE, FilterKind.COUNTING).contains(kind)) {
+      assertEquals(kind, FilterFile.read(path).filter().shape().kind());
+      return;
+    }
+    DamagedFileException refusal =
+        assertThrows(DamagedFileException.class, () -> FilterFile.read(path));
+    String message = String.valueOf(refusal.getMessage());
+    assertTrue(message.endsWith("filter, which a gateway does not use"), message);
+    assertEquals(kind, FilterKinds.read(path).filter().shape().kind());
   }
 
   @ParameterizedTest
@@ -113,7 +133,7 @@ class FilterFileTest {
           new FileHeader(
               FileKind.SPLIT_BLOCK_FILTER, KEYING, 1, 1, 0.1, 0.1, List.of(1L, 8L, span)));
     }
-    assertThrows(DamagedFileException.class, () -> FilterFile.read(path));
+    assertThrows(DamagedFileException.class, () -> FilterKinds.read(path));
   }
 
   @Test
@@ -127,7 +147,7 @@ class FilterFileTest {
                 version, FileKind.CLASSIC_FILTER, KEYING, 1, 1, 0.1, 0.1, List.of(1L, 1L, 64L)));
       }
       DamagedFileException refusal =
-          assertThrows(DamagedFileException.class, () -> FilterFile.read(path));
+          assertThrows(DamagedFileException.class, () -> FilterKinds.read(path));
       assertTrue(String.valueOf(refusal.getMessage()).contains("reads versions 1 to 2"));
     }
   }

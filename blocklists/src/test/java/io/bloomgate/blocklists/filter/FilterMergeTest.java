@@ -23,17 +23,17 @@ class FilterMergeTest {
 
   private static MembershipFilter build(FilterKind kind, long seed, int capacity)
       throws FilterBuildException {
-    return FilterFactory.build(kind, new FilterRequest(capacity, 0.01), RandomHashes.of(seed, 400));
+    return FilterKinds.build(kind, new FilterRequest(capacity, 0.01), RandomHashes.of(seed, 400));
   }
 
   @ParameterizedTest
   @EnumSource(names = {"SPLIT_BLOCK", "CLASSIC"})
   void theUnionIsWhatOneBuildOfAllWouldBe(FilterKind kind) throws Exception {
     MembershipFilter one = build(kind, 1, 1000);
-    MembershipFilter other = FilterFactory.buildLike(one, RandomHashes.of(2, 700));
+    MembershipFilter other = FilterKinds.buildLike(one, RandomHashes.of(2, 700));
     MembershipFilter union = FilterMerge.or(file(one, KEYING), file(other, KEYING));
     MembershipFilter whole =
-        FilterFactory.buildLike(
+        FilterKinds.buildLike(
             one,
             target -> {
               RandomHashes.of(1, 400).forEach(target);
@@ -78,8 +78,8 @@ class FilterMergeTest {
 
   @Test
   void anotherNumberOfHashesIsAnotherShape() throws Exception {
-    MembershipFilter ten = FilterFactory.classicByBitsPerEntry(1000, 10, RandomHashes.of(1, 5));
-    MembershipFilter two = FilterFactory.classicByBitsPerEntry(5000, 2, RandomHashes.of(1, 5));
+    MembershipFilter ten = FilterKinds.classicByBitsPerEntry(1000, 10, RandomHashes.of(1, 5));
+    MembershipFilter two = FilterKinds.classicByBitsPerEntry(5000, 2, RandomHashes.of(1, 5));
     assertEquals(ten.shape().bits(), two.shape().bits());
     assertTrue(refusal(file(ten, KEYING), file(two, KEYING)).contains("number of hashes: 7 and 1"));
   }

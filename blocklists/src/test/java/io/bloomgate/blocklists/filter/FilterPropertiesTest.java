@@ -36,7 +36,7 @@ class FilterPropertiesTest {
 
   private static MembershipFilter build(FilterKind kind, int capacity, HashSource hashes)
       throws FilterBuildException {
-    return FilterFactory.build(kind, new FilterRequest(capacity, RATE), hashes);
+    return FilterKinds.build(kind, new FilterRequest(capacity, RATE), hashes);
   }
 
   @ParameterizedTest
@@ -123,7 +123,7 @@ class FilterPropertiesTest {
       MembershipFilter filter = build(kind, 8, count);
       Path path = dir.resolve("f");
       String digest = FilterFile.write(path, filter, KEYING);
-      FilterFile read = FilterFile.read(path);
+      FilterFile read = FilterKinds.read(path);
       assertEquals(digest, read.digest());
       assertEquals(KEYING, read.keying());
       assertEquals(filter.shape(), read.filter().shape());
@@ -175,7 +175,7 @@ class FilterPropertiesTest {
         refused(path, kind + ", bit " + bit);
         put(file, bit / 8, whole[bit / 8]);
       }
-      assertEquals(20, FilterFile.read(path).filter().shape().entries());
+      assertEquals(20, FilterKinds.read(path).filter().shape().entries());
       put(file, whole.length, 0);
       refused(path, kind + ", an octet too many");
       for (int length = whole.length - 1; length >= 0; length--) {
@@ -190,6 +190,6 @@ class FilterPropertiesTest {
   }
 
   private static void refused(Path path, String what) {
-    assertThrows(DamagedFileException.class, () -> FilterFile.read(path), what);
+    assertThrows(DamagedFileException.class, () -> FilterKinds.read(path), what);
   }
 }

@@ -30,7 +30,7 @@ class FuseFileTest {
   @TempDir Path dir;
 
   private static MembershipFilter build(FilterKind kind, int count) throws FilterBuildException {
-    return FilterFactory.build(
+    return FilterKinds.build(
         kind,
         new FilterRequest(count, 0.01),
         sink -> new SplittableRandom(4).longs(count).forEach(sink));
@@ -53,7 +53,7 @@ class FuseFileTest {
   private void assertReadsAsWritten(MembershipFilter filter, int count) throws IOException {
     Path path = dir.resolve("f");
     FilterFile.write(path, filter, KEYING);
-    MembershipFilter read = FilterFile.read(path).filter();
+    MembershipFilter read = FilterKinds.read(path).filter();
     assertEquals(filter.shape(), read.shape());
     SplittableRandom random = new SplittableRandom(4);
     for (int i = 0; i < count + 100_000; i++) {
@@ -101,13 +101,13 @@ class FuseFileTest {
       long entries, long bits, int attempt, int segmentBits, long segments, int words)
       throws IOException {
     Path path = crafted(entries, bits, attempt, segmentBits, segments, words);
-    assertThrows(DamagedFileException.class, () -> FilterFile.read(path));
+    assertThrows(DamagedFileException.class, () -> FilterKinds.read(path));
   }
 
   private void assertReads(
       long entries, long bits, int attempt, int segmentBits, long segments, int words)
       throws IOException {
-    FilterFile.read(crafted(entries, bits, attempt, segmentBits, segments, words));
+    FilterKinds.read(crafted(entries, bits, attempt, segmentBits, segments, words));
   }
 
   /** A file of right sums with one partition and slots of 2 octets. */

@@ -143,11 +143,11 @@ class FuseFilterTest {
     FilterBuildException refused =
         assertThrows(
             FilterBuildException.class,
-            () -> FilterFactory.build(FilterKind.FUSE8, new FilterRequest(10, 0.003), source(1)));
+            () -> FilterKinds.build(FilterKind.FUSE8, new FilterRequest(10, 0.003), source(1)));
     assertTrue(String.valueOf(refused.getMessage()).contains("fuse16"), refused.toString());
     assertThrows(
         FilterBuildException.class,
-        () -> FilterFactory.build(FilterKind.FUSE16, new FilterRequest(10, 1e-6), source(1)));
+        () -> FilterKinds.build(FilterKind.FUSE16, new FilterRequest(10, 1e-6), source(1)));
   }
 
   @Test

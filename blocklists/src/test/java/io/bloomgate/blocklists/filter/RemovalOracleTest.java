@@ -37,7 +37,7 @@ class RemovalOracleTest {
       run.steps(STEPS / 2);
       Path file = dir.resolve(kind.word() + seed);
       FilterFile.write(file, run.filter, new Keying(1, 1, 2, 3));
-      RemovableFilter read = (RemovableFilter) FilterFile.read(file).filter();
+      RemovableFilter read = (RemovableFilter) FilterKinds.read(file).filter();
       assertEquals(run.filter.shape(), read.shape(), run.what());
       run.filter = read;
       run.steps(STEPS / 2);
@@ -65,7 +65,7 @@ class RemovalOracleTest {
       int capacity = kind == FilterKind.SCALABLE_COUNTING ? 1 : CAPACITY;
       this.filter =
           (RemovableFilter)
-              FilterFactory.build(kind, new FilterRequest(capacity, rate), HashSource.NONE);
+              FilterKinds.build(kind, new FilterRequest(capacity, rate), HashSource.NONE);
     }
 
     void steps(int count) {

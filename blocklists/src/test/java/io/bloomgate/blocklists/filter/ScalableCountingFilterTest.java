@@ -38,7 +38,8 @@ class ScalableCountingFilterTest {
     for (int entries : new int[] {1, 64, 100, 1_000, 20_000}) {
       for (long seed = 1; seed <= 20; seed++) {
         ScalableCountingFilter filter =
-            AddAll.to(new ScalableCountingFilter(entries, 0.01), RandomHashes.of(seed, entries));
+            AddableFilter.fill(
+                new ScalableCountingFilter(entries, 0.01), RandomHashes.of(seed, entries));
         assertEquals(1, filter.slices(), entries + " entries, seed " + seed);
       }
     }
@@ -78,7 +79,7 @@ class ScalableCountingFilterTest {
     ScalableCountingFilter filter = new ScalableCountingFilter(1_024, 0.0001);
     long twice = 4711;
     assertTrue(filter.add(twice));
-    AddAll.to(filter, RandomHashes.of(2, 5_000));
+    AddableFilter.fill(filter, RandomHashes.of(2, 5_000));
     assertTrue(filter.slices() > 1);
     assertTrue(filter.add(twice));
     assertEquals(Removal.REMOVED, filter.remove(twice));
@@ -92,7 +93,7 @@ class ScalableCountingFilterTest {
   void roomThatRemovalsMakeIsUsedAgain() throws Exception {
     ScalableCountingFilter filter = new ScalableCountingFilter(2_000, 0.01);
     for (long seed = 1; seed <= 10; seed++) {
-      AddAll.to(filter, RandomHashes.of(seed, 2_000));
+      AddableFilter.fill(filter, RandomHashes.of(seed, 2_000));
       RandomHashes.of(seed, 2_000)
           .forEach(hash -> assertEquals(Removal.REMOVED, filter.remove(hash)));
     }
@@ -124,7 +125,8 @@ class ScalableCountingFilterTest {
   @Test
   void compactionMakesOneSliceAndForgetsWhatWasKept() throws Exception {
     HashSource hashes = RandomHashes.of(6, 20_000);
-    ScalableCountingFilter grown = AddAll.to(new ScalableCountingFilter(1_000, 0.3), hashes);
+    ScalableCountingFilter grown =
+        AddableFilter.fill(new ScalableCountingFilter(1_000, 0.3), hashes);
     RandomHashes.of(6, 500).forEach(grown::remove);
     assertTrue(grown.kept() > 0);
     ScalableCountingFilter compact = grown.compacted(hashes);

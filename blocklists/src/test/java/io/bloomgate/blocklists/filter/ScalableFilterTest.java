@@ -49,7 +49,8 @@ class ScalableFilterTest {
 
   @Test
   void aSliceIsKeptToItsShareByItsBits() throws Exception {
-    ScalableFilter filter = AddAll.to(new ScalableFilter(1024, 0.01), RandomHashes.of(4, 30_000));
+    ScalableFilter filter =
+        AddableFilter.fill(new ScalableFilter(1024, 0.01), RandomHashes.of(4, 30_000));
     SlicePlan plan = filter.plan();
     for (int i = 0; i < filter.slices(); i++) {
       LineSlice slice = filter.parts().get(i);
@@ -67,7 +68,7 @@ class ScalableFilterTest {
     for (int entries : new int[] {1, 64, 100, 1_000, 20_000}) {
       for (long seed = 1; seed <= 20; seed++) {
         ScalableFilter filter =
-            AddAll.to(new ScalableFilter(entries, 0.01), RandomHashes.of(seed, entries));
+            AddableFilter.fill(new ScalableFilter(entries, 0.01), RandomHashes.of(seed, entries));
         assertEquals(1, filter.slices(), entries + " entries, seed " + seed);
       }
     }
@@ -75,11 +76,12 @@ class ScalableFilterTest {
 
   @Test
   void equalHashesTakeNoRoom() throws Exception {
-    ScalableFilter filter = AddAll.to(new ScalableFilter(2_000, 0.01), RandomHashes.of(8, 2_000));
+    ScalableFilter filter =
+        AddableFilter.fill(new ScalableFilter(2_000, 0.01), RandomHashes.of(8, 2_000));
     long bits = filter.shape().bits();
     double rate = filter.expectedRate();
     for (int i = 0; i < 10; i++) {
-      AddAll.to(filter, RandomHashes.of(8, 2_000));
+      AddableFilter.fill(filter, RandomHashes.of(8, 2_000));
     }
     assertEquals(bits, filter.shape().bits());
     assertEquals(rate, filter.expectedRate());
@@ -110,7 +112,7 @@ class ScalableFilterTest {
   @Test
   void compactionMakesOneSliceOfTheRightSize() throws Exception {
     HashSource hashes = RandomHashes.of(6, 40_000);
-    ScalableFilter grown = AddAll.to(new ScalableFilter(1_000, 0.01), hashes);
+    ScalableFilter grown = AddableFilter.fill(new ScalableFilter(1_000, 0.01), hashes);
     ScalableFilter compact = grown.compacted(hashes);
     assertTrue(grown.slices() > 4);
     assertEquals(1, compact.slices());

@@ -108,7 +108,7 @@ class SplitBlockProbeTest {
 
     private static long hits() throws FilterBuildException {
       MembershipFilter filter =
-          FilterFactory.build(
+          FilterKinds.build(
               FilterKind.SPLIT_BLOCK, new FilterRequest(500, 0.01), RandomHashes.of(500, 500));
       return new SplittableRandom(501).longs(100_000).filter(filter::mightContain).count();
     }

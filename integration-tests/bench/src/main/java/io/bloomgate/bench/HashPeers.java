@@ -3,8 +3,8 @@ package io.bloomgate.bench;
 import com.google.common.hash.BloomFilter;
 import com.google.common.hash.Funnels;
 import io.bloomgate.blocklists.filter.FilterBuildException;
-import io.bloomgate.blocklists.filter.FilterFactory;
 import io.bloomgate.blocklists.filter.FilterKind;
+import io.bloomgate.blocklists.filter.FilterKinds;
 import io.bloomgate.blocklists.filter.FilterRequest;
 import io.bloomgate.blocklists.filter.HashSource;
 import io.bloomgate.blocklists.filter.MembershipFilter;
@@ -62,7 +62,7 @@ final class HashPeers {
   /** A filter of ours. */
   static MembershipFilter ours(FilterKind kind, long[] hashes, double rate) {
     try {
-      return FilterFactory.build(kind, new FilterRequest(hashes.length, rate), source(hashes));
+      return FilterKinds.build(kind, new FilterRequest(hashes.length, rate), source(hashes));
     } catch (FilterBuildException e) {
       throw new IllegalStateException(e);
     }

@@ -1,8 +1,8 @@
 package io.bloomgate.bench;
 
 import io.bloomgate.blocklists.filter.FilterBuildException;
-import io.bloomgate.blocklists.filter.FilterFactory;
 import io.bloomgate.blocklists.filter.FilterKind;
+import io.bloomgate.blocklists.filter.FilterKinds;
 import io.bloomgate.blocklists.filter.FilterRequest;
 import io.bloomgate.blocklists.filter.HashSource;
 import io.bloomgate.blocklists.filter.MembershipFilter;
@@ -43,7 +43,7 @@ public final class MembershipRun {
             }
             : HashSource.NONE;
     MembershipFilter filter =
-        FilterFactory.build(
+        FilterKinds.build(
             kind, new FilterRequest(entries, LookupRun.RATE, knownGood), HashPeers.source(hashes));
     ask(kind, filter, hashes, 1);
     if (filter instanceof RemovableFilter removable) {

@@ -1,8 +1,8 @@
 package io.bloomgate.bench;
 
 import io.bloomgate.blocklists.filter.FilterBuildException;
-import io.bloomgate.blocklists.filter.FilterFactory;
 import io.bloomgate.blocklists.filter.FilterKind;
+import io.bloomgate.blocklists.filter.FilterKinds;
 import io.bloomgate.blocklists.filter.FilterRequest;
 import io.bloomgate.blocklists.filter.HashSource;
 import io.bloomgate.blocklists.filter.MembershipFilter;
@@ -74,7 +74,7 @@ public final class RateRun {
       throws FilterBuildException {
     HashSource knownGood =
         kind == FilterKind.CASCADE ? hashes(entries / 10, seed + SEEDS + 1) : HashSource.NONE;
-    return FilterFactory.build(
+    return FilterKinds.build(
         kind, new FilterRequest(entries, LookupRun.RATE, knownGood), hashes(entries, seed));
   }
 

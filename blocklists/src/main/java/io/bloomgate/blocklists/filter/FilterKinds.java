@@ -1,17 +1,21 @@
 package io.bloomgate.blocklists.filter;
 
+import io.bloomgate.blocklists.file.PagedFile;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 
 /**
- * Builds a filter of any kind from hashes: the one entry for commands, snapshots and benchmarks.
- * Called on the thread that needs the filter; keeps nothing.
+ * All kinds of filter: builds one from hashes, and reads one from a file. The entry for commands
+ * and benchmarks; a gateway, which needs three of the kinds, asks those themselves. Called on the
+ * thread that needs the filter; keeps nothing.
  */
-public final class FilterFactory {
+public final class FilterKinds {
 
-  private FilterFactory() {}
+  private FilterKinds() {}
 
   /**
    * Builds a filter.
@@ -26,13 +30,19 @@ public final class FilterFactory {
       case SPLIT_BLOCK ->
           splitBlock(FilterSizing.splitBlock(request.capacity(), request.rate()), hashes);
       case CLASSIC -> classic(ClassicSizing.byRate(request.capacity(), request.rate()), hashes);
-      case COUNTING -> AddAll.to(new CountingFilter(request.capacity(), request.rate()), hashes);
-      case SCALABLE -> AddAll.to(new ScalableFilter(request.capacity(), request.rate()), hashes);
+      case COUNTING ->
+          AddableFilter.fill(new CountingFilter(request.capacity(), request.rate()), hashes);
+      case SCALABLE ->
+          AddableFilter.fill(new ScalableFilter(request.capacity(), request.rate()), hashes);
       case SCALABLE_COUNTING ->
-          AddAll.to(new ScalableCountingFilter(request.capacity(), request.rate()), hashes);
-      case CUCKOO -> AddAll.to(new CuckooFilter(request.capacity(), request.rate()), hashes);
+          AddableFilter.fill(
+              new ScalableCountingFilter(request.capacity(), request.rate()), hashes);
+      case CUCKOO ->
+          AddableFilter.fill(new CuckooFilter(request.capacity(), request.rate()), hashes);
       case FUSE8, FUSE16 -> new FuseFilterBuilder(kind, request, hashes).build();
-      case CASCADE -> CascadeFilterBuilder.build(request, hashes);
+      case CASCADE ->
+          CascadeFilterBuilder.build(
+              request.capacity(), request.rate(), hashes, request.knownGood());
     };
   }
 
@@ -47,19 +57,18 @@ public final class FilterFactory {
       throws FilterBuildException {
     FilterShape shape = like.shape();
     double rate = shape.askedRate();
-    return switch (like) {
-      case SplitBlockFilter filter ->
-          splitBlock(
-              new FilterSizing.Size(filter.span(), shape.capacity(), rate, shape.expectedRate()),
-              hashes);
-      case ClassicFilter _ ->
-          classic(
-              new ClassicSizing.Size(
-                  shape.bits(), shape.hashes(), shape.capacity(), rate, shape.expectedRate()),
-              hashes);
-      case FuseFilter _, CascadeFilter _, AddableFilter _ ->
-          build(shape.kind(), new FilterRequest(shape.capacity(), rate), hashes);
-    };
+    if (like instanceof SplitBlockFilter filter) {
+      return splitBlock(
+          new FilterSizing.Size(filter.span(), shape.capacity(), rate, shape.expectedRate()),
+          hashes);
+    }
+    if (like instanceof ClassicFilter) {
+      return classic(
+          new ClassicSizing.Size(
+              shape.bits(), shape.hashes(), shape.capacity(), rate, shape.expectedRate()),
+          hashes);
+    }
+    return build(shape.kind(), new FilterRequest(shape.capacity(), rate), hashes);
   }
 
   /**
@@ -86,7 +95,7 @@ public final class FilterFactory {
       case FUSE8 -> 1.0 / (1 << Byte.SIZE);
       case FUSE16 -> 1.0 / (1 << Short.SIZE);
       case CUCKOO -> CuckooSizing.LOWEST_RATE;
-      case CASCADE -> 1e-6;
+      case CASCADE -> CascadeFilterBuilder.LOWEST_RATE;
     };
   }
 
@@ -99,6 +108,28 @@ public final class FilterFactory {
       }
     }
     return kinds;
+  }
+
+  /**
+   * Reads a filter of any kind and proves every octet of it.
+   *
+   * @throws io.bloomgate.blocklists.file.DamagedFileException when it is not what was written, or
+   *     no filter
+   * @throws IOException when it cannot be read
+   */
+  public static FilterFile read(Path path) throws IOException {
+    return FilterFile.read(path, FilterKinds::body);
+  }
+
+  private static MembershipFilter body(FilterKind kind, PagedFile file) throws IOException {
+    return switch (kind) {
+      case SPLIT_BLOCK, COUNTING, CASCADE -> FilterFile.body(kind, file);
+      case CLASSIC -> ClassicFilter.read(file);
+      case SCALABLE -> ScalableFilter.read(file);
+      case SCALABLE_COUNTING -> ScalableCountingFilter.read(file);
+      case CUCKOO -> CuckooFilter.read(file);
+      case FUSE8, FUSE16 -> FuseFilter.read(file);
+    };
   }
 
   private static void checkReach(FilterKind kind, double rate) throws FilterBuildException {
@@ -120,38 +151,25 @@ public final class FilterFactory {
 
   private static SplitBlockFilter splitBlock(FilterSizing.Size size, HashSource hashes)
       throws FilterBuildException {
-    checkMemory(size.octets());
+    FilterSizing.checkMemory(size.octets());
     SplitBlockFilterBuilder builder = new SplitBlockFilterBuilder(size);
-    return builder.build(tell(hashes, builder::add));
+    return builder.build(fill(hashes, builder::add));
   }
 
   private static ClassicFilter classic(ClassicSizing.Size size, HashSource hashes)
       throws FilterBuildException {
-    checkMemory(size.words() * Long.BYTES);
-    ClassicFilterBuilder builder = new ClassicFilterBuilder(size);
-    return builder.build(tell(hashes, builder::add));
+    FilterSizing.checkMemory(size.words() * Long.BYTES);
+    ClassicFilter.Builder builder = new ClassicFilter.Builder(size);
+    return builder.build(fill(hashes, builder::add));
   }
 
-  /** Tells all hashes; returns how many there were. */
-  private static long tell(HashSource hashes, LongConsumer builder) {
+  /** Gives all hashes to a builder; returns how many there were. */
+  private static long fill(HashSource hashes, LongConsumer builder) {
     long[] count = {0};
     hashes.forEach(hash -> {
       builder.accept(hash);
       count[0]++;
     });
     return count[0];
-  }
-
-  /** What the heap can never hold is refused with words, not with an OutOfMemoryError. */
-  static void checkMemory(long octets) throws FilterBuildException {
-    long heap = Runtime.getRuntime().maxMemory();
-    if (octets > heap) {
-      throw new FilterBuildException(
-          "the filter needs "
-              + (octets >> 20)
-              + " MiB and this process has "
-              + (heap >> 20)
-              + " MiB of heap; give it more (-Xmx) or ask for a higher rate");
-    }
   }
 }

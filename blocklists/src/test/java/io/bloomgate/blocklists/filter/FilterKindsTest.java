@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What the one entry builds, and what it refuses with which words. */
-class FilterFactoryTest {
+class FilterKindsTest {
 
   private static final HashSource HASHES = RandomHashes.of(4, 300);
 
@@ -19,7 +19,7 @@ class FilterFactoryTest {
     return String.valueOf(
         assertThrows(
                 FilterBuildException.class,
-                () -> FilterFactory.build(kind, new FilterRequest(capacity, rate), HASHES),
+                () -> FilterKinds.build(kind, new FilterRequest(capacity, rate), HASHES),
                 kind.word())
             .getMessage());
   }
@@ -27,11 +27,11 @@ class FilterFactoryTest {
   @ParameterizedTest
   @EnumSource
   void aRateOutOfReachIsRefusedWithTheKindsThatReachIt(FilterKind kind) throws Exception {
-    double lowest = FilterFactory.lowestRate(kind);
-    assertTrue(FilterFactory.kindsReaching(lowest).contains(kind));
-    FilterFactory.build(kind, new FilterRequest(300, lowest), HASHES);
+    double lowest = FilterKinds.lowestRate(kind);
+    assertTrue(FilterKinds.kindsReaching(lowest).contains(kind));
+    FilterKinds.build(kind, new FilterRequest(300, lowest), HASHES);
     String message = refusal(kind, 300, lowest * 0.99);
-    List<FilterKind> reaching = FilterFactory.kindsReaching(lowest * 0.99);
+    List<FilterKind> reaching = FilterKinds.kindsReaching(lowest * 0.99);
     assertFalse(reaching.contains(kind));
     for (FilterKind other : reaching) {
       assertTrue(message.contains(other.word()), message);
@@ -40,7 +40,7 @@ class FilterFactoryTest {
 
   @Test
   void aRateThatNoKindReachesIsRefused() {
-    assertEquals(List.of(), FilterFactory.kindsReaching(1e-30));
+    assertEquals(List.of(), FilterKinds.kindsReaching(1e-30));
     for (FilterKind kind : FilterKind.values()) {
       assertTrue(refusal(kind, 300, 1e-30).contains("no kind reaches it"));
     }
@@ -62,7 +62,7 @@ class FilterFactoryTest {
 
   @Test
   void bitsPerEntryGiveTheRateOfTheRatio() throws Exception {
-    ClassicFilter filter = FilterFactory.classicByBitsPerEntry(300, 10, HASHES);
+    ClassicFilter filter = FilterKinds.classicByBitsPerEntry(300, 10, HASHES);
     assertEquals(3000, filter.shape().bits());
     assertEquals(7, filter.shape().hashes());
     assertEquals(10, filter.shape().bitsPerEntry());
@@ -73,8 +73,8 @@ class FilterFactoryTest {
   @ParameterizedTest
   @EnumSource
   void aFilterLikeAnotherHasItsKindAndCapacity(FilterKind kind) throws Exception {
-    MembershipFilter first = FilterFactory.build(kind, new FilterRequest(1000, 0.01), HASHES);
-    FilterShape like = FilterFactory.buildLike(first, RandomHashes.of(9, 10)).shape();
+    MembershipFilter first = FilterKinds.build(kind, new FilterRequest(1000, 0.01), HASHES);
+    FilterShape like = FilterKinds.buildLike(first, RandomHashes.of(9, 10)).shape();
     assertEquals(kind, like.kind());
     assertEquals(10, like.entries());
     assertEquals(1000, like.capacity());
