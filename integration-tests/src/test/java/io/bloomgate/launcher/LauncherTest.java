@@ -74,6 +74,29 @@ class LauncherTest {
   }
 
   @Test
+  void versionIsReadWhereTheLinkOfAJavaLeads() throws Exception {
+    Path java = machine.addJava("jdk-25", "25.0.3", true).resolve("bin/java");
+    Path launcher = machine.layOutPackage();
+    Files.createSymbolicLink(machine.top().resolve("usr/bin/java"), java);
+    machine.set("JAVA_HOME", machine.top().resolve("usr").toString());
+    assertEquals(List.of(), versionQuestions(launcher));
+  }
+
+  @Test
+  void withoutJavaHomeTheRootFolderIsNoJavaHome() throws Exception {
+    machine.addJava("jdk-25", "25.0.3", true);
+    assertEquals(List.of(), versionQuestions(machine.layOutPackage()));
+  }
+
+  /** The calls of any {@code java -version}, from the shell's own trace. */
+  private List<String> versionQuestions(Path launcher) throws Exception {
+    Path shell = machine.top().resolve("path/sh");
+    Outcome outcome = machine.run(shell, "-x", launcher.toString(), "status");
+    assertEquals("jdk-25", outcome.out().getFirst(), outcome::toString);
+    return outcome.err().stream().filter(line -> line.endsWith("/java -version")).toList();
+  }
+
+  @Test
   void javaHomeIsPreferred() throws Exception {
     machine.addJava("a-jdk", "25.0.1", true);
     Path preferred = machine.addJava("b-jdk", "25.0.3", true);
