@@ -13,6 +13,7 @@ import io.bloomgate.gateway.metrics.FilterCounters;
 import io.bloomgate.gateway.metrics.GatewayMetrics;
 import io.bloomgate.gateway.metrics.VerdictCounts;
 import io.bloomgate.gateway.relay.AnswerMemory;
+import io.bloomgate.gateway.relay.XclientMemory;
 import io.bloomgate.gateway.session.SessionRegistry;
 import io.bloomgate.gateway.tls.ServerCertificate;
 import java.io.FileDescriptor;
@@ -137,7 +138,7 @@ final class Assembly {
         new TailHub(),
         watch(feeds),
         certificate,
-        XclientServers.open(state.resolve(XclientServers.FILE_NAME)),
+        XclientMemory.open(state.resolve(XclientMemory.FILE_NAME)),
         CachedNames.ofSystem(world.virtualThreads(), world.nanoTime()),
         closer.add(
             "answers",

@@ -15,7 +15,6 @@ import io.bloomgate.gateway.incidents.IncidentId;
 import io.bloomgate.gateway.log.RecordPaces;
 import io.bloomgate.gateway.log.Telemetry;
 import io.bloomgate.gateway.relay.MailRoutes;
-import io.bloomgate.gateway.relay.UpstreamListener;
 import io.bloomgate.gateway.session.SessionEnvironment;
 import java.time.Duration;
 import java.time.Instant;
@@ -71,7 +70,7 @@ final class LiveGateway implements GatewayControl {
       Platform world,
       Parts parts,
       Telemetry telemetry,
-      UpstreamListener upstreamListener,
+      Runnable noFreeConnection,
       Configuration configuration,
       String version) {
     this.world = world;
@@ -90,7 +89,7 @@ final class LiveGateway implements GatewayControl {
             () -> settings().policy().beforeFirstLists(),
             mode::wanted,
             world.service()::ready);
-    this.upstreams = new UpstreamsInUse(world, parts, upstreamListener, configuration.settings());
+    this.upstreams = new UpstreamsInUse(world, parts, noFreeConnection, configuration.settings());
     this.basis = new DecisionBasis(parts, configuration);
   }
 

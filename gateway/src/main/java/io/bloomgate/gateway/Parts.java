@@ -8,6 +8,7 @@ import io.bloomgate.gateway.metrics.FilterCounters;
 import io.bloomgate.gateway.metrics.VerdictCounts;
 import io.bloomgate.gateway.relay.AnswerMemory;
 import io.bloomgate.gateway.relay.ClientNames;
+import io.bloomgate.gateway.relay.XclientMemory;
 import io.bloomgate.gateway.session.SessionRegistry;
 import io.bloomgate.gateway.tls.ServerCertificate;
 
@@ -27,7 +28,7 @@ record Parts(
     TailHub tail,
     SenderWatch watch,
     ServerCertificate certificate,
-    XclientServers xclient,
+    XclientMemory xclient,
     ClientNames names,
     AnswerMemory answers,
     LifeSigns signs,

@@ -2,7 +2,6 @@ package io.bloomgate.gateway;
 
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.relay.MailRoutes;
-import io.bloomgate.gateway.relay.UpstreamListener;
 
 /**
  * The upstreams that new sessions use, and those of former settings that older sessions still use.
@@ -13,15 +12,15 @@ final class UpstreamsInUse {
 
   private final Platform world;
   private final Parts parts;
-  private final UpstreamListener listener;
+  private final Runnable noFreeConnection;
   private final RetiredUpstreams retired;
   private volatile MailRoutes current;
 
   /** Those of the first settings; no connection is made yet. */
-  UpstreamsInUse(Platform world, Parts parts, UpstreamListener listener, Settings settings) {
+  UpstreamsInUse(Platform world, Parts parts, Runnable noFreeConnection, Settings settings) {
     this.world = world;
     this.parts = parts;
-    this.listener = listener;
+    this.noFreeConnection = noFreeConnection;
     this.retired = new RetiredUpstreams(world.nanoTime());
     this.current = of(settings);
   }
@@ -31,7 +30,7 @@ final class UpstreamsInUse {
         settings.downstream(),
         settings.hostname(),
         world.nanoTime(),
-        listener,
+        noFreeConnection,
         parts.xclient(),
         probe -> world.virtualThreads().newThread(probe).start(),
         parts.names());

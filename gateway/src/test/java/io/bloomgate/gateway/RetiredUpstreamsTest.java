@@ -8,7 +8,6 @@ import io.bloomgate.config.settings.Settings.Downstream;
 import io.bloomgate.gateway.relay.ClientIdentity;
 import io.bloomgate.gateway.relay.ClientNames;
 import io.bloomgate.gateway.relay.MailRoutes;
-import io.bloomgate.gateway.relay.UpstreamListener;
 import io.bloomgate.gateway.relay.UpstreamSession;
 import io.bloomgate.gateway.relay.XclientMemory;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
@@ -59,7 +58,7 @@ final class RetiredUpstreamsTest {
             Map.of()),
         "mx.test.example",
         this::nanoTime,
-        UpstreamListener.NONE,
+        () -> {},
         XclientMemory.ofProcess(),
         Runnable::run,
         ClientNames.OFF);

@@ -3,7 +3,6 @@ package io.bloomgate.gateway.dns;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.gateway.log.WarningPace;
 import io.bloomgate.gateway.relay.ClientNames;
-import io.bloomgate.gateway.relay.PendingName;
 import io.bloomgate.gateway.relay.ReverseName;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -80,7 +79,7 @@ public final class CachedNames implements ClientNames {
   }
 
   @Override
-  public PendingName lookUp(IpAddress client) {
+  public ReverseName.Pending lookUp(IpAddress client) {
     Lookup lookup;
     synchronized (known) {
       lookup = known.get(client);
@@ -99,7 +98,7 @@ public final class CachedNames implements ClientNames {
   }
 
   /** One look-up: begun, then answered, then out of date. */
-  private final class Lookup implements PendingName, Runnable {
+  private final class Lookup implements ReverseName.Pending, Runnable {
     private final IpAddress client;
     private final long beganNanos;
     private final CompletableFuture<ReverseName> answer = new CompletableFuture<>();

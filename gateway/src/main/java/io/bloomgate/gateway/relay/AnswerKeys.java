@@ -33,12 +33,12 @@ final class AnswerKeys {
   }
 
   /** One sender's mail for one recipient. */
-  AnswerMemory.Key place(AnswerOrigin origin, ForwardPath to) {
+  AnswerMemory.Key place(AnswerMemory.Origin origin, ForwardPath to) {
     return hash(PLACE, origin.network(), origin.from().text(), octets(to.text()));
   }
 
   /** One content of one sender. */
-  AnswerMemory.Key content(AnswerOrigin origin, byte[] sha256) {
+  AnswerMemory.Key content(AnswerMemory.Origin origin, byte[] sha256) {
     return hash(CONTENT, origin.network(), origin.from().text(), sha256);
   }
 

@@ -1,8 +1,10 @@
 package io.bloomgate.gateway.relay;
 
+import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.gateway.log.WarningPace;
 import io.bloomgate.gateway.smtp.ForwardPath;
 import io.bloomgate.gateway.smtp.Reply;
+import io.bloomgate.gateway.smtp.ReversePath;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -23,16 +25,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What mail servers answered for single recipients of messages on which they did not agree: the
- * client heard one 451 for all, and at its next try nobody gets the message twice. One a gateway,
+ * What mail servers answered for single recipients of messages on which they disagreed: the client
+ * got one 451 for all, and at its next try no recipient gets the message twice. One per gateway,
  * made by the composition root; used by sessions on their threads, thread-safe.
  *
- * <p>Addresses and contents are known by keyed hashes only ({@link AnswerKeys}), and all of them by
- * the client's network too: who forges a sender changes nothing for others. An answer counts until
- * the client hears it; the same octets are a new mail from then on. What is remembered is in {@link
- * AnswerFile} before the 451 is spoken. While that cannot be written, or is full, or the client's
- * network has its part of it ({@link AnswerShares}), {@link #usable} is false, and no message is
- * taken whose recipients could be answered differently.
+ * <p>Addresses and contents are stored as keyed hashes ({@link AnswerKeys}), keyed by the client's
+ * network too: a forged sender changes nothing for others. An answer counts until the client gets
+ * it; from then on the same octets are a new mail. Answers are in {@link AnswerFile} before the 451
+ * is sent. While the file cannot be written, or is full, or the client's network has used its share
+ * ({@link AnswerTurns.Shares}), {@link #usable} is false, and no message is accepted whose
+ * recipients could get different answers.
  */
 public final class AnswerMemory implements AutoCloseable {
 
@@ -56,15 +58,15 @@ public final class AnswerMemory implements AutoCloseable {
   private final InstantSource clock;
   private final AnswerKeys keys;
   private final WarningPace losses;
-  private final AnswerShares shares;
+  private final AnswerTurns.Shares shares;
   private final Map<Key, List<RememberedAnswer>> byPlace = new HashMap<>();
 
-  /** Answers that did not help at a further try, because others of the message were put off. */
+  /** Contents whose answers did not help at a further try: other recipients were put off again. */
   private final Set<Key> tried = new HashSet<>();
 
   private final AnswerTurns turns;
 
-  /** No answer is too old before; seconds since 1970. */
+  /** No answer expires before this; seconds since 1970. */
   private long firstExpires = Long.MAX_VALUE;
 
   private AnswerMemory(
@@ -73,20 +75,17 @@ public final class AnswerMemory implements AutoCloseable {
     this.clock = clock;
     this.keys = keys;
     this.losses = new WarningPace(() -> TimeUnit.MILLISECONDS.toNanos(clock.millis()), LOSS_LINES);
-    this.shares = new AnswerShares(maxAnswers);
+    this.shares = new AnswerTurns.Shares(maxAnswers);
     this.turns = new AnswerTurns(maxAnswers, place -> !known(place).isEmpty());
   }
 
-  /** Remembers nothing, so that no message is taken that would need it. */
+  /** Remembers nothing, so no message is accepted that would need it. */
   public static AnswerMemory none() {
     AnswerKeys keys = new AnswerKeys(new byte[AnswerKeys.SECRET_OCTETS]);
     return new AnswerMemory(null, InstantSource.fixed(Instant.EPOCH), keys, 0);
   }
 
-  /**
-   * Reads the file, or begins one. A file that cannot be read or written is an alarm and no reason
-   * not to start.
-   */
+  /** Reads the file, or begins one. A file that cannot be read or written only causes an alarm. */
   public static AnswerMemory open(Path path, InstantSource clock, SecureRandom random) {
     return open(path, clock, random, MAX_ANSWERS);
   }
@@ -116,7 +115,7 @@ public final class AnswerMemory implements AutoCloseable {
     while (next.isPresent()) {
       RememberedAnswer answer = next.get();
       remove(answer);
-      boolean counts = !answer.told() && answer.expiresSeconds() > now;
+      boolean counts = !answer.heard() && answer.expiresSeconds() > now;
       if (counts && hasRoom(answer.network(), 1)) {
         put(answer);
       }
@@ -126,10 +125,24 @@ public final class AnswerMemory implements AutoCloseable {
 
   // ---- questions
 
+  /**
+   * An envelope sender as one client network names it. Any client may write any sender into MAIL
+   * FROM, so what one network provoked never counts for the mail of another.
+   *
+   * @param network the first address of {@link ClientNetwork#wide}
+   */
+  public record Origin(IpAddress network, ReversePath from) {
+
+    /** The origin of a client's mail. */
+    public static Origin of(IpAddress client, ReversePath from) {
+      return new Origin(ClientNetwork.wide(client), from);
+    }
+  }
+
   /** 128 bits of a keyed hash. */
   public record Key(long high, long low) {}
 
-  /** What is known of one sender's mail for one recipient, whatever its content. */
+  /** What is known of one sender's mail for one recipient, over all contents. */
   public record Hint(Kind kind, Set<Key> contents) {
 
     /** Nothing is known. */
@@ -140,23 +153,20 @@ public final class AnswerMemory implements AutoCloseable {
     }
   }
 
-  /** What a hint says of the next answer, if the client tries the same message again. */
+  /** The next answer, if the client tries the same message again. */
   public enum Kind {
-    /** Nothing: no message waits to be tried again. */
+    /** Not known: no message waits to be tried again. */
     NEW,
-    /** It was taken: he will be answered 250. */
+    /** 250: the message was accepted. */
     TAKEN,
-    /** The same, and at a further try it did not help, because others were put off again. */
+    /** 250, and it did not help at a further try, because other recipients were put off again. */
     TRIED,
-    /** It was refused for good. */
+    /** 5xx: the message was refused. */
     REFUSED
   }
 
-  /**
-   * True when so many further answers to mail of this origin would be remembered for sure, as far
-   * as others do not come between.
-   */
-  public synchronized boolean usable(AnswerOrigin origin, int answers) {
+  /** True when there is room for this number of further answers to mail of this origin. */
+  public synchronized boolean usable(Origin origin, int answers) {
     if (file == null) {
       return false;
     }
@@ -167,7 +177,7 @@ public final class AnswerMemory implements AutoCloseable {
   }
 
   /** What is known of this sender's mail for this recipient. */
-  public synchronized Hint hint(AnswerOrigin origin, ForwardPath to) {
+  public synchronized Hint hint(Origin origin, ForwardPath to) {
     if (shares.count() == 0) {
       return Hint.NONE;
     }
@@ -185,20 +195,20 @@ public final class AnswerMemory implements AutoCloseable {
     return known.isEmpty() ? Hint.NONE : new Hint(kind, contents);
   }
 
-  /** How this content of this sender is known here. */
-  public Key content(AnswerOrigin origin, byte[] sha256) {
+  /** The key of this content of this sender. */
+  public Key content(Origin origin, byte[] sha256) {
     return keys.content(origin, sha256);
   }
 
   /** What was answered for this recipient of this content. */
-  public synchronized Optional<Reply> answer(AnswerOrigin origin, ForwardPath to, Key content) {
+  public synchronized Optional<Reply> answer(Origin origin, ForwardPath to, Key content) {
     return known(keys.place(origin, to)).stream()
         .filter(answer -> answer.content().equals(content))
         .map(RememberedAnswer::reply)
         .findFirst();
   }
 
-  /** What keeps it from its work; for {@code status}. */
+  /** Why no answers can be kept, for {@code status}; empty when they can. */
   public synchronized List<String> alarms() {
     if (file == null) {
       return List.of();
@@ -230,7 +240,7 @@ public final class AnswerMemory implements AutoCloseable {
    *
    * @param answers 2xx and 5xx; what was put off is asked again
    */
-  public boolean remember(AnswerOrigin origin, Key content, Map<ForwardPath, Reply> answers) {
+  public boolean remember(Origin origin, Key content, Map<ForwardPath, Reply> answers) {
     Key network = keys.network(origin.network());
     long expires = now() + KEPT.toSeconds();
     List<RememberedAnswer> fresh = new ArrayList<>();
@@ -270,13 +280,13 @@ public final class AnswerMemory implements AutoCloseable {
     return all;
   }
 
-  /** The client heard what is remembered for these recipients of this content: it is over. */
-  public synchronized void told(AnswerOrigin origin, Key content, List<ForwardPath> recipients) {
+  /** The client got what is remembered for these recipients of this content; it is forgotten. */
+  public synchronized void heard(Origin origin, Key content, List<ForwardPath> recipients) {
     List<RememberedAnswer> changed = new ArrayList<>();
     for (ForwardPath to : recipients) {
       for (RememberedAnswer answer : known(keys.place(origin, to))) {
         if (answer.content().equals(content)) {
-          changed.add(answer.asTold());
+          changed.add(answer.asHeard());
         }
       }
     }
@@ -284,7 +294,7 @@ public final class AnswerMemory implements AutoCloseable {
     append(changed);
   }
 
-  /** What is remembered of this content was of no use once more: others were put off again. */
+  /** Answers for this content did not help at this try: other recipients were put off again. */
   public synchronized void triedInVain(Key content) {
     if (tried.size() >= shares.max()) {
       tried.retainAll(contents());
@@ -295,18 +305,18 @@ public final class AnswerMemory implements AutoCloseable {
   }
 
   /**
-   * A mail server put off these recipients behind the dot, and for their sake one with an answer
-   * had to wait for it: at the next try they wait, once, if his answer still waits.
+   * A mail server put off these recipients after the final dot, and because of them the client did
+   * not get the answer of another. At the next try they wait once, if that answer is still kept.
    */
   public synchronized void putOff(
-      AnswerOrigin origin, ForwardPath answered, List<ForwardPath> others) {
+      Origin origin, ForwardPath answered, List<ForwardPath> others) {
     Key network = keys.network(origin.network());
     AnswerTurns.Turn turn = new AnswerTurns.Turn(network, keys.place(origin, answered));
     others.forEach(to -> turns.leave(keys.place(origin, to), turn));
   }
 
-  /** True when this recipient waits for one with an answer; said once. */
-  public synchronized boolean takeTurn(AnswerOrigin origin, ForwardPath to) {
+  /** True, once, when this recipient has to wait for one with an answer. */
+  public synchronized boolean takeTurn(Origin origin, ForwardPath to) {
     return shares.count() > 0 && turns.take(keys.place(origin, to));
   }
 
@@ -319,14 +329,14 @@ public final class AnswerMemory implements AutoCloseable {
 
   // ---- inside
 
-  /** It is not there yet, and {@link #hasRoom}. */
+  /** The answer is not there yet, and there is room. */
   private void put(RememberedAnswer answer) {
     byPlace.computeIfAbsent(answer.place(), place -> new ArrayList<>(1)).add(answer);
     shares.add(answer.network());
     firstExpires = Math.min(firstExpires, answer.expiresSeconds());
   }
 
-  /** Takes out what is known of its place and content. */
+  /** Removes the answer for the same place and content. */
   private void remove(RememberedAnswer answer) {
     List<RememberedAnswer> known = byPlace.get(answer.place());
     if (known != null && known.removeIf(old -> old.content().equals(answer.content()))) {
@@ -337,7 +347,7 @@ public final class AnswerMemory implements AutoCloseable {
     }
   }
 
-  /** What is not too old. */
+  /** Answers that have not expired. */
   private List<RememberedAnswer> known(Key place) {
     long now = now();
     return byPlace.getOrDefault(place, List.of()).stream()
@@ -370,7 +380,7 @@ public final class AnswerMemory implements AutoCloseable {
     return all().stream().map(RememberedAnswer::content).collect(Collectors.toSet());
   }
 
-  /** Writes them behind the others; how far the file must be synced for them, 0 for never. */
+  /** Appends them to the file; how far it must be synced for them, 0 when that failed. */
   private long append(List<RememberedAnswer> answers) {
     if (file == null || answers.isEmpty() || !file.problem().isEmpty()) {
       return 0;
@@ -378,7 +388,7 @@ public final class AnswerMemory implements AutoCloseable {
     return file.records() > 2 * shares.max() ? rewrite() : file.append(answers);
   }
 
-  /** Puts a new file in place of the old one, with all that is remembered; as {@link #append}. */
+  /** Replaces the file by a new one with every answer; returns what {@link #append} does. */
   private synchronized long rewrite() {
     if (file == null) {
       return 0;

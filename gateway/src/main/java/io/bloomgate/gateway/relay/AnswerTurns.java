@@ -12,7 +12,7 @@ import java.util.function.Predicate;
 final class AnswerTurns {
 
   private final Map<AnswerMemory.Key, Turn> turns = new HashMap<>();
-  private final AnswerShares shares;
+  private final Shares shares;
   private final Predicate<AnswerMemory.Key> answered;
 
   /**
@@ -30,7 +30,7 @@ final class AnswerTurns {
    * @param answered true of a place as long as its answer was not heard
    */
   AnswerTurns(int max, Predicate<AnswerMemory.Key> answered) {
-    this.shares = new AnswerShares(max);
+    this.shares = new Shares(max);
     this.answered = answered;
   }
 
@@ -65,5 +65,57 @@ final class AnswerTurns {
           }
           return over;
         });
+  }
+
+  /**
+   * How many entries there are, and how many of them belong to each client network: at most an
+   * eighth, so that one network cannot take all the room. Used under the monitor of its owner.
+   */
+  static final class Shares {
+
+    /** One network may have this part of all entries. */
+    private static final int NETWORK_PART = 8;
+
+    private final int max;
+    private final Map<AnswerMemory.Key, Integer> held = new HashMap<>();
+    private int count;
+
+    /**
+     * Nothing is held.
+     *
+     * @param max entries of all networks together
+     */
+    Shares(int max) {
+      this.max = max;
+    }
+
+    int count() {
+      return count;
+    }
+
+    int max() {
+      return max;
+    }
+
+    /** True when all entries are in use. */
+    boolean full() {
+      return count >= max;
+    }
+
+    /** True when this network may have this number of further entries. */
+    boolean hasRoom(AnswerMemory.Key network, int more) {
+      int share = max == 0 ? 0 : Math.max(1, max / NETWORK_PART);
+      return more <= max - count && more <= share - held.getOrDefault(network, 0);
+    }
+
+    void add(AnswerMemory.Key network) {
+      held.merge(network, 1, Integer::sum);
+      count++;
+    }
+
+    void remove(AnswerMemory.Key network) {
+      held.computeIfPresent(network, (key, had) -> had == 1 ? null : had - 1);
+      count--;
+    }
   }
 }

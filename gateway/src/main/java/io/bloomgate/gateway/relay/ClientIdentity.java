@@ -18,7 +18,7 @@ public record ClientIdentity(
     boolean esmtp,
     IpAddress destination,
     int destinationPort,
-    PendingName name) {
+    ReverseName.Pending name) {
 
   /** One whose name nobody looks up. */
   public ClientIdentity(
@@ -28,7 +28,7 @@ public record ClientIdentity(
       boolean esmtp,
       IpAddress destination,
       int destinationPort) {
-    this(address, port, helo, esmtp, destination, destinationPort, PendingName.NONE);
+    this(address, port, helo, esmtp, destination, destinationPort, ReverseName.Pending.NONE);
   }
 
   /** The same for a server that is told no names. */

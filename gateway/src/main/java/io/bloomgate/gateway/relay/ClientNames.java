@@ -10,8 +10,8 @@ import io.bloomgate.config.name.IpAddress;
 public interface ClientNames {
 
   /** Looks nothing up. */
-  ClientNames OFF = client -> PendingName.NONE;
+  ClientNames OFF = client -> ReverseName.Pending.NONE;
 
   /** Begins to look a name up, or finds it among those that were asked for lately. */
-  PendingName lookUp(IpAddress client);
+  ReverseName.Pending lookUp(IpAddress client);
 }

@@ -1,5 +1,7 @@
 package io.bloomgate.gateway.relay;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -50,5 +52,47 @@ public final class ContentBudget {
   /** Octets that are taken now. */
   public long takenOctets() {
     return taken.get();
+  }
+
+  /**
+   * Blocks of content that messages have given back. The next message finds them in the processor's
+   * caches, and they need not be zeroed: for messages of 64 KiB a new block costs more than all
+   * work on its octets. Used by {@link OutgoingContent} on session threads; thread-safe.
+   */
+  static final class SpareBlocks {
+
+    /** Further blocks are left to the garbage collector. */
+    private static final int MAX_BLOCKS = 16;
+
+    private final int octets;
+    private final Deque<byte[]> blocks = new ArrayDeque<>();
+
+    /** Without any; each will have this size. */
+    SpareBlocks(int octets) {
+      this.octets = octets;
+    }
+
+    /** A block that may still hold octets of another message: only what is put there counts. */
+    byte[] take() {
+      synchronized (blocks) {
+        byte[] newest = blocks.pollLast();
+        if (newest != null) {
+          return newest;
+        }
+      }
+      return new byte[octets];
+    }
+
+    /** Keeps a block that is no longer used, if it has this size and there is room. */
+    void give(byte[] block) {
+      if (block.length != octets) {
+        return;
+      }
+      synchronized (blocks) {
+        if (blocks.size() < MAX_BLOCKS) {
+          blocks.addLast(block);
+        }
+      }
+    }
   }
 }

@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.relay;
 
+import io.bloomgate.gateway.relay.ReplyReader.RawReply;
 import io.bloomgate.gateway.smtp.Reply;
 import java.io.IOException;
 import java.net.SocketTimeoutException;

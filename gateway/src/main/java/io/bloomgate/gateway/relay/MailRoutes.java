@@ -39,6 +39,8 @@ public final class MailRoutes implements Upstream, AutoCloseable {
    *
    * @param hostName what we call ourselves in EHLO
    * @param nanoTime a monotonic clock, nanoseconds
+   * @param noFreeConnection called when all of {@code downstream.max_connections} were in use for
+   *     the whole waiting time; must not block or throw
    * @param probes carries out probes, which block: side by side, so that a server that hangs keeps
    *     no other from being found well again
    * @param names looks clients' names up
@@ -47,14 +49,14 @@ public final class MailRoutes implements Upstream, AutoCloseable {
       Downstream settings,
       String hostName,
       LongSupplier nanoTime,
-      UpstreamListener listener,
+      Runnable noFreeConnection,
       XclientMemory xclient,
       Executor probes,
       ClientNames names) {
     this.probes = probes;
     this.names = names;
     Function<Downstream, MailServer> maker =
-        server -> new MailServer(server, hostName, nanoTime, listener, xclient);
+        server -> new MailServer(server, hostName, nanoTime, noFreeConnection, xclient);
     this.others = new MailServerGroup(settings, maker);
     Map<String, MailServerGroup> routes = new LinkedHashMap<>();
     settings
@@ -109,9 +111,9 @@ public final class MailRoutes implements Upstream, AutoCloseable {
   }
 
   @Override
-  public PendingName nameOf(IpAddress client) {
+  public ReverseName.Pending nameOf(IpAddress client) {
     boolean told = groups.values().stream().anyMatch(MailServerGroup::tellsNames);
-    return told ? names.lookUp(client) : PendingName.NONE;
+    return told ? names.lookUp(client) : ReverseName.Pending.NONE;
   }
 
   @Override
@@ -213,7 +215,7 @@ public final class MailRoutes implements Upstream, AutoCloseable {
    * @param route the domain, or {@link #DEFAULT_ROUTE}
    * @param server host and port
    */
-  public record Placed(String route, String server, UpstreamState state) {}
+  public record Placed(String route, String server, MailServer.State state) {}
 
   /** Each server by itself: for checks that no stand-in shall answer. */
   public List<Server> servers() {

@@ -5,7 +5,7 @@ import io.bloomgate.config.settings.Settings.Downstream;
 import io.bloomgate.config.settings.Settings.Downstream.ClientAddress;
 import io.bloomgate.config.settings.Settings.Downstream.UpstreamTls;
 import io.bloomgate.gateway.log.WarningPace;
-import io.bloomgate.gateway.relay.UnservedClients.Reach;
+import io.bloomgate.gateway.relay.MailServerHealth.Reach;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.function.LongSupplier;
@@ -41,28 +41,30 @@ public final class MailServer implements Upstream, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(MailServer.class);
 
   private final Downstream settings;
-  private final UpstreamListener listener;
+  private final Runnable noFreeConnection;
   private final Duration permitWait;
   private final UpstreamConnector connector;
   private final ConnectionPermits permits;
   private final IdleConnections idle;
-  private final MailServerHealth standing;
+  private final MailServerHealth health;
   private final WarningPace fullHouseWarnings;
 
   /**
    * @param hostName what we call ourselves in EHLO
    * @param nanoTime a monotonic clock, nanoseconds
+   * @param noFreeConnection called when all connections were in use for the whole waiting time; must
+   *     not block or throw
    */
   public MailServer(
       Downstream settings,
       String hostName,
       LongSupplier nanoTime,
-      UpstreamListener listener,
+      Runnable noFreeConnection,
       XclientMemory xclient) {
     this(
         settings,
         nanoTime,
-        listener,
+        noFreeConnection,
         PERMIT_WAIT,
         new UpstreamConnector(
             settings, hostName, nanoTime, UpstreamTlsContext.of(settings.tls()), xclient));
@@ -72,17 +74,17 @@ public final class MailServer implements Upstream, AutoCloseable {
   MailServer(
       Downstream settings,
       LongSupplier nanoTime,
-      UpstreamListener listener,
+      Runnable noFreeConnection,
       Duration permitWait,
       UpstreamConnector connector) {
     this.settings = settings;
     this.fullHouseWarnings = new WarningPace(nanoTime, FULL_HOUSE_LINES);
-    this.listener = listener;
+    this.noFreeConnection = noFreeConnection;
     this.permitWait = permitWait;
     this.connector = connector;
     this.permits = new ConnectionPermits(settings.maxConnections(), nanoTime);
     this.idle = new IdleConnections(settings.pool(), nanoTime, connector::forget);
-    this.standing = new MailServerHealth(connector.server(), listener, nanoTime);
+    this.health = new MailServerHealth(connector.server(), nanoTime);
   }
 
   @Override
@@ -132,7 +134,7 @@ public final class MailServer implements Upstream, AutoCloseable {
       opened = true;
       return new UpstreamDialog(connection, settings, new Home(client));
     } catch (UpstreamException e) {
-      standing.failed(client.address(), e);
+      health.failed(client.address(), e);
       throw e;
     } finally {
       if (!opened) {
@@ -144,13 +146,13 @@ public final class MailServer implements Upstream, AutoCloseable {
   private ReadyConnection connect(ClientIdentity client, Downstream limits)
       throws UpstreamException {
     ReadyConnection connection = connector.connect(client, limits);
-    standing.opened(client.address());
+    health.opened(client.address());
     return connection;
   }
 
   /** True when it answers, for all that is known, and serves no client. */
   boolean servesNobody() {
-    return standing.servesNobody();
+    return health.servesNobody();
   }
 
   @Override
@@ -173,24 +175,24 @@ public final class MailServer implements Upstream, AutoCloseable {
    */
   public boolean probe() {
     if (!permits.tryTake()) {
-      return standing.isUp();
+      return health.isUp();
     }
     try {
       makeRoom();
       ReadyConnection connection = connector.connect(null, settings);
       try {
-        if (standing.farthestUnserved() != Reach.OPENING) {
+        if (health.farthestUnserved() != Reach.OPENING) {
           UpstreamDialog.sayMail(connection, settings);
         }
-        standing.probed();
+        health.probed();
       } finally {
         connection.client().quitAndClose(PROBE_QUIT);
         connector.forget(connection);
       }
       return true;
     } catch (UpstreamException e) {
-      standing.probeFailed(e);
-      return standing.isUp();
+      health.probeFailed(e);
+      return health.isUp();
     } finally {
       permits.release();
     }
@@ -201,12 +203,12 @@ public final class MailServer implements Upstream, AutoCloseable {
    * probes only is on trial then: the next client that it loses ends it.
    */
   void probeIfDue() {
-    standing.probeIfDue(this::probe);
+    health.probeIfDue(this::probe);
   }
 
   /** What was seen when it was last connected to. */
-  public LastConnection lastMeeting() {
-    return connector.lastMeeting();
+  public UpstreamConnector.LastConnection lastConnection() {
+    return connector.lastConnection();
   }
 
   /** True when it is told names of clients, or may be. */
@@ -230,12 +232,12 @@ public final class MailServer implements Upstream, AutoCloseable {
   }
 
   boolean isUp() {
-    return standing.isUp();
+    return health.isUp();
   }
 
   /** False once it failed, until it was found well again. */
   boolean worthTrying() {
-    return standing.worthTrying();
+    return health.worthTrying();
   }
 
   /**
@@ -247,16 +249,39 @@ public final class MailServer implements Upstream, AutoCloseable {
     idle.tick();
   }
 
-  /** How it fares. */
-  public UpstreamState state() {
-    return new UpstreamState(
-        standing.isUp(),
-        standing.problem(),
+  /**
+   * The state of a mail server, for {@code status}. Immutable.
+   *
+   * @param up false when the last attempt to use it failed
+   * @param problem why it is down, printable; empty when it is up or was never tried
+   * @param identity how it learns the client's address: {@code xclient}, {@code proxy-v1}, {@code
+   *     proxy-v2}, {@code xforward} or {@code none}
+   * @param connections in use now
+   * @param idleConnections kept for further messages
+   * @param fullFor for how long all of {@code downstream.max_connections} have been in use while
+   *     clients had to wait for one; zero when that is not so
+   * @param ipv6Problem why clients with IPv6 addresses are not served, printable; empty when they
+   *     are, or none came
+   */
+  public record State(
+      boolean up,
+      String problem,
+      String identity,
+      int connections,
+      int idleConnections,
+      Duration fullFor,
+      String ipv6Problem) {}
+
+  /** Its state now. */
+  public State state() {
+    return new State(
+        health.isUp(),
+        health.problem(),
         connector.identity(),
         permits.inUse(),
         idle.size(),
         permits.fullFor(),
-        standing.ipv6Problem());
+        health.ipv6Problem());
   }
 
   /** Its settings are no longer the current ones: connections end with the sessions they serve. */
@@ -283,9 +308,9 @@ public final class MailServer implements Upstream, AutoCloseable {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw UpstreamReplies.busy("interrupted while waiting for a connection to the upstream");
+      throw UpstreamException.busy("interrupted while waiting for a connection to the upstream");
     }
-    listener.noFreeConnection();
+    noFreeConnection.run();
     fullHouseWarnings.say(more ->
         LOG.warn(
             "no connection to the upstream became free within {} s, mail is answered 451; of {} a"
@@ -295,7 +320,7 @@ public final class MailServer implements Upstream, AutoCloseable {
             settings.maxConnections(),
             client.address(),
             more));
-    throw UpstreamReplies.busy("no free connection to the upstream");
+    throw UpstreamException.busy("no free connection to the upstream");
   }
 
   // ---- connections from one client to the next
@@ -363,12 +388,12 @@ public final class MailServer implements Upstream, AutoCloseable {
 
     @Override
     public void served(Reach upTo) {
-      standing.served(upTo);
+      health.served(upTo);
     }
 
     @Override
     public void lost(Reach at, UpstreamException reason) {
-      standing.lost(client.address(), at, reason);
+      health.lost(client.address(), at, reason);
     }
 
     @Override

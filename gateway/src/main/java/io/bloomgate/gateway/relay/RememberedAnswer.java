@@ -21,7 +21,7 @@ import java.util.zip.CRC32;
  * @param place network, sender and recipient
  * @param content network, sender and content
  * @param expiresSeconds since 1970; not remembered from then on
- * @param told true when the client heard the answer: nothing is remembered there any more
+ * @param heard true when the client heard the answer: nothing is remembered there any more
  * @param reply 2xx or 5xx
  */
 record RememberedAnswer(
@@ -29,7 +29,7 @@ record RememberedAnswer(
     AnswerMemory.Key place,
     AnswerMemory.Key content,
     long expiresSeconds,
-    boolean told,
+    boolean heard,
     Reply reply) {
 
   /** Characters of the text that are kept; enough to say which mailbox and why. */
@@ -56,7 +56,7 @@ record RememberedAnswer(
   }
 
   /** The same, heard by the client. */
-  RememberedAnswer asTold() {
+  RememberedAnswer asHeard() {
     return new RememberedAnswer(network, place, content, expiresSeconds, true, reply);
   }
 
@@ -70,7 +70,7 @@ record RememberedAnswer(
         out.writeLong(key.low());
       }
       out.writeLong(expiresSeconds);
-      out.writeBoolean(told);
+      out.writeBoolean(heard);
       out.writeShort(reply.code());
       byte[] enhanced = reply.enhanced().getBytes(StandardCharsets.US_ASCII);
       out.writeByte(enhanced.length);
@@ -106,7 +106,7 @@ record RememberedAnswer(
     AnswerMemory.Key place = new AnswerMemory.Key(body.getLong(), body.getLong());
     AnswerMemory.Key content = new AnswerMemory.Key(body.getLong(), body.getLong());
     long expires = body.getLong();
-    boolean told = body.get() != 0;
+    boolean heard = body.get() != 0;
     int code = body.getShort();
     byte[] enhanced = new byte[body.get()];
     body.get(enhanced);
@@ -117,7 +117,7 @@ record RememberedAnswer(
         place,
         content,
         expires,
-        told,
+        heard,
         Reply.of(
             code,
             new String(enhanced, StandardCharsets.US_ASCII),

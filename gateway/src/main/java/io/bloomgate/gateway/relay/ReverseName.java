@@ -16,6 +16,23 @@ public record ReverseName(String confirmed, String claimed, boolean dead) {
   /** DNS gave no answer. */
   public static final ReverseName DEAD = new ReverseName("", "", true);
 
+  /**
+   * A name that is being looked up since the session of its client began. Asked by the session's
+   * thread when a mail server gets the client's identity.
+   */
+  @FunctionalInterface
+  public interface Pending {
+
+    /** No look-up is made. */
+    Pending NONE = () -> ReverseName.NONE;
+
+    /**
+     * Blocks until the answer is there, or until the time limit of a look-up; then the answer is
+     * {@link ReverseName#DEAD}.
+     */
+    ReverseName await();
+  }
+
   /** The words of Postfix's XCLIENT_README for what is not known. */
   static final String UNAVAILABLE = "[UNAVAILABLE]";
 

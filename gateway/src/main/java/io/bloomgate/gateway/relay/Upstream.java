@@ -41,10 +41,10 @@ public interface Upstream {
   }
 
   /**
-   * Begins to look up the client's name where it will be told; {@link PendingName#NONE} elsewhere.
+   * Begins to look up the client's name where it will be told; {@link ReverseName.Pending#NONE} elsewhere.
    */
-  default PendingName nameOf(IpAddress client) {
-    return PendingName.NONE;
+  default ReverseName.Pending nameOf(IpAddress client) {
+    return ReverseName.Pending.NONE;
   }
 
   /** How long a session may keep a connection without saying anything on it. */

@@ -2,6 +2,7 @@ package io.bloomgate.gateway.relay;
 
 import io.bloomgate.config.settings.Settings.Downstream;
 import io.bloomgate.config.settings.Settings.Downstream.UpstreamTls;
+import io.bloomgate.gateway.relay.ReplyReader.RawReply;
 import io.bloomgate.gateway.wire.DeadlineSocket;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -44,7 +44,7 @@ public final class UpstreamConnector {
   private final Set<DeadlineSocket> sockets = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean warnedOfAnonymity = new AtomicBoolean();
   private volatile UpstreamExtensions lastExtensions = UpstreamExtensions.NONE;
-  private volatile LastConnection lastMeeting = LastConnection.NONE;
+  private volatile LastConnection lastConnection = LastConnection.NONE;
 
   /**
    * @param hostName what we call ourselves in EHLO
@@ -68,6 +68,18 @@ public final class UpstreamConnector {
     this.watch = new Watch(nanoTime);
   }
 
+  /**
+   * What was seen when the server was last connected to, for {@code doctor}. Immutable.
+   *
+   * @param greeting the first reply, printable; empty before that
+   * @param ownAddress our end of the connection: the address that the server must trust; empty
+   *     before that
+   */
+  public record LastConnection(String greeting, String ownAddress) {
+
+    static final LastConnection NONE = new LastConnection("", "");
+  }
+
   /** Host and port. */
   String server() {
     return server;
@@ -79,8 +91,8 @@ public final class UpstreamConnector {
   }
 
   /** What was seen at the last connection. */
-  LastConnection lastMeeting() {
-    return lastMeeting;
+  LastConnection lastConnection() {
+    return lastConnection;
   }
 
   /** Closes connections that wait longer than they may. To be called about once a second. */
@@ -112,7 +124,7 @@ public final class UpstreamConnector {
       return connectOnce(identity, true, limits);
     } catch (UpstreamHandshake.TlsFailedException e) {
       if (settings.tls() != UpstreamTls.OPPORTUNISTIC) {
-        throw UpstreamFaults.of(e, "STARTTLS");
+        throw UpstreamException.of(e, "STARTTLS");
       }
       clearWarnings.say(
           more -> LOG.warn("{}; going on without encryption{}", e.getMessage(), more));
@@ -120,7 +132,7 @@ public final class UpstreamConnector {
     try {
       return connectOnce(identity, false, limits);
     } catch (UpstreamHandshake.TlsFailedException e) {
-      throw UpstreamFaults.of(e, "STARTTLS");
+      throw UpstreamException.of(e, "STARTTLS");
     }
   }
 
@@ -161,7 +173,7 @@ public final class UpstreamConnector {
       // Whatever a server demands of all clients it demands of a probe too.
       ClientIdentity identity = named == null ? ourselves(client.socket()) : told(named);
       UpstreamHandshake handshake = new UpstreamHandshake(client, limits, hostName, identity);
-      lastMeeting =
+      lastConnection =
           new LastConnection(
               client.lastReply().forLog(),
               IpAddress.of(client.socket().getLocalAddress()).toString());
@@ -177,7 +189,7 @@ public final class UpstreamConnector {
     } catch (UpstreamHandshake.TlsFailedException e) {
       throw e;
     } catch (IOException e) {
-      throw UpstreamFaults.of(
+      throw UpstreamException.of(
           e, client == null ? "connect or greeting" : "the start of the dialog");
     } finally {
       if (!done && client != null) {
@@ -246,7 +258,7 @@ public final class UpstreamConnector {
     }
     List<String> commands = ClientAttributes.xforward(told(client), offered.xforwardAttributes());
     if (commands.isEmpty()) {
-      throw UpstreamReplies.cannotUse(
+      throw UpstreamException.cannotUse(
           "upstream does not offer XFORWARD with ADDR, which client_address: xforward requires");
     }
     return commands;

@@ -2,7 +2,8 @@ package io.bloomgate.gateway.relay;
 
 import io.bloomgate.config.settings.Settings.Downstream;
 import io.bloomgate.config.settings.Settings.Downstream.Protocol;
-import io.bloomgate.gateway.relay.UnservedClients.Reach;
+import io.bloomgate.gateway.relay.MailServerHealth.Reach;
+import io.bloomgate.gateway.relay.ReplyReader.RawReply;
 import io.bloomgate.gateway.relay.UpstreamReplies.Step;
 import io.bloomgate.gateway.smtp.ForwardPath;
 import io.bloomgate.gateway.smtp.MailParameters;
@@ -235,8 +236,8 @@ final class UpstreamDialog implements UpstreamSession {
       if (!transfer.dotMayBeOut()) {
         throw broken(e, "the final dot");
       }
-      String text = UpstreamFaults.of(e, "the final dot").getMessage();
-      throw broken(UpstreamReplies.lost(text + "; outcome unknown"));
+      String text = UpstreamException.of(e, "the final dot").getMessage();
+      throw broken(UpstreamException.lost(text + "; outcome unknown"));
     }
   }
 
@@ -275,7 +276,7 @@ final class UpstreamDialog implements UpstreamSession {
       }
     }
     while (words.size() < answers()) {
-      words.add(new Word(UpstreamReplies.LOST, true));
+      words.add(new Word(UpstreamException.CONNECTION_LOST, true));
     }
     return words;
   }
@@ -327,7 +328,7 @@ final class UpstreamDialog implements UpstreamSession {
       UpstreamReplies.forClient(
           Step.MAIL, connection.client().command(settings.commandTimeout(), "MAIL FROM:<>"));
     } catch (IOException e) {
-      throw UpstreamFaults.of(e, "MAIL");
+      throw UpstreamException.of(e, "MAIL");
     }
   }
 
@@ -355,7 +356,7 @@ final class UpstreamDialog implements UpstreamSession {
   }
 
   private UpstreamException broken(IOException e, String where) {
-    return broken(UpstreamFaults.of(e, where));
+    return broken(UpstreamException.of(e, where));
   }
 
   private UpstreamException broken(UpstreamException e) {
@@ -375,7 +376,7 @@ final class UpstreamDialog implements UpstreamSession {
   /** Another state is either our caller's mistake or a connection that broke before. */
   private void requireState(State wanted) throws UpstreamException {
     if (state == State.BROKEN) {
-      throw UpstreamReplies.notReached("the connection to the upstream is broken already");
+      throw UpstreamException.notReached("the connection to the upstream is broken already");
     }
     if (state != wanted) {
       throw new IllegalStateException("upstream session is " + state + ", not " + wanted);

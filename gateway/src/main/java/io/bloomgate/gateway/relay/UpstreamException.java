@@ -1,102 +1,169 @@
 package io.bloomgate.gateway.relay;
 
 import io.bloomgate.gateway.smtp.Reply;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
 
 /**
- * The upstream could not be used. Carries two texts: {@link #reply} is what the client hears
- * (always 4xx, contract section 4), the message is what the log hears.
+ * The mail server could not be used. Has two texts: {@link #reply} is for the client (always 4xx,
+ * contract section 4), the message is for the log.
  */
 public final class UpstreamException extends Exception {
   private static final long serialVersionUID = 1L;
 
+  private static final Reply CANNOT_USE =
+      Reply.of(451, "4.3.0", "Mail server cannot take mail now; try again later");
+  private static final Reply BUSY = Reply.of(451, "4.3.2", "Mail server is busy; try again later");
+  private static final Reply NOT_REACHED =
+      Reply.of(451, "4.4.1", "No answer from mail server; try again later");
+  static final Reply CONNECTION_LOST =
+      Reply.of(451, "4.4.2", "Connection to mail server lost; try again later");
+
   private final transient Reply reply;
   private final Lost lost;
-  private final Speaks speaks;
+  private final Concerns concerns;
 
   /** What became of the connection. */
   enum Lost {
-    /** The upstream refuses, stalls or talks nonsense: another connection would not do better. */
+    /**
+     * The server refuses, is silent, or breaks the protocol: another connection would not do
+     * better.
+     */
     NO,
-    /** It was closed, by 421 or without a word. */
+    /** The server closed it, with 421 or without a reply. */
     BEFORE_FINAL_DOT,
-    /** The same behind recipients that were refused: the upstream has had enough of this client. */
+    /** The server closed it after it refused recipients: its limit of errors was reached. */
     BEHIND_REFUSALS,
     /** It was lost between the final dot and its reply. */
     BEHIND_FINAL_DOT
   }
 
-  /** Of whom it says something. */
-  enum Speaks {
-    /** The server: it can serve nobody now, for all that is known. */
-    OF_SERVER,
-    /** The client in whose name we spoke; others may fare better. */
-    OF_CLIENT,
-    /** Nobody: the server is busy at this moment. */
-    OF_MOMENT
+  /** What the failure says something about. */
+  enum Concerns {
+    /** The server: as far as is known it can serve no client now. */
+    SERVER,
+    /** The client in whose name we spoke; others may be served. */
+    CLIENT,
+    /** This moment only: the server is busy. */
+    MOMENT
   }
 
-  UpstreamException(Reply reply, String logText, Lost lost) {
-    this(reply, logText, lost, Speaks.OF_SERVER);
-  }
-
-  private UpstreamException(Reply reply, String logText, Lost lost, Speaks speaks) {
+  private UpstreamException(Reply reply, String logText, Lost lost, Concerns concerns) {
     super(logText);
     this.reply = reply;
     this.lost = lost;
-    this.speaks = speaks;
+    this.concerns = concerns;
   }
 
-  /** The same, said to us in the name of one client, so that others may fare better. */
-  UpstreamException toThisClient() {
-    return new UpstreamException(reply, String.valueOf(getMessage()), lost, Speaks.OF_CLIENT);
-  }
+  // ---- made in this package
 
-  /** The same, of a server that is busy now and may serve the next. */
-  UpstreamException ofThisMoment() {
-    return new UpstreamException(reply, String.valueOf(getMessage()), lost, Speaks.OF_MOMENT);
-  }
-
-  /** The same, behind recipients of this client that the upstream refused. */
-  UpstreamException behindRefusals() {
-    return new UpstreamException(
-        reply, String.valueOf(getMessage()), Lost.BEHIND_REFUSALS, Speaks.OF_CLIENT);
-  }
-
-  Speaks speaks() {
-    return speaks;
+  private static UpstreamException of(Reply reply, String logText, Lost lost) {
+    return new UpstreamException(reply, logText, lost, Concerns.SERVER);
   }
 
   /**
-   * The upstream refuses on a new connection what it took on the one before, which was closed as
-   * idle: what the client heard then is true no more.
+   * An I/O failure before the final dot.
+   *
+   * @param where the command in hand, for the log
    */
-  public static UpstreamException withdrawn(Reply refusal) {
-    return UpstreamReplies.cannotUse(
-        "upstream refuses on a new connection what it took before: " + refusal);
+  static UpstreamException of(IOException e, String where) {
+    String detail = UpstreamReplies.excerpt(String.valueOf(e.getMessage()));
+    return switch (e) {
+      case ReplyReader.MalformedReplyException malformed ->
+          cannotUse("upstream at " + where + ": " + detail);
+      case SocketTimeoutException timeout ->
+          notReached("upstream too slow at " + where + ": " + detail);
+      case UnknownHostException unknown -> notReached("upstream's name is not known: " + detail);
+      case ConnectException refused -> notReached("upstream not reached: " + detail);
+      case UpstreamHandshake.TlsFailedException failed -> cannotUse(detail);
+      default -> closed("upstream lost at " + where + ": " + detail);
+    };
   }
 
-  /** What the client hears: 451 with 4.3.0, 4.3.2, 4.4.1 or 4.4.2. */
+  /** The server can be reached but not used. */
+  static UpstreamException cannotUse(String logText) {
+    return of(CANNOT_USE, logText, Lost.NO);
+  }
+
+  /** No connection is free, or the server said that it is busy. */
+  static UpstreamException busy(String logText) {
+    return of(BUSY, logText, Lost.NO);
+  }
+
+  /** The server answered 421: it closes the connection. */
+  static UpstreamException goingAway(String logText) {
+    return of(BUSY, logText, Lost.BEFORE_FINAL_DOT);
+  }
+
+  /** The server closed the connection before the final dot. */
+  static UpstreamException closed(String logText) {
+    return of(NOT_REACHED, logText, Lost.BEFORE_FINAL_DOT);
+  }
+
+  /** The server is unreachable or silent. */
+  static UpstreamException notReached(String logText) {
+    return of(NOT_REACHED, logText, Lost.NO);
+  }
+
+  /** The connection was lost between the final dot and its reply. */
+  static UpstreamException lost(String logText) {
+    return of(CONNECTION_LOST, logText, Lost.BEHIND_FINAL_DOT);
+  }
+
+  /** The same, said in the name of one client, so that others may be served. */
+  UpstreamException toThisClient() {
+    return new UpstreamException(reply, String.valueOf(getMessage()), lost, Concerns.CLIENT);
+  }
+
+  /** The same, of a server that is busy now and may serve the next client. */
+  UpstreamException ofThisMoment() {
+    return new UpstreamException(reply, String.valueOf(getMessage()), lost, Concerns.MOMENT);
+  }
+
+  /** The same, after the server refused recipients of this client. */
+  UpstreamException behindRefusals() {
+    return new UpstreamException(
+        reply, String.valueOf(getMessage()), Lost.BEHIND_REFUSALS, Concerns.CLIENT);
+  }
+
+  Concerns concerns() {
+    return concerns;
+  }
+
+  /**
+   * The server refuses on a new connection what it accepted on the one before, which was closed as
+   * idle: the reply that the client got then is no longer true.
+   */
+  public static UpstreamException withdrawn(Reply refusal) {
+    return cannotUse("upstream refuses on a new connection what it took before: " + refusal);
+  }
+
+  // ---- asked by sessions
+
+  /** The reply for the client: 451 with 4.3.0, 4.3.2, 4.4.1 or 4.4.2. */
   public Reply reply() {
     return reply;
   }
 
   /**
-   * True when the connection was lost between the final dot and its reply: the upstream may have
-   * the message.
+   * True when the connection was lost between the final dot and its reply: the server may have the
+   * message.
    */
   public boolean outcomeUnknown() {
     return lost == Lost.BEHIND_FINAL_DOT;
   }
 
   /**
-   * True when the upstream closed the connection after it had refused recipients: another
-   * connection would only let the client go on guessing.
+   * True when the server closed the connection after it refused recipients: another connection
+   * would only let the client try more addresses.
    */
   public boolean closedBehindRefusals() {
     return lost == Lost.BEHIND_REFUSALS;
   }
 
-  /** True when the upstream closed the connection, as one does that was left idle for too long. */
+  /** True when the server closed the connection, as one does that was idle for too long. */
   public boolean connectionClosed() {
     return lost == Lost.BEFORE_FINAL_DOT;
   }

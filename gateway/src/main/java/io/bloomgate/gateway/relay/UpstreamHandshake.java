@@ -5,6 +5,7 @@ import io.bloomgate.config.settings.Settings.Downstream;
 import io.bloomgate.config.settings.Settings.Downstream.ClientAddress;
 import io.bloomgate.config.settings.Settings.Downstream.Protocol;
 import io.bloomgate.config.settings.Settings.Downstream.UpstreamTls;
+import io.bloomgate.gateway.relay.ReplyReader.RawReply;
 import java.io.IOException;
 import java.util.List;
 
@@ -79,7 +80,7 @@ final class UpstreamHandshake {
     boolean must = wish != UpstreamTls.OPPORTUNISTIC;
     if (!offered.startTls()) {
       if (must) {
-        throw UpstreamReplies.cannotUse("upstream does not offer STARTTLS, which is required");
+        throw UpstreamException.cannotUse("upstream does not offer STARTTLS, which is required");
       }
       return offered;
     }
@@ -89,7 +90,7 @@ final class UpstreamHandshake {
       return ehlo();
     }
     if (must) {
-      throw UpstreamReplies.cannotUse("upstream answered STARTTLS with " + reply.forLog());
+      throw UpstreamException.cannotUse("upstream answered STARTTLS with " + reply.forLog());
     }
     return offered;
   }
@@ -120,7 +121,7 @@ final class UpstreamHandshake {
     List<String> commands = ClientAttributes.xclient(identity, offered.xclientAttributes());
     if (commands.isEmpty()) {
       if (wish == ClientAddress.XCLIENT || expected) {
-        throw UpstreamReplies.cannotUse(
+        throw UpstreamException.cannotUse(
             "upstream does not offer XCLIENT with ADDR"
                 + (expected
                     ? " any more; if that is meant, set client_address to what it shall be told"

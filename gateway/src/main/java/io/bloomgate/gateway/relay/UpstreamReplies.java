@@ -1,6 +1,6 @@
 package io.bloomgate.gateway.relay;
 
-import io.bloomgate.gateway.relay.UpstreamException.Lost;
+import io.bloomgate.gateway.relay.ReplyReader.RawReply;
 import io.bloomgate.gateway.smtp.Reply;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,14 +25,6 @@ final class UpstreamReplies {
   // RFC 3463 section 2: class "." subject "." detail.
   private static final Pattern ENHANCED =
       Pattern.compile("([245])\\.([0-9]{1,3})\\.([0-9]{1,3})(?:[ \\t]+|$)");
-
-  private static final Reply CANNOT_USE =
-      Reply.of(451, "4.3.0", "Mail server cannot take mail now; try again later");
-  private static final Reply BUSY = Reply.of(451, "4.3.2", "Mail server is busy; try again later");
-  private static final Reply NOT_REACHED =
-      Reply.of(451, "4.4.1", "No answer from mail server; try again later");
-  static final Reply LOST =
-      Reply.of(451, "4.4.2", "Connection to mail server lost; try again later");
 
   private UpstreamReplies() {}
 
@@ -94,10 +86,10 @@ final class UpstreamReplies {
   private static UpstreamException unusable(Step step, RawReply raw) {
     String text = "upstream answered " + step.text() + " with " + raw.forLog();
     if (raw.code() == 421) {
-      return new UpstreamException(BUSY, text, Lost.BEFORE_FINAL_DOT);
+      return UpstreamException.goingAway(text);
     }
     // A yes of the wrong kind to the final dot may still mean that it has the message.
-    return raw.code() < 400 && step == Step.FINAL_DOT ? lost(text) : cannotUse(text);
+    return raw.code() < 400 && step == Step.FINAL_DOT ? UpstreamException.lost(text) : UpstreamException.cannotUse(text);
   }
 
   /**
@@ -106,34 +98,9 @@ final class UpstreamReplies {
   static UpstreamException notAboutMail(String what, RawReply raw) {
     String text = what + raw.forLog();
     if (raw.code() == 421) {
-      return new UpstreamException(BUSY, text, Lost.BEFORE_FINAL_DOT);
+      return UpstreamException.goingAway(text);
     }
-    return raw.code() / 100 == 4 ? busy(text) : cannotUse(text);
-  }
-
-  /** The upstream is there but not fit for use. */
-  static UpstreamException cannotUse(String logText) {
-    return new UpstreamException(CANNOT_USE, logText, Lost.NO);
-  }
-
-  /** No connection is free, or the upstream said that it has no time. */
-  static UpstreamException busy(String logText) {
-    return new UpstreamException(BUSY, logText, Lost.NO);
-  }
-
-  /** Closed before the final dot. */
-  static UpstreamException closed(String logText) {
-    return new UpstreamException(NOT_REACHED, logText, Lost.BEFORE_FINAL_DOT);
-  }
-
-  /** Unreachable or silent. */
-  static UpstreamException notReached(String logText) {
-    return new UpstreamException(NOT_REACHED, logText, Lost.NO);
-  }
-
-  /** Lost between the final dot and its reply. */
-  static UpstreamException lost(String logText) {
-    return new UpstreamException(LOST, logText, Lost.BEHIND_FINAL_DOT);
+    return raw.code() / 100 == 4 ? UpstreamException.busy(text) : UpstreamException.cannotUse(text);
   }
 
   private static Reply readable(RawReply raw) {

@@ -8,7 +8,7 @@ import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.gateway.log.DecisionRecord.Outcome;
 import io.bloomgate.gateway.log.Limit;
-import io.bloomgate.gateway.relay.AnswerOrigin;
+import io.bloomgate.gateway.relay.AnswerMemory;
 import io.bloomgate.gateway.relay.UpstreamException;
 import io.bloomgate.gateway.smtp.ForwardPath;
 import io.bloomgate.gateway.smtp.MailCommand;
@@ -115,7 +115,7 @@ final class MailTransaction {
   }
 
   /** As {@link RecipientGroups#origin}. */
-  AnswerOrigin origin() {
+  AnswerMemory.Origin origin() {
     return groups.origin();
   }
 

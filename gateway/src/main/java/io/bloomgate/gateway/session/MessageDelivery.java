@@ -2,7 +2,6 @@ package io.bloomgate.gateway.session;
 
 import io.bloomgate.gateway.log.DecisionRecord.Outcome;
 import io.bloomgate.gateway.relay.AnswerMemory;
-import io.bloomgate.gateway.relay.AnswerOrigin;
 import io.bloomgate.gateway.relay.UpstreamException;
 import io.bloomgate.gateway.relay.UpstreamSession.Word;
 import io.bloomgate.gateway.smtp.ForwardPath;
@@ -24,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class MessageDelivery implements AutoCloseable {
 
-  private final AnswerOrigin origin;
+  private final AnswerMemory.Origin origin;
   private final @Nullable ForwardPath answeredPutOff;
   private final AnswerMemory memory;
   private final List<Part> parts = new ArrayList<>(1);
@@ -248,7 +247,7 @@ final class MessageDelivery implements AutoCloseable {
       return;
     }
     if (heard) {
-      memory.told(origin, of, said.stream().map(Said::to).toList());
+      memory.heard(origin, of, said.stream().map(Said::to).toList());
     } else {
       // Whether it could be or not, the client tries again; the log knows.
       boolean _ = remember();

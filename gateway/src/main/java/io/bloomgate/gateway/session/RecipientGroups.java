@@ -4,7 +4,6 @@ import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.gateway.relay.AnswerMemory;
 import io.bloomgate.gateway.relay.AnswerMemory.Hint;
 import io.bloomgate.gateway.relay.AnswerMemory.Kind;
-import io.bloomgate.gateway.relay.AnswerOrigin;
 import io.bloomgate.gateway.relay.ClientIdentity;
 import io.bloomgate.gateway.relay.Upstream;
 import io.bloomgate.gateway.relay.UpstreamException;
@@ -35,7 +34,7 @@ final class RecipientGroups {
   private final Upstream upstream;
   private final SessionUpstreams connections;
   private final MailCommand mail;
-  private final AnswerOrigin origin;
+  private final AnswerMemory.Origin origin;
   private final IpAddress client;
   private final List<RecipientGroup> groups = new ArrayList<>(1);
   private final Set<Kind> kinds = EnumSet.noneOf(Kind.class);
@@ -50,7 +49,7 @@ final class RecipientGroups {
     this.connections = session.upstream();
     this.mail = mail;
     this.client = session.client().address();
-    this.origin = AnswerOrigin.of(client, mail.from());
+    this.origin = AnswerMemory.Origin.of(client, mail.from());
   }
 
   /** A recipient's place in the transaction. */
@@ -126,7 +125,7 @@ final class RecipientGroups {
   }
 
   /** Whose mail it is, for {@link AnswerMemory}. */
-  AnswerOrigin origin() {
+  AnswerMemory.Origin origin() {
     return origin;
   }
 

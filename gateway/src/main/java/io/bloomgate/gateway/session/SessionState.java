@@ -4,7 +4,7 @@ import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.relay.ClientIdentity;
 import io.bloomgate.gateway.relay.ContentBudget;
-import io.bloomgate.gateway.relay.PendingName;
+import io.bloomgate.gateway.relay.ReverseName;
 import io.bloomgate.gateway.smtp.Reply;
 import io.bloomgate.gateway.wire.ClientWire;
 import io.bloomgate.gateway.wire.Deadline;
@@ -30,7 +30,7 @@ final class SessionState {
   private ClientWire wire;
   private ClientConnection peer;
   private ClientConnection client;
-  private PendingName name = PendingName.NONE;
+  private ReverseName.Pending name = ReverseName.Pending.NONE;
   private @Nullable ClientHello hello;
   private @Nullable MailTransaction transaction;
   private boolean refused;
@@ -157,7 +157,7 @@ final class SessionState {
 
   void client(ClientConnection other) {
     client = other;
-    name = PendingName.NONE;
+    name = ReverseName.Pending.NONE;
   }
 
   /** Begins to look up the client's name if the mail server will be told it. */

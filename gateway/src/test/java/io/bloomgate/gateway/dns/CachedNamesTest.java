@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.Parsed;
-import io.bloomgate.gateway.relay.PendingName;
 import io.bloomgate.gateway.relay.ReverseName;
 import io.bloomgate.gateway.testkit.LoopbackDns;
 import io.bloomgate.gateway.testkit.LoopbackDns.Mood;
@@ -152,12 +151,12 @@ class CachedNamesTest {
             },
             THREADS,
             this::nanoTime);
-    PendingName first = stuck.lookUp(ip("203.0.113.7"));
+    ReverseName.Pending first = stuck.lookUp(ip("203.0.113.7"));
     ahead.addAndGet(CachedNames.WAIT.toNanos());
     assertEquals(ReverseName.DEAD, first.await());
     // The next session of that client waits for the same look-up, whose time is over.
     assertEquals(ReverseName.DEAD, stuck.lookUp(ip("203.0.113.7")).await());
-    List<PendingName> many = new ArrayList<>();
+    List<ReverseName.Pending> many = new ArrayList<>();
     for (int i = 1; i <= CachedNames.MAX_LOOKUPS; i++) {
       many.add(stuck.lookUp(IpAddress.ofV4(i << 8)));
     }

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class AnswerMemoryTest {
 
   private static final ReversePath FROM = new ReversePath("alice@sender.example", null, null);
-  private static final AnswerOrigin ALICE = origin("192.0.2.7");
+  private static final AnswerMemory.Origin ALICE = origin("192.0.2.7");
   private static final ForwardPath BOB = path("bob");
   private static final ForwardPath EVE = path("eve");
   private static final Reply TAKEN = Reply.of(250, "2.0.0", "saved");
@@ -46,8 +46,8 @@ class AnswerMemoryTest {
   private Instant now = Instant.EPOCH;
 
   /** Mail of one sender by a client with this address. */
-  private static AnswerOrigin origin(String client) {
-    return AnswerOrigin.of(IpAddress.of(InetAddress.ofLiteral(client)), FROM);
+  private static AnswerMemory.Origin origin(String client) {
+    return AnswerMemory.Origin.of(IpAddress.of(InetAddress.ofLiteral(client)), FROM);
   }
 
   private static ForwardPath path(String name) {
@@ -81,8 +81,8 @@ class AnswerMemoryTest {
     assertEquals(Kind.TAKEN, later.hint(ALICE, BOB).kind());
     assertEquals(Kind.REFUSED, later.hint(ALICE, EVE).kind());
     assertEquals(Hint.NONE, later.hint(ALICE, path("joe")));
-    AnswerOrigin other =
-        new AnswerOrigin(ALICE.network(), new ReversePath("x@y.example", null, null));
+    AnswerMemory.Origin other =
+        new AnswerMemory.Origin(ALICE.network(), new ReversePath("x@y.example", null, null));
     assertEquals(Hint.NONE, later.hint(other, BOB));
     byte[] otherContent = SHA.clone();
     otherContent[31] = 1;
@@ -128,7 +128,7 @@ class AnswerMemoryTest {
     AnswerMemory.Key content = differing(memory);
     memory.triedInVain(content);
     assertEquals(Kind.TRIED, memory.hint(ALICE, BOB).kind());
-    memory.told(ALICE, content, List.of(BOB));
+    memory.heard(ALICE, content, List.of(BOB));
     for (AnswerMemory each : List.of(memory, open())) {
       assertEquals(Hint.NONE, each.hint(ALICE, BOB));
       assertEquals(Optional.empty(), each.answer(ALICE, BOB, content));
@@ -146,10 +146,10 @@ class AnswerMemoryTest {
   })
   void anAnswerCountsForTheNetworkThatProvokedIt(String first, String second, boolean counts) {
     AnswerMemory memory = open();
-    AnswerOrigin provoker = origin(first);
+    AnswerMemory.Origin provoker = origin(first);
     AnswerMemory.Key content = memory.content(provoker, SHA);
     memory.remember(provoker, content, Map.of(EVE, FULL));
-    AnswerOrigin other = origin(second);
+    AnswerMemory.Origin other = origin(second);
     assertEquals(counts ? Kind.REFUSED : Kind.NEW, memory.hint(other, EVE).kind());
     assertEquals(
         counts ? Optional.of(FULL) : Optional.empty(),
@@ -168,7 +168,7 @@ class AnswerMemoryTest {
     assertTrue(memory.takeTurn(ALICE, joe));
     assertFalse(memory.takeTurn(ALICE, joe));
     memory.putOff(ALICE, EVE, List.of(joe));
-    memory.told(ALICE, content, List.of(EVE));
+    memory.heard(ALICE, content, List.of(EVE));
     assertFalse(memory.takeTurn(ALICE, joe));
   }
 
@@ -185,12 +185,12 @@ class AnswerMemoryTest {
     assertFalse(memory.usable(ALICE, 1));
     assertEquals(List.of(), memory.alarms());
     for (int i = 1; i < 8; i++) {
-      AnswerOrigin other = origin("10." + i + ".0.1");
+      AnswerMemory.Origin other = origin("10." + i + ".0.1");
       assertTrue(memory.usable(other, 2));
       AnswerMemory.Key its = memory.content(other, SHA);
       assertTrue(memory.remember(other, its, Map.of(BOB, TAKEN, EVE, FULL)));
     }
-    AnswerOrigin ninth = origin("10.9.0.1");
+    AnswerMemory.Origin ninth = origin("10.9.0.1");
     assertFalse(memory.usable(ninth, 1));
     assertTrue(memory.alarms().getFirst().contains("there are 16 of them"));
     assertFalse(memory.remember(ninth, memory.content(ninth, SHA), Map.of(BOB, TAKEN)));
@@ -244,7 +244,7 @@ class AnswerMemoryTest {
     assertFalse(memory.usable(ALICE, 1));
     assertTrue(memory.alarms().getFirst().contains("there are 1 of them"));
     assertTrue(memory.remember(ALICE, content, Map.of(EVE, TAKEN)), "in place of the other");
-    memory.told(ALICE, content, List.of(EVE));
+    memory.heard(ALICE, content, List.of(EVE));
     assertTrue(memory.usable(ALICE, 1), "what was told is forgotten");
     assertEquals(List.of(), memory.alarms());
     assertTrue(memory.remember(ALICE, content, Map.of(EVE, FULL)));

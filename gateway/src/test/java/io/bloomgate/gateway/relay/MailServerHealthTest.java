@@ -54,7 +54,7 @@ class MailServerHealthTest {
     MailRoutes upstreams = fixture.to(first, second);
     upstreams.probe();
     first.always(ScriptedUpstream.CONNECT, c -> c.reply("421 4.7.0 too many connections"));
-    for (int i = 0; i < 2 * UnservedClients.MAX_CLIENTS; i++) {
+    for (int i = 0; i < 2 * MailServerHealth.MAX_UNSERVED; i++) {
       int network = i;
       UpstreamException e =
           assertThrows(UpstreamException.class, () -> upstreams.open(clientOf(network)));
@@ -68,7 +68,7 @@ class MailServerHealthTest {
     // One that greets probes so for minutes and nobody else otherwise is of no use.
     first.always(ScriptedUpstream.CONNECT, c -> c.reply("421 4.3.2 not in service"));
     upstreams.probe();
-    ahead.addAndGet(UpstreamHealth.LONG_BUSY.toNanos());
+    ahead.addAndGet(MailServerHealth.LONG_BUSY.toNanos());
     upstreams.probe();
     assertEquals(List.of(false, true), up(upstreams));
     deliver(upstreams);
@@ -79,7 +79,7 @@ class MailServerHealthTest {
   void clientsThatTheServerCutsOffForTheirBadRecipientsSayNothingOfIt() throws UpstreamException {
     MailRoutes upstreams = fixture.to(first, second);
     upstreams.probe();
-    for (int i = 0; i < 2 * UnservedClients.MAX_CLIENTS; i++) {
+    for (int i = 0; i < 2 * MailServerHealth.MAX_UNSERVED; i++) {
       first.on("RCPT", "250 2.1.5 ok", "550 5.1.1 nobody", "421 4.7.0 too many errors");
       try (UpstreamSession session = upstreams.open(clientOf(i))) {
         assertEquals(250, mailAndRcpt(session).rcpt().code());
@@ -119,7 +119,7 @@ class MailServerHealthTest {
   void aServerThatServesNoneOfManyClientsIsPassedOverUntilItDoes() throws UpstreamException {
     MailRoutes upstreams = fixture.to(first, second);
     first.always("MAIL", UpstreamConnection::drop);
-    for (int i = 0; i < UnservedClients.MAX_CLIENTS; i++) {
+    for (int i = 0; i < MailServerHealth.MAX_UNSERVED; i++) {
       assertEquals(List.of(), unserved(upstreams, i));
     }
     deliver(upstreams);
@@ -146,7 +146,7 @@ class MailServerHealthTest {
   @Test
   void oneClientThatIsNeverServedSaysNothingOfOthers() throws UpstreamException {
     MailRoutes upstreams = fixture.to(first, second);
-    for (int i = 0; i < 2 * UnservedClients.MAX_CLIENTS; i++) {
+    for (int i = 0; i < 2 * MailServerHealth.MAX_UNSERVED; i++) {
       first.on("DATA", UpstreamConnection::drop);
       assertEquals(List.of(), unserved(upstreams, 7));
     }
@@ -158,11 +158,11 @@ class MailServerHealthTest {
   @Test
   void whoIsServedInBetweenSpeaksForTheServer() throws UpstreamException {
     MailRoutes upstreams = fixture.to(first, second);
-    for (int i = 1; i < UnservedClients.MAX_CLIENTS; i++) {
+    for (int i = 1; i < MailServerHealth.MAX_UNSERVED; i++) {
       loseAtFinalDot(upstreams, i);
     }
     deliver(upstreams);
-    for (int i = 1; i < UnservedClients.MAX_CLIENTS; i++) {
+    for (int i = 1; i < MailServerHealth.MAX_UNSERVED; i++) {
       loseAtFinalDot(upstreams, i);
     }
     assertTrue(up(upstreams).getFirst());

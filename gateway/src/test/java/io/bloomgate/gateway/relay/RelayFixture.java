@@ -20,8 +20,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import javax.net.ssl.SSLContext;
 
@@ -47,7 +47,9 @@ final class RelayFixture {
   final List<HostPort> backups = new ArrayList<>();
   final Map<String, Downstream> routes = new LinkedHashMap<>();
   final XclientMemory xclient = XclientMemory.ofProcess();
-  final List<String> events = new CopyOnWriteArrayList<>();
+
+  /** How often no connection became free. */
+  final AtomicInteger refusals = new AtomicInteger();
 
   MailServer to(ScriptedUpstream server) {
     return to(server.port(), UpstreamTlsContext.of(tls));
@@ -58,7 +60,7 @@ final class RelayFixture {
     return new MailServer(
         settings,
         nanoTime,
-        new Recorder(),
+        refusals::incrementAndGet,
         permitWait,
         new UpstreamConnector(settings, "mx.example.com", nanoTime, context, xclient));
   }
@@ -69,7 +71,7 @@ final class RelayFixture {
       this.backups.add(new HostPort(host, backup.port()));
     }
     return new MailRoutes(
-        settings(first.port()), "mx.example.com", nanoTime, new Recorder(), xclient, probes, names);
+        settings(first.port()), "mx.example.com", nanoTime, refusals::incrementAndGet, xclient, probes, names);
   }
 
   Downstream settings(int port) {
@@ -89,23 +91,6 @@ final class RelayFixture {
         stepTimeout,
         List.copyOf(backups),
         Map.copyOf(routes));
-  }
-
-  private final class Recorder implements UpstreamListener {
-    @Override
-    public void up() {
-      events.add("up");
-    }
-
-    @Override
-    public void down(String reason) {
-      events.add("down: " + reason);
-    }
-
-    @Override
-    public void noFreeConnection() {
-      events.add("no free connection");
-    }
   }
 
   static ClientIdentity client() {

@@ -1,7 +1,5 @@
 package io.bloomgate.gateway.relay;
 
-import io.bloomgate.gateway.smtp.Reply;
-
 /** Faults for tests of packages that cannot make them; only this package may in the product. */
 public final class UpstreamFaultFixture {
 
@@ -9,22 +7,16 @@ public final class UpstreamFaultFixture {
 
   /** The upstream cannot be used before the final dot. */
   public static UpstreamException unreachable() {
-    return new UpstreamException(
-        Reply.of(451, "4.4.1", "No answer from mail server; try again later"),
-        "test",
-        UpstreamException.Lost.NO);
+    return UpstreamException.notReached("test");
   }
 
   /** The upstream closed the connection before the final dot. */
   public static UpstreamException closed() {
-    return UpstreamReplies.closed("test");
+    return UpstreamException.closed("test");
   }
 
   /** The connection was lost behind the final dot. */
   public static UpstreamException lostAfterFinalDot() {
-    return new UpstreamException(
-        Reply.of(451, "4.4.2", "Connection to mail server lost; try again later"),
-        "test",
-        UpstreamException.Lost.BEHIND_FINAL_DOT);
+    return UpstreamException.lost("test");
   }
 }

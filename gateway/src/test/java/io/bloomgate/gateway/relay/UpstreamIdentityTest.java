@@ -176,7 +176,7 @@ class UpstreamIdentityTest {
     fixture.names =
         client -> {
           asked.add(client.toString());
-          return PendingName.NONE;
+          return ReverseName.Pending.NONE;
         };
     fixture.to(server, new ScriptedUpstream[0]).nameOf(RelayFixture.ip("203.0.113.1"));
     fixture.clientAddress = ClientAddress.AUTO;
@@ -202,7 +202,7 @@ class UpstreamIdentityTest {
     });
   }
 
-  private static ClientIdentity named(PendingName name) {
+  private static ClientIdentity named(ReverseName.Pending name) {
     ClientIdentity c = client();
     return new ClientIdentity(
         c.address(), c.port(), c.helo(), c.esmtp(), c.destination(), c.destinationPort(), name);

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.gateway.relay.ReplyReader.RawReply;
 import io.bloomgate.gateway.relay.UpstreamReplies.Step;
 import io.bloomgate.gateway.smtp.Reply;
 import java.util.Collections;

@@ -11,7 +11,6 @@ import io.bloomgate.gateway.log.DecisionRecord.Outcome;
 import io.bloomgate.gateway.relay.AnswerMemory;
 import io.bloomgate.gateway.relay.ClientNames;
 import io.bloomgate.gateway.relay.MailRoutes;
-import io.bloomgate.gateway.relay.UpstreamListener;
 import io.bloomgate.gateway.relay.XclientMemory;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.UpstreamConnection;
@@ -95,7 +94,7 @@ final class DifferingAnswersTest {
             settings.downstream(),
             "mx.test.example",
             System::nanoTime,
-            UpstreamListener.NONE,
+            () -> {},
             XclientMemory.ofProcess(),
             Runnable::run,
             ClientNames.OFF);

@@ -7,7 +7,6 @@ import io.bloomgate.config.settings.Settings.Downstream;
 import io.bloomgate.gateway.relay.AnswerMemory;
 import io.bloomgate.gateway.relay.ClientNames;
 import io.bloomgate.gateway.relay.MailRoutes;
-import io.bloomgate.gateway.relay.UpstreamListener;
 import io.bloomgate.gateway.relay.XclientMemory;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -115,7 +114,7 @@ final class DividedLedgerTest {
         server(one.port(), lmtp, Map.of(".sub.example.com", route)),
         "mx.test.example",
         System::nanoTime,
-        UpstreamListener.NONE,
+        () -> {},
         XclientMemory.ofProcess(),
         Runnable::run,
         ClientNames.OFF);

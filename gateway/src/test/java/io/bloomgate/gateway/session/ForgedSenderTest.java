@@ -9,7 +9,6 @@ import io.bloomgate.config.settings.SettingsResult;
 import io.bloomgate.gateway.relay.AnswerMemory;
 import io.bloomgate.gateway.relay.ClientNames;
 import io.bloomgate.gateway.relay.MailRoutes;
-import io.bloomgate.gateway.relay.UpstreamListener;
 import io.bloomgate.gateway.relay.XclientMemory;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import java.io.IOException;
@@ -62,7 +61,7 @@ final class ForgedSenderTest {
             settings.downstream(),
             "mx.test.example",
             System::nanoTime,
-            UpstreamListener.NONE,
+            () -> {},
             XclientMemory.ofProcess(),
             Runnable::run,
             ClientNames.OFF);

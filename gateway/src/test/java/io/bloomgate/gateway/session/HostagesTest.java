@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.bloomgate.config.settings.Settings.Downstream;
 import io.bloomgate.gateway.relay.MailServer;
-import io.bloomgate.gateway.relay.UpstreamListener;
 import io.bloomgate.gateway.relay.XclientMemory;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import java.io.IOException;
@@ -44,7 +43,7 @@ final class HostagesTest {
             Map.of()),
         "mx.test.example",
         () -> System.nanoTime() + gateway.ahead.get(),
-        UpstreamListener.NONE,
+        () -> {},
         XclientMemory.ofProcess());
   }
 

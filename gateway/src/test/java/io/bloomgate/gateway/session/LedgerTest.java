@@ -12,7 +12,6 @@ import io.bloomgate.gateway.relay.MailServer;
 import io.bloomgate.gateway.relay.Upstream;
 import io.bloomgate.gateway.relay.UpstreamException;
 import io.bloomgate.gateway.relay.UpstreamExtensions;
-import io.bloomgate.gateway.relay.UpstreamListener;
 import io.bloomgate.gateway.relay.UpstreamSession;
 import io.bloomgate.gateway.relay.XclientMemory;
 import java.time.Duration;
@@ -95,7 +94,7 @@ final class LedgerTest {
         settings,
         "mx.test.example",
         System::nanoTime,
-        UpstreamListener.NONE,
+        () -> {},
         XclientMemory.ofProcess());
   }
 

@@ -9,7 +9,6 @@ import io.bloomgate.config.settings.SettingsFile;
 import io.bloomgate.config.settings.SettingsResult;
 import io.bloomgate.gateway.relay.ClientNames;
 import io.bloomgate.gateway.relay.MailRoutes;
-import io.bloomgate.gateway.relay.UpstreamListener;
 import io.bloomgate.gateway.relay.XclientMemory;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.UpstreamConnection;
@@ -49,7 +48,7 @@ final class RoutesTest {
         settings.downstream(),
         "mx.test.example",
         System::nanoTime,
-        UpstreamListener.NONE,
+        () -> {},
         XclientMemory.ofProcess(),
         Runnable::run,
         ClientNames.OFF);

@@ -4,7 +4,7 @@ import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.gateway.relay.ClientIdentity;
 import io.bloomgate.gateway.relay.OutgoingContent;
 import io.bloomgate.gateway.relay.OutgoingContentFixture;
-import io.bloomgate.gateway.relay.PendingName;
+import io.bloomgate.gateway.relay.ReverseName;
 import io.bloomgate.gateway.relay.Upstream;
 import io.bloomgate.gateway.relay.UpstreamException;
 import io.bloomgate.gateway.relay.UpstreamExtensions;
@@ -82,9 +82,9 @@ class ScriptedUpstream implements Upstream {
   }
 
   @Override
-  public PendingName nameOf(IpAddress client) {
+  public ReverseName.Pending nameOf(IpAddress client) {
     named.add(client);
-    return PendingName.NONE;
+    return ReverseName.Pending.NONE;
   }
 
   @Override

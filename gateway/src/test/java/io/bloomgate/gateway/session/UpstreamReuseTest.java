@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.settings.Settings.Downstream;
 import io.bloomgate.gateway.relay.MailServer;
-import io.bloomgate.gateway.relay.UpstreamListener;
 import io.bloomgate.gateway.relay.XclientMemory;
 import io.bloomgate.gateway.testkit.LogLines;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
@@ -54,7 +53,7 @@ final class UpstreamReuseTest {
             Map.of()),
         "mx.test.example",
         System::nanoTime,
-        UpstreamListener.NONE,
+        () -> {},
         XclientMemory.ofProcess());
   }
 

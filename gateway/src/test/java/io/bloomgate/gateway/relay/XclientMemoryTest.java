@@ -1,4 +1,4 @@
-package io.bloomgate.gateway;
+package io.bloomgate.gateway.relay;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -10,35 +10,35 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is known of servers that take XCLIENT outlives the process. */
-final class XclientServersTest {
+/** The gateway remembers across a restart which servers take XCLIENT. */
+final class XclientMemoryTest {
 
   @TempDir Path folder;
 
-  private XclientServers open() {
-    return XclientServers.open(folder.resolve(XclientServers.FILE_NAME));
+  private XclientMemory open() {
+    return XclientMemory.open(folder.resolve(XclientMemory.FILE_NAME));
   }
 
   @Test
   void remembersEachServer() throws IOException {
-    XclientServers first = open();
+    XclientMemory first = open();
     assertFalse(first.holds("192.0.2.25:25"));
     first.remember("192.0.2.25:25");
     first.remember("[2001:db8::25]:2525");
-    XclientServers later = open();
+    XclientMemory later = open();
     assertTrue(later.holds("192.0.2.25:25"));
     assertTrue(later.holds("[2001:db8::25]:2525"));
     assertFalse(later.holds("192.0.2.25:26"));
     later.remember("192.0.2.25:25");
-    assertEquals(2, Files.readAllLines(folder.resolve(XclientServers.FILE_NAME)).size());
+    assertEquals(2, Files.readAllLines(folder.resolve(XclientMemory.FILE_NAME)).size());
   }
 
   @Test
   void worksOnWithoutTheFile() throws IOException {
-    XclientServers servers = XclientServers.open(folder.resolve("absent/servers"));
+    XclientMemory servers = XclientMemory.open(folder.resolve("absent/servers"));
     servers.remember("192.0.2.25:25");
     assertTrue(servers.holds("192.0.2.25:25"));
     Files.createDirectory(folder.resolve("folder"));
-    assertFalse(XclientServers.open(folder.resolve("folder")).holds("192.0.2.25:25"));
+    assertFalse(XclientMemory.open(folder.resolve("folder")).holds("192.0.2.25:25"));
   }
 }
