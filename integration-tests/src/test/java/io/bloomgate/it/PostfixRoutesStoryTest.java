@@ -61,13 +61,15 @@ class PostfixRoutesStoryTest {
                 .with("downstream", downstream)
                 .start();
         PostfixServer postfix =
+            // A queue run in the second of the deferral finds the message locked by the delivery
+            // that is about to end; Postfix then waits 60 s. So the retry comes 3 s later.
             PostfixServer.start(
                 folder,
                 """
                 relayhost = [127.0.0.1]:%d
                 queue_run_delay = 1s
-                minimal_backoff_time = 1s
-                maximal_backoff_time = 2s
+                minimal_backoff_time = 3s
+                maximal_backoff_time = 4s
                 """
                     .formatted(gateway.port("plain")),
                 route(port, sink) + route(otherPort, otherSink) + sender(senderPort),

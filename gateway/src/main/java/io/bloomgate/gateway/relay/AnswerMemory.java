@@ -308,8 +308,7 @@ public final class AnswerMemory implements AutoCloseable {
    * A mail server put off these recipients after the final dot, and because of them the client did
    * not get the answer of another. At the next try they wait once, if that answer is still kept.
    */
-  public synchronized void putOff(
-      Origin origin, ForwardPath answered, List<ForwardPath> others) {
+  public synchronized void putOff(Origin origin, ForwardPath answered, List<ForwardPath> others) {
     Key network = keys.network(origin.network());
     AnswerTurns.Turn turn = new AnswerTurns.Turn(network, keys.place(origin, answered));
     others.forEach(to -> turns.leave(keys.place(origin, to), turn));

@@ -52,8 +52,8 @@ public final class MailServer implements Upstream, AutoCloseable {
   /**
    * @param hostName what we call ourselves in EHLO
    * @param nanoTime a monotonic clock, nanoseconds
-   * @param noFreeConnection called when all connections were in use for the whole waiting time; must
-   *     not block or throw
+   * @param noFreeConnection called when all connections were in use for the whole waiting time;
+   *     must not block or throw
    */
   public MailServer(
       Downstream settings,

@@ -41,7 +41,8 @@ public interface Upstream {
   }
 
   /**
-   * Begins to look up the client's name where it will be told; {@link ReverseName.Pending#NONE} elsewhere.
+   * Begins to look up the client's name where it will be told; {@link ReverseName.Pending#NONE}
+   * elsewhere.
    */
   default ReverseName.Pending nameOf(IpAddress client) {
     return ReverseName.Pending.NONE;

@@ -89,7 +89,9 @@ final class UpstreamReplies {
       return UpstreamException.goingAway(text);
     }
     // A yes of the wrong kind to the final dot may still mean that it has the message.
-    return raw.code() < 400 && step == Step.FINAL_DOT ? UpstreamException.lost(text) : UpstreamException.cannotUse(text);
+    return raw.code() < 400 && step == Step.FINAL_DOT
+        ? UpstreamException.lost(text)
+        : UpstreamException.cannotUse(text);
   }
 
   /**

@@ -71,7 +71,13 @@ final class RelayFixture {
       this.backups.add(new HostPort(host, backup.port()));
     }
     return new MailRoutes(
-        settings(first.port()), "mx.example.com", nanoTime, refusals::incrementAndGet, xclient, probes, names);
+        settings(first.port()),
+        "mx.example.com",
+        nanoTime,
+        refusals::incrementAndGet,
+        xclient,
+        probes,
+        names);
   }
 
   Downstream settings(int port) {

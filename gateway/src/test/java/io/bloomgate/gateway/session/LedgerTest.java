@@ -91,11 +91,7 @@ final class LedgerTest {
             List.of(),
             Map.of());
     return new MailServer(
-        settings,
-        "mx.test.example",
-        System::nanoTime,
-        () -> {},
-        XclientMemory.ofProcess());
+        settings, "mx.test.example", System::nanoTime, () -> {}, XclientMemory.ofProcess());
   }
 
   /**
