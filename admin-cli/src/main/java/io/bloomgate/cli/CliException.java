@@ -1,5 +1,6 @@
 package io.bloomgate.cli;
 
+import io.bloomgate.config.control.ControlClient.ControlException;
 import io.bloomgate.blocklists.workbench.OfflineException;
 
 /** A command cannot be carried out: exit code, what is wrong and where, how to mend it. */
@@ -48,6 +49,17 @@ final class CliException extends Exception {
           case FORBIDDEN -> ExitCode.PERMISSION;
         };
     return new CliException(exitCode, e.problem(), e.hint(), e);
+  }
+
+  /** Why the gateway gave no answer. */
+  static CliException of(ControlException e) {
+    return switch (e.kind()) {
+      case NO_GATEWAY ->
+          new CliException(Kind.NO_GATEWAY, ExitCode.UNREACHABLE, e.problem(), e.hint(), e);
+      case FORBIDDEN -> new CliException(ExitCode.PERMISSION, e.problem(), e.hint(), e);
+      case TOO_LONG -> new CliException(ExitCode.USAGE, e.problem(), e.hint(), e);
+      case LOST -> new CliException(ExitCode.UNREACHABLE, e.problem(), e.hint(), e);
+    };
   }
 
   Kind kind() {

@@ -1,6 +1,7 @@
 package io.bloomgate.cli;
 
-import io.bloomgate.config.control.ControlReply;
+import io.bloomgate.config.control.ControlClient;
+import io.bloomgate.config.control.ControlClient.ControlException;
 import io.bloomgate.config.control.ControlReply.Done;
 import io.bloomgate.config.control.ControlReply.Failed;
 import io.bloomgate.config.control.ControlReply.Item;
@@ -77,10 +78,17 @@ final class Exchange {
 
   private int take(ControlRequest request, Consumer<JsonObject> items, BooleanSupplier wanted)
       throws CliException {
-    client.send(request);
+    try {
+      client.send(request);
+      return read(items, wanted);
+    } catch (ControlException e) {
+      throw CliException.of(e);
+    }
+  }
+
+  private int read(Consumer<JsonObject> items, BooleanSupplier wanted) throws ControlException {
     while (true) {
-      ControlReply reply = client.next();
-      switch (reply) {
+      switch (client.next()) {
         case Item item -> items.accept(item.value());
         case Progress step -> progress.accept(step);
         case Note note -> out.note(note.text());

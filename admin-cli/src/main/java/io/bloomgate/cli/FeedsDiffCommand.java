@@ -1,5 +1,6 @@
 package io.bloomgate.cli;
 
+import io.bloomgate.config.control.ControlClient;
 import io.bloomgate.blocklists.fetch.FeedSource;
 import io.bloomgate.blocklists.fetch.FeedSources;
 import io.bloomgate.blocklists.fetch.FetchResult;
@@ -214,7 +215,7 @@ final class FeedsDiffCommand implements Callable<Integer> {
     if (in.options().offline) {
       return false;
     }
-    try (ControlClient _ = ControlClient.connect(in.socket(), in.options().timeout)) {
+    try (ControlClient _ = in.connect()) {
       return true;
     } catch (CliException e) {
       return false;

@@ -1,5 +1,6 @@
 package io.bloomgate.cli;
 
+import io.bloomgate.config.control.ControlClient;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorText;
 import io.bloomgate.blocklists.operator.migration.Migration;
@@ -171,7 +172,7 @@ final class ImportCommand implements Callable<Integer> {
       throw new CliException(
           ExitCode.USAGE, "storing needs the gateway", "leave --offline out, or add --dry-run");
     }
-    try (ControlClient client = ControlClient.connect(in.socket(), in.options().timeout)) {
+    try (ControlClient client = in.connect()) {
       ListSender sender = new ListSender(new Exchange(client, out)::collect, file, force);
       int exitCode = partly;
       for (ListKind list : ListKind.values()) {

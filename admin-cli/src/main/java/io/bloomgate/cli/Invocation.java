@@ -1,5 +1,7 @@
 package io.bloomgate.cli;
 
+import io.bloomgate.config.control.ControlClient;
+import io.bloomgate.config.control.ControlClient.ControlException;
 import io.bloomgate.config.control.ControlReply.Progress;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.settings.Problem;
@@ -64,6 +66,15 @@ final class Invocation {
     return SettingsFile.controlSocket(options.configFile(), around.environment());
   }
 
+  /** A connection to the gateway. */
+  ControlClient connect() throws CliException {
+    try {
+      return ControlClient.connect(socket(), options.timeout);
+    } catch (ControlException e) {
+      throw CliException.of(e);
+    }
+  }
+
   /** Asks the gateway and prints its answer; the result is the exit code. */
   int ask(ControlRequest request, Output.View view) throws CliException {
     Output out = output();
@@ -114,7 +125,7 @@ final class Invocation {
       throw new CliException(
           ExitCode.USAGE, "this command needs the gateway", "leave --offline out");
     }
-    try (ControlClient client = ControlClient.connect(socket(), options.timeout)) {
+    try (ControlClient client = connect()) {
       return talk.on(new Exchange(client, out, progress));
     }
   }

@@ -1,5 +1,6 @@
 package io.bloomgate.cli;
 
+import io.bloomgate.config.control.ControlClient;
 import io.bloomgate.config.control.ControlRequest.ListImport;
 import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.json.JsonValue;
@@ -57,7 +58,7 @@ final class ListImportCommand implements Callable<Integer> {
 
   /** On a connection of its own: the gateway ends one that is silent while lines are awaited. */
   private int take(ListImport piece, Consumer<JsonObject> answer, Output out) throws CliException {
-    try (ControlClient client = ControlClient.connect(in.socket(), in.options().timeout)) {
+    try (ControlClient client = in.connect()) {
       int exitCode = new Exchange(client, out).collect(piece, answer);
       int lines = piece.firstLine() - 1 + piece.lines().size();
       if (lines / PROGRESS_LINES > (piece.firstLine() - 1) / PROGRESS_LINES) {

@@ -9,7 +9,7 @@ import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.blocklists.operator.WidthRules;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue.JsonObject;
-import io.bloomgate.gateway.ControlClient.Answer;
+import io.bloomgate.config.control.ControlClient.Answer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -32,14 +32,12 @@ class FeedChoiceTest {
 
   private static JsonObject refreshed(GatewayHouse house) throws Exception {
     return house
-        .control()
         .ask(new ControlRequest.FeedsRefresh(List.of("senders"), false, true))
         .only();
   }
 
   private static boolean refuses(GatewayHouse house, String domain) throws Exception {
     return house
-            .control()
             .ask(new ControlRequest.Explain(domain, null, null, null, null))
             .exitCode()
         == 1;
@@ -54,19 +52,19 @@ class FeedChoiceTest {
       Files.writeString(house.feed(), names(0, 4));
       assertEquals("held", refreshed(house).text("state").orElseThrow());
       assertTrue(refuses(house, "n39.example"));
-      Answer accepted = house.control().ask(new ControlRequest.FeedsAccept("senders"));
+      Answer accepted = house.ask(new ControlRequest.FeedsAccept("senders"));
       assertEquals(0, accepted.exitCode(), accepted.toString());
       assertEquals(4, accepted.only().number("entries").getAsLong());
       assertTrue(!refuses(house, "n39.example") && refuses(house, "n3.example"));
-      assertEquals(1, house.control().ask(new ControlRequest.FeedsAccept("senders")).exitCode());
-      Answer back = house.control().ask(new ControlRequest.FeedsRollback("senders", null));
+      assertEquals(1, house.ask(new ControlRequest.FeedsAccept("senders")).exitCode());
+      Answer back = house.ask(new ControlRequest.FeedsRollback("senders", null));
       assertEquals(0, back.exitCode(), back.toString());
       assertTrue(back.says("until senders publishes another version"), back.toString());
       assertTrue(refuses(house, "n39.example"));
       assertEquals("unchanged", refreshed(house).text("state").orElseThrow());
       assertTrue(refuses(house, "n39.example"), "what was left does not come back");
       assertEquals(
-          2, house.control().ask(new ControlRequest.FeedsRollback("none", null)).exitCode());
+          2, house.ask(new ControlRequest.FeedsRollback("none", null)).exitCode());
     }
     try (OperatorLists lists =
         OperatorLists.openReadOnly(

@@ -23,7 +23,7 @@ final class GatewayAlarmsTest {
   @TempDir private Path directory;
 
   private static JsonObject status(GatewayHouse house) throws Exception {
-    return house.control().ask(new ControlRequest.Status()).only();
+    return house.ask(new ControlRequest.Status()).only();
   }
 
   private static String alarms(GatewayHouse house) throws Exception {
@@ -31,7 +31,7 @@ final class GatewayAlarmsTest {
   }
 
   private static String doctor(GatewayHouse house) throws Exception {
-    return house.control().ask(DOCTOR).items().toString();
+    return house.ask(DOCTOR).items().toString();
   }
 
   private static long verdicts(GatewayHouse house, String word) throws Exception {
@@ -44,12 +44,12 @@ final class GatewayAlarmsTest {
     try (Gateway _ = house.start()) {
       assertFalse(alarms(house).contains("reload"));
       house.more("no_such_setting: 7").write();
-      assertEquals(1, house.control().ask(new ControlRequest.ConfigReload()).exitCode());
+      assertEquals(1, house.ask(new ControlRequest.ConfigReload()).exitCode());
       String failed = "the last reload failed and changed nothing: " + house.settings();
       assertTrue(alarms(house).contains(failed), alarms(house));
       assertTrue(doctor(house).contains(failed), doctor(house));
       house.more("").write();
-      assertEquals(0, house.control().ask(new ControlRequest.ConfigReload()).exitCode());
+      assertEquals(0, house.ask(new ControlRequest.ConfigReload()).exitCode());
       assertFalse(alarms(house).contains("reload"), alarms(house));
       assertFalse(doctor(house).contains("last reload"), doctor(house));
     }
@@ -65,10 +65,10 @@ final class GatewayAlarmsTest {
             .collect(Collectors.joining()));
     try (Gateway _ = house.start()) {
       ControlRequest refresh = new ControlRequest.FeedsRefresh(List.of(), true, true);
-      house.control().ask(refresh);
+      house.ask(refresh);
       assertFalse(alarms(house).contains("held"), alarms(house));
       Files.writeString(house.feed(), "junk1.example\n");
-      house.control().ask(refresh);
+      house.ask(refresh);
       assertTrue(alarms(house).contains("feed senders has a version that is held"), alarms(house));
     }
   }
@@ -78,7 +78,7 @@ final class GatewayAlarmsTest {
   void figuresTellWhatWasPutOffAndSurviveARestart() throws Exception {
     GatewayHouse house = new GatewayHouse(directory).write();
     try (Gateway gateway = house.start()) {
-      house.control().ask(new ControlRequest.FeedsRefresh(List.of(), true, false));
+      house.ask(new ControlRequest.FeedsRefresh(List.of(), true, false));
       assertTrue(asked(gateway, "x@junk.example").startsWith("554"));
       assertTrue(asked(gateway, "x@good.example").startsWith("451"));
       assertEquals(1, verdicts(house, "reject"));
@@ -88,7 +88,7 @@ final class GatewayAlarmsTest {
     try (Gateway _ = house.start()) {
       assertEquals(1, verdicts(house, "reject"));
       assertEquals(1, verdicts(house, "server_away"));
-      String feeds = house.control().ask(new ControlRequest.FeedsList()).items().toString();
+      String feeds = house.ask(new ControlRequest.FeedsList()).items().toString();
       assertTrue(feeds.contains("hits_24h"), feeds);
     }
     Files.writeString(directory.resolve("state").resolve(FiguresFile.FILE_NAME), "rubbish\n");

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.control.ControlRequest.Doctor;
 import io.bloomgate.config.json.JsonValue.JsonObject;
-import io.bloomgate.gateway.ControlClient.Answer;
+import io.bloomgate.config.control.ControlClient.Answer;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.TestCertificate;
 import io.bloomgate.gateway.testkit.UpstreamConnection;
@@ -75,8 +75,8 @@ final class GatewayDoctorTest {
     refusing().offering("8BITMIME", "XCLIENT NAME ADDR PORT PROTO HELO DESTADDR DESTPORT");
     GatewayHouse house = house().write();
     try (Gateway _ = house.start()) {
-      house.control().ask(new ControlRequest.FeedsRefresh(List.of(), true, false));
-      Answer answer = house.control().ask(EVERYTHING);
+      house.ask(new ControlRequest.FeedsRefresh(List.of(), true, false));
+      Answer answer = house.ask(EVERYTHING);
       assertEquals(0, answer.exitCode(), answer.toString());
       assertSays("refuses what is listed", found(answer, "gateway", "ok"));
       assertSays("8BITMIME, XCLIENT", found(answer, "upstream", "ok"));
@@ -94,7 +94,7 @@ final class GatewayDoctorTest {
     upstream.offering("XCLIENT NAME ADDR PORT PROTO HELO DESTADDR DESTPORT");
     GatewayHouse house = house().write();
     try (Gateway _ = house.start()) {
-      Answer answer = house.control().ask(OPEN_RELAY);
+      Answer answer = house.ask(OPEN_RELAY);
       assertEquals(1, answer.exitCode());
       assertSays("it is an open relay", found(answer, "open-relay", "fail"));
     }
@@ -115,7 +115,7 @@ final class GatewayDoctorTest {
     refusing();
     GatewayHouse house = house().listener(listener).write();
     try (Gateway _ = house.start()) {
-      JsonObject tried = found(house.control().ask(OPEN_RELAY), "open-relay", "ok");
+      JsonObject tried = found(house.ask(OPEN_RELAY), "open-relay", "ok");
       assertEquals("listener mx", tried.text("where").orElse(""));
       assertSays("5 forms of foreign recipients", tried);
     }
@@ -125,7 +125,7 @@ final class GatewayDoctorTest {
   void aServerThatTrustsTheGatewaysAddressIsWarnedOf() throws Exception {
     GatewayHouse house = house().write();
     try (Gateway _ = house.start()) {
-      Answer relay = house.control().ask(OPEN_RELAY);
+      Answer relay = house.ask(OPEN_RELAY);
       assertEquals(0, relay.exitCode(), relay.toString());
       assertSays("let it relay for its own domains", found(relay, "open-relay", "warn"));
       assertSays("all mail comes from the gateway", found(identity(house), "identity", "warn"));
@@ -148,7 +148,7 @@ final class GatewayDoctorTest {
     GatewayHouse house = house().write();
     try (Gateway _ = house.start()) {
       assertSays(identity, found(identity(house), "identity", "warn"));
-      assertSays(relay, found(house.control().ask(OPEN_RELAY), "open-relay", "warn"));
+      assertSays(relay, found(house.ask(OPEN_RELAY), "open-relay", "warn"));
     }
   }
 
@@ -158,7 +158,7 @@ final class GatewayDoctorTest {
     GatewayHouse house = house().write();
     try (Gateway _ = house.start()) {
       String before = counted(house);
-      found(house.control().ask(OPEN_RELAY), "open-relay", "ok");
+      found(house.ask(OPEN_RELAY), "open-relay", "ok");
       assertEquals(before, counted(house));
     }
     Path log = directory.resolve("decisions.log");
@@ -166,7 +166,7 @@ final class GatewayDoctorTest {
   }
 
   private static String counted(GatewayHouse house) throws Exception {
-    JsonObject status = house.control().ask(new ControlRequest.Status()).items().getFirst();
+    JsonObject status = house.ask(new ControlRequest.Status()).items().getFirst();
     return status.object("verdicts_1h") + " " + status.object("unknown_domains");
   }
 
@@ -195,7 +195,7 @@ final class GatewayDoctorTest {
         assertTrue(answer.startsWith("451 "), answer);
       }
       assertTrue(alarms(house).contains("serves no senders with IPv6 addresses"), alarms(house));
-      Answer answer = house.control().ask(IDENTITY);
+      Answer answer = house.ask(IDENTITY);
       assertEquals(1, answer.exitCode());
       assertSays("XCLIENT", found(answer, "identity", "ok"));
       assertSays("inet_protocols = all", found(answer, "identity", "fail"));
@@ -203,12 +203,12 @@ final class GatewayDoctorTest {
   }
 
   private static String alarms(GatewayHouse house) throws Exception {
-    JsonObject status = house.control().ask(new ControlRequest.Status()).items().getFirst();
+    JsonObject status = house.ask(new ControlRequest.Status()).items().getFirst();
     return status.elements("alarms").toString();
   }
 
   private static Answer identity(GatewayHouse house) throws Exception {
-    Answer answer = house.control().ask(IDENTITY);
+    Answer answer = house.ask(IDENTITY);
     assertEquals(1, answer.items().size(), "only what was asked for");
     return answer;
   }
@@ -217,7 +217,7 @@ final class GatewayDoctorTest {
   void aMailServerThatIsAwayFails() throws Exception {
     GatewayHouse house = new GatewayHouse(directory).mode("observe").write();
     try (Gateway _ = house.start()) {
-      Answer answer = house.control().ask(EVERYTHING);
+      Answer answer = house.ask(EVERYTHING);
       assertEquals(1, answer.exitCode());
       assertSays("downstream.host", found(answer, "upstream", "fail"));
       assertSays("`bloomgate mode enforce`", found(answer, "gateway", "warn"));
@@ -236,7 +236,7 @@ final class GatewayDoctorTest {
     upstream.always(ScriptedUpstream.CONNECT, UpstreamConnection::drop);
     GatewayHouse house = house().downstream(", client_address: " + way).write();
     try (Gateway _ = house.start()) {
-      assertSays(hint, found(house.control().ask(EVERYTHING), "upstream", "fail"));
+      assertSays(hint, found(house.ask(EVERYTHING), "upstream", "fail"));
     }
   }
 
@@ -258,7 +258,7 @@ final class GatewayDoctorTest {
         assertTrue(reply.startsWith("2") || reply.startsWith("354"), reply);
       }
       upstream.always(ScriptedUpstream.CONNECT, UpstreamConnection::drop);
-      found(house.control().ask(EVERYTHING), "upstream", "fail");
+      found(house.ask(EVERYTHING), "upstream", "fail");
     }
   }
 
@@ -278,7 +278,7 @@ final class GatewayDoctorTest {
                       + "}}")
               .write();
       try (Gateway _ = house.start()) {
-        Answer answer = house.control().ask(EVERYTHING);
+        Answer answer = house.ask(EVERYTHING);
         assertEquals(1, answer.exitCode(), answer.toString());
         assertEquals(
             "127.0.0.1:" + upstream.port(),
@@ -303,12 +303,12 @@ final class GatewayDoctorTest {
             .more("tls: {certificate: " + certificate + ", key: " + key + "}")
             .write();
     try (Gateway _ = house.start()) {
-      Answer answer = house.control().ask(TLS);
+      Answer answer = house.ask(TLS);
       assertTrue(answer.items().toString().contains("it is for mx.company.example"), "the star");
       assertTrue(answer.items().toString().contains("no public authority"));
       house.hostname("mx.elsewhere.example").more("").write();
-      assertEquals(0, house.control().ask(new ControlRequest.ConfigReload()).exitCode());
-      assertTrue(house.control().ask(TLS).items().toString().contains("self-signed"));
+      assertEquals(0, house.ask(new ControlRequest.ConfigReload()).exitCode());
+      assertTrue(house.ask(TLS).items().toString().contains("self-signed"));
     }
   }
 
@@ -321,8 +321,8 @@ final class GatewayDoctorTest {
       GatewayHouse house =
           house().source("away: {url: \"" + address + "\", checks: [sender]}").write();
       try (Gateway _ = house.start()) {
-        house.control().ask(new ControlRequest.FeedsRefresh(List.of(), true, false));
-        Answer answer = house.control().ask(EVERYTHING);
+        house.ask(new ControlRequest.FeedsRefresh(List.of(), true, false));
+        Answer answer = house.ask(EVERYTHING);
         assertEquals(1, answer.exitCode(), answer.toString());
         assertSays("feeds show away", found(answer, "feeds", "fail"));
         assertSays(" s ahead", found(answer, "clock", "fail"));

@@ -51,7 +51,7 @@ final class GatewayDrainTest {
   }
 
   private static JsonObject only(GatewayHouse house, ControlRequest request) throws Exception {
-    return house.control().ask(request).only();
+    return house.ask(request).only();
   }
 
   @Test
@@ -70,7 +70,7 @@ final class GatewayDrainTest {
       assertTrue(status.elements("alarms").toString().contains("draining"));
       assertFalse(status.isTrue("ready"), "as health says");
       assertEquals("draining", status.text("reason").orElse(""));
-      var health = house.control().ask(new ControlRequest.Health());
+      var health = house.ask(new ControlRequest.Health());
       assertEquals(1, health.exitCode());
       assertEquals("draining", health.only().text("reason").orElse(""));
 
@@ -89,15 +89,15 @@ final class GatewayDrainTest {
     GatewayHouse house = house();
     Gateway gateway = house.start();
     try {
-      house.control().ask(new ControlRequest.FeedsRefresh(List.of(), true, false));
-      assertEquals(0, house.control().ask(new ControlRequest.Health()).exitCode());
+      house.ask(new ControlRequest.FeedsRefresh(List.of(), true, false));
+      assertEquals(0, house.ask(new ControlRequest.Health()).exitCode());
       for (Thread thread : Thread.getAllStackTraces().keySet()) {
         if (thread.getName().equals("feed-refresher")) {
           thread.interrupt();
           thread.join();
         }
       }
-      var health = house.control().ask(new ControlRequest.Health());
+      var health = house.ask(new ControlRequest.Health());
       assertEquals(1, health.exitCode());
       assertEquals(List.of(new JsonString("feed-refresher")), health.only().elements("late"));
       JsonObject status = only(house, new ControlRequest.Status());
@@ -120,7 +120,7 @@ final class GatewayDrainTest {
             closed.countDown();
           });
       assertTrue(idle.read().startsWith(DRAINED));
-      assertEquals(1, house.control().ask(new ControlRequest.Resume()).exitCode());
+      assertEquals(1, house.ask(new ControlRequest.Resume()).exitCode());
       assertEquals(1, closed.getCount());
       assertTrue(busy.say(".").startsWith("250"));
       assertTrue(busy.read().startsWith(DRAINED));
@@ -137,7 +137,7 @@ final class GatewayDrainTest {
         SmtpLines idle = greeted(gateway);
         SmtpLines busy = inContent(gateway)) {
       house.hostname("other.company.example").more("limits: {errors: 5}").write();
-      assertEquals(0, house.control().ask(new ControlRequest.ConfigReload()).exitCode());
+      assertEquals(0, house.ask(new ControlRequest.ConfigReload()).exitCode());
       assertTrue(idle.say("NOOP").startsWith("250"));
       assertTrue(busy.say(".").startsWith("250"));
       assertTrue(busy.say("NOOP").startsWith("250"));

@@ -1,5 +1,9 @@
 package io.bloomgate.gateway;
 
+import java.time.Duration;
+import io.bloomgate.config.control.ControlClient;
+import io.bloomgate.config.control.ControlClient.Answer;
+import io.bloomgate.config.control.ControlRequest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -84,8 +88,21 @@ final class GatewayHouse {
     return this;
   }
 
-  ControlClient control() {
-    return new ControlClient(directory.resolve("control.sock"));
+  /** Gives a command, on a connection of its own. */
+  Answer ask(ControlRequest request) throws IOException {
+    return ControlClient.ask(socket(), request);
+  }
+
+  /** Gives a command that is a line of JSON. */
+  Answer askLine(String request) throws IOException {
+    try (ControlClient client = ControlClient.connect(socket(), Duration.ZERO)) {
+      client.sendLine(request);
+      return client.answer();
+    }
+  }
+
+  private Path socket() {
+    return directory.resolve("control.sock");
   }
 
   /** Writes the settings file. */

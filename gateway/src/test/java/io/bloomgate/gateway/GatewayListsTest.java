@@ -8,7 +8,7 @@ import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.settings.Check;
-import io.bloomgate.gateway.ControlClient.Answer;
+import io.bloomgate.config.control.ControlClient.Answer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,24 +31,23 @@ final class GatewayListsTest {
   void listsAreShownCheckedImportedAndRemoved() throws Exception {
     GatewayHouse house = house();
     try (Gateway _ = house.start()) {
-      ControlClient control = house.control();
       Answer imported =
-          control.ask(
+          house.ask(
               new ControlRequest.ListImport(
                   ListName.BLOCK, "b.txt", 1, List.of("# c", "192.0.2.9", "what?"), false));
       assertEquals(4, imported.exitCode());
       assertTrue(imported.says("b.txt:3: "), imported.toString());
-      assertEquals(1, control.ask(new ControlRequest.ListShow(ListName.BLOCK)).items().size());
+      assertEquals(1, house.ask(new ControlRequest.ListShow(ListName.BLOCK)).items().size());
       assertEquals(
-          0, control.ask(new ControlRequest.ListCheck(ListName.BLOCK, "192.0.2.9")).exitCode());
+          0, house.ask(new ControlRequest.ListCheck(ListName.BLOCK, "192.0.2.9")).exitCode());
       assertEquals(
-          1, control.ask(new ControlRequest.ListCheck(ListName.BLOCK, "192.0.2.8")).exitCode());
+          1, house.ask(new ControlRequest.ListCheck(ListName.BLOCK, "192.0.2.8")).exitCode());
       Answer removed =
-          control.ask(
+          house.ask(
               new ControlRequest.ListRemove(ListName.BLOCK, List.of("192.0.2.9", "192.0.2.8")));
       assertEquals(4, removed.exitCode());
       assertTrue(removed.says("not found: 192.0.2.8"), removed.toString());
-      assertEquals(0, control.ask(new ControlRequest.ListShow(ListName.BLOCK)).items().size());
+      assertEquals(0, house.ask(new ControlRequest.ListShow(ListName.BLOCK)).items().size());
     }
   }
 
@@ -56,15 +55,14 @@ final class GatewayListsTest {
   void anImportKeepsTheEndAndReasonThatItDoesNotName() throws Exception {
     GatewayHouse house = house();
     try (Gateway _ = house.start()) {
-      ControlClient control = house.control();
-      add(control, ListName.ALLOW, "partner.example", null, null, Duration.ofDays(7), "ticket 13");
-      List<String> before = exported(control, ListName.ALLOW);
-      assertImports(control, ListName.ALLOW, List.of("partner.example"), "unchanged");
-      assertEquals(before, exported(control, ListName.ALLOW));
-      assertImports(control, ListName.ALLOW, List.of("partner.example # ticket 14"), "changed");
+      add(house, ListName.ALLOW, "partner.example", null, null, Duration.ofDays(7), "ticket 13");
+      List<String> before = exported(house, ListName.ALLOW);
+      assertImports(house, ListName.ALLOW, List.of("partner.example"), "unchanged");
+      assertEquals(before, exported(house, ListName.ALLOW));
+      assertImports(house, ListName.ALLOW, List.of("partner.example # ticket 14"), "changed");
       assertEquals(
           List.of(before.getFirst().replace("ticket 13", "ticket 14")),
-          exported(control, ListName.ALLOW));
+          exported(house, ListName.ALLOW));
     }
   }
 
@@ -73,13 +71,12 @@ final class GatewayListsTest {
     GatewayHouse house = house();
     Instant end = Instant.parse("2031-12-01T00:00:00Z");
     try (Gateway _ = house.start()) {
-      ControlClient control = house.control();
-      Answer added = control.ask(add("203.0.113.7/24", end, "ticket 12"));
+      Answer added = house.ask(add("203.0.113.7/24", end, "ticket 12"));
       assertTrue(
           added.says("203.0.113.7/24 is taken as 203.0.113.0/24, the network that it lies in"),
           added.toString());
       assertTrue(added.only().object("before").isEmpty(), added.toString());
-      Answer again = control.ask(add("203.0.113.0/24", null, ""));
+      Answer again = house.ask(add("203.0.113.0/24", null, ""));
       assertFalse(again.says("is taken as"), again.toString());
       assertEquals("changed", again.only().text("change").orElseThrow());
       assertEquals(
@@ -97,25 +94,24 @@ final class GatewayListsTest {
   void entriesAreEditedMatchedAndAudited() throws Exception {
     GatewayHouse house = house();
     try (Gateway _ = house.start()) {
-      ControlClient control = house.control();
-      add(control, ListName.ALLOW, "192.0.2.9", null, null, Duration.ofDays(7), "first");
-      add(control, ListName.ALLOW, "partner.example", null, null, null, "second");
+      add(house, ListName.ALLOW, "192.0.2.9", null, null, Duration.ofDays(7), "first");
+      add(house, ListName.ALLOW, "partner.example", null, null, null, "second");
       Instant end = Instant.parse("2031-12-01T00:00:00Z");
       Answer edited =
-          control.ask(
+          house.ask(
               new ControlRequest.ListEdit(
                   ListName.ALLOW, List.of("192.0.2.9", "192.0.2.8"), null, end, false));
       assertEquals(4, edited.exitCode());
       assertTrue(edited.says("not found: 192.0.2.8"), edited.toString());
       assertEquals("192.0.2.9 expires=" + end + " # first", edited.only().text("text").get());
-      control.ask(new ControlRequest.ListEdit(ListName.ALLOW, List.of("a1"), "third", null, true));
+      house.ask(new ControlRequest.ListEdit(ListName.ALLOW, List.of("a1"), "third", null, true));
       assertEquals(
           List.of("192.0.2.9 # third", "partner.example # second"),
-          exported(control, ListName.ALLOW));
-      assertEquals(List.of("a2"), ids(control, "PARTNER", Long.MAX_VALUE));
-      assertEquals(List.of("a1"), ids(control, "thi*", Long.MAX_VALUE));
-      assertEquals(List.of("a1"), ids(control, "", 1));
-      Answer audit = control.ask(new ControlRequest.Audit(null, 3));
+          exported(house, ListName.ALLOW));
+      assertEquals(List.of("a2"), ids(house, "PARTNER", Long.MAX_VALUE));
+      assertEquals(List.of("a1"), ids(house, "thi*", Long.MAX_VALUE));
+      assertEquals(List.of("a1"), ids(house, "", 1));
+      Answer audit = house.ask(new ControlRequest.Audit(null, 3));
       assertEquals(
           List.of(
               "allow edit 192.0.2.9 # third",
@@ -124,13 +120,13 @@ final class GatewayListsTest {
           audit.items().stream()
               .map(record -> record.text("command").get() + " " + record.text("subject").get())
               .toList());
-      assertEquals(0, control.ask(new ControlRequest.Audit(end, 3)).items().size());
+      assertEquals(0, house.ask(new ControlRequest.Audit(end, 3)).items().size());
     }
   }
 
-  private static List<String> ids(ControlClient control, String match, long limit)
+  private static List<String> ids(GatewayHouse house, String match, long limit)
       throws Exception {
-    return control.ask(new ControlRequest.ListShow(ListName.ALLOW, match, limit)).items().stream()
+    return house.ask(new ControlRequest.ListShow(ListName.ALLOW, match, limit)).items().stream()
         .map(entry -> entry.text("id").orElseThrow())
         .toList();
   }
@@ -142,17 +138,16 @@ final class GatewayListsTest {
     List<String> blocks;
     GatewayHouse house = house();
     try (Gateway _ = house.start()) {
-      ControlClient control = house.control();
-      add(control, ListName.ALLOW, "192.0.2.9", null, null, Duration.ofDays(7), "ticket 12, café");
-      add(control, ListName.ALLOW, "partner.example", "192.0.2.0/24", null, null, "tied # to them");
-      add(control, ListName.ALLOW, "helo.example", null, Check.HELO, null, "");
-      add(control, ListName.ALLOW, "\"odd name\"@partner.example", null, null, null, "");
-      add(control, ListName.ALLOW, "198.0.0.0/8", null, null, null, "wide");
-      add(control, ListName.BLOCK, "198.51.100.7", null, null, Duration.ofHours(2), "inside");
-      add(control, ListName.BLOCK, "spam.example", null, Check.SENDER_DOMAIN, null, "");
+      add(house, ListName.ALLOW, "192.0.2.9", null, null, Duration.ofDays(7), "ticket 12, café");
+      add(house, ListName.ALLOW, "partner.example", "192.0.2.0/24", null, null, "tied # to them");
+      add(house, ListName.ALLOW, "helo.example", null, Check.HELO, null, "");
+      add(house, ListName.ALLOW, "\"odd name\"@partner.example", null, null, null, "");
+      add(house, ListName.ALLOW, "198.0.0.0/8", null, null, null, "wide");
+      add(house, ListName.BLOCK, "198.51.100.7", null, null, Duration.ofHours(2), "inside");
+      add(house, ListName.BLOCK, "spam.example", null, Check.SENDER_DOMAIN, null, "");
       assertEquals(
           0,
-          control
+          house
               .ask(
                   new ControlRequest.ListAdd(
                       ListName.ALLOW,
@@ -165,21 +160,20 @@ final class GatewayListsTest {
                       true,
                       true))
               .exitCode());
-      allows = exported(control, ListName.ALLOW);
-      blocks = exported(control, ListName.BLOCK);
+      allows = exported(house, ListName.ALLOW);
+      blocks = exported(house, ListName.BLOCK);
       assertEquals(6, allows.size());
       assertEquals(2, blocks.size());
-      assertImports(control, ListName.ALLOW, allows, "unchanged");
-      assertImports(control, ListName.BLOCK, blocks, "unchanged");
+      assertImports(house, ListName.ALLOW, allows, "unchanged");
+      assertImports(house, ListName.BLOCK, blocks, "unchanged");
     }
     GatewayHouse other = new GatewayHouse(elsewhere).write();
     try (Gateway _ = other.start()) {
-      ControlClient control = other.control();
-      assertImports(control, ListName.ALLOW, allows, "added");
-      assertImports(control, ListName.BLOCK, blocks, "added");
-      assertEquals(allows, exported(control, ListName.ALLOW));
-      assertEquals(blocks, exported(control, ListName.BLOCK));
-      assertImports(control, ListName.ALLOW, allows, "unchanged");
+      assertImports(other, ListName.ALLOW, allows, "added");
+      assertImports(other, ListName.BLOCK, blocks, "added");
+      assertEquals(allows, exported(other, ListName.ALLOW));
+      assertEquals(blocks, exported(other, ListName.BLOCK));
+      assertImports(other, ListName.ALLOW, allows, "unchanged");
     }
   }
 
@@ -195,10 +189,9 @@ final class GatewayListsTest {
             .write();
     Files.writeString(directory.resolve("hosts.txt"), "198.51.100.7\n198.51.100.200\n");
     try (Gateway _ = house.start()) {
-      ControlClient control = house.control();
-      control.ask(new ControlRequest.FeedsRefresh(List.of(), true, false));
+      house.ask(new ControlRequest.FeedsRefresh(List.of(), true, false));
       Answer added =
-          control.ask(
+          house.ask(
               new ControlRequest.ListAdd(
                   ListName.ALLOW,
                   List.of("198.51.100.0/24"),
@@ -213,7 +206,7 @@ final class GatewayListsTest {
           added.says("inside 198.51.100.0/24: 2 entries (hosts 2), first 198.51.100.7"),
           added.toString());
       Answer none =
-          control.ask(
+          house.ask(
               new ControlRequest.ListAdd(
                   ListName.ALLOW,
                   List.of("192.0.2.0/24"),
@@ -232,7 +225,7 @@ final class GatewayListsTest {
   }
 
   private static void add(
-      ControlClient control,
+      GatewayHouse house,
       ListName list,
       String subject,
       @Nullable String from,
@@ -241,7 +234,7 @@ final class GatewayListsTest {
       String reason)
       throws Exception {
     Answer added =
-        control.ask(
+        house.ask(
             new ControlRequest.ListAdd(
                 list,
                 List.of(subject),
@@ -255,16 +248,16 @@ final class GatewayListsTest {
     assertEquals(0, added.exitCode(), added.toString());
   }
 
-  private static List<String> exported(ControlClient control, ListName list) throws Exception {
-    return control.ask(new ControlRequest.ListShow(list)).items().stream()
+  private static List<String> exported(GatewayHouse house, ListName list) throws Exception {
+    return house.ask(new ControlRequest.ListShow(list)).items().stream()
         .map(entry -> entry.text("text").orElseThrow())
         .sorted()
         .toList();
   }
 
   private static void assertImports(
-      ControlClient control, ListName list, List<String> lines, String how) throws Exception {
-    Answer answer = control.ask(new ControlRequest.ListImport(list, "-", 1, lines, false));
+      GatewayHouse house, ListName list, List<String> lines, String how) throws Exception {
+    Answer answer = house.ask(new ControlRequest.ListImport(list, "-", 1, lines, false));
     assertEquals(0, answer.exitCode(), answer.toString());
     assertEquals(lines.size(), answer.only().number(how).getAsLong(), answer.toString());
   }

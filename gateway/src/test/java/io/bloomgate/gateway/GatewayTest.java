@@ -11,7 +11,7 @@ import io.bloomgate.config.control.ControlRequest.ListAdd;
 import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.json.Json;
 import io.bloomgate.config.settings.Mode;
-import io.bloomgate.gateway.ControlClient.Answer;
+import io.bloomgate.config.control.ControlClient.Answer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -33,7 +33,7 @@ final class GatewayTest {
   }
 
   private static void refresh(GatewayHouse house) throws Exception {
-    Answer answer = house.control().ask(new FeedsRefresh(List.of(), true, false));
+    Answer answer = house.ask(new FeedsRefresh(List.of(), true, false));
     assertEquals(0, answer.exitCode(), answer.toString());
   }
 
@@ -58,9 +58,9 @@ final class GatewayTest {
           reply);
       String id = reply.substring(reply.length() - 11, reply.length() - 1);
       // Incidents are written beside the reply path, so the answer may come a moment later.
-      Answer explained = house.control().ask(explain(id));
+      Answer explained = house.ask(explain(id));
       for (int tries = 1; explained.items().isEmpty() && tries < 500; tries++) {
-        explained = house.control().ask(explain(id));
+        explained = house.ask(explain(id));
       }
       assertEquals(1, explained.exitCode());
       String json = Json.write(explained.only());
@@ -84,7 +84,6 @@ final class GatewayTest {
     try (Gateway _ = house.start()) {
       Answer answer =
           house
-              .control()
               .ask(
                   new ListAdd(
                       ListName.ALLOW, List.of(), "7K3Q9ZT2AB", null, null, "", null, false, false));
@@ -100,7 +99,7 @@ final class GatewayTest {
       refresh(house);
       try (SmtpLines client = new SmtpLines(gateway.port("mx"))) {
         assertTrue(client.rcpt("mail.home.example", SENDER, ALICE).startsWith("554 5.7.1"));
-        Answer added = house.control().ask(allow("junk.example", false));
+        Answer added = house.ask(allow("junk.example", false));
         assertEquals(0, added.exitCode());
         assertTrue(added.says("lifts: senders lists junk.example"), added.toString());
         assertTrue(added.says("never lifts a listing of the client's address"), added.toString());
@@ -119,15 +118,15 @@ final class GatewayTest {
     GatewayHouse house = house();
     Files.delete(house.feed());
     try (Gateway gateway = house.start()) {
-      Answer status = house.control().ask(new ControlRequest.Status());
+      Answer status = house.ask(new ControlRequest.Status());
       assertEquals("observe", status.only().text("mode").orElse(""));
-      assertEquals(1, house.control().ask(new ControlRequest.Health()).exitCode());
+      assertEquals(1, house.ask(new ControlRequest.Health()).exitCode());
       try (SmtpLines client = new SmtpLines(gateway.port("mx"))) {
         assertTrue(client.rcpt("h.example.com", SENDER, ALICE).startsWith("451 4.4.1"));
       }
       Files.writeString(house.feed(), "junk.example\n");
       refresh(house);
-      assertEquals(0, house.control().ask(new ControlRequest.Health()).exitCode());
+      assertEquals(0, house.ask(new ControlRequest.Health()).exitCode());
       try (SmtpLines client = new SmtpLines(gateway.port("mx"))) {
         assertTrue(client.rcpt("h.example.com", SENDER, ALICE).startsWith("554 5.7.1"));
       }
@@ -141,7 +140,6 @@ final class GatewayTest {
     try (Gateway gateway = house.start()) {
       assertTrue(
           house
-              .control()
               .ask(new ControlRequest.Status())
               .only()
               .elements("alarms")
@@ -183,12 +181,12 @@ final class GatewayTest {
         open.add(client);
       }
       house.mode("observe").hostname("new.company.example").more("nonsense: 1").write();
-      Answer bad = house.control().ask(new ControlRequest.ConfigReload());
+      Answer bad = house.ask(new ControlRequest.ConfigReload());
       assertEquals(1, bad.exitCode());
       assertTrue(bad.says("nonsense"), bad.toString());
       assertEquals(Mode.ENFORCE, mode(house));
       house.more("").write();
-      assertEquals(0, house.control().ask(new ControlRequest.ConfigReload()).exitCode());
+      assertEquals(0, house.ask(new ControlRequest.ConfigReload()).exitCode());
       assertEquals(Mode.OBSERVE, mode(house));
       try (SmtpLines client = new SmtpLines(gateway.port("mx"))) {
         assertTrue(client.read().startsWith("220 new.company.example "));
@@ -203,7 +201,7 @@ final class GatewayTest {
 
   private static Mode mode(GatewayHouse house) throws Exception {
     String word =
-        house.control().ask(new ControlRequest.Status()).only().text("mode").orElseThrow();
+        house.ask(new ControlRequest.Status()).only().text("mode").orElseThrow();
     return Mode.valueOf(word.toUpperCase(java.util.Locale.ROOT));
   }
 
@@ -212,9 +210,9 @@ final class GatewayTest {
     GatewayHouse house = house();
     try (Gateway gateway = house.start()) {
       refresh(house);
-      Answer set = house.control().ask(new ControlRequest.SetMode(Mode.SOFT, null));
+      Answer set = house.ask(new ControlRequest.SetMode(Mode.SOFT, null));
       assertEquals("enforce", set.only().text("configured").orElseThrow());
-      house.control().ask(new ControlRequest.ConfigReload());
+      house.ask(new ControlRequest.ConfigReload());
       assertEquals(Mode.SOFT, mode(house));
       try (SmtpLines client = new SmtpLines(gateway.port("mx"))) {
         assertTrue(client.rcpt("h.example.com", SENDER, ALICE).startsWith("4"));
@@ -232,7 +230,7 @@ final class GatewayTest {
       house.more("limits: {hops: 50}").write();
       String text = Files.readString(house.settings());
       Files.writeString(house.settings(), text.replace("  mx: {", "  other: {"));
-      Answer answer = house.control().ask(new ControlRequest.ConfigReload());
+      Answer answer = house.ask(new ControlRequest.ConfigReload());
       assertTrue(answer.says("listeners.mx changed"), answer.toString());
       assertTrue(answer.says("listeners.other changed"), answer.toString());
     }
@@ -246,7 +244,7 @@ final class GatewayTest {
       assertEquals(StartFailure.CONFIGURATION, failure.exitCode());
       assertEquals(1, failure.lines().size());
       assertTrue(failure.lines().getFirst().contains("another gateway is running"));
-      assertEquals(0, house.control().ask(new ControlRequest.Status()).exitCode());
+      assertEquals(0, house.ask(new ControlRequest.Status()).exitCode());
     }
     house.start().close();
   }
@@ -295,17 +293,16 @@ final class GatewayTest {
   void commandsThatMakeNoSenseAreAnsweredInWords() throws Exception {
     GatewayHouse house = house();
     try (Gateway _ = house.start()) {
-      ControlClient control = house.control();
-      assertEquals(2, control.askRaw("{\"command\":\"dance\"}").exitCode());
-      assertEquals(2, control.askRaw("\u0000\u0001garbage").exitCode());
-      assertEquals(2, control.ask(allow("not a subject", false)).exitCode());
-      assertEquals(2, control.ask(allow("10.0.0.0/8", false)).exitCode());
-      assertEquals(0, control.ask(allow("10.0.0.0/8", true)).exitCode());
-      assertEquals(2, control.ask(explain("999.1.1.1")).exitCode());
-      assertEquals(1, control.ask(explain("0123456789")).exitCode());
-      assertEquals(2, control.ask(new ControlRequest.FeedsShow("unknown")).exitCode());
+      assertEquals(2, house.askLine("{\"command\":\"dance\"}").exitCode());
+      assertEquals(2, house.askLine("\u0000\u0001garbage").exitCode());
+      assertEquals(2, house.ask(allow("not a subject", false)).exitCode());
+      assertEquals(2, house.ask(allow("10.0.0.0/8", false)).exitCode());
+      assertEquals(0, house.ask(allow("10.0.0.0/8", true)).exitCode());
+      assertEquals(2, house.ask(explain("999.1.1.1")).exitCode());
+      assertEquals(1, house.ask(explain("0123456789")).exitCode());
+      assertEquals(2, house.ask(new ControlRequest.FeedsShow("unknown")).exitCode());
       Answer refused =
-          control.ask(
+          house.ask(
               new ListAdd(
                   ListName.ALLOW, List.of(), "ZZZZZZZZZZ", null, null, "", null, false, false));
       assertTrue(refused.says("no incident"), refused.toString());
@@ -317,11 +314,11 @@ final class GatewayTest {
     GatewayHouse house = house();
     try (Gateway gateway = house.start()) {
       refresh(house);
-      house.control().ask(new ControlRequest.FeedsDisable("senders", null));
+      house.ask(new ControlRequest.FeedsDisable("senders", null));
       try (SmtpLines client = new SmtpLines(gateway.port("mx"))) {
         assertTrue(client.rcpt("h.example.com", SENDER, ALICE).startsWith("451 4."));
       }
-      Answer enabled = house.control().ask(new ControlRequest.FeedsEnable("senders"));
+      Answer enabled = house.ask(new ControlRequest.FeedsEnable("senders"));
       assertEquals("senders", enabled.only().text("feed").orElseThrow());
       try (SmtpLines client = new SmtpLines(gateway.port("mx"))) {
         assertTrue(client.rcpt("h.example.com", SENDER, ALICE).startsWith("554 5.7.1"));

@@ -28,7 +28,7 @@ final class GatewayTlsTest {
 
   private static String alarms(GatewayHouse house) throws Exception {
     List<JsonValue> alarms =
-        house.control().ask(new ControlRequest.Status()).only().elements("alarms");
+        house.ask(new ControlRequest.Status()).only().elements("alarms");
     return alarms.toString();
   }
 
@@ -47,7 +47,7 @@ final class GatewayTlsTest {
       Path key = directory.resolve("mx.key");
       TestCertificate.create(directory, "dns:a.example").writePem(certificate, key);
       house.more("tls: {certificate: " + certificate + ", key: " + key + "}").write();
-      assertEquals(0, house.control().ask(new ControlRequest.ConfigReload()).exitCode());
+      assertEquals(0, house.ask(new ControlRequest.ConfigReload()).exitCode());
       X509Certificate given = shown(gateway);
       assertEquals("CN=test", given.getSubjectX500Principal().getName());
 

@@ -8,7 +8,7 @@ import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.control.ControlRequest.FeedsRefresh;
 import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.json.JsonValue.JsonObject;
-import io.bloomgate.gateway.ControlClient.Answer;
+import io.bloomgate.config.control.ControlClient.Answer;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -26,7 +26,7 @@ final class IncidentExplainTest {
 
   /** Has this sender refused and asks about it by the id of the reply. */
   private Answer explained(GatewayHouse house, Gateway gateway, String sender) throws Exception {
-    house.control().ask(new FeedsRefresh(List.of(), true, false));
+    house.ask(new FeedsRefresh(List.of(), true, false));
     String reply;
     try (SmtpLines client = new SmtpLines(gateway.port("mx"))) {
       reply = client.rcpt("mail.home.example", sender, ALICE);
@@ -35,9 +35,9 @@ final class IncidentExplainTest {
     String id = reply.substring(reply.length() - 11, reply.length() - 1);
     var request = new ControlRequest.Explain(id, null, null, null, null);
     // Incidents are written beside the reply path, so the answer may come a moment later.
-    Answer answer = house.control().ask(request);
+    Answer answer = house.ask(request);
     for (int tries = 1; answer.items().isEmpty() && tries < 500; tries++) {
-      answer = house.control().ask(request);
+      answer = house.ask(request);
     }
     return answer;
   }
@@ -83,7 +83,6 @@ final class IncidentExplainTest {
       assertFalse(answer.says("the same mail now"), answer.toString());
       Answer added =
           house
-              .control()
               .ask(
                   new ControlRequest.ListAdd(
                       ListName.ALLOW, List.of(), id, null, null, "a test", null, false, true));

@@ -110,10 +110,10 @@ class BreakerStoryTest {
   }
 
   private static void assertTold(GatewayFixture gateway) throws IOException {
-    String status = gateway.control(new ControlRequest.Status()).items().toString();
+    String status = gateway.control(new ControlRequest.Status()).json();
     assertTrue(status.contains("\"feeds_bad\":[\"drop\"]"), status);
     assertTrue(status.contains("\"feed drop: breaker: new entries hit 30 client"), status);
-    String shown = gateway.control(new ControlRequest.FeedsShow("drop")).items().toString();
+    String shown = gateway.control(new ControlRequest.FeedsShow("drop")).json();
     assertTrue(shown.contains("breaker: new entries hit 30 client networks"), shown);
     assertTrue(shown.contains("\"network\":\"198.18.7.0/24\""), shown);
     assertTrue(shown.contains("30 held back: lists good senders"), shown);
@@ -131,7 +131,7 @@ class BreakerStoryTest {
         }
         assertTrue(rcpt(gateway, "198.18.77.9").startsWith("554"), "as new as the name");
         assertTrue(rcpt(gateway, host(3), "b@forged.example").startsWith("554"));
-        String status = gateway.control(new ControlRequest.Status()).items().toString();
+        String status = gateway.control(new ControlRequest.Status()).json();
         assertTrue(status.contains("\"feeds_bad\":[]"), status);
       }
     }

@@ -1,10 +1,13 @@
 package io.bloomgate.it;
 
+import io.bloomgate.config.control.ControlClient;
+import io.bloomgate.config.control.ControlClient.Answer;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.gateway.Gateway;
 import io.bloomgate.gateway.StartFailure;
 import io.bloomgate.gateway.testkit.TestCertificate;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -146,8 +149,17 @@ final class GatewayFixture implements AutoCloseable {
   }
 
   /** Sends a request to the control socket and waits for the end of its answer. */
-  ControlExchange control(ControlRequest request) {
-    return ControlExchange.of(folder.resolve("state/control.sock"), request);
+  Answer control(ControlRequest request) {
+    Path socket = folder.resolve("state/control.sock");
+    try {
+      Answer answer = ControlClient.ask(socket, request);
+      if (!answer.failure().isEmpty()) {
+        throw new IOException("exit " + answer.exitCode() + ": " + answer.failure());
+      }
+      return answer;
+    } catch (IOException e) {
+      throw new UncheckedIOException("control socket " + socket, e);
+    }
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.bloomgate.it;
 
+import io.bloomgate.config.control.ControlClient.Answer;
 import io.bloomgate.config.control.ControlRequest;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -67,7 +68,7 @@ final class GatewayProcess implements AutoCloseable {
     }
   }
 
-  ControlExchange control(ControlRequest request) {
+  Answer control(ControlRequest request) {
     return settings.control(request);
   }
 

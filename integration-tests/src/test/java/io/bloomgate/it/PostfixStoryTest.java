@@ -122,8 +122,7 @@ class PostfixStoryTest {
             () ->
                 gateway
                     .control(new ControlRequest.Status())
-                    .items()
-                    .getFirst()
+                    .json()
                     .contains("\"idle\":1"));
       }
     }

@@ -3,8 +3,6 @@ package io.bloomgate.it;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.config.control.ControlCodec;
-import io.bloomgate.config.control.ControlReply;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.json.JsonValue.JsonObject;
@@ -298,16 +296,16 @@ class UndoStoryTest {
   // ---- commands
 
   private static JsonObject explain(GatewayFixture gateway, Mail mail) throws IOException {
-    return item(
-        gateway.control(
-            new ControlRequest.Explain(mail.client(), mail.helo(), mail.from(), null, null)));
+    return gateway
+        .control(new ControlRequest.Explain(mail.client(), mail.helo(), mail.from(), null, null))
+        .only();
   }
 
   /** Incidents are written beside the reply path, so the answer may come a moment later. */
   private static JsonObject incident(GatewayFixture gateway, String id) throws IOException {
     for (int tries = 0; ; tries++) {
       try {
-        return item(gateway.control(new ControlRequest.Explain(id, null, null, null, null)));
+        return gateway.control(new ControlRequest.Explain(id, null, null, null, null)).only();
       } catch (UncheckedIOException e) {
         if (tries > 500) {
           throw e;
@@ -333,11 +331,11 @@ class UndoStoryTest {
     ListName list = words.get(1).equals("allow") ? ListName.ALLOW : ListName.BLOCK;
     String subject = words.get(3);
     if (words.get(2).equals("remove")) {
-      return item(gateway.control(new ControlRequest.ListRemove(list, List.of(subject))));
+      return gateway.control(new ControlRequest.ListRemove(list, List.of(subject))).only();
     }
     boolean incident = subject.equals("--incident");
-    return item(
-        gateway.control(
+    return gateway
+        .control(
             new ControlRequest.ListAdd(
                 list,
                 incident ? List.of() : List.of(subject),
@@ -347,7 +345,8 @@ class UndoStoryTest {
                 "a test",
                 check(option(words, "--scope")),
                 false,
-                words.contains("--force"))));
+                words.contains("--force")))
+        .only();
   }
 
   private static String option(List<String> words, String name) {
@@ -364,14 +363,5 @@ class UndoStoryTest {
         .filter(check -> check.key().equals(word))
         .findFirst()
         .orElse(null);
-  }
-
-  private static JsonObject item(ControlExchange exchange) throws IOException {
-    String line = exchange.items().getFirst();
-    if (ControlCodec.decodeReply(line)
-        instanceof ControlCodec.DecodedReply.Reply(ControlReply.Item(JsonObject item))) {
-      return item;
-    }
-    throw new IOException("no item: " + line);
   }
 }

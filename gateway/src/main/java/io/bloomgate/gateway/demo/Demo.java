@@ -1,5 +1,11 @@
 package io.bloomgate.gateway.demo;
 
+import io.bloomgate.config.control.ControlClient;
+import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.control.ControlRequest.ListAdd;
+import io.bloomgate.config.control.ControlRequest.ListName;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.gateway.demo.DemoClient.Result;
 import io.bloomgate.gateway.demo.DemoMail.Verdict;
@@ -85,12 +91,15 @@ public final class Demo {
     }
 
     boolean run() throws IOException {
-      try (DemoControl control = new DemoControl(files.socket())) {
-        control.refreshAll();
-        control.allow(DemoMails.ALLOWED_HOST, null, "our old mail server");
-        control.allow(DemoMails.ALLOWED_DOMAIN, null, "a partner");
-        control.allow(
-            DemoMails.BRANCH_DOMAIN, DemoMails.BRANCH_NETWORK, "branch office, by its network");
+      try (ControlClient control = ControlClient.connect(files.socket(), Duration.ZERO)) {
+        answer(control, new ControlRequest.FeedsRefresh(List.of(), true, false));
+        allow(control, DemoMails.ALLOWED_HOST, null, "our old mail server");
+        allow(control, DemoMails.ALLOWED_DOMAIN, null, "a partner");
+        allow(
+            control,
+            DemoMails.BRANCH_DOMAIN,
+            DemoMails.BRANCH_NETWORK,
+            "branch office, by its network");
         String unlucky =
             DemoMails.findFalsePositive(gateway.snapshot())
                 .orElseThrow(() -> new IOException("no address hits the filter by chance"));
@@ -108,13 +117,13 @@ public final class Demo {
       }
     }
 
-    private DemoTable.Row send(int number, DemoMail mail, DemoClient client, DemoControl control)
+    private DemoTable.Row send(int number, DemoMail mail, DemoClient client, ControlClient control)
         throws IOException {
       byte[] message = message(number, mail);
       DemoGateway.Lookups before = gateway.lookups();
       int delivered = sink.count();
       Result result = client.send(mail, message);
-      JsonObject explanation = control.explain(mail);
+      JsonObject explanation = explain(control, mail);
       Optional<Delivered> found = sink.find(message);
       Verdict verdict = verdict(result, found);
       List<String> faults = new Faults(mail, result).of(verdict, found, sink.count() - delivered);
@@ -125,6 +134,35 @@ public final class Demo {
       return new DemoTable.Row(
           mail, result, verdict, RefusalReason.of(explanation, result), faults);
     }
+  }
+
+  private static void allow(
+      ControlClient control, String subject, @Nullable String from, String reason)
+      throws IOException {
+    answer(
+        control,
+        new ListAdd(
+            ListName.ALLOW, List.of(subject), null, from, null, reason, null, false, false));
+  }
+
+  private static JsonObject explain(ControlClient control, DemoMail mail) throws IOException {
+    List<JsonObject> items =
+        answer(
+            control,
+            new ControlRequest.Explain(mail.client(), mail.helo(), mail.from(), null, mail.to()));
+    if (items.isEmpty()) {
+      throw new IOException("explain gave no answer");
+    }
+    return items.getFirst();
+  }
+
+  private static List<JsonObject> answer(ControlClient control, ControlRequest request)
+      throws IOException {
+    ControlClient.Answer answer = control.ask(request);
+    if (!answer.failure().isEmpty()) {
+      throw new IOException(answer.failure());
+    }
+    return answer.items();
   }
 
   /** Compares what happened with what must happen. */
