@@ -1,7 +1,7 @@
 package io.bloomgate.cli;
 
-import io.bloomgate.config.control.ControlClient.ControlException;
 import io.bloomgate.blocklists.workbench.OfflineException;
+import io.bloomgate.config.control.ControlClient.ControlException;
 
 /** A command cannot be carried out: exit code, what is wrong and where, how to mend it. */
 final class CliException extends Exception {

@@ -1,6 +1,5 @@
 package io.bloomgate.cli;
 
-import io.bloomgate.config.control.ControlClient;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorText;
 import io.bloomgate.blocklists.operator.migration.Migration;
@@ -8,6 +7,7 @@ import io.bloomgate.blocklists.operator.migration.Migration.Kind;
 import io.bloomgate.blocklists.operator.migration.Migration.Left;
 import io.bloomgate.blocklists.operator.migration.Migration.Origin;
 import io.bloomgate.blocklists.operator.migration.Migration.Taken;
+import io.bloomgate.config.control.ControlClient;
 import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.json.JsonValue;
 import java.io.BufferedReader;

@@ -320,7 +320,7 @@ class OnlineCommandsTest {
   void importSendsTheFileInPiecesAndAddsUp() throws IOException {
     Path file = folder.resolve("entries.list");
     StringBuilder text = new StringBuilder();
-    for (int i = 1; i <= 10_000; i++) {
+    for (int i = 1; i <= 50_000; i++) {
       text.append("host").append(i).append(".example\n");
     }
     Files.writeString(file, text.append("last.example"));
@@ -339,12 +339,12 @@ class OnlineCommandsTest {
       assertEquals(
           "{\"file\":\""
               + file
-              + "\",\"added\":9998,\"changed\":0,\"unchanged\":0,\"skipped\":3}\n",
+              + "\",\"added\":49998,\"changed\":0,\"unchanged\":0,\"skipped\":3}\n",
           result.out());
       List<ListImport> pieces = gateway.asked().stream().map(ListImport.class::cast).toList();
-      assertEquals(List.of(1, 4001, 8001), pieces.stream().map(ListImport::firstLine).toList());
+      assertEquals(List.of(1, 20_001, 40_001), pieces.stream().map(ListImport::firstLine).toList());
       assertEquals("last.example", pieces.getLast().lines().getLast());
-      assertEquals(2001, pieces.getLast().lines().size());
+      assertEquals(10_001, pieces.getLast().lines().size());
     }
   }
 

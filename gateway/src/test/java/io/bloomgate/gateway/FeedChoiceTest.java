@@ -7,9 +7,9 @@ import io.bloomgate.blocklists.operator.AuditRecord;
 import io.bloomgate.blocklists.operator.ListFiles;
 import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.blocklists.operator.WidthRules;
+import io.bloomgate.config.control.ControlClient.Answer;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue.JsonObject;
-import io.bloomgate.config.control.ControlClient.Answer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -31,16 +31,11 @@ class FeedChoiceTest {
   }
 
   private static JsonObject refreshed(GatewayHouse house) throws Exception {
-    return house
-        .ask(new ControlRequest.FeedsRefresh(List.of("senders"), false, true))
-        .only();
+    return house.ask(new ControlRequest.FeedsRefresh(List.of("senders"), false, true)).only();
   }
 
   private static boolean refuses(GatewayHouse house, String domain) throws Exception {
-    return house
-            .ask(new ControlRequest.Explain(domain, null, null, null, null))
-            .exitCode()
-        == 1;
+    return house.ask(new ControlRequest.Explain(domain, null, null, null, null)).exitCode() == 1;
   }
 
   @Test
@@ -63,8 +58,7 @@ class FeedChoiceTest {
       assertTrue(refuses(house, "n39.example"));
       assertEquals("unchanged", refreshed(house).text("state").orElseThrow());
       assertTrue(refuses(house, "n39.example"), "what was left does not come back");
-      assertEquals(
-          2, house.ask(new ControlRequest.FeedsRollback("none", null)).exitCode());
+      assertEquals(2, house.ask(new ControlRequest.FeedsRollback("none", null)).exitCode());
     }
     try (OperatorLists lists =
         OperatorLists.openReadOnly(

@@ -1,12 +1,12 @@
 package io.bloomgate.gateway;
 
-import java.time.Duration;
 import io.bloomgate.config.control.ControlClient;
 import io.bloomgate.config.control.ControlClient.Answer;
 import io.bloomgate.config.control.ControlRequest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 
 /**

@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.config.control.ControlClient.Answer;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.settings.Check;
-import io.bloomgate.config.control.ControlClient.Answer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -124,8 +124,7 @@ final class GatewayListsTest {
     }
   }
 
-  private static List<String> ids(GatewayHouse house, String match, long limit)
-      throws Exception {
+  private static List<String> ids(GatewayHouse house, String match, long limit) throws Exception {
     return house.ask(new ControlRequest.ListShow(ListName.ALLOW, match, limit)).items().stream()
         .map(entry -> entry.text("id").orElseThrow())
         .toList();

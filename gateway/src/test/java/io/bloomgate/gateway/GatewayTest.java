@@ -5,13 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.config.control.ControlClient.Answer;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.control.ControlRequest.FeedsRefresh;
 import io.bloomgate.config.control.ControlRequest.ListAdd;
 import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.json.Json;
 import io.bloomgate.config.settings.Mode;
-import io.bloomgate.config.control.ControlClient.Answer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -83,10 +83,9 @@ final class GatewayTest {
     Files.createDirectories(directory.resolve("state/incidents.ring"));
     try (Gateway _ = house.start()) {
       Answer answer =
-          house
-              .ask(
-                  new ListAdd(
-                      ListName.ALLOW, List.of(), "7K3Q9ZT2AB", null, null, "", null, false, false));
+          house.ask(
+              new ListAdd(
+                  ListName.ALLOW, List.of(), "7K3Q9ZT2AB", null, null, "", null, false, false));
       assertEquals(1, answer.exitCode());
       assertTrue(answer.says("the incident file cannot be read"), answer.toString());
     }
@@ -200,8 +199,7 @@ final class GatewayTest {
   }
 
   private static Mode mode(GatewayHouse house) throws Exception {
-    String word =
-        house.ask(new ControlRequest.Status()).only().text("mode").orElseThrow();
+    String word = house.ask(new ControlRequest.Status()).only().text("mode").orElseThrow();
     return Mode.valueOf(word.toUpperCase(java.util.Locale.ROOT));
   }
 

@@ -27,8 +27,7 @@ final class GatewayTlsTest {
   }
 
   private static String alarms(GatewayHouse house) throws Exception {
-    List<JsonValue> alarms =
-        house.ask(new ControlRequest.Status()).only().elements("alarms");
+    List<JsonValue> alarms = house.ask(new ControlRequest.Status()).only().elements("alarms");
     return alarms.toString();
   }
 

@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.config.control.ControlClient.Answer;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.control.ControlRequest.FeedsRefresh;
 import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.json.JsonValue.JsonObject;
-import io.bloomgate.config.control.ControlClient.Answer;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -82,10 +82,9 @@ final class IncidentExplainTest {
       assertTrue(answer.says("was not kept"), answer.toString());
       assertFalse(answer.says("the same mail now"), answer.toString());
       Answer added =
-          house
-              .ask(
-                  new ControlRequest.ListAdd(
-                      ListName.ALLOW, List.of(), id, null, null, "a test", null, false, true));
+          house.ask(
+              new ControlRequest.ListAdd(
+                  ListName.ALLOW, List.of(), id, null, null, "a test", null, false, true));
       assertEquals(0, added.exitCode(), added.toString());
       try (SmtpLines client = new SmtpLines(gateway.port("mx"))) {
         String reply = client.rcpt("mail.home.example", "spammer@freemail.example", ALICE);

@@ -119,11 +119,7 @@ class PostfixStoryTest {
         // QUIT is answered before that.
         Conditions.await(
             "the session of " + address + " gave its connection back",
-            () ->
-                gateway
-                    .control(new ControlRequest.Status())
-                    .json()
-                    .contains("\"idle\":1"));
+            () -> gateway.control(new ControlRequest.Status()).json().contains("\"idle\":1"));
       }
     }
     Path log = folder.resolve("maillog");

@@ -4,8 +4,6 @@ import io.bloomgate.config.control.ControlClient;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.control.ControlRequest.ListAdd;
 import io.bloomgate.config.control.ControlRequest.ListName;
-import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.gateway.demo.DemoClient.Result;
 import io.bloomgate.gateway.demo.DemoMail.Verdict;
@@ -13,12 +11,14 @@ import io.bloomgate.gateway.demo.MailSink.Delivered;
 import io.bloomgate.gateway.message.SampleMessage;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The whole job in twenty mails (contract, section 8): a real gateway in mode enforce with sample
