@@ -3,10 +3,9 @@ package io.bloomgate.blocklists.refresh;
 import io.bloomgate.blocklists.generation.SnapshotBuildException;
 import io.bloomgate.blocklists.guard.FeedDigest;
 import io.bloomgate.blocklists.guard.KnownGoodHits;
+import io.bloomgate.blocklists.refresh.FeedCommands.ActResult;
 import io.bloomgate.blocklists.refresh.FeedRecord.Rollback;
 import io.bloomgate.config.fault.Faults;
-import io.bloomgate.config.json.JsonValue;
-import io.bloomgate.config.json.JsonValue.ObjectBuilder;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
 import java.time.Instant;
@@ -131,12 +130,12 @@ final class FeedActs {
         source.name(),
         parts.settings().get().feeds().keepGenerations(),
         inUse(source, Set.of(version.id(), record.live())));
-    return done(
+    return accepted(
         source,
         version,
-        accepted(source, version)
-            .put("held_entries", version.heldEntries())
-            .put("reasons", JsonValue.ofStrings(version.versionReasons())),
+        null,
+        version.heldEntries(),
+        version.versionReasons(),
         versionNotes(version, source));
   }
 
@@ -164,13 +163,12 @@ final class FeedActs {
     if (!book.update(source.name(), r -> r.with(r.times().changed(now)))) {
       return notSaved(version);
     }
-    return done(
+    return accepted(
         source,
         version,
-        accepted(source, version)
-            .put("accepted_entries", freed.entries())
-            .put("held_entries", Math.max(0, live.heldEntries() - freed.entries()))
-            .put("reasons", JsonValue.ofStrings(live.entryReasons())),
+        freed.entries(),
+        Math.max(0, live.heldEntries() - freed.entries()),
+        live.entryReasons(),
         List.of(
             (freed.entries() == 1
                     ? "1 entry that was held back is let through;"
@@ -217,11 +215,22 @@ final class FeedActs {
     return accepted;
   }
 
-  private ObjectBuilder accepted(Source source, FeedVersion version) {
-    return JsonValue.object()
-        .put("feed", source.name())
-        .put("accepted", version.id())
-        .put("entries", liveEntries(source));
+  private ActResult accepted(
+      Source source,
+      FeedVersion version,
+      @Nullable Long entries,
+      long stillHeld,
+      List<String> reasons,
+      List<String> notes) {
+    return new ActResult.Accepted(
+        source.name(),
+        version.id(),
+        liveEntries(source),
+        entries,
+        stillHeld,
+        reasons,
+        generation(),
+        withPause(source, notes));
   }
 
   private static List<String> versionNotes(FeedVersion version, Source source) {
@@ -273,16 +282,14 @@ final class FeedActs {
               + source.name()
               + " publishes another version; what was left will not come back by itself");
     }
-    return done(
-        source,
-        version,
-        JsonValue.object()
-            .put("feed", source.name())
-            .put("version", version.id())
-            .put("rolled_back_from", record.live())
-            .put("entries", liveEntries(source))
-            .put("fetched", version.fetched().toString()),
-        notes);
+    return new ActResult.RolledBack(
+        source.name(),
+        version.id(),
+        record.live(),
+        liveEntries(source),
+        version.fetched(),
+        generation(),
+        withPause(source, notes));
   }
 
   /** To say that it is done would be believed after the restart too. */
@@ -345,13 +352,15 @@ final class FeedActs {
         .sum();
   }
 
-  private ActResult done(
-      Source source, FeedVersion version, ObjectBuilder feed, List<String> notes) {
+  private long generation() {
+    return parts.live().current().generation();
+  }
+
+  private List<String> withPause(Source source, List<String> notes) {
     List<String> all = new ArrayList<>(notes);
     if (book.get(source.name()).pause().holdsAt(parts.steady().instant())) {
       all.add("warning: the feed is disabled, so its listings do not count");
     }
-    return new ActResult.Done(
-        feed.put("generation", parts.live().current().generation()).build(), version.id(), all);
+    return all;
   }
 }

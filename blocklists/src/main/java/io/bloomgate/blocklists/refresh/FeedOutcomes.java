@@ -1,8 +1,8 @@
 package io.bloomgate.blocklists.refresh;
 
+import io.bloomgate.blocklists.refresh.FeedCommands.RefreshProgress;
 import io.bloomgate.blocklists.refresh.FeedRecord.Outcome;
 import io.bloomgate.blocklists.refresh.FeedRecord.Times;
-import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.time.Duration;
 import java.time.Instant;
@@ -143,8 +143,6 @@ final class FeedOutcomes {
   }
 
   void tell(String feed, String step) {
-    progress.accept(
-        new RefreshProgress(
-            feed + ": " + step, JsonValue.object().put("feed", feed).put("step", step).build()));
+    progress.accept(RefreshProgress.step(feed + ": " + step, feed, step));
   }
 }

@@ -1,7 +1,6 @@
 package io.bloomgate.blocklists.refresh;
 
 import io.bloomgate.blocklists.refresh.TryingMark.Trying;
-import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
 import java.time.Duration;
@@ -31,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * threads. Everything that is fetched, judged or built happens aside; sessions see the one step
  * from one generation to the next.
  */
-public final class FeedRefresher implements Runnable, AutoCloseable {
+public final class FeedRefresher implements FeedCommands, Runnable, AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(FeedRefresher.class);
 
@@ -227,14 +226,7 @@ public final class FeedRefresher implements Runnable, AutoCloseable {
     return parts.settings().get().feeds().sources();
   }
 
-  /**
-   * {@code feeds refresh}: returns when the new generation is live or refused. Blocks a control
-   * thread; progress is told on that thread.
-   *
-   * @param names feeds; none and not {@code all}: those that are due
-   * @param force also where the server asked to stay away, and without validators; never past a
-   *     guard
-   */
+  @Override
   public RefreshResult refresh(
       List<String> names, boolean all, boolean force, Consumer<RefreshProgress> progress)
       throws InterruptedException {
@@ -282,24 +274,13 @@ public final class FeedRefresher implements Runnable, AutoCloseable {
     return result;
   }
 
-  /**
-   * {@code feeds accept}: lets through what is held of a feed. Blocks a control thread until it is
-   * live.
-   *
-   * @param by Unix user who asks
-   */
+  @Override
   public ActResult accept(String name, String by, Consumer<RefreshProgress> progress)
       throws InterruptedException {
     return wait(new FeedActs.Act.Accept(name, by), progress);
   }
 
-  /**
-   * {@code feeds rollback}: lets an older version be live, and keeps the newer ones from coming
-   * back. Blocks a control thread until it is live.
-   *
-   * @param to number of a kept version, {@code null} for the one before
-   * @param by Unix user who asks
-   */
+  @Override
   public ActResult rollback(
       String name, @Nullable Long to, String by, Consumer<RefreshProgress> progress)
       throws InterruptedException {
@@ -332,22 +313,12 @@ public final class FeedRefresher implements Runnable, AutoCloseable {
     return waiting.ended(List.of(), STOPPING, "");
   }
 
-  /**
-   * Switches a feed on again; false when there is none of that name.
-   *
-   * @throws IOException when it is on and that cannot be written: a restart forgets it
-   */
+  @Override
   public boolean enable(String name) throws IOException {
     return pauses.enable(name);
   }
 
-  /**
-   * Switches a feed off: it is not fetched, and its listings do not count.
-   *
-   * @param time {@code null} until it is enabled again
-   * @return false when there is no feed of that name
-   * @throws IOException when it is off and that cannot be written: a restart forgets it
-   */
+  @Override
   public boolean disable(String name, @Nullable Duration time) throws IOException {
     return pauses.disable(name, time);
   }
@@ -385,13 +356,13 @@ public final class FeedRefresher implements Runnable, AutoCloseable {
     return reports.ages();
   }
 
-  /** The objects of {@code feeds list}, in file order. */
-  public List<JsonObject> list() {
-    return sources().values().stream().map(reports::line).toList();
+  @Override
+  public List<FeedStatus> list() {
+    return sources().values().stream().map(reports::status).toList();
   }
 
-  /** The object of {@code feeds show NAME}, if there is a feed of that name. */
-  public Optional<JsonObject> show(String name) {
-    return Optional.ofNullable(sources().get(name)).map(reports::show);
+  @Override
+  public Optional<FeedStatus.Details> show(String name) {
+    return Optional.ofNullable(sources().get(name)).map(reports::details);
   }
 }

@@ -1,11 +1,7 @@
 package io.bloomgate.blocklists.refresh;
 
-import io.bloomgate.blocklists.guard.HeldEntry;
 import io.bloomgate.blocklists.guard.KnownGoodHits;
 import io.bloomgate.blocklists.refresh.FeedRecord.Outcome;
-import io.bloomgate.config.json.JsonValue;
-import io.bloomgate.config.json.JsonValue.JsonArray;
-import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
 import java.time.Instant;
@@ -13,13 +9,12 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The objects of {@code feeds list} and {@code feeds show} (contract, section 7). Any thread. */
+/** Collects the status of feeds for {@code feeds list} and {@code feeds show}. Any thread. */
 final class FeedReports {
 
   private final RefreshParts parts;
@@ -91,15 +86,10 @@ final class FeedReports {
     };
   }
 
-  /** One line of {@code feeds list}. */
-  JsonObject line(Source source) {
-    return builder(source).build();
-  }
-
-  private JsonValue.ObjectBuilder builder(Source source) {
+  /** The status of one feed. */
+  FeedStatus status(Source source) {
     FeedRecord record = book.get(source.name());
     FeedRecord.Times times = record.times();
-    Optional<FeedVersion> version = version(source.name(), record.live());
     long entries =
         parts
             .live()
@@ -109,24 +99,20 @@ final class FeedReports {
             .map(c -> c.entries() + c.exceptions())
             .orElse(0L);
     FeedState state = state(source);
-    JsonValue.ObjectBuilder line =
-        JsonValue.object()
-            .put("feed", source.name())
-            .put("state", state.word())
-            .put("entries", entries)
-            .put("invalid", version.map(FeedVersion::invalid).orElse(0L))
-            .put("changed", FeedRecord.text(times.change()))
-            .put("success", FeedRecord.text(times.success()))
-            .put("attempt", FeedRecord.text(times.attempt()))
-            .put("next", FeedRecord.text(record.pause().disabled() ? null : next(times)))
-            .put("hits_24h", parts.hits().applyAsLong(source.name()))
-            .put("action", source.action().name().toLowerCase(Locale.ROOT))
-            .put("problem", problem(source, record))
-            .put("age", age(source, record).word());
-    if (state == FeedState.DISABLED && record.pause().until() != null) {
-      line.put("disabled_until", FeedRecord.text(record.pause().until()));
-    }
-    return line;
+    return new FeedStatus(
+        source.name(),
+        state,
+        entries,
+        version(source.name(), record.live()).map(FeedVersion::invalid).orElse(0L),
+        times.change(),
+        times.success(),
+        times.attempt(),
+        record.pause().disabled() ? null : next(times),
+        parts.hits().applyAsLong(source.name()),
+        source.action(),
+        problem(source, record),
+        age(source, record),
+        state == FeedState.DISABLED ? record.pause().until() : null);
   }
 
   private static @Nullable Instant next(FeedRecord.Times times) {
@@ -187,8 +173,8 @@ final class FeedReports {
     return String.join(", ", version.entryReasons()) + "; `bloomgate feeds show` names them";
   }
 
-  /** The object of {@code feeds show}. */
-  JsonObject show(Source source) {
+  /** All that is known of one feed. */
+  FeedStatus.Details details(Source source) {
     FeedRecord record = book.get(source.name());
     Optional<FeedVersion> waiting = version(source.name(), record.held());
     Optional<FeedVersion> judged =
@@ -202,45 +188,33 @@ final class FeedReports {
     if (knownGood.allowed() > 0) {
       reasons.add(KnownGoodLog.allowed(knownGood));
     }
-    List<JsonValue> versions = new ArrayList<>();
-    for (FeedVersion version : versions(source.name())) {
-      FeedVersion.Accepted word = version.accepted();
-      versions.add(
-          JsonValue.object()
-              .put("version", version.id())
-              .put("status", record.status(version.id()))
-              .put("fetched", version.fetched().toString())
-              .put("format", version.format())
-              .put("entries", version.entries())
-              .put("invalid", version.invalid())
-              .put("held_entries", version.heldEntries())
-              .put("sha256", version.sha256())
-              .put("accepted_by", word == null ? null : word.by())
-              .put("accepted_at", word == null ? null : word.at().toString())
-              .put("accepted_entries", version.entriesAccepted())
-              .build());
-    }
-    return builder(source)
-        .put("source", source.location().shown())
-        .put("served_by", servedBy(record))
-        .put("held_entries", judged.map(FeedVersion::heldEntries).orElse(0L))
-        .put("reasons", JsonValue.ofStrings(reasons))
-        .put(
-            "held",
-            new JsonArray(
-                judged.map(FeedVersion::held).orElse(List.of()).stream()
-                    .map(HeldEntry::toJson)
-                    .toList()))
-        .put(
-            "breaker",
-            new JsonArray(
-                parts.breaker().report(source.name()).map(List::<JsonValue>of).orElse(List.of())))
-        .put("known_good", knownGood.toJson())
-        .put(
-            "held_known_good",
-            judged.map(FeedVersion::knownGood).orElse(KnownGoodHits.NONE).toJson())
-        .put("versions", new JsonArray(versions))
-        .build();
+    return new FeedStatus.Details(
+        status(source),
+        source.location().shown(),
+        servedBy(record),
+        judged.map(FeedVersion::heldEntries).orElse(0L),
+        reasons,
+        judged.map(FeedVersion::held).orElse(List.of()),
+        parts.breaker().report(source.name()).orElse(null),
+        knownGood,
+        judged.map(FeedVersion::knownGood).orElse(KnownGoodHits.NONE),
+        versions(source.name()).stream().map(version -> shown(version, record)).toList());
+  }
+
+  private static FeedStatus.Version shown(FeedVersion version, FeedRecord record) {
+    FeedVersion.Accepted accepted = version.accepted();
+    return new FeedStatus.Version(
+        version.id(),
+        record.status(version.id()),
+        version.fetched(),
+        version.format(),
+        version.entries(),
+        version.invalid(),
+        version.heldEntries(),
+        version.sha256(),
+        accepted == null ? null : accepted.by(),
+        accepted == null ? null : accepted.at(),
+        version.entriesAccepted());
   }
 
   /** Where the live version came from: a mirror, perhaps. */

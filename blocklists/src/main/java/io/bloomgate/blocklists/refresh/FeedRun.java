@@ -7,10 +7,10 @@ import io.bloomgate.blocklists.format.FeedContent;
 import io.bloomgate.blocklists.generation.FeedCounts;
 import io.bloomgate.blocklists.generation.SnapshotBuildException;
 import io.bloomgate.blocklists.index.TooManyEntriesException;
+import io.bloomgate.blocklists.refresh.FeedCommands.RefreshProgress;
 import io.bloomgate.blocklists.refresh.FeedIntake.Known;
 import io.bloomgate.blocklists.refresh.FeedRecord.Outcome;
 import io.bloomgate.config.fault.Faults;
-import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
@@ -198,9 +198,7 @@ final class FeedRun {
   }
 
   private boolean publish() {
-    progress.accept(
-        new RefreshProgress(
-            "building the lists", JsonValue.object().put("step", "building").build()));
+    progress.accept(RefreshProgress.step("building the lists", null, "building"));
     Map<String, FeedVersion> versions = new LinkedHashMap<>();
     intake.candidates().forEach((name, candidate) -> versions.put(name, candidate.version()));
     boolean published = false;

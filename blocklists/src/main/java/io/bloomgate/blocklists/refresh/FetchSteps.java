@@ -1,7 +1,7 @@
 package io.bloomgate.blocklists.refresh;
 
 import io.bloomgate.blocklists.fetch.FetchMeter;
-import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.blocklists.refresh.FeedCommands.RefreshProgress;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -36,9 +36,6 @@ final class FetchSteps implements FetchMeter {
       return;
     }
     told = now;
-    JsonValue.ObjectBuilder step =
-        JsonValue.object().put("feed", feed).put("step", "fetching").put("octets", octets);
-    progress.accept(
-        new RefreshProgress("", total < 0 ? step.build() : step.put("total", total).build()));
+    progress.accept(new RefreshProgress("", feed, "fetching", octets, Math.max(-1, total)));
   }
 }

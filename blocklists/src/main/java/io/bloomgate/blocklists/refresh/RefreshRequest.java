@@ -1,6 +1,6 @@
 package io.bloomgate.blocklists.refresh;
 
-import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.blocklists.refresh.FeedCommands.RefreshProgress;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -55,8 +55,7 @@ final class RefreshRequest<T> {
           if (stopped.getAsBoolean()) {
             return refusal;
           }
-          progress.accept(
-              new RefreshProgress("working", JsonValue.object().put("step", "working").build()));
+          progress.accept(RefreshProgress.step("working", null, "working"));
         }
         case Event.Going<T>(RefreshProgress step) -> progress.accept(step);
         case Event.Ended<T>(T result) -> {

@@ -1,5 +1,7 @@
 package io.bloomgate.blocklists.refresh;
 
+import io.bloomgate.blocklists.refresh.FeedCommands.ActResult;
+import io.bloomgate.blocklists.refresh.FeedCommands.RefreshResult;
 import java.util.List;
 
 /**

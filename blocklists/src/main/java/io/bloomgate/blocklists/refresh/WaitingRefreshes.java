@@ -1,9 +1,9 @@
 package io.bloomgate.blocklists.refresh;
 
-import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.blocklists.refresh.FeedCommands.RefreshProgress;
+import io.bloomgate.blocklists.refresh.FeedCommands.RefreshResult;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 
@@ -20,8 +20,8 @@ final class WaitingRefreshes {
 
   private record Asked(List<Source> feeds, String note, RefreshRequest<RefreshResult> request) {
     boolean concerns(RefreshProgress step) {
-      Optional<String> feed = step.value().text("feed");
-      return feed.isEmpty() || feeds.stream().anyMatch(f -> f.name().equals(feed.get()));
+      String feed = step.feed();
+      return feed == null || feeds.stream().anyMatch(f -> f.name().equals(feed));
     }
   }
 
@@ -66,13 +66,13 @@ final class WaitingRefreshes {
 
   /** How a refresh of these feeds ended. */
   RefreshResult ended(List<Source> asked, String trouble, String note) {
-    List<JsonObject> lines = asked.stream().map(reports::line).toList();
+    List<FeedStatus> feeds = asked.stream().map(reports::status).toList();
     long current =
-        asked.stream()
-            .map(reports::state)
+        feeds.stream()
+            .map(FeedStatus::state)
             .filter(s -> s == FeedState.FRESH || s == FeedState.UNCHANGED)
             .count();
     int exitCode = trouble.isEmpty() && current == asked.size() ? 0 : current > 0 ? 4 : 1;
-    return new RefreshResult(lines, exitCode, trouble.isEmpty() ? note : trouble);
+    return new RefreshResult(feeds, exitCode, trouble.isEmpty() ? note : trouble);
   }
 }

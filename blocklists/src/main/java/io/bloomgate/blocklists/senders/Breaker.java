@@ -177,10 +177,9 @@ public final class Breaker {
     return hits(feed).level() == FeedHits.Level.HELD;
   }
 
-  /** Member {@code breaker} of {@code feeds show}; empty while nobody is hit. */
-  public Optional<JsonObject> report(String feed) {
-    FeedHits hits = hits(feed);
-    return hits.networks() == 0 ? Optional.empty() : Optional.of(hits.toJson(false));
+  /** What new entries of a feed hit, for {@code feeds show}; empty while nobody is hit. */
+  public Optional<FeedHits> report(String feed) {
+    return Optional.of(hits(feed)).filter(hits -> hits.networks() != 0);
   }
 
   private FeedHits hits(String feed) {

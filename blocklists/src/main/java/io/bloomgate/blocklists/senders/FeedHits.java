@@ -18,7 +18,7 @@ import java.util.Optional;
  * @param limit at which the entries are held back
  * @param heldEntries entries that are
  */
-record FeedHits(List<GoodHit> hits, int networks, int limit, long heldEntries) {
+public record FeedHits(List<GoodHit> hits, int networks, int limit, long heldEntries) {
 
   static final FeedHits NONE = new FeedHits(List.of(), 0, 0, 0);
 
@@ -29,17 +29,18 @@ record FeedHits(List<GoodHit> hits, int networks, int limit, long heldEntries) {
   private static final int SHOWN = 100;
 
   /** How bad it is, mildest first. */
-  enum Level {
+  public enum Level {
     QUIET,
     ALARM,
     HELD
   }
 
-  FeedHits {
+  public FeedHits {
     hits = List.copyOf(hits);
   }
 
-  Level level() {
+  /** How bad it is now. */
+  public Level level() {
     if (heldEntries > 0) {
       return Level.HELD;
     }
@@ -63,8 +64,12 @@ record FeedHits(List<GoodHit> hits, int networks, int limit, long heldEntries) {
             : "breaker: new entries hit %s; at %d they are held back".formatted(whom, limit));
   }
 
-  /** An element of {@code breaker} in {@code feeds show}; also what is written. */
-  JsonObject toJson(boolean all) {
+  /**
+   * An element of {@code breaker} in {@code feeds show}, also stored in the state directory.
+   *
+   * @param all false: at most 100 networks, for people
+   */
+  public JsonObject toJson(boolean all) {
     return JsonValue.object()
         .put("level", level().name().toLowerCase(Locale.ROOT))
         .put("networks", networks)

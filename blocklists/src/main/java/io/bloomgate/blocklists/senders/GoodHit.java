@@ -17,7 +17,7 @@ import java.util.Optional;
  * @param at when the entry was new
  * @param held whether the entry is held back
  */
-record GoodHit(String network, String entry, int line, Instant at, boolean held) {
+public record GoodHit(String network, String entry, int line, Instant at, boolean held) {
 
   GoodHit held(boolean now) {
     return now == held ? this : new GoodHit(network, entry, line, at, now);

@@ -7,9 +7,9 @@ import io.bloomgate.blocklists.entry.ListKey;
 import io.bloomgate.blocklists.guard.KnownGoodHits;
 import io.bloomgate.blocklists.guard.KnownGoodHits.Hit;
 import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
+import io.bloomgate.blocklists.refresh.FeedStatus;
 import io.bloomgate.blocklists.refresh.KnownGoodLog;
 import io.bloomgate.blocklists.refresh.RefreshStage;
-import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -90,9 +90,7 @@ class KnownGoodRefreshTest {
       SnapshotManifest live = stage.live.current().manifest();
       assertEquals(1, KnownGoodLog.tell(before, live), "told before it goes live");
       assertEquals(0, KnownGoodLog.tell(live, live), "and once");
-      assertEquals(
-          oneListed().of("bad").toJson(),
-          stage.refresher.show("bad").orElseThrow().object("known_good").orElseThrow());
+      assertEquals(oneListed().of("bad"), stage.show("bad").knownGood());
       assertEquals(0, hits(stage, 200));
       assertTrue(stage.listsName("bad7.example"), "known to be good is not allowed");
       stage.refresher.settingsChanged();
@@ -122,18 +120,17 @@ class KnownGoodRefreshTest {
           dir.resolve("bad.txt"), "partner.example\nwww.partner.example\nfriend.example\n");
       stage.refresher.refreshHere(List.of("bad"), false, true);
       assertEquals("held", stage.state("bad"));
-      JsonObject shown = stage.refresher.show("bad").orElseThrow();
-      JsonObject hits = shown.object("held_known_good").orElseThrow();
-      assertEquals(2, hits.number("subjects").getAsLong());
-      assertEquals(1, hits.number("allowed").getAsLong());
+      KnownGoodHits hits = stage.show("bad").heldKnownGood();
+      assertEquals(2, hits.subjects());
+      assertEquals(1, hits.allowed());
       assertTrue(hits.toString().contains(goodFile + ":2"), hits.toString());
       stage.accept("bad");
-      shown = stage.refresher.show("bad").orElseThrow();
-      assertEquals(0, shown.object("held_known_good").orElseThrow().number("subjects").getAsLong());
-      assertEquals(2, shown.object("known_good").orElseThrow().number("subjects").getAsLong());
+      FeedStatus.Details shown = stage.show("bad");
+      assertEquals(0, shown.heldKnownGood().subjects());
+      assertEquals(2, shown.knownGood().subjects());
       assertTrue(
-          shown.elements("reasons").toString().contains("your allow entries win"),
-          shown.elements("reasons").toString());
+          shown.reasons().toString().contains("your allow entries win"),
+          shown.reasons().toString());
     }
   }
 
@@ -146,9 +143,8 @@ class KnownGoodRefreshTest {
       stage.settings = RefreshStage.settingsWith("allow: {known_good: [" + goodFile + "]}\n", feed);
       stage.refresher.settingsChanged();
       stage.refresher.tick();
-      JsonObject hits =
-          stage.refresher.show("bad").orElseThrow().object("held_known_good").orElseThrow();
-      assertEquals(1, hits.number("subjects").getAsLong());
+      KnownGoodHits hits = stage.show("bad").heldKnownGood();
+      assertEquals(1, hits.subjects());
       assertTrue(hits.toString().contains("2.0.0.0/7"), hits.toString());
       assertTrue(
           stage.problem("bad").contains("1 held back: wider than min_prefix"),

@@ -2,11 +2,13 @@ package io.bloomgate.blocklists.refresh;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.blocklists.senders.FeedHits;
+import io.bloomgate.blocklists.senders.GoodHit;
 import io.bloomgate.config.name.IpAddress;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -66,13 +68,11 @@ abstract class BreakerStories extends RefreshStories {
     return IntStream.range(from, to).filter(i -> stage.listsIp(host(i))).count();
   }
 
-  static JsonObject breaker(RefreshStage stage) {
-    return (JsonObject) stage.refresher.show("bad").orElseThrow().elements("breaker").getFirst();
+  static FeedHits breaker(RefreshStage stage) {
+    return Objects.requireNonNull(stage.show("bad").breaker());
   }
 
   static List<String> hitNetworks(RefreshStage stage) {
-    return breaker(stage).elements("hits").stream()
-        .map(hit -> ((JsonObject) hit).text("network").orElseThrow())
-        .toList();
+    return breaker(stage).hits().stream().map(GoodHit::network).limit(100).toList();
   }
 }

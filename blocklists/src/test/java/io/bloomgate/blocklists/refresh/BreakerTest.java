@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.guard.ProtectedSet;
+import io.bloomgate.blocklists.refresh.FeedCommands.ActResult;
+import io.bloomgate.blocklists.senders.FeedHits;
 import io.bloomgate.config.settings.Settings.Allow.NeverBlock;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,11 +33,11 @@ class BreakerTest extends BreakerStories {
           s.alarms.getFirst().startsWith("feed bad: breaker: new entries hit 40 client networks"),
           s.alarms.toString());
       assertTrue(s.problem("bad").contains("`bloomgate feeds accept bad` lets them through"));
-      assertEquals("held", breaker(s).text("level").orElseThrow());
-      assertEquals(5, breaker(s).number("limit").getAsLong());
+      assertEquals(FeedHits.Level.HELD, breaker(s).level());
+      assertEquals(5, breaker(s).limit());
       assertEquals(40, hitNetworks(s).size());
       assertTrue(hitNetworks(s).contains("198.18.7.0/24"), hitNetworks(s).toString());
-      assertEquals(2, s.line("bad").number("entries").getAsLong(), "of which two are live");
+      assertEquals(2, s.line("bad").entries(), "of which two are live");
       next(s, OLD + hosts(0, 40));
       assertEquals(0, listed(s, 0, 40), "in the next version too");
     }
@@ -208,7 +210,7 @@ class BreakerTest extends BreakerStories {
   void oneWideNetworkARangeAndIpv6AreHeldToo() throws Exception {
     try (RefreshStage s = poisoned(OLD, OLD + "198.18.0.0/17\n198.18.80.0-198.18.99.255\n")) {
       assertEquals(0, listed(s, 0, 100));
-      assertEquals(100, breaker(s).number("networks").getAsLong());
+      assertEquals(100, breaker(s).networks());
       for (int i = 0; i < 9; i++) {
         for (int day = 0; day < 3; day++) {
           s.senders.accepted(

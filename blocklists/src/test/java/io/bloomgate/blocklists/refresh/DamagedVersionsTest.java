@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.file.DamagedFileException;
 import io.bloomgate.blocklists.file.DurableFiles;
+import io.bloomgate.blocklists.refresh.FeedCommands.ActResult;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;

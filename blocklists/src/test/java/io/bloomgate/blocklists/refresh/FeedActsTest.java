@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.guard.ProtectedSet;
-import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.blocklists.refresh.FeedCommands.ActResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,7 +48,7 @@ class FeedActsTest extends RefreshStories {
       ActResult.Done done = done(s.accept("bad"));
       assertEquals(2, done.version());
       assertTrue(
-          done.feed().elements("reasons").toString().contains("shrink"), done.feed().toString());
+          ((ActResult.Accepted) done).reasons().toString().contains("shrink"), done.toString());
       assertEquals("fresh", s.state("bad"));
       assertFalse(s.listsIp("203.0.113.99"), "live when the answer is given");
       assertEquals(List.of("2 live", "1 kept"), s.versions("bad"));
@@ -65,12 +65,7 @@ class FeedActsTest extends RefreshStories {
         assertTrue(again.listsIp("203.0.113.9"));
         again.refresher.tick();
         assertEquals("held", again.state("bad"));
-        assertEquals(
-            JsonValue.of("root"),
-            ((JsonValue.JsonObject)
-                    again.refresher.show("bad").orElseThrow().elements("versions").get(1))
-                .members()
-                .get("accepted_by"));
+        assertEquals("root", again.show("bad").versions().get(1).acceptedBy());
       }
     }
   }
@@ -112,11 +107,11 @@ class FeedActsTest extends RefreshStories {
       assertTrue(told.contains("held back of it: 2 ("), told);
       assertTrue(told.contains("1 held back: wider than min_prefix"), told);
       assertTrue(told.contains("`bloomgate feeds accept bad`"), told);
-      String through = first.feed().elements("reasons").toString();
+      String through = ((ActResult.Accepted) first).reasons().toString();
       assertTrue(through.contains("shrink") && !through.contains("held back"), through);
-      JsonValue.JsonObject shown = s.refresher.show("bad").orElseThrow();
-      assertEquals(2, shown.number("held_entries").getAsLong(), "named until they are accepted");
-      assertEquals(2, shown.elements("reasons").size(), "no more of the version itself");
+      FeedStatus.Details shown = s.show("bad");
+      assertEquals(2, shown.heldEntries(), "named until they are accepted");
+      assertEquals(2, shown.reasons().size(), "no more of the version itself");
       try (RefreshStage again = reopened(s)) {
         again.refresher.settingsChanged();
         again.refresher.tick();
@@ -125,7 +120,7 @@ class FeedActsTest extends RefreshStories {
       ActResult.Done second = done(s.accept("bad"));
       assertEquals(2, second.version());
       assertTrue(s.listsIp("2.2.2.2") && s.listsIp("100.64.0.9"));
-      assertEquals(0, s.refresher.show("bad").orElseThrow().number("held_entries").getAsLong());
+      assertEquals(0, s.show("bad").heldEntries());
       assertEquals(1, refused(s.accept("bad")).exitCode());
     }
   }

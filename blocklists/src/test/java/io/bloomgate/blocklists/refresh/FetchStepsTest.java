@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.fetch.FeedSources;
 import io.bloomgate.blocklists.fetch.Validators;
+import io.bloomgate.blocklists.refresh.FeedCommands.RefreshProgress;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,15 +32,13 @@ class FetchStepsTest extends RefreshStories {
       now[0] = now[0].plus(Duration.ofMillis(1));
     }
     assertEquals(5, told.size(), told::toString);
-    assertEquals(
-        "{\"feed\":\"bad\",\"step\":\"fetching\",\"octets\":1000,\"total\":1000}",
-        io.bloomgate.config.json.Json.write(told.getLast().value()));
+    assertEquals(new RefreshProgress("", "bad", "fetching", 1000, 1000), told.getLast());
     assertTrue(told.stream().allMatch(step -> step.text().isEmpty()), "no line for each");
     steps.taken(7, -1);
     assertEquals(5, told.size(), "too soon");
     now[0] = now[0].plusSeconds(1);
     steps.taken(8, -1);
-    assertTrue(told.getLast().value().get("total").isEmpty());
+    assertEquals(-1, told.getLast().total());
   }
 
   @Test

@@ -4,8 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.config.json.Json;
-import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.blocklists.refresh.FeedCommands.RefreshResult;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -39,8 +38,8 @@ class FetchStoryTest extends RefreshStories {
     try (RefreshStage s = stage(url("x", "/a", mirrors))) {
       s.refresher.tick();
       assertEquals("fresh", s.state("x"));
-      assertEquals(server.uri("/m").toString(), shown(s).text("served_by").orElseThrow());
-      assertEquals(server.uri("/a").toString(), shown(s).text("source").orElseThrow());
+      assertEquals(server.uri("/m").toString(), shown(s).servedBy());
+      assertEquals(server.uri("/a").toString(), shown(s).source());
       s.pass(HOUR.multipliedBy(2));
       s.refresher.tick();
       assertEquals("unchanged", s.state("x"), "the mirror knows its own marks");
@@ -48,12 +47,12 @@ class FetchStoryTest extends RefreshStories {
       s.pass(HOUR.multipliedBy(2));
       s.refresher.tick();
       assertEquals("unchanged", s.state("x"), "the same list from elsewhere is no new one");
-      assertEquals(server.uri("/a").toString(), shown(s).text("served_by").orElseThrow());
+      assertEquals(server.uri("/a").toString(), shown(s).servedBy());
     }
   }
 
-  private static JsonObject shown(RefreshStage s) {
-    return s.refresher.show("x").orElseThrow();
+  private static FeedStatus.Details shown(RefreshStage s) {
+    return s.show("x");
   }
 
   @Test
@@ -88,12 +87,11 @@ class FetchStoryTest extends RefreshStories {
       s.refresher.tick();
       assertEquals("fresh", s.state("x"));
       assertEquals(List.of("/" + KEY + "/list?k=" + KEY), server.targets());
-      String fresh = Json.write(shown(s));
+      String fresh = shown(s).toString();
       server.status("/" + KEY + "/list", 302, Map.of("Location", "http://127.0.0.1/" + KEY));
       s.pass(HOUR.multipliedBy(2));
       RefreshResult refused = s.refresher.refreshHere(List.of("x"), false, true);
-      String all =
-          fresh + Json.write(shown(s)) + refused + s.refresher.list() + s.settings + s.alarms;
+      String all = fresh + shown(s) + refused + s.refresher.list() + s.settings + s.alarms;
       assertTrue(s.problem("x").contains("would show the key"), s.problem("x"));
       assertFalse(all.contains(KEY), all);
     }

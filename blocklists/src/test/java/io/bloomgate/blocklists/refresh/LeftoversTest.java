@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.file.DurableFiles;
+import io.bloomgate.blocklists.refresh.FeedCommands.ActResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -8,10 +8,10 @@ import io.bloomgate.blocklists.generation.SnapshotBuilder;
 import io.bloomgate.blocklists.generation.SnapshotStore;
 import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
+import io.bloomgate.blocklists.refresh.FeedCommands.ActResult;
 import io.bloomgate.blocklists.senders.Breaker;
 import io.bloomgate.blocklists.senders.KnownSenders;
 import io.bloomgate.blocklists.senders.SteadyClock;
-import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.Publishers;
@@ -137,10 +137,7 @@ public final class RefreshStage implements AutoCloseable {
 
   /** What {@code feeds show} says of each version, newest first: {@code 3 live}. */
   List<String> versions(String feed) {
-    return refresher.show(feed).orElseThrow().elements("versions").stream()
-        .map(v -> (JsonObject) v)
-        .map(v -> v.number("version").getAsLong() + " " + v.text("status").orElseThrow())
-        .toList();
+    return show(feed).versions().stream().map(v -> v.number() + " " + v.status()).toList();
   }
 
   void pass(Duration time) {
@@ -175,18 +172,21 @@ public final class RefreshStage implements AutoCloseable {
   }
 
   public String state(String feed) {
-    return line(feed).text("state").orElseThrow();
+    return line(feed).state().word();
   }
 
-  JsonObject line(String feed) {
-    return refresher.list().stream()
-        .filter(o -> o.text("feed").orElseThrow().equals(feed))
-        .findFirst()
-        .orElseThrow();
+  FeedStatus line(String feed) {
+    return refresher.list().stream().filter(s -> s.feed().equals(feed)).findFirst().orElseThrow();
+  }
+
+  /** What {@code feeds show} knows. */
+  public FeedStatus.Details show(String feed) {
+    return refresher.show(feed).orElseThrow();
   }
 
   public String problem(String feed) {
-    return line(feed).text("problem").orElse("");
+    String problem = line(feed).problem();
+    return problem == null ? "" : problem;
   }
 
   @Override

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.blocklists.refresh.FeedCommands.RefreshResult;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -170,7 +171,7 @@ class RefreshTimesTest extends RefreshStories {
       for (int half = 0; half < 5; half++) {
         s.pass(HOUR.multipliedBy(20));
         s.refresher.tick();
-        seen.add(s.state("bad") + " " + s.line("bad").text("age").orElseThrow());
+        seen.add(s.state("bad") + " " + s.line("bad").age().word());
       }
       assertEquals(
           List.of("held current", "held stale", "held stale", "held expired", "held expired"),

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.generation.OldLayout;
-import io.bloomgate.config.json.JsonValue.JsonArray;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -113,9 +112,7 @@ class StoredVersionsTest extends RefreshStories {
         server.serve("/list", ips(0, 50 + i));
         s.refresher.refreshHere(List.of("bad"), false, false);
       }
-      JsonArray versions =
-          (JsonArray) s.refresher.show("bad").orElseThrow().get("versions").orElseThrow();
-      assertEquals(4, versions.elements().size(), "the newest and that of the day before");
+      assertEquals(4, s.versions("bad").size(), "the newest and that of the day before");
       assertTrue(s.listsIp("203.0.113.55"));
     }
   }

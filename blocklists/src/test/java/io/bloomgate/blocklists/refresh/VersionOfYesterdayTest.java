@@ -3,6 +3,7 @@ package io.bloomgate.blocklists.refresh;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.blocklists.refresh.FeedCommands.ActResult;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;

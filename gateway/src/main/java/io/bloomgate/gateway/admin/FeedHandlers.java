@@ -2,9 +2,10 @@ package io.bloomgate.gateway.admin;
 
 import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.blocklists.operator.OperatorListsException;
-import io.bloomgate.blocklists.refresh.ActResult;
-import io.bloomgate.blocklists.refresh.RefreshProgress;
-import io.bloomgate.blocklists.refresh.RefreshResult;
+import io.bloomgate.blocklists.refresh.FeedCommands.ActResult;
+import io.bloomgate.blocklists.refresh.FeedCommands.RefreshProgress;
+import io.bloomgate.blocklists.refresh.FeedCommands.RefreshResult;
+import io.bloomgate.blocklists.refresh.FeedStatus;
 import io.bloomgate.config.control.ControlRequest.FeedsAccept;
 import io.bloomgate.config.control.ControlRequest.FeedsDisable;
 import io.bloomgate.config.control.ControlRequest.FeedsEnable;
@@ -12,10 +13,8 @@ import io.bloomgate.config.control.ControlRequest.FeedsRefresh;
 import io.bloomgate.config.control.ControlRequest.FeedsRollback;
 import io.bloomgate.config.control.ControlRequest.FeedsShow;
 import io.bloomgate.config.json.JsonValue;
-import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -33,19 +32,19 @@ final class FeedHandlers {
   }
 
   void list(ReplySender answer) throws IOException {
-    for (JsonObject feed : gateway.feeds().list()) {
-      answer.item(feed);
+    for (FeedStatus feed : gateway.feeds().list()) {
+      answer.item(FeedJson.of(feed));
     }
     answer.done(ReplySender.OK);
   }
 
   void show(FeedsShow request, ReplySender answer) throws IOException {
-    Optional<JsonObject> feed = gateway.feeds().show(request.name());
+    Optional<FeedStatus.Details> feed = gateway.feeds().show(request.name());
     if (feed.isEmpty()) {
       unknown(request.name(), answer);
       return;
     }
-    answer.item(feed.get());
+    answer.item(FeedJson.of(feed.get()));
     answer.done(ReplySender.OK);
   }
 
@@ -68,8 +67,8 @@ final class FeedHandlers {
       stopping(answer);
       return;
     }
-    for (JsonObject feed : result.feeds()) {
-      answer.item(feed);
+    for (FeedStatus feed : result.feeds()) {
+      answer.item(FeedJson.of(feed));
     }
     if (result.exitCode() == ReplySender.USAGE) {
       answer.failed(
@@ -166,10 +165,10 @@ final class FeedHandlers {
     switch (result) {
       case ActResult.Refused(int exitCode, String message, String hint) ->
           answer.failed(exitCode, message, hint);
-      case ActResult.Done(JsonObject feed, long version, List<String> notes) -> {
-        note(caller, command, name + " version " + version, answer);
-        answer.item(feed);
-        for (String note : notes) {
+      case ActResult.Done done -> {
+        note(caller, command, name + " version " + done.version(), answer);
+        answer.item(FeedJson.of(done));
+        for (String note : done.notes()) {
           answer.note(note);
         }
         answer.done(ReplySender.OK);
@@ -195,7 +194,12 @@ final class FeedHandlers {
   }
 
   private void state(String name, ReplySender answer) throws IOException {
-    answer.item(gateway.feeds().show(name).orElse(JsonValue.object().put("feed", name).build()));
+    answer.item(
+        gateway
+            .feeds()
+            .show(name)
+            .map(FeedJson::of)
+            .orElseGet(() -> JsonValue.object().put("feed", name).build()));
     answer.done(ReplySender.OK);
   }
 
@@ -210,7 +214,7 @@ final class FeedHandlers {
   /** On this connection's own thread; a client that has gone ends the request. */
   private static void tell(RefreshProgress progress, ReplySender answer) {
     try {
-      answer.progress(progress.text(), progress.value());
+      answer.progress(progress.text(), FeedJson.of(progress));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -1,6 +1,6 @@
 package io.bloomgate.gateway.doctor;
 
-import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.blocklists.refresh.FeedStatus;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Settings;
@@ -33,7 +33,7 @@ public record ExaminedGateway(
     Mode mode,
     List<MailRoutes.Server> upstreams,
     ServerCertificate.@Nullable Shown certificate,
-    List<JsonObject> feeds,
+    List<FeedStatus> feeds,
     Map<String, Integer> ports,
     InstantSource clock,
     ThreadFactory threads,

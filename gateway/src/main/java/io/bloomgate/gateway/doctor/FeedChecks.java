@@ -1,6 +1,6 @@
 package io.bloomgate.gateway.doctor;
 
-import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.blocklists.refresh.FeedStatus;
 import java.util.List;
 
 /** Whether the lists are as new as they should be; from what {@code feeds list} says. Pure. */
@@ -8,9 +8,9 @@ final class FeedChecks {
 
   private static final String CHECK = Doctor.Check.FEEDS.word();
 
-  private final List<JsonObject> feeds;
+  private final List<FeedStatus> feeds;
 
-  FeedChecks(List<JsonObject> feeds) {
+  FeedChecks(List<FeedStatus> feeds) {
     this.feeds = feeds;
   }
 
@@ -25,18 +25,17 @@ final class FeedChecks {
         : feeds.stream().map(FeedChecks::finding).toList();
   }
 
-  /** States as the contract, section 7, has them. */
-  private static DoctorFinding finding(JsonObject feed) {
-    String name = feed.text("feed").orElse("?");
-    String state = feed.text("state").orElse("?");
-    String problem = feed.text("problem").map(text -> ": " + text).orElse("");
-    String mend = "`bloomgate feeds show " + name + "` tells more";
-    return switch (state) {
-      case "fresh", "unchanged" -> DoctorFinding.ok(CHECK, name, "it is " + state);
-      case "failed" -> DoctorFinding.fail(CHECK, name, "it has no good version" + problem, mend);
-      case "disabled" ->
+  private static DoctorFinding finding(FeedStatus feed) {
+    String name = feed.feed();
+    String state = feed.state().word();
+    String problem = feed.problem() == null ? "" : ": " + feed.problem();
+    String fix = "`bloomgate feeds show " + name + "` tells more";
+    return switch (feed.state()) {
+      case FRESH, UNCHANGED -> DoctorFinding.ok(CHECK, name, "it is " + state);
+      case FAILED -> DoctorFinding.fail(CHECK, name, "it has no good version" + problem, fix);
+      case DISABLED ->
           DoctorFinding.warn(CHECK, name, "it is disabled", "`feeds enable " + name + "`");
-      default -> DoctorFinding.warn(CHECK, name, "it is " + state + problem, mend);
+      case CACHED, HELD, STALE -> DoctorFinding.warn(CHECK, name, "it is " + state + problem, fix);
     };
   }
 }

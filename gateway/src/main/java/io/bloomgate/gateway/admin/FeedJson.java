@@ -1,0 +1,126 @@
+package io.bloomgate.gateway.admin;
+
+import io.bloomgate.blocklists.guard.HeldEntry;
+import io.bloomgate.blocklists.refresh.FeedCommands.ActResult;
+import io.bloomgate.blocklists.refresh.FeedCommands.RefreshProgress;
+import io.bloomgate.blocklists.refresh.FeedState;
+import io.bloomgate.blocklists.refresh.FeedStatus;
+import io.bloomgate.blocklists.senders.FeedHits;
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonArray;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import java.util.List;
+import java.util.Locale;
+
+/** The objects of the {@code feeds} commands (contract, section 7). Pure. */
+final class FeedJson {
+
+  private FeedJson() {}
+
+  /** One line of {@code feeds list}. */
+  static JsonObject of(FeedStatus status) {
+    return line(status).build();
+  }
+
+  private static JsonValue.ObjectBuilder line(FeedStatus status) {
+    JsonValue.ObjectBuilder line =
+        JsonValue.object()
+            .put("feed", status.feed())
+            .put("state", status.state().word())
+            .put("entries", status.entries())
+            .put("invalid", status.invalid())
+            .put("changed", EntryJson.text(status.changed()))
+            .put("success", EntryJson.text(status.success()))
+            .put("attempt", EntryJson.text(status.attempt()))
+            .put("next", EntryJson.text(status.next()))
+            .put("hits_24h", status.hitsLastDay())
+            .put("action", status.action().name().toLowerCase(Locale.ROOT))
+            .put("problem", status.problem())
+            .put("age", status.age().word());
+    if (status.state() == FeedState.DISABLED && status.disabledUntil() != null) {
+      line.put("disabled_until", EntryJson.text(status.disabledUntil()));
+    }
+    return line;
+  }
+
+  /** The object of {@code feeds show}: the line and more. */
+  static JsonObject of(FeedStatus.Details feed) {
+    FeedHits breaker = feed.breaker();
+    List<JsonValue> hits = breaker == null ? List.of() : List.of(breaker.toJson(false));
+    return line(feed.status())
+        .put("source", feed.source())
+        .put("served_by", feed.servedBy())
+        .put("held_entries", feed.heldEntries())
+        .put("reasons", JsonValue.ofStrings(feed.reasons()))
+        .put("held", new JsonArray(feed.held().stream().map(HeldEntry::toJson).toList()))
+        .put("breaker", new JsonArray(hits))
+        .put("known_good", feed.knownGood().toJson())
+        .put("held_known_good", feed.heldKnownGood().toJson())
+        .put(
+            "versions",
+            new JsonArray(feed.versions().stream().<JsonValue>map(FeedJson::version).toList()))
+        .build();
+  }
+
+  private static JsonObject version(FeedStatus.Version version) {
+    return JsonValue.object()
+        .put("version", version.number())
+        .put("status", version.status())
+        .put("fetched", version.fetched().toString())
+        .put("format", version.format())
+        .put("entries", version.entries())
+        .put("invalid", version.invalid())
+        .put("held_entries", version.heldEntries())
+        .put("sha256", version.sha256())
+        .put("accepted_by", version.acceptedBy())
+        .put("accepted_at", EntryJson.text(version.acceptedAt()))
+        .put("accepted_entries", version.acceptedEntries())
+        .build();
+  }
+
+  /** The object of {@code feeds accept} or {@code feeds rollback}. */
+  static JsonObject of(ActResult.Done done) {
+    return switch (done) {
+      case ActResult.Accepted accepted -> {
+        JsonValue.ObjectBuilder json =
+            JsonValue.object()
+                .put("feed", accepted.feed())
+                .put("accepted", accepted.version())
+                .put("entries", accepted.entries());
+        Long entries = accepted.acceptedEntries();
+        if (entries != null) {
+          json.put("accepted_entries", entries);
+        }
+        yield json.put("held_entries", accepted.heldEntries())
+            .put("reasons", JsonValue.ofStrings(accepted.reasons()))
+            .put("generation", accepted.generation())
+            .build();
+      }
+      case ActResult.RolledBack back ->
+          JsonValue.object()
+              .put("feed", back.feed())
+              .put("version", back.version())
+              .put("rolled_back_from", back.from())
+              .put("entries", back.entries())
+              .put("fetched", back.fetched().toString())
+              .put("generation", back.generation())
+              .build();
+    };
+  }
+
+  /** The value of a progress reply. */
+  static JsonObject of(RefreshProgress progress) {
+    JsonValue.ObjectBuilder json = JsonValue.object();
+    if (progress.feed() != null) {
+      json.put("feed", progress.feed());
+    }
+    json.put("step", progress.step());
+    if (progress.octets() >= 0) {
+      json.put("octets", progress.octets());
+    }
+    if (progress.total() >= 0) {
+      json.put("total", progress.total());
+    }
+    return json.build();
+  }
+}
