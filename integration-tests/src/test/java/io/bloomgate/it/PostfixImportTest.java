@@ -9,7 +9,6 @@ import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.Lists;
 import io.bloomgate.blocklists.decision.Policy;
 import io.bloomgate.blocklists.decision.Verdict;
-import io.bloomgate.blocklists.entry.ListKey;
 import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.blocklists.operator.NewEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry;
@@ -188,7 +187,7 @@ class PostfixImportTest {
   }
 
   private static Facts client(String address) {
-    return Facts.ofClient(new ListKey.Ip(good(IpAddress.parse(address))));
+    return Facts.ofClient(good(IpAddress.parse(address)));
   }
 
   private static Facts sender(String mailbox) {

@@ -1,14 +1,13 @@
 package io.bloomgate.blocklists.decision;
 
 import io.bloomgate.blocklists.decision.Evidence.Pardon;
-import io.bloomgate.blocklists.entry.ListKey;
 import io.bloomgate.blocklists.operator.Narrowness;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
-import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
 import io.bloomgate.blocklists.operator.OperatorView;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.settings.Check;
 import java.time.Instant;
@@ -92,7 +91,7 @@ public final class AllowRules {
   }
 
   private static boolean sameKind(Holding allow, Ground.Blocked blocked) {
-    boolean network = allow.entry.subject() instanceof Subject.Network;
+    boolean network = allow.entry.subject() instanceof IpPrefix;
     return switch (blocked.check()) {
       case CLIENT_IP -> network;
       case HELO -> allow.checks.equals(OF_HELO) && !network;
@@ -105,8 +104,8 @@ public final class AllowRules {
     if (client == null) {
       return;
     }
-    for (OperatorEntry allow : covering(new ListKey.Ip(client.network()))) {
-      if (allow.subject() instanceof Subject.Network(IpPrefix prefix)
+    for (OperatorEntry allow : covering(client.network())) {
+      if (allow.subject() instanceof IpPrefix prefix
           && allow.from() == null
           && keys.clientWithin(prefix)) {
         holding.add(new Holding(allow, allow.scope().isEmpty() ? ALL : allow.scope()));
@@ -116,13 +115,13 @@ public final class AllowRules {
 
   private void bySender() {
     for (MailAddress form : keys.sender()) {
-      for (OperatorEntry allow : covering(new ListKey.Address(form))) {
+      for (OperatorEntry allow : covering(form)) {
         hold(allow, pardonedBySender(allow));
       }
     }
     DomainName domain = keys.senderDomain();
     if (domain != null) {
-      for (OperatorEntry allow : covering(new ListKey.Domain(domain))) {
+      for (OperatorEntry allow : covering(domain)) {
         hold(allow, withoutHelo(allow, pardonedBySender(allow)));
       }
     }
@@ -138,7 +137,7 @@ public final class AllowRules {
     }
     for (OperatorEntry allow : covering(said)) {
       // A network alone speaks of clients; with a client beside it, of the literal in HELO.
-      boolean ofHelo = said instanceof ListKey.Domain || allow.from() != null;
+      boolean ofHelo = said instanceof DomainName || allow.from() != null;
       if (ofHelo && allow.scope().contains(Check.HELO)) {
         hold(allow, OF_HELO);
       }

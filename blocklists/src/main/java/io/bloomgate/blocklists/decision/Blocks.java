@@ -1,12 +1,11 @@
 package io.bloomgate.blocklists.decision;
 
-import io.bloomgate.blocklists.entry.ListKey;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
-import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
 import io.bloomgate.blocklists.operator.OperatorView;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.settings.Check;
 import java.time.Instant;
@@ -39,20 +38,19 @@ final class Blocks {
   private void collect() {
     IpPrefix client = keys.client();
     if (client != null) {
-      note(Check.CLIENT_IP, new ListKey.Ip(client.network()), true);
+      note(Check.CLIENT_IP, client.network(), true);
     }
     ListKey helo = keys.helo();
     if (helo != null) {
       note(Check.HELO, helo, false);
     }
     for (MailAddress form : keys.sender()) {
-      note(Check.SENDER, new ListKey.Address(form), true);
+      note(Check.SENDER, form, true);
     }
     DomainName domain = keys.senderDomain();
     if (domain != null) {
-      ListKey.Domain key = new ListKey.Domain(domain);
-      note(Check.SENDER, key, false);
-      note(Check.SENDER_DOMAIN, key, true);
+      note(Check.SENDER, domain, false);
+      note(Check.SENDER_DOMAIN, domain, true);
     }
   }
 
@@ -75,7 +73,7 @@ final class Blocks {
       return false;
     }
     return check != Check.CLIENT_IP
-        || !(block.subject() instanceof Subject.Network(IpPrefix prefix))
+        || !(block.subject() instanceof IpPrefix prefix)
         || keys.clientWithin(prefix);
   }
 }

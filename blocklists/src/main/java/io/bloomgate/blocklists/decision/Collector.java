@@ -3,13 +3,13 @@ package io.bloomgate.blocklists.decision;
 import io.bloomgate.blocklists.decision.Evidence.FilterHit;
 import io.bloomgate.blocklists.decision.Ground.Weakness;
 import io.bloomgate.blocklists.entry.ListEntry;
-import io.bloomgate.blocklists.entry.ListKey;
 import io.bloomgate.blocklists.generation.KeyBatch;
 import io.bloomgate.blocklists.generation.ListAnswer;
 import io.bloomgate.blocklists.index.Listing;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Check;
@@ -72,7 +72,7 @@ final class Collector {
     batch.clear();
     IpPrefix client = keys.client();
     if (client != null) {
-      batch.add(new ListKey.Ip(client.network()));
+      batch.add(client.network());
     }
     ListKey helo = keys.helo();
     if (helo != null) {
@@ -80,11 +80,11 @@ final class Collector {
     }
     List<MailAddress> sender = keys.sender();
     for (int i = 0; i < sender.size(); i++) {
-      batch.add(new ListKey.Address(sender.get(i)));
+      batch.add(sender.get(i));
     }
     DomainName domain = keys.senderDomain();
     if (domain != null) {
-      batch.add(new ListKey.Domain(domain));
+      batch.add(domain);
     }
   }
 

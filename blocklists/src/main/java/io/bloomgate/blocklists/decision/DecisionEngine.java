@@ -1,11 +1,11 @@
 package io.bloomgate.blocklists.decision;
 
 import io.bloomgate.blocklists.decision.Evidence.Waiver;
-import io.bloomgate.blocklists.entry.ListKey;
 import io.bloomgate.blocklists.generation.KeyBatch;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.settings.Check;
 import java.time.Instant;
 
@@ -21,7 +21,7 @@ import java.time.Instant;
 public final class DecisionEngine {
 
   /** The key that a failure of the operator lists is noted under when the client is not known. */
-  private static final ListKey.Ip NO_CLIENT = new ListKey.Ip(new IpAddress(0, 0));
+  private static final IpAddress NO_CLIENT = new IpAddress(0, 0);
 
   /** How often a decision is made again because the operator's entries changed meanwhile. */
   private static final int MAX_REPEATS = 3;
@@ -103,6 +103,6 @@ public final class DecisionEngine {
 
   private static ListKey clientKey(SessionKeys keys) {
     IpPrefix client = keys.client();
-    return client == null ? NO_CLIENT : new ListKey.Ip(client.network());
+    return client == null ? NO_CLIENT : client.network();
   }
 }

@@ -1,7 +1,8 @@
 package io.bloomgate.blocklists.decision;
 
-import io.bloomgate.blocklists.entry.ListKey;
 import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.MailAddress;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param recipient the recipient in question; {@code null} before RCPT
  */
 public record Facts(
-    ListKey.Ip client,
+    IpAddress client,
     @Nullable ListKey helo,
     List<MailAddress> sender,
     @Nullable DomainName senderDomain,
@@ -38,7 +39,7 @@ public record Facts(
   public record Recipient(String localPart, boolean ownDomain) {}
 
   /** What is known at connect. */
-  public static Facts ofClient(ListKey.Ip client) {
+  public static Facts ofClient(IpAddress client) {
     return new Facts(client, null, List.of(), null, null);
   }
 

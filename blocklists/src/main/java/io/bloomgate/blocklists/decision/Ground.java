@@ -1,8 +1,8 @@
 package io.bloomgate.blocklists.decision;
 
-import io.bloomgate.blocklists.entry.ListKey;
 import io.bloomgate.blocklists.index.Listing;
 import io.bloomgate.blocklists.operator.OperatorEntry;
+import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Check;
 

@@ -1,8 +1,8 @@
 package io.bloomgate.blocklists.decision;
 
-import io.bloomgate.blocklists.entry.ListKey;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.ListKey;
 import java.util.Optional;
 
 /**
@@ -19,15 +19,16 @@ public final class HeloKeys {
   /** The key, if the text gives one. */
   public static Optional<ListKey> parse(String helo) {
     if (helo.startsWith("[") && helo.endsWith("]")) {
-      return literal(helo.substring(1, helo.length() - 1)).map(ListKey.Ip::new);
+      return literal(helo.substring(1, helo.length() - 1));
     }
-    return DomainName.asked(helo).map(ListKey.Domain::new);
+    return DomainName.asked(helo).map(ListKey.class::cast);
   }
 
-  private static Optional<IpAddress> literal(String text) {
+  private static Optional<ListKey> literal(String text) {
     boolean tagged = text.regionMatches(true, 0, IPV6_TAG, 0, IPV6_TAG.length());
     return IpAddress.parse(tagged ? text.substring(IPV6_TAG.length()) : text)
         .toOptional()
-        .filter(address -> tagged || address.isV4());
+        .filter(address -> tagged || address.isV4())
+        .map(ListKey.class::cast);
   }
 }

@@ -1,8 +1,9 @@
 package io.bloomgate.blocklists.decision;
 
-import io.bloomgate.blocklists.entry.ListEntry;
-import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
+import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.settings.Action;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -115,24 +116,16 @@ public final class Join {
 
   private static int specificity(Ground.Exact ground) {
     return switch (ground) {
-      case Ground.Listed listed -> specificity(listed.listing().entry());
+      case Ground.Listed listed -> specificity(listed.listing().entry().subject());
       case Ground.Blocked blocked -> specificity(blocked.block().subject());
-    };
-  }
-
-  private static int specificity(ListEntry entry) {
-    return switch (entry) {
-      case ListEntry.Network network -> network.prefix().length();
-      case ListEntry.Domain domain -> domain.name().labels();
-      case ListEntry.Address ignored -> WHOLE_ADDRESS;
     };
   }
 
   private static int specificity(Subject subject) {
     return switch (subject) {
-      case Subject.Network(IpPrefix prefix) -> prefix.length();
-      case Subject.Domain domain -> domain.name().labels();
-      case Subject.Address ignored -> WHOLE_ADDRESS;
+      case IpPrefix prefix -> prefix.length();
+      case DomainName domain -> domain.labels();
+      case MailAddress ignored -> WHOLE_ADDRESS;
     };
   }
 }

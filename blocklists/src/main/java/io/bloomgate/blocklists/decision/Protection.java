@@ -1,11 +1,12 @@
 package io.bloomgate.blocklists.decision;
 
 import io.bloomgate.blocklists.decision.Evidence.Pardon;
-import io.bloomgate.blocklists.entry.ListKey;
 import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.ListKey;
+import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.settings.Check;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -48,10 +49,10 @@ final class Protection {
 
   private static boolean contains(ProtectedSet set, ListKey key) {
     return switch (key) {
-      case ListKey.Ip(IpAddress address) ->
+      case IpAddress address ->
           set.networks().stream().anyMatch(network -> network.contains(address));
-      case ListKey.Domain(DomainName name) -> set.names().contains(name);
-      case ListKey.Address ignored -> false;
+      case DomainName name -> set.names().contains(name);
+      case MailAddress ignored -> false;
     };
   }
 

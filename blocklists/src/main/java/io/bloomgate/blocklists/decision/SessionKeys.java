@@ -1,8 +1,8 @@
 package io.bloomgate.blocklists.decision;
 
-import io.bloomgate.blocklists.entry.ListKey;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.MailAddress;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +25,7 @@ public record SessionKeys(
   /** The keys of a transaction. */
   public static SessionKeys of(Facts facts, Policy policy) {
     return new SessionKeys(
-        IpPrefix.host(facts.client().address()),
+        IpPrefix.host(facts.client()),
         facts.helo(),
         facts.sender(),
         facts.senderDomain(),

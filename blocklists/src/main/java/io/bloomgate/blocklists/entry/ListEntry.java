@@ -3,6 +3,7 @@ package io.bloomgate.blocklists.entry;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.Subject;
 
 /**
  * One entry of a feed, normalised. An {@code exception} lists nothing: it voids the same feed's
@@ -11,6 +12,9 @@ import io.bloomgate.config.name.MailAddress;
  */
 public sealed interface ListEntry {
 
+  /** What it lists; of a name without how far it reaches. */
+  Subject subject();
+
   /** True for an entry that takes away instead of listing. */
   boolean exception();
 
@@ -18,19 +22,26 @@ public sealed interface ListEntry {
   int line();
 
   /** The canonical text of the entry, as replies, logs and {@code explain} show it. */
-  String text();
+  default String text() {
+    return subject().toString();
+  }
 
   /** A host or a network. */
   record Network(IpPrefix prefix, boolean exception, int line) implements ListEntry {
     @Override
-    public String text() {
-      return prefix.toString();
+    public Subject subject() {
+      return prefix;
     }
   }
 
   /** A domain name. */
   record Domain(DomainName name, NameMatch match, boolean exception, int line)
       implements ListEntry {
+    @Override
+    public Subject subject() {
+      return name;
+    }
+
     @Override
     public String text() {
       return match.prefix() + name;
@@ -40,8 +51,8 @@ public sealed interface ListEntry {
   /** A whole address. */
   record Address(MailAddress address, boolean exception, int line) implements ListEntry {
     @Override
-    public String text() {
-      return address.toString();
+    public Subject subject() {
+      return address;
     }
   }
 

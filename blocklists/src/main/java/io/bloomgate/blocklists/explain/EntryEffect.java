@@ -8,12 +8,11 @@ import io.bloomgate.blocklists.decision.Join;
 import io.bloomgate.blocklists.decision.Lists;
 import io.bloomgate.blocklists.decision.Policy;
 import io.bloomgate.blocklists.decision.SessionKeys;
-import io.bloomgate.blocklists.entry.ListKey;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
-import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
 import io.bloomgate.blocklists.operator.OperatorView;
 import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.settings.Action;
@@ -72,17 +71,16 @@ public record EntryEffect(
   /** A session that is what the entry speaks of and nothing else. */
   private static SessionKeys about(OperatorEntry entry) {
     return switch (entry.subject()) {
-      case Subject.Network(IpPrefix prefix) ->
+      case IpPrefix prefix ->
           (entry.list() == ListKind.BLOCK || entry.from() != null)
                   && entry.scope().contains(Check.HELO)
-              ? new SessionKeys(
-                  entry.from(), new ListKey.Ip(prefix.network()), List.of(), null, false)
+              ? new SessionKeys(entry.from(), prefix.network(), List.of(), null, false)
               : new SessionKeys(prefix, null, List.of(), null, false);
-      case Subject.Domain(DomainName name) ->
+      case DomainName name ->
           entry.scope().contains(Check.HELO)
-              ? new SessionKeys(entry.from(), new ListKey.Domain(name), List.of(), name, false)
+              ? new SessionKeys(entry.from(), name, List.of(), name, false)
               : new SessionKeys(entry.from(), null, List.of(), name, false);
-      case Subject.Address(MailAddress address) ->
+      case MailAddress address ->
           new SessionKeys(entry.from(), null, address.askedForms(), Facts.domainOf(address), false);
     };
   }
@@ -106,7 +104,7 @@ public record EntryEffect(
   }
 
   private static List<String> allowNotes(OperatorEntry entry, List<Ground> still) {
-    boolean name = !(entry.subject() instanceof Subject.Network);
+    boolean name = !(entry.subject() instanceof IpPrefix);
     boolean onNameAlone = entry.anyScope() || entry.scope().contains(Check.CLIENT_IP);
     List<String> notes = new ArrayList<>();
     if (name && entry.from() == null && !onNameAlone) {
@@ -130,8 +128,8 @@ public record EntryEffect(
     return still.stream()
         .filter(ground -> ground.check() == Check.CLIENT_IP)
         .flatMap(ground ->
-            ground.subject() instanceof ListKey.Ip ip
-                ? Optional.of(Undo.clientNetwork(ip.address())).stream()
+            ground.subject() instanceof IpAddress ip
+                ? Optional.of(Undo.clientNetwork(ip)).stream()
                 : Optional.<IpPrefix>empty().stream())
         .findFirst();
   }

@@ -5,14 +5,12 @@ import io.bloomgate.blocklists.decision.DecisionEngine;
 import io.bloomgate.blocklists.decision.Evidence;
 import io.bloomgate.blocklists.decision.Evidence.Pardon;
 import io.bloomgate.blocklists.decision.Evidence.Pardoned;
-import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.decision.Lists;
 import io.bloomgate.blocklists.decision.Policy;
 import io.bloomgate.blocklists.decision.SessionKeys;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.decision.Verdict;
-import io.bloomgate.blocklists.entry.ListKey;
 import io.bloomgate.blocklists.explain.Explanation.Bloom;
 import io.bloomgate.blocklists.explain.Explanation.Line;
 import io.bloomgate.blocklists.explain.Explanation.Origins;
@@ -21,12 +19,11 @@ import io.bloomgate.blocklists.generation.Partition;
 import io.bloomgate.blocklists.index.RangeTally;
 import io.bloomgate.blocklists.operator.NewEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry;
-import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
 import io.bloomgate.blocklists.refresh.ListingOrigin;
-import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpPrefix;
-import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.Parsed;
+import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Settings;
@@ -183,7 +180,7 @@ public final class Explainer {
 
   /** What is listed in a network, as far as it can be read; the verdict tells of a failure. */
   private @Nullable RangeTally range(Subject subject) {
-    if (!(subject instanceof Subject.Network(IpPrefix prefix)) || prefix.isHost()) {
+    if (!(subject instanceof IpPrefix prefix) || prefix.isHost()) {
       return null;
     }
     try {
@@ -205,7 +202,7 @@ public final class Explainer {
     if (deciding instanceof Ground.Listed listed) {
       keys.add(listed.subject());
     }
-    keys.addAll(keysOf(asked.subject()));
+    keys.addAll(asked.subject().keys());
     Bloom first = null;
     for (ListKey key : keys) {
       Bloom bloom = bloom(key);
@@ -215,22 +212,6 @@ public final class Explainer {
       first = first == null ? bloom : first;
     }
     return first == null ? new Bloom("", false, false) : first;
-  }
-
-  private static List<ListKey> keysOf(Subject subject) {
-    return switch (subject) {
-      case Subject.Network(IpPrefix prefix) -> List.of(new ListKey.Ip(prefix.network()));
-      case Subject.Domain(DomainName name) -> List.of(new ListKey.Domain(name));
-      case Subject.Address(MailAddress address) -> {
-        List<ListKey> keys = new ArrayList<>();
-        address.askedForms().forEach(form -> keys.add(new ListKey.Address(form)));
-        DomainName domain = Facts.domainOf(address);
-        if (domain != null) {
-          keys.add(new ListKey.Domain(domain));
-        }
-        yield keys;
-      }
-    };
   }
 
   private Bloom bloom(ListKey key) {

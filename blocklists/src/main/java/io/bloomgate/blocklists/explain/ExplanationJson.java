@@ -8,11 +8,14 @@ import io.bloomgate.blocklists.guard.FirstListed;
 import io.bloomgate.blocklists.index.Listing;
 import io.bloomgate.blocklists.index.RangeTally;
 import io.bloomgate.blocklists.operator.OperatorEntry;
-import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
 import io.bloomgate.blocklists.refresh.ListingOrigin;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.settings.Check;
 import java.time.Instant;
 import java.util.List;
@@ -163,9 +166,9 @@ final class ExplanationJson {
   /** The check that a subject stands for when nothing else is said. */
   static Check kind(Subject subject) {
     return switch (subject) {
-      case Subject.Network ignored -> Check.CLIENT_IP;
-      case Subject.Domain ignored -> Check.SENDER_DOMAIN;
-      case Subject.Address ignored -> Check.SENDER;
+      case IpPrefix ignored -> Check.CLIENT_IP;
+      case DomainName ignored -> Check.SENDER_DOMAIN;
+      case MailAddress ignored -> Check.SENDER;
     };
   }
 

@@ -4,14 +4,14 @@ import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.HeloKeys;
 import io.bloomgate.blocklists.decision.Policy;
 import io.bloomgate.blocklists.decision.SessionKeys;
-import io.bloomgate.blocklists.entry.ListKey;
-import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
 import io.bloomgate.blocklists.operator.SubjectText;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.Parsed;
+import io.bloomgate.config.name.Subject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -62,7 +62,7 @@ public record Question(
     }
     Resolution resolution = new Resolution(policy);
     resolution.notes.add(reason + "; lists are asked about what can be read: " + domain.get());
-    return resolution.resolve(new Subject.Domain(domain.get()));
+    return resolution.resolve(domain.get());
   }
 
   /** One run of resolving; collects the first problem and the notes. */
@@ -86,7 +86,7 @@ public record Question(
     }
 
     private @Nullable IpPrefix client(Subject about) {
-      if (about instanceof Subject.Network(IpPrefix prefix)) {
+      if (about instanceof IpPrefix prefix) {
         if (ip != null) {
           problem = "the subject is the client already; leave --ip out";
         }
@@ -96,13 +96,13 @@ public record Question(
     }
 
     private SenderKeys sender(Subject about) {
-      if (from != null && !(about instanceof Subject.Network)) {
+      if (from != null && !(about instanceof IpPrefix)) {
         problem = "the subject is the sender already; leave --from out";
       }
       return switch (about) {
-        case Subject.Network ignored -> said(from);
-        case Subject.Domain(DomainName name) -> new SenderKeys(List.of(), name);
-        case Subject.Address(MailAddress address) -> SenderKeys.of(address);
+        case IpPrefix ignored -> said(from);
+        case DomainName name -> new SenderKeys(List.of(), name);
+        case MailAddress address -> SenderKeys.of(address);
       };
     }
 

@@ -1,13 +1,14 @@
 package io.bloomgate.blocklists.explain;
 
 import io.bloomgate.blocklists.decision.SessionKeys;
-import io.bloomgate.blocklists.entry.ListKey;
 import io.bloomgate.blocklists.operator.NewEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
-import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
 import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.settings.Check;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -53,12 +54,9 @@ final class Remedies {
     Set<Check> scope = Set.of(Check.HELO);
     Subject said =
         switch (helo) {
-          case ListKey.Domain(DomainName name) -> {
-            DomainName readable = readable(name);
-            yield readable == null ? null : new Subject.Domain(readable);
-          }
-          case ListKey.Ip ip -> new Subject.Network(IpPrefix.host(ip.address()));
-          case ListKey.Address ignored -> null;
+          case DomainName name -> readable(name);
+          case IpAddress ip -> IpPrefix.host(ip);
+          case MailAddress ignored -> null;
           case null -> null;
         };
     if (said != null) {
@@ -82,16 +80,16 @@ final class Remedies {
   /** The sender's address before its domain. */
   private void names(Set<Check> scope, @Nullable IpPrefix from) {
     if (sender != null) {
-      add(new Subject.Address(sender), from, scope);
+      add(sender, from, scope);
     }
     if (domain != null) {
-      add(new Subject.Domain(domain), from, scope);
+      add(domain, from, scope);
     }
   }
 
   private void client(Set<Check> scope) {
     if (client != null) {
-      add(new Subject.Network(client), null, scope);
+      add(client, null, scope);
     }
   }
 

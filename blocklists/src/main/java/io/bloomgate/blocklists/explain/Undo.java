@@ -6,17 +6,18 @@ import io.bloomgate.blocklists.decision.Lists;
 import io.bloomgate.blocklists.decision.Policy;
 import io.bloomgate.blocklists.decision.SessionKeys;
 import io.bloomgate.blocklists.decision.Verdict;
-import io.bloomgate.blocklists.entry.ListKey;
 import io.bloomgate.blocklists.entry.PublicSuffixes;
 import io.bloomgate.blocklists.operator.NewEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
-import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
 import io.bloomgate.blocklists.operator.OperatorRules;
 import io.bloomgate.blocklists.operator.OperatorView;
 import io.bloomgate.blocklists.operator.WidthRules;
+import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.ListKey;
+import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.settings.Check;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -178,13 +179,13 @@ public final class Undo {
     boolean helo = allow.scope().contains(Check.HELO);
     return what
         + switch (allow.subject()) {
-          case Subject.Network network ->
+          case IpPrefix network ->
               allow.from() == null
                   ? " of mail from " + network
                   : " of HELO [" + network + "] from " + allow.from();
-          case Subject.Domain domain ->
+          case DomainName domain ->
               (helo ? " of HELO " : " of senders at ") + domain + " and below" + from(allow);
-          case Subject.Address address -> " of the sender " + address + from(allow);
+          case MailAddress address -> " of the sender " + address + from(allow);
         };
   }
 
@@ -195,16 +196,16 @@ public final class Undo {
   /** True when the block speaks of nobody but what was asked. */
   private boolean isOfKeyAlone(Ground.Blocked blocked) {
     return switch (blocked.block().subject()) {
-      case Subject.Network(IpPrefix prefix) ->
+      case IpPrefix prefix ->
           blocked.check() == Check.CLIENT_IP
               ? prefix.equals(keys.client())
-              : blocked.subject() instanceof ListKey.Ip(IpAddress literal)
+              : blocked.subject() instanceof IpAddress literal
                   && prefix.equals(IpPrefix.host(literal));
-      case Subject.Domain domain ->
-          blocked.subject() instanceof ListKey.Domain(var name)
-              && name.equals(domain.name())
+      case DomainName domain ->
+          blocked.subject() instanceof DomainName name
+              && name.equals(domain)
               && (blocked.check() == Check.HELO || keys.sender().isEmpty());
-      case Subject.Address ignored -> true;
+      case MailAddress ignored -> true;
     };
   }
 
@@ -220,12 +221,7 @@ public final class Undo {
   }
 
   private boolean isOnlyOne(OperatorEntry block) {
-    ListKey key =
-        switch (block.subject()) {
-          case Subject.Network(IpPrefix prefix) -> new ListKey.Ip(prefix.network());
-          case Subject.Domain domain -> new ListKey.Domain(domain.name());
-          case Subject.Address address -> new ListKey.Address(address.address());
-        };
+    ListKey key = block.subject().keys().getFirst();
     return lists.operator().covering(ListKind.BLOCK, key, now).stream()
             .filter(entry -> entry.subject().equals(block.subject()))
             .count()

@@ -1,6 +1,6 @@
 package io.bloomgate.blocklists.generation;
 
-import io.bloomgate.blocklists.entry.ListKey;
+import io.bloomgate.config.name.ListKey;
 import java.util.Arrays;
 
 /**

@@ -1,12 +1,12 @@
 package io.bloomgate.blocklists.generation;
 
 import io.bloomgate.blocklists.entry.KeyHash;
-import io.bloomgate.blocklists.entry.ListKey;
 import io.bloomgate.blocklists.file.Keying;
 import io.bloomgate.blocklists.filter.MembershipFilter;
 import io.bloomgate.blocklists.index.NetworkIndex;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.MailAddress;
 import java.util.Map;
 import java.util.Objects;
@@ -60,9 +60,9 @@ final class KeyFilters {
   /** False when the key is certainly not listed. */
   boolean mayList(ListKey key) {
     return switch (key) {
-      case ListKey.Ip ip -> mayList(ip.address());
-      case ListKey.Domain domain -> mayList(domain.name());
-      case ListKey.Address address -> mayList(address.address());
+      case IpAddress ip -> mayList(ip);
+      case DomainName domain -> mayList(domain);
+      case MailAddress address -> mayList(address);
     };
   }
 
@@ -116,10 +116,9 @@ final class KeyFilters {
     for (int i = 0; i < batch.size(); i++) {
       hits |=
           switch (batch.key(i)) {
-            case ListKey.Ip ip -> queue(ip.address(), i, batch.ips());
-            case ListKey.Domain domain -> queue(domain.name(), i, batch.domains());
-            case ListKey.Address address ->
-                batch.addresses().add(addresses, hash.address(address.address()), i);
+            case IpAddress ip -> queue(ip, i, batch.ips());
+            case DomainName domain -> queue(domain, i, batch.domains());
+            case MailAddress address -> batch.addresses().add(addresses, hash.address(address), i);
           };
     }
     hits |= batch.ips().run(ips);
@@ -133,7 +132,7 @@ final class KeyFilters {
   private long inWideRanges(KeyBatch batch) {
     long hits = 0;
     for (int i = 0; i < batch.size(); i++) {
-      if (batch.key(i) instanceof ListKey.Ip ip && networks.inWideRange(ip.address())) {
+      if (batch.key(i) instanceof IpAddress ip && networks.inWideRange(ip)) {
         hits |= 1L << i;
       }
     }

@@ -2,7 +2,7 @@ package io.bloomgate.blocklists.generation;
 
 import io.bloomgate.blocklists.guard.KnownGoodSet;
 import io.bloomgate.blocklists.operator.KnownGoodFiles;
-import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
+import io.bloomgate.config.name.Subject;
 import java.util.function.Consumer;
 
 /**

@@ -1,14 +1,14 @@
 package io.bloomgate.blocklists.generation;
 
 import io.bloomgate.blocklists.entry.KeyHash;
-import io.bloomgate.blocklists.entry.ListKey;
 import io.bloomgate.blocklists.filter.HashList;
 import io.bloomgate.blocklists.index.NetworkIndex;
-import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.Subject;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -47,42 +47,38 @@ final class KnownGoodKeys {
    * What sessions ask of a subject; nothing for a network of more than {@link #MAX_HOSTS} hosts.
    */
   static List<ListKey> keys(Subject subject) {
-    List<ListKey> keys = new ArrayList<>();
-    switch (subject) {
-      case Subject.Domain domain -> keys.add(new ListKey.Domain(domain.name()));
-      case Subject.Address address -> {
-        address.address().askedForms().forEach(form -> keys.add(new ListKey.Address(form)));
-        addHost(address.address(), keys);
+    return switch (subject) {
+      case DomainName domain -> domain.keys();
+      case MailAddress address -> {
+        List<ListKey> keys = address.keys();
+        if (address.host() instanceof MailAddress.Host.Literal(IpAddress literal)) {
+          keys.add(literal);
+        }
+        yield keys;
       }
-      case Subject.Network network -> addHosts(network.prefix(), keys);
-    }
-    return keys;
+      case IpPrefix network -> hosts(network);
+    };
   }
 
-  private static void addHost(MailAddress address, List<ListKey> keys) {
-    switch (address.host()) {
-      case MailAddress.Host.Name name -> keys.add(new ListKey.Domain(name.name()));
-      case MailAddress.Host.Literal literal -> keys.add(new ListKey.Ip(literal.address()));
-    }
-  }
-
-  private static void addHosts(IpPrefix network, List<ListKey> keys) {
+  private static List<ListKey> hosts(IpPrefix network) {
+    List<ListKey> keys = new ArrayList<>();
     int hostBits = (network.isV4() ? 32 : 128) - network.length();
     if (hostBits > MAX_HOST_BITS) {
-      return;
+      return keys;
     }
     IpAddress first = network.network();
     for (int i = 0; i < 1 << hostBits; i++) {
-      keys.add(new ListKey.Ip(new IpAddress(first.high(), first.low() + i)));
+      keys.add(new IpAddress(first.high(), first.low() + i));
     }
+    return keys;
   }
 
   private void add(ListKey key) {
     LongConsumer sink = of(Partition.of(key))::add;
     switch (key) {
-      case ListKey.Ip ip -> add(ip.address(), sink);
-      case ListKey.Domain domain -> add(domain.name(), sink);
-      case ListKey.Address address -> sink.accept(hash.address(address.address()));
+      case IpAddress ip -> add(ip, sink);
+      case DomainName domain -> add(domain, sink);
+      case MailAddress address -> sink.accept(hash.address(address));
     }
   }
 

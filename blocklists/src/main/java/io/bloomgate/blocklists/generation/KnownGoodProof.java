@@ -1,7 +1,7 @@
 package io.bloomgate.blocklists.generation;
 
-import io.bloomgate.blocklists.entry.ListKey;
-import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
+import io.bloomgate.config.name.ListKey;
+import io.bloomgate.config.name.Subject;
 import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.Logger;

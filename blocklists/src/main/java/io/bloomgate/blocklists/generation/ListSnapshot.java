@@ -1,9 +1,9 @@
 package io.bloomgate.blocklists.generation;
 
-import io.bloomgate.blocklists.entry.ListKey;
 import io.bloomgate.blocklists.index.HostLayout;
 import io.bloomgate.blocklists.index.RangeTally;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.ListKey;
 import java.util.Optional;
 
 /** One immutable generation of all feeds. Asked by sessions on any thread. */

@@ -2,7 +2,6 @@ package io.bloomgate.blocklists.generation;
 
 import io.bloomgate.blocklists.entry.KeyHash;
 import io.bloomgate.blocklists.entry.ListEntry;
-import io.bloomgate.blocklists.entry.ListKey;
 import io.bloomgate.blocklists.file.DamagedFileException;
 import io.bloomgate.blocklists.file.Keying;
 import io.bloomgate.blocklists.filter.FilterFile;
@@ -12,7 +11,11 @@ import io.bloomgate.blocklists.index.HostLayout;
 import io.bloomgate.blocklists.index.NameIndex;
 import io.bloomgate.blocklists.index.NetworkIndex;
 import io.bloomgate.blocklists.index.RangeTally;
+import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.ListKey;
+import io.bloomgate.config.name.MailAddress;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -134,11 +137,9 @@ final class MappedSnapshot implements ListSnapshot {
       return ListAnswer.NotListed.INSTANCE;
     }
     return switch (key) {
-      case ListKey.Ip ip -> answer(FALSE_IP, Partition.IP, networks.covering(ip.address()));
-      case ListKey.Domain domain ->
-          answer(FALSE_DOMAIN, Partition.DOMAIN, names.covering(domain.name()));
-      case ListKey.Address address ->
-          answer(FALSE_ADDRESS, Partition.ADDRESS, names.covering(address.address()));
+      case IpAddress ip -> answer(FALSE_IP, Partition.IP, networks.covering(ip));
+      case DomainName domain -> answer(FALSE_DOMAIN, Partition.DOMAIN, names.covering(domain));
+      case MailAddress address -> answer(FALSE_ADDRESS, Partition.ADDRESS, names.covering(address));
     };
   }
 

@@ -1,6 +1,9 @@
 package io.bloomgate.blocklists.generation;
 
-import io.bloomgate.blocklists.entry.ListKey;
+import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.ListKey;
+import io.bloomgate.config.name.MailAddress;
 
 /**
  * The filters of a generation: one for each kind of key, sized from its own entries, so that a key
@@ -29,9 +32,9 @@ public enum Partition {
   /** The partition that a key is asked of. */
   public static Partition of(ListKey key) {
     return switch (key) {
-      case ListKey.Ip ignored -> IP;
-      case ListKey.Domain ignored -> DOMAIN;
-      case ListKey.Address ignored -> ADDRESS;
+      case IpAddress ignored -> IP;
+      case DomainName ignored -> DOMAIN;
+      case MailAddress ignored -> ADDRESS;
     };
   }
 

@@ -1,7 +1,7 @@
 package io.bloomgate.blocklists.generation;
 
 import io.bloomgate.blocklists.entry.ListEntry;
-import io.bloomgate.blocklists.entry.ListKey;
+import io.bloomgate.config.name.ListKey;
 import java.io.IOException;
 import java.io.Serial;
 import java.util.ArrayList;
@@ -93,13 +93,13 @@ final class SelfCheck {
     }
     switch (entry) {
       case ListEntry.Network network -> {
-        add(new ListKey.Ip(network.prefix().network()), entry);
+        add(network.prefix().network(), entry);
         if (!network.prefix().isHost()) {
-          add(new ListKey.Ip(network.prefix().last()), entry);
+          add(network.prefix().last(), entry);
         }
       }
-      case ListEntry.Domain domain -> add(new ListKey.Domain(domain.name()), entry);
-      case ListEntry.Address address -> add(new ListKey.Address(address.address()), entry);
+      case ListEntry.Domain domain -> add(domain.name(), entry);
+      case ListEntry.Address address -> add(address.address(), entry);
     }
   }
 

@@ -1,8 +1,8 @@
 package io.bloomgate.blocklists.operator;
 
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
-import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.Subject;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -1,7 +1,7 @@
 package io.bloomgate.blocklists.operator;
 
-import io.bloomgate.blocklists.entry.ListKey;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
+import io.bloomgate.config.name.ListKey;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

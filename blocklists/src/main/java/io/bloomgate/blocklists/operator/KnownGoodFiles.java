@@ -2,8 +2,11 @@ package io.bloomgate.blocklists.operator;
 
 import io.bloomgate.blocklists.guard.KnownGoodSet;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
-import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
+import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.Parsed;
+import io.bloomgate.config.name.Subject;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -156,9 +159,9 @@ public final class KnownGoodFiles {
   /** Adds any subject to a set. */
   public static void add(KnownGoodSet.Builder set, Subject subject, String file, int line) {
     switch (subject) {
-      case Subject.Network(var prefix) -> set.add(prefix, file, line);
-      case Subject.Domain(var name) -> set.add(name, file, line);
-      case Subject.Address(var address) -> set.add(address, file, line);
+      case IpPrefix prefix -> set.add(prefix, file, line);
+      case DomainName name -> set.add(name, file, line);
+      case MailAddress address -> set.add(address, file, line);
     }
   }
 

@@ -1,7 +1,9 @@
 package io.bloomgate.blocklists.operator;
 
-import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
+import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.Subject;
 import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
@@ -35,9 +37,9 @@ public final class Narrowness implements Comparator<OperatorEntry> {
 
   private static int depth(Subject subject) {
     return switch (subject) {
-      case Subject.Network(IpPrefix prefix) -> prefix.length();
-      case Subject.Domain domain -> domain.name().labels();
-      case Subject.Address ignored -> ADDRESS;
+      case IpPrefix prefix -> prefix.length();
+      case DomainName domain -> domain.labels();
+      case MailAddress ignored -> ADDRESS;
     };
   }
 

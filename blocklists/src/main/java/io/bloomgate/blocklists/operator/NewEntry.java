@@ -1,8 +1,8 @@
 package io.bloomgate.blocklists.operator;
 
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
-import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.settings.Check;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

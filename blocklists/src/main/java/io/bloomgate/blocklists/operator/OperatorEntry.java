@@ -1,10 +1,7 @@
 package io.bloomgate.blocklists.operator;
 
-import io.bloomgate.blocklists.entry.ListKey;
-import io.bloomgate.config.name.DomainName;
-import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
-import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.settings.Check;
 import java.time.Instant;
 import java.util.Set;
@@ -41,51 +38,6 @@ public record OperatorEntry(
   public enum ListKind {
     ALLOW,
     BLOCK
-  }
-
-  /** What an entry speaks of. */
-  public sealed interface Subject {
-    /** True when an entry of this subject speaks of the key. */
-    boolean covers(ListKey key);
-
-    /** A host or a network. */
-    record Network(IpPrefix prefix) implements Subject {
-      @Override
-      public boolean covers(ListKey key) {
-        return key instanceof ListKey.Ip(IpAddress address) && prefix.contains(address);
-      }
-
-      @Override
-      public String toString() {
-        return prefix.toString();
-      }
-    }
-
-    /** A domain and everything below it. */
-    record Domain(DomainName name) implements Subject {
-      @Override
-      public boolean covers(ListKey key) {
-        return key instanceof ListKey.Domain(DomainName asked) && name.covers(asked);
-      }
-
-      @Override
-      public String toString() {
-        return name.toString();
-      }
-    }
-
-    /** One mail address. */
-    record Address(MailAddress address) implements Subject {
-      @Override
-      public boolean covers(ListKey key) {
-        return key instanceof ListKey.Address(MailAddress asked) && address.equals(asked);
-      }
-
-      @Override
-      public String toString() {
-        return address.toString();
-      }
-    }
   }
 
   /** True when the entry no longer counts at this time. */

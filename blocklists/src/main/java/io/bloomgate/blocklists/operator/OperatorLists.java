@@ -1,8 +1,8 @@
 package io.bloomgate.blocklists.operator;
 
-import io.bloomgate.blocklists.entry.ListKey;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
-import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
+import io.bloomgate.config.name.ListKey;
+import io.bloomgate.config.name.Subject;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;

@@ -1,10 +1,10 @@
 package io.bloomgate.blocklists.operator;
 
-import io.bloomgate.blocklists.entry.ListKey;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
-import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
+import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.settings.Check;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -59,29 +59,26 @@ public final class OperatorRules {
   /** Live allow entries that cover all of the subject, narrowest first. */
   public static List<OperatorEntry> allowsAround(Subject subject, OperatorView view, Instant now) {
     return switch (subject) {
-      case Subject.Network(IpPrefix prefix) ->
-          view.covering(ListKind.ALLOW, new ListKey.Ip(prefix.network()), now).stream()
+      case IpPrefix prefix ->
+          view.covering(ListKind.ALLOW, prefix.network(), now).stream()
               .filter(allow -> isAround(allow, prefix))
               .toList();
-      case Subject.Domain domain ->
-          view.covering(ListKind.ALLOW, new ListKey.Domain(domain.name()), now);
-      case Subject.Address address -> allowsAround(address.address(), view, now);
+      case DomainName domain -> view.covering(ListKind.ALLOW, domain, now);
+      case MailAddress address -> allowsAround(address, view, now);
     };
   }
 
   private static List<OperatorEntry> allowsAround(
       MailAddress address, OperatorView view, Instant now) {
-    List<OperatorEntry> allows =
-        new ArrayList<>(view.covering(ListKind.ALLOW, new ListKey.Address(address), now));
+    List<OperatorEntry> allows = new ArrayList<>(view.covering(ListKind.ALLOW, address, now));
     if (address.host() instanceof MailAddress.Host.Name host) {
-      allows.addAll(view.covering(ListKind.ALLOW, new ListKey.Domain(host.name()), now));
+      allows.addAll(view.covering(ListKind.ALLOW, host.name(), now));
     }
     return allows;
   }
 
   private static boolean isAround(OperatorEntry allow, IpPrefix prefix) {
-    return allow.subject() instanceof Subject.Network network
-        && network.prefix().length() <= prefix.length();
+    return allow.subject() instanceof IpPrefix network && network.length() <= prefix.length();
   }
 
   private static Refusal inside(NewEntry block, OperatorEntry allow) {

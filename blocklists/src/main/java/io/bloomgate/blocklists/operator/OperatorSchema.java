@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.operator;
 
+import io.bloomgate.config.name.Subject;
 import java.nio.ByteBuffer;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -153,7 +154,7 @@ final class OperatorSchema {
             connection.prepareStatement("UPDATE entry SET key = ?, network = ? WHERE seq = ?")) {
       while (rows.next()) {
         long seq = rows.getLong(1);
-        OperatorEntry.Subject subject =
+        Subject subject =
             SubjectText.parse(String.valueOf(rows.getString(2)))
                 .toOptional()
                 .orElseThrow(() -> StoredRow.damaged("row " + seq));

@@ -1,6 +1,9 @@
 package io.bloomgate.blocklists.operator;
 
-import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
+import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.settings.Check;
 import java.util.EnumSet;
 import java.util.Optional;
@@ -17,7 +20,7 @@ final class ScopeRules {
 
   /** The first rule that the entry breaks. */
   static Optional<Refusal> check(NewEntry entry) {
-    boolean name = !(entry.subject() instanceof Subject.Network);
+    boolean name = !(entry.subject() instanceof IpPrefix);
     if (!name && entry.from() != null && !entry.scope().equals(Set.of(Check.HELO))) {
       return Optional.of(
           Refusal.always(
@@ -65,9 +68,9 @@ final class ScopeRules {
   /** The checks whose keys a block of this subject can be compared with. */
   private static Set<Check> comparable(Subject subject) {
     return switch (subject) {
-      case Subject.Network ignored -> EnumSet.of(Check.CLIENT_IP, Check.HELO);
-      case Subject.Domain ignored -> EnumSet.of(Check.HELO, Check.SENDER, Check.SENDER_DOMAIN);
-      case Subject.Address ignored -> EnumSet.of(Check.SENDER);
+      case IpPrefix ignored -> EnumSet.of(Check.CLIENT_IP, Check.HELO);
+      case DomainName ignored -> EnumSet.of(Check.HELO, Check.SENDER, Check.SENDER_DOMAIN);
+      case MailAddress ignored -> EnumSet.of(Check.SENDER);
     };
   }
 }

@@ -1,8 +1,8 @@
 package io.bloomgate.blocklists.operator;
 
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
-import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.Subject;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -129,7 +129,7 @@ final class StoreWriter {
       Subject subject = entry.subject();
       long key = keys.of(subject);
       long seq = entries.insert(entry, key, author, created, file, line);
-      if (subject instanceof Subject.Network(IpPrefix prefix) && !prefix.isHost()) {
+      if (subject instanceof IpPrefix prefix && !prefix.isHost()) {
         set(newNetworks, entry.list()).add(prefix);
       } else {
         view.front(entry.list()).add(key, SavedFront.keys(entries, entry.list()));
@@ -154,7 +154,7 @@ final class StoreWriter {
         view.front(list).addNetworks(set(newNetworks, list));
       }
       for (StoredRow row : deleted) {
-        if (row.entry().subject() instanceof Subject.Network(IpPrefix prefix)
+        if (row.entry().subject() instanceof IpPrefix prefix
             && !prefix.isHost()
             && !entries.holds(row.entry().list(), keys.of(prefix))) {
           set(goneNetworks, row.entry().list()).add(prefix);

@@ -1,9 +1,9 @@
 package io.bloomgate.blocklists.operator;
 
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
-import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.Parsed;
+import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.settings.Check;
 import java.time.Instant;
 import java.util.EnumSet;

@@ -1,9 +1,9 @@
 package io.bloomgate.blocklists.operator;
 
-import io.bloomgate.blocklists.entry.ListKey;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.MailAddress;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -105,18 +105,18 @@ final class StoredView implements OperatorView {
     }
     Question question = new Question(list, key, now, front, known);
     switch (key) {
-      case ListKey.Ip(IpAddress address) -> {
+      case IpAddress address -> {
         question.ask(keys.of(address));
         front.networksAround(address, prefix -> question.look(keys.of(prefix)));
       }
-      case ListKey.Domain(DomainName name) -> {
+      case DomainName name -> {
         int from = 0;
         for (int labels = name.labels(); labels >= 2; labels--) {
           question.ask(keys.suffix(name, from));
           from = labels > 2 ? name.nextLabel(from) : from;
         }
       }
-      case ListKey.Address(MailAddress address) -> question.ask(keys.of(address));
+      case MailAddress address -> question.ask(keys.of(address));
     }
     return question.found();
   }

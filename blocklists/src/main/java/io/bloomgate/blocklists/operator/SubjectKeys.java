@@ -2,11 +2,11 @@ package io.bloomgate.blocklists.operator;
 
 import io.bloomgate.blocklists.entry.KeyHash;
 import io.bloomgate.blocklists.file.Keying;
-import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.Subject;
 
 /**
  * The 64-bit hash under which a subject is in the store and in the filter before it. The seed is
@@ -30,9 +30,9 @@ final class SubjectKeys {
 
   long of(Subject subject) {
     return switch (subject) {
-      case Subject.Network(IpPrefix prefix) -> of(prefix);
-      case Subject.Domain(DomainName name) -> hash.domain(name, 0);
-      case Subject.Address(MailAddress address) -> of(address);
+      case IpPrefix prefix -> of(prefix);
+      case DomainName name -> hash.domain(name, 0);
+      case MailAddress address -> of(address);
     };
   }
 
@@ -55,6 +55,6 @@ final class SubjectKeys {
 
   /** True for what is in the index of networks and not in the filter. */
   static boolean isNetwork(Subject subject) {
-    return subject instanceof Subject.Network(IpPrefix prefix) && !prefix.isHost();
+    return subject instanceof IpPrefix prefix && !prefix.isHost();
   }
 }

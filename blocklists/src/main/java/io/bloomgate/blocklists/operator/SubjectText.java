@@ -1,11 +1,10 @@
 package io.bloomgate.blocklists.operator;
 
-import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.Parsed;
-import java.util.function.Function;
+import io.bloomgate.config.name.Subject;
 
 /**
  * Reads what a person types as the subject of a command: IP, CIDR, domain or mail address. Pure;
@@ -18,12 +17,12 @@ public final class SubjectText {
   /** The subject, or the reason why the text is none; the shape of the text decides its kind. */
   public static Parsed<Subject> parse(String text) {
     if (text.indexOf('@') >= 0) {
-      return map(MailAddress.parse(text), Subject.Address::new);
+      return subject(MailAddress.parse(text));
     }
     if (looksLikeNetwork(text)) {
-      return map(IpPrefix.parse(text), Subject.Network::new);
+      return subject(IpPrefix.parse(text));
     }
-    return map(DomainName.parse(text), Subject.Domain::new);
+    return subject(DomainName.parse(text));
   }
 
   /** No domain holds a colon or a slash, and none ends in a numeric label. */
@@ -36,9 +35,9 @@ public final class SubjectText {
     return label < end && text.substring(label, end).chars().allMatch(c -> c >= '0' && c <= '9');
   }
 
-  private static <T> Parsed<Subject> map(Parsed<T> parsed, Function<T, Subject> subject) {
+  private static <T extends Subject> Parsed<Subject> subject(Parsed<T> parsed) {
     return switch (parsed) {
-      case Parsed.Ok<T>(T value, var warning) -> new Parsed.Ok<>(subject.apply(value), warning);
+      case Parsed.Ok<T>(T value, var warning) -> new Parsed.Ok<>(value, warning);
       case Parsed.Bad<T>(String reason) -> new Parsed.Bad<>(reason);
     };
   }

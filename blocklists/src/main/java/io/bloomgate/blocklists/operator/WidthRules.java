@@ -1,9 +1,9 @@
 package io.bloomgate.blocklists.operator;
 
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
-import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.MailAddress;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -91,9 +91,9 @@ public final class WidthRules {
       return tooWide(entry, "--from " + entry.from(), Shortest.ALLOW.text(entry.from()));
     }
     return switch (entry.subject()) {
-      case Subject.Network(IpPrefix prefix) -> checkNetwork(entry, prefix);
-      case Subject.Domain(DomainName name) -> checkDomain(entry, name);
-      case Subject.Address ignored -> Optional.empty();
+      case IpPrefix prefix -> checkNetwork(entry, prefix);
+      case DomainName name -> checkDomain(entry, name);
+      case MailAddress ignored -> Optional.empty();
     };
   }
 

@@ -1,7 +1,6 @@
 package io.bloomgate.blocklists.refresh;
 
 import io.bloomgate.blocklists.entry.ListEntry;
-import io.bloomgate.blocklists.entry.ListKey;
 import io.bloomgate.blocklists.generation.ListAnswer;
 import io.bloomgate.blocklists.guard.EntryKeys;
 import io.bloomgate.blocklists.guard.HeldEntry;
@@ -110,7 +109,7 @@ final class SenderCheck {
 
   /** A host that another feed refuses or tags has not been good after all. */
   private boolean isListedElsewhere(Source source, IpAddress host) {
-    return parts.live().current().ask(new ListKey.Ip(host)) instanceof ListAnswer.Listed listed
+    return parts.live().current().ask(host) instanceof ListAnswer.Listed listed
         && listed.listings().stream()
             .anyMatch(listing ->
                 !listing.feed().equals(source.name()) && speaksOfClients(listing.feed()));

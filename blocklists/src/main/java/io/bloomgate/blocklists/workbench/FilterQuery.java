@@ -2,11 +2,11 @@ package io.bloomgate.blocklists.workbench;
 
 import io.bloomgate.blocklists.entry.KeyHash;
 import io.bloomgate.blocklists.filter.MembershipFilter;
-import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.json.JsonValue.ObjectBuilder;
 import io.bloomgate.config.name.Parsed;
+import io.bloomgate.config.name.Subject;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.function.Predicate;

@@ -2,10 +2,12 @@ package io.bloomgate.blocklists.workbench;
 
 import io.bloomgate.blocklists.entry.KeyHash;
 import io.bloomgate.blocklists.entry.ListEntry;
-import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
 import io.bloomgate.blocklists.operator.SubjectText;
+import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.Parsed;
+import io.bloomgate.config.name.Subject;
 
 /**
  * What of an entry stands in a filter file: one hash of the normalised key, the same for every way
@@ -54,9 +56,9 @@ final class ProbeKey {
   /** The hash of a key that was read. */
   static long hash(KeyHash hash, Subject key) {
     return switch (key) {
-      case Subject.Network network -> hash(hash, network.prefix());
-      case Subject.Domain domain -> hash.domain(domain.name(), 0);
-      case Subject.Address address -> hash.address(address.address());
+      case IpPrefix network -> hash(hash, network);
+      case DomainName domain -> hash.domain(domain, 0);
+      case MailAddress address -> hash.address(address);
     };
   }
 }

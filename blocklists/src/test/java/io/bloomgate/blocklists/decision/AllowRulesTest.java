@@ -6,10 +6,10 @@ import static io.bloomgate.blocklists.decision.World.told;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.bloomgate.blocklists.decision.Evidence.Pardon;
-import io.bloomgate.blocklists.entry.ListKey;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorView;
+import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.settings.Action;
 import java.nio.file.Path;
 import java.time.Instant;

@@ -3,12 +3,12 @@ package io.bloomgate.blocklists.decision;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.blocklists.entry.ListKey;
 import io.bloomgate.blocklists.generation.ListAnswer;
 import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorView;
+import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Settings.Policy.OnError;
 import java.nio.file.Path;
@@ -235,7 +235,7 @@ class DecisionPropertiesTest {
           world.entries().contains(blocked.block())
               && !blocked.block().expiredAt(World.NOW)
               && (blocked.block().from() == null
-                  || blocked.block().from().contains(facts.client().address()));
+                  || blocked.block().from().contains(facts.client()));
     };
   }
 

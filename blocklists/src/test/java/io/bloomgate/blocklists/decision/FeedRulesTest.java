@@ -10,9 +10,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.decision.Evidence.FilterHit;
 import io.bloomgate.blocklists.decision.Evidence.Waiver;
-import io.bloomgate.blocklists.entry.ListKey;
 import io.bloomgate.blocklists.generation.ListAnswer;
 import io.bloomgate.blocklists.generation.ListSnapshot;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Settings.Policy.OnError;
@@ -272,7 +273,7 @@ class FeedRulesTest {
   private ListSnapshot failingForNames() {
     ListSnapshot real = world.snapshot();
     return answering(key -> {
-      if (key instanceof ListKey.Ip) {
+      if (key instanceof IpAddress) {
         return real.ask(key);
       }
       throw new InternalError("a fault occurred in an unsafe memory access operation");

@@ -11,7 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.blocklists.operator.NewEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
-import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
+import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.SettingsFile;
@@ -118,16 +118,13 @@ class PolicyTest {
     var rules = Policy.widthRules(settings(SETTINGS), List.of(ip("10.0.0.6")));
     for (Subject subject :
         List.<Subject>of(
-            new Subject.Network(prefix("10.0.0.6")),
-            new Subject.Network(prefix("192.0.2.0/24")),
-            new Subject.Domain(domain("example.com")),
-            new Subject.Domain(domain("mail.corp.example")))) {
+            prefix("10.0.0.6"),
+            prefix("192.0.2.0/24"),
+            domain("example.com"),
+            domain("mail.corp.example"))) {
       assertTrue(
           rules.check(NewEntry.of(ListKind.BLOCK, subject, "")).isPresent(), subject.toString());
     }
-    assertTrue(
-        rules
-            .check(NewEntry.of(ListKind.ALLOW, new Subject.Domain(domain("co.uk")), ""))
-            .isPresent());
+    assertTrue(rules.check(NewEntry.of(ListKind.ALLOW, domain("co.uk"), "")).isPresent());
   }
 }

@@ -3,7 +3,6 @@ package io.bloomgate.blocklists.decision;
 import io.bloomgate.blocklists.decision.Policy.FeedRule;
 import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.entry.ListEntry.NameMatch;
-import io.bloomgate.blocklists.entry.ListKey;
 import io.bloomgate.blocklists.generation.BuildOptions;
 import io.bloomgate.blocklists.generation.FeedInput;
 import io.bloomgate.blocklists.generation.ListSnapshot;
@@ -253,7 +252,7 @@ public final class World {
 
   /** A client that has said nothing yet. */
   static Facts client(String address) {
-    return Facts.ofClient(new ListKey.Ip(ip(address)));
+    return Facts.ofClient(ip(address));
   }
 
   /** A client with HELO and sender; empty texts for none. */

@@ -354,7 +354,7 @@ class ExplainerTest {
           }
 
           @Override
-          public ListAnswer ask(io.bloomgate.blocklists.entry.ListKey key) {
+          public ListAnswer ask(io.bloomgate.config.name.ListKey key) {
             return new ListAnswer.FalsePositive("ip");
           }
         });

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.entry.ListEntry.NameMatch;
-import io.bloomgate.blocklists.entry.ListKey;
+import io.bloomgate.config.name.ListKey;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -93,7 +93,7 @@ class AnswerTest {
   }
 
   private List<String> askName(String name) throws Exception {
-    return ask(new ListKey.Domain(Generations.name(name)));
+    return ask(Generations.name(name));
   }
 
   @Test

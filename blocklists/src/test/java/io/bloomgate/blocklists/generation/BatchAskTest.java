@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.entry.ListEntry.NameMatch;
-import io.bloomgate.blocklists.entry.ListKey;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -81,9 +80,9 @@ class BatchAskTest {
           store.build(List.of(Generations.feed("f", listed)), new BuildOptions(1e-9, 1 << 20, 1));
       batch.clear();
       batch.add(Generations.ip("192.0.2.1"));
-      batch.add(new ListKey.Domain(Generations.name("a.".repeat(100) + "clean.example")));
-      batch.add(new ListKey.Domain(Generations.name("a.".repeat(100) + "spam.example")));
-      batch.add(new ListKey.Domain(Generations.name("a." + "b.".repeat(50) + "clean.example")));
+      batch.add(Generations.name("a.".repeat(100) + "clean.example"));
+      batch.add(Generations.name("a.".repeat(100) + "spam.example"));
+      batch.add(Generations.name("a." + "b.".repeat(50) + "clean.example"));
       assertEquals(0b0100, snapshot.mayList(batch));
     }
   }

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import com.sun.management.ThreadMXBean;
 import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.entry.ListEntry.NameMatch;
-import io.bloomgate.blocklists.entry.ListKey;
 import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.MailAddress;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
@@ -144,12 +144,11 @@ class CleanAskTest {
   private static List<ListKey> cleanKeys() {
     return List.of(
         Generations.ip("198.51.101.1"),
-        new ListKey.Ip(IpAddress.ofV4(0x08080808)),
+        IpAddress.ofV4(0x08080808),
         Generations.ip("2001:db9:ffff:2::25"),
-        new ListKey.Domain(Generations.name("mail.a.b.c.partner.example")),
-        new ListKey.Domain(Generations.name("partner.example")),
-        new ListKey.Address(
-            MailAddress.parse("bob@mail.partner.example").toOptional().orElseThrow()),
-        new ListKey.Address(MailAddress.parse("bob@[192.0.2.1]").toOptional().orElseThrow()));
+        Generations.name("mail.a.b.c.partner.example"),
+        Generations.name("partner.example"),
+        MailAddress.parse("bob@mail.partner.example").toOptional().orElseThrow(),
+        MailAddress.parse("bob@[192.0.2.1]").toOptional().orElseThrow());
   }
 }

@@ -2,10 +2,10 @@ package io.bloomgate.blocklists.generation;
 
 import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.entry.ListEntry.NameMatch;
-import io.bloomgate.blocklists.entry.ListKey;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.ListKey;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -62,7 +62,7 @@ final class Generations {
   }
 
   static ListKey ip(String text) {
-    return new ListKey.Ip(IpAddress.parse(text).toOptional().orElseThrow());
+    return IpAddress.parse(text).toOptional().orElseThrow();
   }
 
   /** {@code feed line text} of the listings; {@code -} for a false positive or nothing. */

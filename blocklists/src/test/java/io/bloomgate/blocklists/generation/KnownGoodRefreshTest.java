@@ -3,13 +3,12 @@ package io.bloomgate.blocklists.generation;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.blocklists.entry.ListKey;
 import io.bloomgate.blocklists.guard.KnownGoodHits;
 import io.bloomgate.blocklists.guard.KnownGoodHits.Hit;
-import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
 import io.bloomgate.blocklists.refresh.FeedStatus;
 import io.bloomgate.blocklists.refresh.KnownGoodLog;
 import io.bloomgate.blocklists.refresh.RefreshStage;
+import io.bloomgate.config.name.Subject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,10 +56,7 @@ class KnownGoodRefreshTest {
   private static long hits(RefreshStage stage, int count) {
     return IntStream.range(0, count)
         .filter(i ->
-            !(stage
-                    .live
-                    .current()
-                    .ask(new ListKey.Domain(Generations.name("good" + i + ".example")))
+            !(stage.live.current().ask(Generations.name("good" + i + ".example"))
                 instanceof ListAnswer.NotListed))
         .count();
   }
@@ -115,7 +111,7 @@ class KnownGoodRefreshTest {
     try (RefreshStage stage = stage()) {
       stage.refresher.tick();
       Files.writeString(goodFile, "bad7.example\npartner.example\n");
-      stage.allowed = List.of(new Subject.Domain(Generations.name("friend.example")));
+      stage.allowed = List.of(Generations.name("friend.example"));
       Files.writeString(
           dir.resolve("bad.txt"), "partner.example\nwww.partner.example\nfriend.example\n");
       stage.refresher.refreshHere(List.of("bad"), false, true);
@@ -157,7 +153,7 @@ class KnownGoodRefreshTest {
     try (RefreshStage stage = stage()) {
       stage.allowed =
           IntStream.range(0, 200)
-              .<Subject>mapToObj(i -> new Subject.Domain(Generations.name("good" + i + ".example")))
+              .<Subject>mapToObj(i -> Generations.name("good" + i + ".example"))
               .toList();
       stage.refresher.tick();
       assertEquals(new KnownGoodCounts(200, 0), counts(stage));

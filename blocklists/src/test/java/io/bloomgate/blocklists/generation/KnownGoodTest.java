@@ -7,11 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.entry.ListEntry.NameMatch;
-import io.bloomgate.blocklists.entry.ListKey;
 import io.bloomgate.blocklists.filter.FilterKind;
 import io.bloomgate.blocklists.guard.KnownGoodHits;
-import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
 import io.bloomgate.blocklists.operator.SubjectText;
+import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.ListKey;
+import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.Subject;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,8 +55,7 @@ class KnownGoodTest {
       entries.add(Generations.network("100." + i / 250 + "." + i % 250 + ".64/26", i));
       entries.add(Generations.network("2001:db8:" + Integer.toHexString(i) + "::1", i));
       entries.add(
-          new ListEntry.Address(
-              ((Subject.Address) subject("a" + i + "@mail.example")).address(), false, i));
+          new ListEntry.Address((MailAddress) subject("a" + i + "@mail.example"), false, i));
     }
     return List.of(Generations.feed("f", entries));
   }
@@ -74,14 +76,12 @@ class KnownGoodTest {
   /** What a session may ask about a subject, as words rather than hashes. */
   private static List<ListKey> asked(Subject subject) {
     return switch (subject) {
-      case Subject.Domain domain -> List.of(new ListKey.Domain(domain.name()));
-      case Subject.Address address ->
+      case DomainName domain -> List.of(domain);
+      case MailAddress address ->
           List.of(
-              new ListKey.Address(address.address()),
-              new ListKey.Domain(
-                  Generations.name(
-                      address.toString().substring(address.toString().indexOf('@') + 1))));
-      case Subject.Network network -> List.of(new ListKey.Ip(network.prefix().network()));
+              address,
+              Generations.name(address.toString().substring(address.toString().indexOf('@') + 1)));
+      case IpPrefix network -> List.of(network.network());
     };
   }
 
@@ -129,7 +129,7 @@ class KnownGoodTest {
     try (SnapshotStore store = generations.open()) {
       ListSnapshot snapshot = store.build(feeds(), options(good()));
       for (int i = 0; i < 500; i++) {
-        ListKey domain = new ListKey.Domain(Generations.name("x.bad" + i + ".example"));
+        ListKey domain = Generations.name("x.bad" + i + ".example");
         assertInstanceOf(ListAnswer.Listed.class, snapshot.ask(domain));
         ListKey ip = Generations.ip("100." + i / 250 + "." + i % 250 + ".65");
         assertInstanceOf(ListAnswer.Listed.class, snapshot.ask(ip));
@@ -161,9 +161,7 @@ class KnownGoodTest {
       assertEquals(listed.size() - 1, counts.of("f").entries());
       assertEquals(KnownGoodHits.NONE, counts.of("other"));
       assertEquals(listed.size(), hits(snapshot, good));
-      assertInstanceOf(
-          ListAnswer.Listed.class,
-          snapshot.ask(new ListKey.Domain(Generations.name("bad7.example"))));
+      assertInstanceOf(ListAnswer.Listed.class, snapshot.ask(Generations.name("bad7.example")));
     }
   }
 

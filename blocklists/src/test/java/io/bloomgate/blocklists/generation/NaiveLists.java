@@ -1,9 +1,11 @@
 package io.bloomgate.blocklists.generation;
 
 import io.bloomgate.blocklists.entry.ListEntry;
-import io.bloomgate.blocklists.entry.ListKey;
+import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.ListKey;
+import io.bloomgate.config.name.MailAddress;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -79,12 +81,11 @@ final class NaiveLists {
   static boolean covers(ListEntry entry, ListKey key) {
     return switch (entry) {
       case ListEntry.Network network ->
-          key instanceof ListKey.Ip ip && contains(network.prefix(), ip.address());
+          key instanceof IpAddress ip && contains(network.prefix(), ip);
       case ListEntry.Domain domain ->
-          key instanceof ListKey.Domain asked && covers(domain, asked.name().toString());
+          key instanceof DomainName asked && covers(domain, asked.toString());
       case ListEntry.Address address ->
-          key instanceof ListKey.Address asked
-              && asked.address().toString().equals(address.address().toString());
+          key instanceof MailAddress asked && asked.toString().equals(address.address().toString());
     };
   }
 

@@ -2,10 +2,10 @@ package io.bloomgate.blocklists.generation;
 
 import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.entry.ListEntry.NameMatch;
-import io.bloomgate.blocklists.entry.ListKey;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.MailAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -82,9 +82,9 @@ final class RandomFeeds {
 
   ListKey key() {
     return switch (random.nextInt(3)) {
-      case 0 -> new ListKey.Ip(address());
-      case 1 -> new ListKey.Domain(name());
-      default -> new ListKey.Address(mailAddress());
+      case 0 -> address();
+      case 1 -> name();
+      default -> mailAddress();
     };
   }
 }

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.entry.ListEntry;
-import io.bloomgate.blocklists.entry.ListKey;
+import io.bloomgate.config.name.ListKey;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,10 +1,12 @@
 package io.bloomgate.blocklists.operator;
 
-import io.bloomgate.blocklists.entry.ListKey;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
-import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
+import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.ListKey;
+import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.Parsed;
+import io.bloomgate.config.name.Subject;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,9 +25,9 @@ final class Entries {
 
   static ListKey key(String text) {
     return switch (subject(text)) {
-      case Subject.Network network -> new ListKey.Ip(network.prefix().network());
-      case Subject.Domain domain -> new ListKey.Domain(domain.name());
-      case Subject.Address address -> new ListKey.Address(address.address());
+      case IpPrefix network -> network.network();
+      case DomainName domain -> domain;
+      case MailAddress address -> address;
     };
   }
 

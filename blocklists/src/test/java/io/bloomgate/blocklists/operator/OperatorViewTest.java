@@ -7,9 +7,7 @@ import static io.bloomgate.blocklists.operator.Entries.key;
 import static io.bloomgate.blocklists.operator.Entries.stored;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.bloomgate.blocklists.entry.ListKey;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
-import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
 import java.time.Instant;
@@ -106,7 +104,7 @@ class OperatorViewTest {
     List<OperatorEntry> entries = new ArrayList<>();
     for (int i = 0; i < 500; i++) {
       IpPrefix prefix = IpPrefix.around(address(random), random.nextInt(33));
-      NewEntry entry = NewEntry.of(ListKind.ALLOW, new Subject.Network(prefix), "");
+      NewEntry entry = NewEntry.of(ListKind.ALLOW, prefix, "");
       entries.add(stored("e" + i, entry));
     }
     OperatorView view = OperatorView.of(entries);
@@ -114,12 +112,12 @@ class OperatorViewTest {
       IpAddress asked = address(random);
       List<OperatorEntry> expected =
           entries.stream()
-              .filter(e -> ((Subject.Network) e.subject()).prefix().contains(asked))
+              .filter(e -> ((IpPrefix) e.subject()).contains(asked))
               .sorted(Narrowness.NARROWER_FIRST)
               .toList();
       assertEquals(
           expected,
-          view.covering(ListKind.ALLOW, new ListKey.Ip(asked), NOW),
+          view.covering(ListKind.ALLOW, asked, NOW),
           () -> "seed " + SEED + ", address " + asked);
     }
   }

@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
 import io.bloomgate.blocklists.refresh.FeedCommands.ActResult;
 import io.bloomgate.blocklists.refresh.FeedCommands.RefreshResult;
+import io.bloomgate.config.name.Subject;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.AbstractList;

@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.blocklists.entry.ListKey;
 import io.bloomgate.blocklists.generation.ListAnswer;
 import io.bloomgate.blocklists.guard.FirstListed;
 import io.bloomgate.blocklists.index.Listing;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.MailAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,14 +39,14 @@ class ListingOriginTest extends RefreshStories {
       all.put("198.51." + i + ".0/24", ip("198.51." + i + ".77"));
       all.put("192.0.2." + 16 * i + "-192.0.2." + (16 * i + 2), ip("192.0.2." + (16 * i + 2)));
       all.put("2001:db8:" + i + "::/48", ip("2001:db8:" + i + "::5"));
-      all.put("spam" + i + ".example", new ListKey.Domain(domain("spam" + i + ".example")));
-      all.put("a" + i + "@mail.example", new ListKey.Address(address("a" + i + "@mail.example")));
+      all.put("spam" + i + ".example", domain("spam" + i + ".example"));
+      all.put("a" + i + "@mail.example", address("a" + i + "@mail.example"));
     }
     return all;
   }
 
   private static ListKey ip(String text) {
-    return new ListKey.Ip(IpAddress.parse(text).toOptional().orElseThrow());
+    return IpAddress.parse(text).toOptional().orElseThrow();
   }
 
   private static DomainName domain(String text) {

@@ -1,19 +1,19 @@
 package io.bloomgate.blocklists.refresh;
 
-import io.bloomgate.blocklists.entry.ListKey;
 import io.bloomgate.blocklists.fetch.FeedSources;
 import io.bloomgate.blocklists.generation.ListAnswer;
 import io.bloomgate.blocklists.generation.LiveSnapshot;
 import io.bloomgate.blocklists.generation.SnapshotBuilder;
 import io.bloomgate.blocklists.generation.SnapshotStore;
 import io.bloomgate.blocklists.guard.ProtectedSet;
-import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
 import io.bloomgate.blocklists.refresh.FeedCommands.ActResult;
 import io.bloomgate.blocklists.senders.Breaker;
 import io.bloomgate.blocklists.senders.KnownSenders;
 import io.bloomgate.blocklists.senders.SteadyClock;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.ListKey;
+import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.settings.Publishers;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.SettingsFile;
@@ -151,11 +151,11 @@ public final class RefreshStage implements AutoCloseable {
   }
 
   boolean listsIp(String address) {
-    return lists(new ListKey.Ip(IpAddress.parse(address).toOptional().orElseThrow()));
+    return lists(IpAddress.parse(address).toOptional().orElseThrow());
   }
 
   public boolean listsName(String name) {
-    return lists(new ListKey.Domain(DomainName.parse(name).toOptional().orElseThrow()));
+    return lists(DomainName.parse(name).toOptional().orElseThrow());
   }
 
   /** What the gateway does now and then. */

@@ -14,7 +14,7 @@ import java.util.Optional;
  * A domain name of at least two labels as lower-case A-labels without the trailing dot (UTS 46,
  * non-transitional). Immutable; equality is by name.
  */
-public final class DomainName implements Comparable<DomainName> {
+public final class DomainName implements Subject, ListKey, Comparable<DomainName> {
 
   /** Octets of a whole name without the trailing dot, RFC 1035 section 2.3.4. */
   public static final int MAX_OCTETS = 253;

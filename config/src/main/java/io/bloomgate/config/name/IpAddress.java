@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
  * An IPv4 or IPv6 address as 128 bits; IPv4 lives in {@code ::ffff:0:0/96}, so a mapped address and
  * its IPv4 form are one value (contract, section 3). Immutable.
  */
-public record IpAddress(long high, long low) implements Comparable<IpAddress> {
+public record IpAddress(long high, long low) implements ListKey, Comparable<IpAddress> {
 
   /** The IPv4 address with these bits. */
   public static IpAddress ofV4(int bits) {

@@ -6,7 +6,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
  * A network: an address whose host bits are zero, and a length in bits of its own family (0 to 32,
  * or 0 to 128). Immutable.
  */
-public record IpPrefix(IpAddress network, int length) {
+public record IpPrefix(IpAddress network, int length) implements Subject {
 
   /** The warning of {@link #parse} for an address that is not the first of its network. */
   public static final String HOST_BITS_MASKED = "host bits masked";

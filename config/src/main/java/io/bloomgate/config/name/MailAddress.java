@@ -12,7 +12,7 @@ import java.util.SequencedSet;
  * or an address literal (contract, section 3, address keys). Never used for what is sent on the
  * wire. Immutable.
  */
-public record MailAddress(String localPart, Host host) {
+public record MailAddress(String localPart, Host host) implements Subject, ListKey {
 
   /**
    * Octets of a local part that is read. RFC 5321 section 4.5.3.1.1 names 64, but return paths with

@@ -6,8 +6,9 @@ import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.blocklists.index.RangeTally;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
-import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
+import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.MailAddress;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -36,7 +37,7 @@ final class EffectText {
   static List<String> ofRange(OperatorEntry entry, ListSnapshot snapshot) {
     if (entry.list() != ListKind.ALLOW
         || entry.from() != null
-        || !(entry.subject() instanceof Subject.Network(IpPrefix prefix))
+        || !(entry.subject() instanceof IpPrefix prefix)
         || prefix.isHost()) {
       return List.of();
     }
@@ -75,12 +76,12 @@ final class EffectText {
       return "overrides listings of " + scope(entry) + " for " + subjectAndFrom(entry);
     }
     return switch (entry.subject()) {
-      case Subject.Network network ->
+      case IpPrefix network ->
           "overrides client_ip listings of "
               + network
               + ", and what feeds say of helo, sender and sender_domain in sessions from there";
-      case Subject.Domain domain -> name(entry, domain + " and all below it");
-      case Subject.Address address -> name(entry, address.toString());
+      case DomainName domain -> name(entry, domain + " and all below it");
+      case MailAddress address -> name(entry, address.toString());
     };
   }
 
@@ -98,10 +99,9 @@ final class EffectText {
       return "refuses " + scope(entry) + " " + subjectAndFrom(entry);
     }
     return switch (entry.subject()) {
-      case Subject.Network network ->
-          "refuses clients in " + network + ", for exempt recipients as well";
-      case Subject.Domain domain -> "refuses senders at " + domain + " and below" + from(entry);
-      case Subject.Address address -> "refuses the sender " + address + from(entry);
+      case IpPrefix network -> "refuses clients in " + network + ", for exempt recipients as well";
+      case DomainName domain -> "refuses senders at " + domain + " and below" + from(entry);
+      case MailAddress address -> "refuses the sender " + address + from(entry);
     };
   }
 

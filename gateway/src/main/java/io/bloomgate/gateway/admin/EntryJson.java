@@ -1,10 +1,13 @@
 package io.bloomgate.gateway.admin;
 
 import io.bloomgate.blocklists.operator.OperatorEntry;
-import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
 import io.bloomgate.blocklists.operator.OperatorText;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.Subject;
 import java.time.Instant;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -57,9 +60,9 @@ final class EntryJson {
 
   private static String kind(Subject subject) {
     return switch (subject) {
-      case Subject.Network ignored -> "network";
-      case Subject.Domain ignored -> "domain";
-      case Subject.Address ignored -> "address";
+      case IpPrefix ignored -> "network";
+      case DomainName ignored -> "domain";
+      case MailAddress ignored -> "address";
     };
   }
 

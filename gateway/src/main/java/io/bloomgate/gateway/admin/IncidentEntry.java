@@ -2,7 +2,6 @@ package io.bloomgate.gateway.admin;
 
 import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.HeloKeys;
-import io.bloomgate.blocklists.entry.ListKey;
 import io.bloomgate.blocklists.explain.SenderKeys;
 import io.bloomgate.blocklists.operator.NewEntry;
 import io.bloomgate.gateway.incidents.Incident;
@@ -15,8 +14,7 @@ final class IncidentEntry {
   /** The session of an incident, as far as it was kept. */
   static Facts facts(Incident incident) {
     Facts facts =
-        Facts.ofClient(new ListKey.Ip(incident.client()))
-            .withHelo(HeloKeys.parse(incident.helo()).orElse(null));
+        Facts.ofClient(incident.client()).withHelo(HeloKeys.parse(incident.helo()).orElse(null));
     String from = incident.from();
     SenderKeys sender =
         from == null ? SenderKeys.NONE : SenderKeys.parse(from).orElse(SenderKeys.NONE);

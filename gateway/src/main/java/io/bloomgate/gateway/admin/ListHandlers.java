@@ -1,13 +1,11 @@
 package io.bloomgate.gateway.admin;
 
 import io.bloomgate.blocklists.decision.Facts;
-import io.bloomgate.blocklists.entry.ListKey;
 import io.bloomgate.blocklists.explain.EntryEffect;
 import io.bloomgate.blocklists.explain.Undo;
 import io.bloomgate.blocklists.operator.NewEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
-import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
 import io.bloomgate.blocklists.operator.OperatorImport;
 import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.blocklists.operator.OperatorLists.Change;
@@ -27,7 +25,9 @@ import io.bloomgate.config.control.ControlRequest.ListRemove;
 import io.bloomgate.config.control.ControlRequest.ListShow;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.Parsed;
+import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.settings.Check;
 import io.bloomgate.gateway.incidents.Incident;
 import io.bloomgate.gateway.incidents.Incidents;
@@ -212,7 +212,7 @@ final class ListHandlers {
     }
     Instant now = gateway.now();
     Set<OperatorEntry> found = new LinkedHashSet<>();
-    for (ListKey key : AskedKeys.of(subject)) {
+    for (ListKey key : subject.keys()) {
       found.addAll(gateway.operator().view().covering(kind(request.list()), key, now));
     }
     for (OperatorEntry entry : found) {
@@ -323,7 +323,7 @@ final class ListHandlers {
     Optional<NewEntry> remedy =
         request.list() == ListName.ALLOW ? remedies.apply(incident) : Optional.empty();
     if (remedy.isEmpty()) {
-      return entry(request, new Subject.Network(Undo.clientNetwork(incident.client())));
+      return entry(request, Undo.clientNetwork(incident.client()));
     }
     return IncidentEntry.asTyped(entry(request, remedy.get().subject()), remedy.get());
   }

@@ -1,6 +1,5 @@
 package io.bloomgate.gateway.demo;
 
-import io.bloomgate.blocklists.entry.ListKey;
 import io.bloomgate.blocklists.generation.ListAnswer;
 import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.config.name.IpAddress;
@@ -102,7 +101,7 @@ final class DemoMails {
     for (long host = 1; host <= TRIED_HOSTS; host++) {
       for (long network = 0; network < TRIED_NETWORKS; network++) {
         IpAddress tried = new IpAddress(TRIED_PREFIX | network << 16, host);
-        if (snapshot.ask(new ListKey.Ip(tried)) instanceof ListAnswer.FalsePositive) {
+        if (snapshot.ask(tried) instanceof ListAnswer.FalsePositive) {
           return Optional.of(tried.toString());
         }
       }

@@ -1,6 +1,5 @@
 package io.bloomgate.gateway.metrics;
 
-import io.bloomgate.blocklists.entry.ListKey;
 import io.bloomgate.blocklists.generation.KeyBatch;
 import io.bloomgate.blocklists.generation.ListAnswer;
 import io.bloomgate.blocklists.generation.ListSnapshot;
@@ -8,6 +7,7 @@ import io.bloomgate.blocklists.generation.Partition;
 import io.bloomgate.blocklists.generation.SnapshotManifest;
 import io.bloomgate.blocklists.index.RangeTally;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.ListKey;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;

@@ -2,7 +2,6 @@ package io.bloomgate.gateway.session;
 
 import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.Stage;
-import io.bloomgate.blocklists.entry.ListKey;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.log.DecisionRecord.Outcome;
 import io.bloomgate.gateway.log.Limit;
@@ -156,7 +155,7 @@ final class ConnectStage {
       return false;
     }
     Judge judge = session.judge();
-    Facts facts = Facts.ofClient(new ListKey.Ip(client.address()));
+    Facts facts = Facts.ofClient(client.address());
     Judge.Ruling ruling = judge.rule(facts, null, judge.currentSnapshot());
     Reply refusal = ruling.refusal();
     if (refusal == null) {

@@ -96,11 +96,11 @@ final class Judge {
             ? env.ids().get()
             : env.paces()
                 .id(
-                    ClientNetwork.of(facts.client().address()),
+                    ClientNetwork.of(facts.client()),
                     RecordKinds.of(
                         mode == Mode.OBSERVE ? Outcome.WOULD_REFUSE : Outcome.REFUSED,
                         verdict,
-                        facts.client().address(),
+                        facts.client(),
                         from));
     return new Ruling(verdict, mode, mode == Mode.OBSERVE ? null : refusal(verdict, id), id);
   }

@@ -3,7 +3,6 @@ package io.bloomgate.gateway.session;
 import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.decision.Verdict;
-import io.bloomgate.blocklists.entry.ListKey;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.gateway.log.DecisionRecord.Outcome;
@@ -66,7 +65,7 @@ final class MailTransaction {
   private static Facts factsOf(SessionState session, ReversePath from) {
     ClientHello hello = session.hello();
     MailAddress sender = from.address();
-    return Facts.ofClient(new ListKey.Ip(session.client().address()))
+    return Facts.ofClient(session.client().address())
         .withHelo(hello == null ? null : hello.name().key())
         .withSender(sender == null ? List.of() : sender.askedForms(), from.domain());
   }

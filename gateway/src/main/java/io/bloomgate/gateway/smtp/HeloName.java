@@ -1,7 +1,7 @@
 package io.bloomgate.gateway.smtp;
 
 import io.bloomgate.blocklists.decision.HeloKeys;
-import io.bloomgate.blocklists.entry.ListKey;
+import io.bloomgate.config.name.ListKey;
 import org.jspecify.annotations.Nullable;
 
 /**

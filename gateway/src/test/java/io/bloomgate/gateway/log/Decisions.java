@@ -4,7 +4,6 @@ import io.bloomgate.blocklists.decision.Evidence;
 import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.decision.Verdict;
-import io.bloomgate.blocklists.entry.ListKey;
 import io.bloomgate.blocklists.index.ListingFixture;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.Action;
@@ -113,7 +112,7 @@ public final class Decisions {
   private static Ground.Listed listed(String feed, String entry, String client, Action action) {
     return new Ground.Listed(
         Check.CLIENT_IP,
-        new ListKey.Ip(IpAddress.parse(client).toOptional().orElseThrow()),
+        IpAddress.parse(client).toOptional().orElseThrow(),
         ListingFixture.network(feed, entry, 17),
         action);
   }

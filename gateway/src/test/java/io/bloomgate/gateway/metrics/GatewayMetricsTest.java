@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.blocklists.entry.ListKey;
 import io.bloomgate.blocklists.generation.ListAnswer;
 import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.ListKey;
 import io.bloomgate.gateway.log.DecisionRecord;
 import io.bloomgate.gateway.log.DecisionRecord.Outcome;
 import io.bloomgate.gateway.log.Decisions;
@@ -204,6 +204,6 @@ public final class GatewayMetricsTest {
   }
 
   private static ListKey key(String address) {
-    return new ListKey.Ip(IpAddress.parse(address).toOptional().orElseThrow());
+    return IpAddress.parse(address).toOptional().orElseThrow();
   }
 }

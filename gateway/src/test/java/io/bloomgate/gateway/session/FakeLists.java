@@ -1,11 +1,11 @@
 package io.bloomgate.gateway.session;
 
 import io.bloomgate.blocklists.decision.Lists;
-import io.bloomgate.blocklists.entry.ListKey;
 import io.bloomgate.blocklists.generation.ListAnswer;
 import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.blocklists.index.ListingFixture;
 import io.bloomgate.blocklists.operator.OperatorView;
+import io.bloomgate.config.name.ListKey;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

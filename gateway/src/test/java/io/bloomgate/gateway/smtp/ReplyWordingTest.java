@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bloomgate.blocklists.decision.Evidence;
 import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.decision.Verdict;
-import io.bloomgate.blocklists.entry.ListKey;
 import io.bloomgate.blocklists.index.ListingFixture;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Check;
@@ -30,17 +30,16 @@ final class ReplyWordingTest {
   }
 
   private static ListKey ip(String text) {
-    return new ListKey.Ip(IpAddress.parse(text).toOptional().orElseThrow());
+    return IpAddress.parse(text).toOptional().orElseThrow();
   }
 
   private static ListKey address(String text) {
-    return new ListKey.Address(MailAddress.parse(text).toOptional().orElseThrow());
+    return MailAddress.parse(text).toOptional().orElseThrow();
   }
 
   @Test
   void verdictsNameSubjectAndFeed() {
-    ListKey domain =
-        new ListKey.Domain(DomainName.parse("spam.example").toOptional().orElseThrow());
+    ListKey domain = DomainName.parse("spam.example").toOptional().orElseThrow();
     String[][] cases = {
       {"Client host [203.0.113.7]", say(Check.CLIENT_IP, ip("203.0.113.7"))},
       {"Client host [2001:db8::7]", say(Check.CLIENT_IP, ip("2001:db8::7"))},

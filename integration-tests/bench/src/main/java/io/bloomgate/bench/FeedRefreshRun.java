@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import io.bloomgate.blocklists.entry.ListKey;
 import io.bloomgate.blocklists.fetch.FeedSources;
 import io.bloomgate.blocklists.generation.ListAnswer;
 import io.bloomgate.blocklists.generation.LiveSnapshot;
@@ -139,7 +138,7 @@ public final class FeedRefreshRun {
     long start = System.nanoTime();
     RefreshResult result = refresher.refresh(List.of("big"), false, true, step -> {});
     double seconds = (System.nanoTime() - start) / 1e9;
-    ListAnswer answer = live.current().ask(new ListKey.Domain(SnapshotEntries.name(lines / 2 - 1)));
+    ListAnswer answer = live.current().ask(SnapshotEntries.name(lines / 2 - 1));
     if (result.exitCode() != 0
         || live.current().generation() == before
         || !(answer instanceof ListAnswer.Listed)) {

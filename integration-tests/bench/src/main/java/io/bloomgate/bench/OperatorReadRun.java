@@ -1,13 +1,15 @@
 package io.bloomgate.bench;
 
-import io.bloomgate.blocklists.entry.ListKey;
 import io.bloomgate.blocklists.operator.ListFiles;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
-import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
 import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.blocklists.operator.OperatorView;
 import io.bloomgate.blocklists.operator.WidthRules;
+import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.ListKey;
+import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.Subject;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
@@ -63,9 +65,9 @@ final class OperatorReadRun {
 
   private static ListKey key(Subject subject) {
     return switch (subject) {
-      case Subject.Network(IpPrefix prefix) -> new ListKey.Ip(prefix.network());
-      case Subject.Domain(var name) -> new ListKey.Domain(name);
-      case Subject.Address(var address) -> new ListKey.Address(address);
+      case IpPrefix prefix -> prefix.network();
+      case DomainName name -> name;
+      case MailAddress address -> address;
     };
   }
 }

@@ -1,12 +1,12 @@
 package io.bloomgate.bench;
 
 import com.sun.management.ThreadMXBean;
-import io.bloomgate.blocklists.entry.ListKey;
 import io.bloomgate.blocklists.generation.KeyBatch;
 import io.bloomgate.blocklists.generation.ListAnswer;
 import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.MailAddress;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -33,12 +33,12 @@ final class SnapshotAsks {
   /** Measures all, of a generation whose feeds have that many entries each. */
   void run(int each) throws IOException {
     ask("miss-ipv4", i -> ip(0x80000000 | SnapshotEntries.bits(i)), false);
-    ask("miss-ipv6", i -> new ListKey.Ip(new IpAddress(SnapshotEntries.bits(i), i)), false);
+    ask("miss-ipv6", i -> new IpAddress(SnapshotEntries.bits(i), i), false);
     ask("miss-name-of-3-labels", i -> clean("mail", i), false);
     ask("miss-mail-address", SnapshotAsks::address, false);
     // Of ten entries the first eight are hosts.
-    ask("hit-ipv4-host", i -> new ListKey.Ip(SnapshotEntries.host(i % each / 10 * 10)), true);
-    ask("hit-name", i -> new ListKey.Domain(SnapshotEntries.name(i % each)), true);
+    ask("hit-ipv4-host", i -> SnapshotEntries.host(i % each / 10 * 10), true);
+    ask("hit-name", i -> SnapshotEntries.name(i % each), true);
     message();
   }
 
@@ -124,16 +124,16 @@ final class SnapshotAsks {
   }
 
   private static ListKey ip(int bits) {
-    return new ListKey.Ip(IpAddress.ofV4(bits));
+    return IpAddress.ofV4(bits);
   }
 
   private static ListKey clean(String label, int number) {
     String text = "mail." + label + SnapshotEntries.bits(number) + ".test";
-    return new ListKey.Domain(DomainName.parse(text).toOptional().orElseThrow());
+    return DomainName.parse(text).toOptional().orElseThrow();
   }
 
   private static ListKey address(int number) {
     String text = "user" + SnapshotEntries.bits(number) + "@clean.example.test";
-    return new ListKey.Address(MailAddress.parse(text).toOptional().orElseThrow());
+    return MailAddress.parse(text).toOptional().orElseThrow();
   }
 }

@@ -1,6 +1,5 @@
 package io.bloomgate.bench;
 
-import io.bloomgate.blocklists.entry.ListKey;
 import io.bloomgate.blocklists.generation.BuildOptions;
 import io.bloomgate.blocklists.generation.ListAnswer;
 import io.bloomgate.blocklists.generation.ListSnapshot;
@@ -85,7 +84,7 @@ public final class SnapshotRun {
     try (SnapshotStore store = store()) {
       long start = System.nanoTime();
       ListSnapshot snapshot = store.load();
-      ListAnswer answer = snapshot.ask(new ListKey.Ip(SnapshotEntries.host(0)));
+      ListAnswer answer = snapshot.ask(SnapshotEntries.host(0));
       double milliseconds = seconds(start) * 1e3;
       if (!(answer instanceof ListAnswer.Listed)) {
         throw new IllegalStateException("the first answer is wrong: " + answer);

@@ -1,9 +1,10 @@
 package io.bloomgate.blocklists.operator.migration;
 
-import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.MailAddress.Host;
+import io.bloomgate.config.name.Subject;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -17,14 +18,14 @@ final class Ancestry {
     List<Subject> around = new ArrayList<>();
     around.add(subject);
     switch (subject) {
-      case Subject.Network(IpPrefix prefix) -> {
+      case IpPrefix prefix -> {
         for (int length = prefix.length() - 1; length >= 0; length--) {
-          around.add(new Subject.Network(IpPrefix.around(prefix.network(), length)));
+          around.add(IpPrefix.around(prefix.network(), length));
         }
       }
-      case Subject.Domain(DomainName name) -> parents(name, 1, around);
-      case Subject.Address address -> {
-        if (address.address().host() instanceof Host.Name(DomainName name)) {
+      case DomainName name -> parents(name, 1, around);
+      case MailAddress address -> {
+        if (address.host() instanceof Host.Name(DomainName name)) {
           parents(name, 0, around);
         }
       }
@@ -34,7 +35,7 @@ final class Ancestry {
 
   private static void parents(DomainName name, int from, List<Subject> around) {
     for (int label = from; label <= name.labels() - 2; label++) {
-      around.add(new Subject.Domain(name.from(label)));
+      around.add(name.from(label));
     }
   }
 }

@@ -2,7 +2,7 @@ package io.bloomgate.blocklists.operator.migration;
 
 import io.bloomgate.blocklists.operator.NewEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
-import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
+import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.settings.Check;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,13 +1,14 @@
 package io.bloomgate.blocklists.operator.migration;
 
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
-import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
 import io.bloomgate.blocklists.operator.migration.Migration.Collected;
 import io.bloomgate.blocklists.operator.migration.Migration.Request;
 import io.bloomgate.blocklists.postfix.PostfixAction;
 import io.bloomgate.blocklists.postfix.PostfixKey;
 import io.bloomgate.blocklists.postfix.PostfixLines;
+import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.Parsed;
+import io.bloomgate.config.name.Subject;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -42,7 +43,7 @@ final class PostfixTable {
     /** The beginning of an address stands in access(5) tables only. */
     boolean inAnyTable() {
       String key = text.split("\\s+", 2)[0];
-      return subject instanceof Subject.Network && PostfixKey.whole(key).equals(key);
+      return subject instanceof IpPrefix && PostfixKey.whole(key).equals(key);
     }
   }
 

@@ -1,9 +1,11 @@
 package io.bloomgate.blocklists.operator.migration;
 
-import io.bloomgate.blocklists.operator.OperatorEntry.Subject;
 import io.bloomgate.blocklists.operator.SubjectText;
 import io.bloomgate.blocklists.operator.migration.Migration.Kind;
+import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.Parsed;
+import io.bloomgate.config.name.Subject;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the subject of a foreign line and checks that its kind of map can hold it. Pure. */
@@ -20,7 +22,7 @@ final class Subjects {
   }
 
   private static Parsed<Subject> fitting(@Nullable Kind kind, Parsed.Ok<Subject> parsed) {
-    boolean network = parsed.value() instanceof Subject.Network;
+    boolean network = parsed.value() instanceof IpPrefix;
     return switch (kind) {
       case null -> parsed;
       case CLIENT ->
@@ -28,7 +30,7 @@ final class Subjects {
               ? parsed
               : Parsed.bad("a client is known by its address; its name would need DNS");
       case HELO ->
-          parsed.value() instanceof Subject.Address
+          parsed.value() instanceof MailAddress
               ? Parsed.bad("a mail address is no HELO name")
               : parsed;
       case SENDER -> network ? Parsed.bad("a network is no sender") : parsed;

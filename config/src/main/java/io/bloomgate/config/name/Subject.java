@@ -1,0 +1,39 @@
+package io.bloomgate.config.name;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What an entry of a list speaks of: a host or a network, a domain, a mail address. Entries of
+ * feeds and of operator lists have one; any thread. Immutable; the text of a subject is its
+ * canonical one.
+ */
+public sealed interface Subject permits IpPrefix, DomainName, MailAddress {
+
+  /** True when an entry of this subject, a name with everything below it, speaks of the key. */
+  default boolean covers(ListKey key) {
+    return switch (this) {
+      case IpPrefix network -> key instanceof IpAddress address && network.contains(address);
+      case DomainName name -> key instanceof DomainName asked && name.covers(asked);
+      case MailAddress address -> address.equals(key);
+    };
+  }
+
+  /**
+   * The keys under which lists are asked about the subject, the most literal one first: of a
+   * network its first address, of a mail address each form and its domain.
+   */
+  default List<ListKey> keys() {
+    return switch (this) {
+      case IpPrefix network -> List.of(network.network());
+      case DomainName name -> List.of(name);
+      case MailAddress address -> {
+        List<ListKey> keys = new ArrayList<>(address.askedForms());
+        if (address.host() instanceof MailAddress.Host.Name(DomainName domain)) {
+          keys.add(domain);
+        }
+        yield keys;
+      }
+    };
+  }
+}
