@@ -10,10 +10,10 @@ package io.bloomgate.blocklists.filter;
 public final class ClassicSizing {
 
   /** The most bits that one array holds, 16 GiB. */
-  static final long MAX_BITS = (long) (Integer.MAX_VALUE - Long.SIZE) * Long.SIZE;
+  public static final long MAX_BITS = (long) (Integer.MAX_VALUE - Long.SIZE) * Long.SIZE;
 
   /** More tests than this serve rates that 64-bit hashes cannot give. */
-  static final int MAX_HASHES = 64;
+  public static final int MAX_HASHES = 64;
 
   private static final double LN_2 = Math.log(2);
 
@@ -31,7 +31,7 @@ public final class ClassicSizing {
   public record Size(long bits, int hashes, long capacity, double askedRate, double plannedRate) {
 
     /** Words that hold the bits. */
-    long words() {
+    public long words() {
       return Math.ceilDiv(bits, Long.SIZE);
     }
   }

@@ -11,9 +11,9 @@ import io.bloomgate.blocklists.filter.RemovableFilter.Removal;
  * 2000, section V.C); equal hashes added fifteen times reach it all the same. A hash whose places
  * coincide counts as often in that place, when it comes and when it goes.
  */
-final class CounterArray {
+public final class CounterArray {
 
-  static final int COUNTER_BITS = 4;
+  public static final int COUNTER_BITS = 4;
 
   /** A counter that never goes down again. */
   static final int STICKY = 15;
@@ -38,7 +38,7 @@ final class CounterArray {
    *
    * @throws FilterBuildException when the heap or an array cannot hold them
    */
-  static CounterArray of(ClassicSizing.Size size) throws FilterBuildException {
+  public static CounterArray of(ClassicSizing.Size size) throws FilterBuildException {
     if (size.bits() > MAX_COUNTERS) {
       throw new FilterBuildException(
           "counters for "
@@ -53,7 +53,7 @@ final class CounterArray {
   }
 
   /** Takes the words over and counts what is in them. */
-  CounterArray(long[] words, long counters, int hashes) {
+  public CounterArray(long[] words, long counters, int hashes) {
     this.words = words;
     this.counters = counters;
     this.hashes = hashes;
@@ -64,19 +64,19 @@ final class CounterArray {
   }
 
   /** True for measures that an array of counters can have. */
-  static boolean possible(long counters, long hashes) {
+  public static boolean possible(long counters, long hashes) {
     return counters > 0
         && counters <= MAX_COUNTERS
         && hashes > 0
         && hashes <= ClassicSizing.MAX_HASHES;
   }
 
-  static long words(long counters) {
+  public static long words(long counters) {
     return Math.ceilDiv(counters, 1L << WORD_COUNTERS_LOG);
   }
 
   /** 1 when all counters of the hash are above zero, else 0; without a branch on them. */
-  int probe(long hash) {
+  public int probe(long hash) {
     long[] w = words;
     long place = hash;
     long step = SplitMix.second(hash);
@@ -93,12 +93,12 @@ final class CounterArray {
   }
 
   /** Counts a hash once more. */
-  void add(long hash) {
+  public void add(long hash) {
     raise(hash, hashes);
   }
 
   /** Counts a hash once less; changes nothing when it was certainly not counted. */
-  Removal remove(long hash) {
+  public Removal remove(long hash) {
     long place = hash;
     long step = SplitMix.second(hash);
     long growth = SplitMix.growth(step);
@@ -150,29 +150,29 @@ final class CounterArray {
     return ((int) at & LAST_OF_WORD) * COUNTER_BITS;
   }
 
-  long counters() {
+  public long counters() {
     return counters;
   }
 
-  int hashes() {
+  public int hashes() {
     return hashes;
   }
 
-  long used() {
+  public long used() {
     return used;
   }
 
   /** Ratio of random hashes that hit. */
-  double rate() {
+  public double rate() {
     return Math.pow(used / (double) counters, hashes);
   }
 
-  long[] words() {
+  public long[] words() {
     return words;
   }
 
   /** False when the words hold something behind the last counter. */
-  boolean endsClean() {
+  public boolean endsClean() {
     long last = words[words.length - 1];
     int beyond = shift(counters);
     return beyond == 0 || last >>> beyond == 0;

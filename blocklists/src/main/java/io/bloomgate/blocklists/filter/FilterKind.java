@@ -38,7 +38,7 @@ public enum FilterKind {
   }
 
   /** As the header of a file names it. */
-  FileKind file() {
+  public FileKind file() {
     return file;
   }
 

@@ -31,7 +31,7 @@ public final class SplitBlockFilter implements MembershipFilter {
   private static final int FIRST_VERSION_WITH_SPAN = 2;
 
   /** Lanes of a line, and bits tested for a key. */
-  static final int LANES = 8;
+  public static final int LANES = 8;
 
   static final int LANE_BITS = Long.SIZE;
   static final int LINE_OCTETS = LANES * Long.BYTES;
@@ -45,7 +45,7 @@ public final class SplitBlockFilter implements MembershipFilter {
   static final int FRONT = 6;
 
   /** More lines do not fit one array (2^31 words, 16 GiB). */
-  static final long MAX_LINES = (Integer.MAX_VALUE - 2 * LANES) / LANES;
+  public static final long MAX_LINES = (Integer.MAX_VALUE - 2 * LANES) / LANES;
 
   /**
    * The first eight outputs of SplitMix64 from state 0 (Steele, Lea and Flood, "Fast Splittable
@@ -132,7 +132,7 @@ public final class SplitBlockFilter implements MembershipFilter {
   }
 
   /** Index of the first word of the hash's line, counted from the first line. */
-  static int firstWord(long hash, long span) {
+  public static int firstWord(long hash, long span) {
     return (int) Math.unsignedMultiplyHigh(hash, span) & -LANES;
   }
 
@@ -142,7 +142,7 @@ public final class SplitBlockFilter implements MembershipFilter {
   }
 
   /** Words that are addressed. */
-  long span() {
+  public long span() {
     return span;
   }
 

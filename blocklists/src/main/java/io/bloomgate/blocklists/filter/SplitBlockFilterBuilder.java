@@ -58,7 +58,7 @@ public final class SplitBlockFilterBuilder {
   }
 
   /** Sets the bits of a hash in the line that begins with this word. */
-  static void set(long[] w, int at, long hash) {
+  public static void set(long[] w, int at, long hash) {
     w[at] |= bit(hash * SplitBlockFilter.SALT_0);
     w[at + 1] |= bit(hash * SplitBlockFilter.SALT_1);
     w[at + 2] |= bit(hash * SplitBlockFilter.SALT_2);
@@ -74,7 +74,7 @@ public final class SplitBlockFilterBuilder {
   }
 
   /** Puts in what another filter of the same size holds. */
-  void or(SplitBlockFilter filter) {
+  public void or(SplitBlockFilter filter) {
     for (int i = 0; i < filter.words(); i++) {
       words[SplitBlockFilter.FRONT + i] |= filter.word(i);
     }

@@ -7,7 +7,7 @@ import jdk.incubator.vector.LongVector;
  * serves is chosen once, when the filter's class is loaded. Called by sessions on any thread;
  * stateless.
  */
-interface SplitBlockProbe {
+public interface SplitBlockProbe {
 
   /** As {@link SplitBlockFilter#instructions} tells it. */
   String word();

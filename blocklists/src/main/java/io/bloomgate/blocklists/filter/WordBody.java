@@ -8,7 +8,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
 /** Arrays of words as bodies of files, little-endian. Used by the codecs. */
-final class WordBody {
+public final class WordBody {
 
   private static final ValueLayout.OfLong WORD =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -16,7 +16,7 @@ final class WordBody {
   private WordBody() {}
 
   /** Appends words. */
-  static void write(PagedFileWriter out, long[] words) throws IOException {
+  public static void write(PagedFileWriter out, long[] words) throws IOException {
     for (long word : words) {
       out.putLong(word);
     }
@@ -27,12 +27,12 @@ final class WordBody {
    *
    * @throws io.bloomgate.blocklists.file.DamagedFileException at the first damaged page
    */
-  static long[] words(PagedFile file) throws IOException {
+  public static long[] words(PagedFile file) throws IOException {
     return words(file, 0);
   }
 
   /** The same behind so many words that stay empty. */
-  static long[] words(PagedFile file, int front) throws IOException {
+  public static long[] words(PagedFile file, int front) throws IOException {
     long[] words = new long[front + Math.toIntExact(file.body().byteSize() / Long.BYTES)];
     int at = front;
     for (int i = 0; i < file.pages(); i++) {

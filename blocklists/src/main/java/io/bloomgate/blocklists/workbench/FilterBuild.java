@@ -4,7 +4,7 @@ import io.bloomgate.blocklists.entry.KeyHash;
 import io.bloomgate.blocklists.filter.FilterBuildException;
 import io.bloomgate.blocklists.filter.FilterFile;
 import io.bloomgate.blocklists.filter.FilterKind;
-import io.bloomgate.blocklists.filter.FilterMerge;
+import io.bloomgate.blocklists.filter.kinds.FilterMerge;
 import io.bloomgate.blocklists.filter.MembershipFilter;
 import io.bloomgate.blocklists.workbench.OfflineException.Kind;
 import java.nio.file.Path;

@@ -4,7 +4,7 @@ import io.bloomgate.blocklists.file.DamagedFileException;
 import io.bloomgate.blocklists.file.FileHeader;
 import io.bloomgate.blocklists.file.PagedFile;
 import io.bloomgate.blocklists.filter.FilterKind;
-import io.bloomgate.blocklists.filter.FilterKinds;
+import io.bloomgate.blocklists.filter.kinds.FilterKinds;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.io.IOException;

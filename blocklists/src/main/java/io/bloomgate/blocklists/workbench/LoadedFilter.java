@@ -3,7 +3,7 @@ package io.bloomgate.blocklists.workbench;
 import io.bloomgate.blocklists.entry.KeyHash;
 import io.bloomgate.blocklists.file.Keying;
 import io.bloomgate.blocklists.filter.FilterFile;
-import io.bloomgate.blocklists.filter.FilterKinds;
+import io.bloomgate.blocklists.filter.kinds.FilterKinds;
 import io.bloomgate.blocklists.filter.FilterShape;
 import io.bloomgate.blocklists.filter.MembershipFilter;
 import io.bloomgate.blocklists.workbench.OfflineException.Kind;

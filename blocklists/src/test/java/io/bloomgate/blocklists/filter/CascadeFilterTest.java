@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.blocklists.filter.kinds.FilterKinds;
+import io.bloomgate.blocklists.filter.kinds.FilterRequest;
 import io.bloomgate.blocklists.file.DamagedFileException;
 import io.bloomgate.blocklists.file.FileHeader;
 import io.bloomgate.blocklists.file.FileKind;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.SplittableRandom;
 
 /** Seeded hashes for the tests of filters, and the measured rate of one. */
-final class RandomHashes {
+public final class RandomHashes {
 
   /** Deviations that chance is allowed: one run of about 10^9 goes beyond. */
   private static final double DEVIATIONS = 6;
@@ -13,7 +13,7 @@ final class RandomHashes {
   private RandomHashes() {}
 
   /** The same hashes at every call. */
-  static HashSource of(long seed, int count) {
+  public static HashSource of(long seed, int count) {
     return hashes -> {
       SplittableRandom random = new SplittableRandom(seed);
       for (int i = 0; i < count; i++) {
@@ -23,7 +23,7 @@ final class RandomHashes {
   }
 
   /** Compares the hits of other random hashes with an expected rate, within what chance allows. */
-  static void assertRate(MembershipFilter filter, double rate, int probes) {
+  public static void assertRate(MembershipFilter filter, double rate, int probes) {
     SplittableRandom random = new SplittableRandom(-1);
     long hits = 0;
     for (int i = 0; i < probes; i++) {

@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.blocklists.filter.kinds.FilterKinds;
+import io.bloomgate.blocklists.filter.kinds.FilterRequest;
 import java.math.BigInteger;
 import java.nio.file.Path;
 import java.util.Arrays;

@@ -2,8 +2,8 @@ package io.bloomgate.bench;
 
 import io.bloomgate.blocklists.filter.FilterBuildException;
 import io.bloomgate.blocklists.filter.FilterKind;
-import io.bloomgate.blocklists.filter.FilterKinds;
-import io.bloomgate.blocklists.filter.FilterRequest;
+import io.bloomgate.blocklists.filter.kinds.FilterKinds;
+import io.bloomgate.blocklists.filter.kinds.FilterRequest;
 import io.bloomgate.blocklists.filter.HashSource;
 import io.bloomgate.blocklists.filter.MembershipFilter;
 import java.io.IOException;

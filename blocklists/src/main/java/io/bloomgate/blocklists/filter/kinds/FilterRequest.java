@@ -1,0 +1,27 @@
+package io.bloomgate.blocklists.filter.kinds;
+
+import io.bloomgate.blocklists.filter.HashSource;
+
+/**
+ * What a filter is asked to be. Immutable.
+ *
+ * @param capacity distinct hashes that it is made for; at least those that are put in
+ * @param rate ratio of false positives, between 0 and 1, that must hold at capacity
+ * @param knownGood hashes that must never hit; {@link HashSource#NONE} but for a cascade
+ */
+public record FilterRequest(long capacity, double rate, HashSource knownGood) {
+
+  public FilterRequest {
+    if (capacity < 0) {
+      throw new IllegalArgumentException("a capacity is not negative");
+    }
+    if (!(rate > 0 && rate < 1)) {
+      throw new IllegalArgumentException("a false-positive rate lies between 0 and 1");
+    }
+  }
+
+  /** A request without known-good hashes. */
+  public FilterRequest(long capacity, double rate) {
+    this(capacity, rate, HashSource.NONE);
+  }
+}

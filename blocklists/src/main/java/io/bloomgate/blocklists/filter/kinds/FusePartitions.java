@@ -1,0 +1,155 @@
+package io.bloomgate.blocklists.filter.kinds;
+
+/**
+ * Where the keys of a binary fuse filter lie: a row of numbers for each partition, and the
+ * arithmetic that finds a key's three slots. Shared by both widths, by the builder and by the
+ * codec; immutable, for any thread.
+ *
+ * <p>A partition is what the upper bits of the hash say. Each has its own segments and its own
+ * seed, so that one can be built, and built again after a failed attempt, without the others.
+ */
+final class FusePartitions {
+
+  /** Slots of a key. */
+  static final int ARITY = 3;
+
+  /** More partitions are never needed: an array is full before. */
+  static final int MAX_BITS = 12;
+
+  /** Segments of 2 to the 18 slots are the longest that help (Graf and Lemire, section 4). */
+  static final int MAX_SEGMENT_BITS = 18;
+
+  /**
+   * Attempts at a partition. With distinct keys one in twenty fails at worst, and a wider shape is
+   * taken after a few, so that this many failures mean something else; the builder then refuses.
+   */
+  static final int MAX_ATTEMPTS = 100;
+
+  /** A row has four words. */
+  static final int ROW_SHIFT = 2;
+
+  static final int SEED = 0;
+  static final int BASE = 1;
+  static final int SPAN = 2;
+  static final int MASK = 3;
+
+  /** Bit of a row's base that says: no key is here, so nothing hits. */
+  static final int NONE_SHIFT = 32;
+
+  /** The second segment takes bits of the hash from here, the third those from 0. */
+  static final int SECOND_SHIFT = 18;
+
+  private static final long GOLDEN = 0x9e3779b97f4a7c15L;
+
+  private final int bits;
+  private final int[] attempts;
+  private final long[] rows;
+  private long slots;
+  private int used;
+
+  /** A table without keys. */
+  FusePartitions(int bits) {
+    this.bits = bits;
+    this.attempts = new int[1 << bits];
+    this.rows = new long[attempts.length << ROW_SHIFT];
+    for (int p = 0; p < attempts.length; p++) {
+      rows[(p << ROW_SHIFT) + BASE] = 1L << NONE_SHIFT;
+    }
+  }
+
+  /**
+   * Says how a partition was built; partitions come in ascending order, those without keys not at
+   * all. Called before the table is shared.
+   */
+  void put(int partition, int attempt, FuseShape shape) {
+    int row = partition << ROW_SHIFT;
+    attempts[partition] = attempt;
+    rows[row + SEED] = seed(partition, attempt);
+    rows[row + BASE] = slots;
+    rows[row + SPAN] = shape.segments() << shape.segmentBits();
+    rows[row + MASK] = (1L << shape.segmentBits()) - 1;
+    slots += shape.slots();
+    used++;
+  }
+
+  /** The partition of a hash. */
+  static int number(long hash, int bits) {
+    // Two shifts, since a shift by 64 would shift by nothing when there is one partition.
+    return (int) (hash >>> 1 >>> (Long.SIZE - 1 - bits));
+  }
+
+  /** The seed of an attempt: fixed by its numbers, so that the same keys give the same file. */
+  static long seed(int partition, int attempt) {
+    return mix(GOLDEN * (((long) partition << 32) + attempt + 1));
+  }
+
+  /**
+   * Spreads a seeded hash over 64 bits: the finalizer of MurmurHash3 (Appleby, 2011), a bijection.
+   */
+  static long mix(long seeded) {
+    long h = seeded;
+    h = (h ^ (h >>> 33)) * 0xff51afd7ed558ccdL;
+    h = (h ^ (h >>> 33)) * 0xc4ceb9fe1a85ec53L;
+    return h ^ (h >>> 33);
+  }
+
+  /** What the three slots of a key combine to; the narrow filter keeps the lower 8 bits. */
+  static int fingerprint(long mixed) {
+    return (int) (mixed ^ (mixed >>> 32));
+  }
+
+  /** The first slot, counted from the partition's own. */
+  static int first(long mixed, long span) {
+    return (int) Math.unsignedMultiplyHigh(mixed, span);
+  }
+
+  /** The second slot: one segment further, at a place that the hash chooses. */
+  static int second(int first, long mixed, int mask) {
+    return (first + mask + 1) ^ ((int) (mixed >>> SECOND_SHIFT) & mask);
+  }
+
+  /** The third slot: two segments further. */
+  static int third(int first, long mixed, int mask) {
+    return (first + 2 * (mask + 1)) ^ ((int) mixed & mask);
+  }
+
+  /** The table as the filters read it. */
+  long[] rows() {
+    return rows;
+  }
+
+  /** Upper bits of a hash that number its partition. */
+  int bits() {
+    return bits;
+  }
+
+  /** All partitions. */
+  int count() {
+    return attempts.length;
+  }
+
+  /** Partitions with keys. */
+  int used() {
+    return used;
+  }
+
+  /** Slots of all partitions. */
+  long slots() {
+    return slots;
+  }
+
+  boolean empty(int partition) {
+    return rows[(partition << ROW_SHIFT) + BASE] >>> NONE_SHIFT != 0;
+  }
+
+  int attempt(int partition) {
+    return attempts[partition];
+  }
+
+  /** The segments of a partition that has keys. */
+  FuseShape shape(int partition) {
+    int row = partition << ROW_SHIFT;
+    int segmentBits = Long.bitCount(rows[row + MASK]);
+    return new FuseShape(segmentBits, rows[row + SPAN] >>> segmentBits);
+  }
+}

@@ -1,0 +1,172 @@
+package io.bloomgate.blocklists.filter.kinds;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.blocklists.filter.AddableFilter;
+import io.bloomgate.blocklists.filter.FilterBuildException;
+import io.bloomgate.blocklists.filter.FilterShape;
+import io.bloomgate.blocklists.filter.HashSource;
+import io.bloomgate.blocklists.filter.RandomHashes;
+import io.bloomgate.blocklists.filter.RemovableFilter.Removal;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Buckets of fingerprints: full is said, nothing is lost, what is removed is gone. */
+class CuckooFilterTest {
+
+  private static HashSource hashes(long seed, int count) {
+    return RandomHashes.of(seed, count);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3, 5, 8, 13, 21, 40, 100, 300, 1000})
+  void everyTableOfItsSizeHoldsItsCapacity(int entries) throws Exception {
+    for (long seed = 1; seed <= 100; seed++) {
+      for (double rate : new double[] {0.5, 0.01}) {
+        CuckooFilter filter =
+            AddableFilter.fill(new CuckooFilter(entries, rate), hashes(seed, entries));
+        assertEquals(entries, filter.shape().entries(), "seed " + seed);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0.5", "0.1", "0.03", "0.01", "0.001", "0.000001", "0.000000002"})
+  void everyWidthKeepsItsRateAtFullLoad(double rate) throws Exception {
+    int entries = 50_000;
+    CuckooFilter filter = AddableFilter.fill(new CuckooFilter(entries, rate), hashes(5, entries));
+    assertTrue(filter.expectedRate() <= rate, "expected " + filter.expectedRate());
+    assertTrue(filter.shape().fill() > 0.8, "fill " + filter.shape().fill());
+    RandomHashes.assertRate(filter, filter.expectedRate(), 2_000_000);
+  }
+
+  @Test
+  void theExpectedRateIsTheShareOfPairsThatHit() throws Exception {
+    CuckooFilter filter = new CuckooFilter(20, 0.3);
+    SplittableRandom random = new SplittableRandom(9);
+    while (filter.add(random.nextLong())) {
+      // Until it is full.
+    }
+    for (int i = 0; i < 3; i++) {
+      CuckooBuckets table = filter.table();
+      long hits = 0;
+      for (int bucket = 0; bucket < table.buckets(); bucket++) {
+        for (long print = 1; print <= CuckooBuckets.fingerprints(table.width()); print++) {
+          hits += table.holds(bucket, print) | table.holds(table.other(bucket, print), print);
+        }
+      }
+      assertEquals(hits, filter.covered());
+      // What hits may be removed here, since only the count is tested.
+      for (int removed = 0; removed < 10; ) {
+        removed += filter.remove(random.nextLong()) == Removal.REMOVED ? 1 : 0;
+      }
+    }
+  }
+
+  @Test
+  void aFullFilterSaysSoAndStaysAsItIs() throws Exception {
+    CuckooFilter filter = new CuckooFilter(5_000, 0.01);
+    SplittableRandom random = new SplittableRandom(4);
+    long[] inside = new long[filter.table().buckets() * CuckooBuckets.SLOTS];
+    int count = 0;
+    int refused = 0;
+    while (refused < 50) {
+      long hash = random.nextLong();
+      long[] before = filter.table().words().clone();
+      FilterShape shape = filter.shape();
+      if (filter.add(hash)) {
+        inside[count++] = hash;
+      } else {
+        refused++;
+        assertArrayEquals(before, filter.table().words(), "refusal " + refused);
+        assertEquals(shape, filter.shape());
+      }
+    }
+    assertTrue(count >= 5_000, "took " + count);
+    for (int i = 0; i < count; i++) {
+      assertTrue(filter.mightContain(inside[i]), "entry " + i);
+    }
+    assertEquals(Removal.REMOVED, filter.remove(inside[7]));
+    assertTrue(filter.add(inside[7]), "the slot is free again");
+  }
+
+  @Test
+  void moreThanTheCapacityIsTakenOnlyWhileTheRateHolds() throws Exception {
+    for (double rate : new double[] {0.02, 0.0075, 0.001}) {
+      CuckooFilter filter = new CuckooFilter(2_000, rate);
+      SplittableRandom random = new SplittableRandom(6);
+      while (filter.add(random.nextLong())) {
+        // Until it is full.
+      }
+      assertTrue(filter.shape().entries() >= 2_000, "rate " + rate);
+      assertTrue(filter.expectedRate() <= rate * 1.001, "rate " + rate);
+    }
+  }
+
+  @Test
+  void equalHashesAreCountedUntilTheirBucketsAreFull() throws Exception {
+    CuckooFilter filter = new CuckooFilter(1_000, 0.01);
+    long hash = 0x1234_5678_9abc_def0L;
+    int copies = 0;
+    while (filter.add(hash)) {
+      copies++;
+    }
+    assertEquals(2 * CuckooBuckets.SLOTS, copies);
+    for (int left = copies; left > 0; left--) {
+      assertTrue(filter.mightContain(hash), left + " left");
+      assertEquals(Removal.REMOVED, filter.remove(hash));
+    }
+    assertFalse(filter.mightContain(hash));
+    assertEquals(Removal.ABSENT, filter.remove(hash));
+    assertEquals(0, filter.expectedRate());
+  }
+
+  @Test
+  void theSecondBucketLeadsBackToTheFirst() {
+    SplittableRandom random = new SplittableRandom(12);
+    for (int buckets : new int[] {1, 3, 5, 1001, Integer.MAX_VALUE}) {
+      CuckooBuckets table = new CuckooBuckets(buckets, 12, new long[1]);
+      for (int i = 0; i < 10_000; i++) {
+        long hash = random.nextLong();
+        long fingerprint = table.fingerprint(hash);
+        int other = table.other(table.bucket(hash), fingerprint);
+        assertTrue(other >= 0 && other < buckets);
+        assertEquals(table.bucket(hash), table.other(other, fingerprint));
+        assertTrue(fingerprint >= 1 && fingerprint <= CuckooBuckets.fingerprints(12));
+      }
+    }
+  }
+
+  @Test
+  void whatCannotBeBuiltIsRefusedWithAdvice() {
+    assertRefused("classic", () -> new CuckooFilter(10, 1e-9));
+    assertRefused("too large", () -> new CuckooFilter(1L << 40, 0.01));
+    assertRefused("too large", () -> new CuckooFilter(Long.MAX_VALUE, 0.01));
+    assertRefused(
+        "is full", () -> AddableFilter.fill(new CuckooFilter(100, 0.01), hashes(1, 10_000)));
+  }
+
+  private static void assertRefused(String word, Executable build) {
+    String message = String.valueOf(assertThrows(FilterBuildException.class, build).getMessage());
+    assertTrue(message.contains(word), message);
+  }
+
+  @Test
+  void theSlotsOfAHashNeverChange() {
+    // Golden: files that are kept were filled like this.
+    CuckooBuckets table = new CuckooBuckets(1001, 12, new long[1]);
+    long hash = 0x9e3779b97f4a7c15L;
+    long fingerprint = table.fingerprint(hash);
+    assertEquals(
+        "618 2037 906",
+        table.bucket(hash) + " " + fingerprint + " " + table.other(618, fingerprint));
+  }
+}

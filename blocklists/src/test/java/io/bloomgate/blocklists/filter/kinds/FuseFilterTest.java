@@ -1,0 +1,165 @@
+package io.bloomgate.blocklists.filter.kinds;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.blocklists.filter.FilterBuildException;
+import io.bloomgate.blocklists.filter.FilterKind;
+import io.bloomgate.blocklists.filter.HashSource;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The frozen filters: every key found, the rate of their width, and builds that end. */
+class FuseFilterTest {
+
+  private static final int SMALL_PARTITION = 2000;
+  private static final int SMALL_GROUP = 7000;
+
+  private static long[] hashes(long seed, int count) {
+    return new SplittableRandom(seed).longs(count).toArray();
+  }
+
+  private static HashSource source(long... hashes) {
+    return sink -> Arrays.stream(hashes).forEach(sink);
+  }
+
+  private static FuseFilter build(FilterKind kind, long... hashes) throws FilterBuildException {
+    FilterRequest request = new FilterRequest(hashes.length, 0.01);
+    return new FuseFilterBuilder(kind, request, source(hashes)).build();
+  }
+
+  private static void assertFindsAll(FuseFilter filter, long[] hashes, String what) {
+    for (int i = 0; i < hashes.length; i++) {
+      assertEquals(1, filter.probe(hashes[i]), what + ", hash " + i);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"FUSE8", "FUSE16"})
+  void everyNumberOfKeysIsBuiltAndFound(FilterKind kind) throws Exception {
+    // 11,511 and its like stand where the segment length doubles: the published constants fail.
+    IntStream counts =
+        IntStream.concat(
+            IntStream.rangeClosed(1, 300),
+            IntStream.of(1000, 3361, 3362, 5000, 11_191, 11_300, 11_511, 37_263, 37_300, 124_300));
+    for (int count : counts.toArray()) {
+      long[] hashes = hashes(count, count);
+      FuseFilter filter = build(kind, hashes);
+      assertFindsAll(filter, hashes, "seed and keys " + count);
+      assertEquals(count, filter.shape().entries());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"FUSE8", "FUSE16"})
+  void theRateIsThatOfTheWidth(FilterKind kind) throws Exception {
+    FuseFilter filter = build(kind, hashes(3, 20_000));
+    double expected = kind == FilterKind.FUSE8 ? 1 / 256.0 : 1 / 65_536.0;
+    assertEquals(expected, filter.expectedRate());
+    int probes = 8_000_000;
+    long hits = new SplittableRandom(-3).longs(probes).filter(filter::mightContain).count();
+    double noise = 5 / Math.sqrt(expected * probes);
+    assertEquals(1, hits / (expected * probes), noise, "seed -3, hits " + hits);
+  }
+
+  private static FuseFilter build(FilterKind kind, long[] hashes, int partition, int group)
+      throws FilterBuildException {
+    FilterRequest request = new FilterRequest(hashes.length, 0.01);
+    return new FuseFilterBuilder(kind, request, source(hashes), partition, group).build();
+  }
+
+  @Test
+  void manyKeysNeedLittleSpace() throws Exception {
+    long[] hashes = hashes(5, FuseFilterBuilder.PARTITION_KEYS);
+    FuseFilter filter = build(FilterKind.FUSE8, hashes);
+    assertFindsAll(filter, hashes, "seed 5");
+    assertTrue(filter.shape().bitsPerEntry() < 9.1, filter.shape().toString());
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"FUSE8", "FUSE16"})
+  void theBoundOnMemoryChangesNoAnswer(FilterKind kind) throws Exception {
+    long[] hashes = hashes(6, 50_000);
+    FuseFilter together = build(kind, hashes, SMALL_PARTITION, Integer.MAX_VALUE);
+    FuseFilter apart = build(kind, hashes, SMALL_PARTITION, SMALL_GROUP);
+    assertFindsAll(together, hashes, "seed 6");
+    assertFindsAll(apart, hashes, "seed 6");
+    assertEquals(together.shape(), apart.shape());
+    assertTrue(together.shape().bits() > build(kind, hashes).shape().bits());
+    for (long probe : hashes(-6, 500_000)) {
+      assertEquals(together.probe(probe), apart.probe(probe), "seed -6");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"FUSE8", "FUSE16"})
+  void hashesToldTwiceAreOneKey(FilterKind kind) throws Exception {
+    long[] hashes = hashes(7, 30_000);
+    for (int i = 0; i < hashes.length; i++) {
+      hashes[i] = hashes[i % 10_000];
+    }
+    FuseFilter filter = build(kind, hashes);
+    assertEquals(10_000, filter.shape().entries());
+    assertFindsAll(filter, hashes, "seed 7");
+    long[] one = new long[1000];
+    FuseFilter alone = build(kind, one);
+    assertEquals(1, alone.shape().entries());
+    assertTrue(alone.mightContain(0));
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"FUSE8", "FUSE16"})
+  void anEmptyFilterHoldsNothing(FilterKind kind) throws Exception {
+    FuseFilter filter = build(kind);
+    assertEquals(0, new SplittableRandom(8).longs(100_000).filter(filter::mightContain).count());
+    assertEquals(0, filter.expectedRate());
+    assertEquals(0, filter.shape().bits());
+  }
+
+  @Test
+  void partitionsWithoutKeysHoldNothing() throws Exception {
+    // All hashes begin with a 1: half of the partitions stay empty.
+    long[] hashes =
+        new SplittableRandom(9).longs(20_000).map(hash -> hash | Long.MIN_VALUE).toArray();
+    FuseFilter filter = build(FilterKind.FUSE8, hashes, SMALL_PARTITION, SMALL_GROUP);
+    assertFindsAll(filter, hashes, "seed 9");
+    assertEquals(1 / 512.0, filter.expectedRate());
+    assertFalse(
+        new SplittableRandom(10).longs(100_000).map(h -> h >>> 1).anyMatch(filter::mightContain));
+  }
+
+  @Test
+  void hashesThatAreNotRandomAreBuiltAsWell() throws Exception {
+    long[] hashes = IntStream.range(0, 100_000).mapToLong(i -> i).toArray();
+    assertFindsAll(build(FilterKind.FUSE8, hashes), hashes, "counted");
+    assertFindsAll(build(FilterKind.FUSE16, hashes), hashes, "counted");
+  }
+
+  @Test
+  void aRateBelowTheWidthIsRefusedWithAnotherKind() {
+    FilterBuildException refused =
+        assertThrows(
+            FilterBuildException.class,
+            () -> FilterKinds.build(FilterKind.FUSE8, new FilterRequest(10, 0.003), source(1)));
+    assertTrue(String.valueOf(refused.getMessage()).contains("fuse16"), refused.toString());
+    assertThrows(
+        FilterBuildException.class,
+        () -> FilterKinds.build(FilterKind.FUSE16, new FilterRequest(10, 1e-6), source(1)));
+  }
+
+  @Test
+  void aSourceThatChangesIsNoticed() {
+    long[] calls = {0};
+    HashSource growing = sink -> source(hashes(11, 10 + (int) calls[0]++)).forEach(sink);
+    FilterRequest request = new FilterRequest(10, 0.01);
+    assertThrows(
+        IllegalStateException.class,
+        () -> new FuseFilterBuilder(FilterKind.FUSE8, request, growing).build());
+  }
+}

@@ -1,0 +1,127 @@
+package io.bloomgate.blocklists.filter.kinds;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.blocklists.filter.AddableFilter;
+import io.bloomgate.blocklists.filter.FilterShape;
+import io.bloomgate.blocklists.filter.HashSource;
+import io.bloomgate.blocklists.filter.RandomHashes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Growth in slices: the asked rate holds whatever it grows to, and is not far from it. */
+class ScalableFilterTest {
+
+  @Test
+  void theSharesOfAllSlicesStayBelowTheRate() {
+    SlicePlan plan = new SlicePlan(1_000, 0.01);
+    double sum = 0;
+    for (int i = 0; i < SlicePlan.MAX_SLICES; i++) {
+      sum += plan.share(i);
+      assertEquals(0.01 * (i + 1) / (i + 2), sum, 1e-12);
+    }
+    assertEquals(1_000 * 1_048_575L, plan.total(SlicePlan.MAX_SLICES));
+    assertEquals(plan.total(3), plan.capacity(0) + plan.capacity(1) + plan.capacity(2));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1000,0.01", "1000,0.1", "2000,0.001", "10000,0.01"})
+  void theRateHoldsAtEverySizeAndIsUsed(int capacity, double asked) throws Exception {
+    ScalableFilter filter = new ScalableFilter(capacity, asked);
+    SplittableRandom random = new SplittableRandom(capacity);
+    int target = capacity * 20;
+    for (int i = 1; i <= target; i++) {
+      assertTrue(filter.add(random.nextLong()));
+      if (Integer.bitCount(i) == 1 || i == target) {
+        assertTrue(filter.expectedRate() <= asked, i + ": " + filter.expectedRate());
+        RandomHashes.assertRate(filter, filter.expectedRate(), 100_000);
+      }
+    }
+    assertTrue(filter.slices() >= 4 && filter.slices() <= 5, "slices " + filter.slices());
+    assertTrue(filter.expectedRate() >= asked * 0.6, "expected " + filter.expectedRate());
+    random = new SplittableRandom(capacity);
+    for (int i = 0; i < target; i++) {
+      assertTrue(filter.mightContain(random.nextLong()), "entry " + i);
+    }
+  }
+
+  @Test
+  void aSliceIsKeptToItsShareByItsBits() throws Exception {
+    ScalableFilter filter =
+        AddableFilter.fill(new ScalableFilter(1024, 0.01), RandomHashes.of(4, 30_000));
+    SlicePlan plan = filter.plan();
+    for (int i = 0; i < filter.slices(); i++) {
+      LineSlice slice = filter.parts().get(i);
+      assertTrue(slice.rate() <= plan.share(i), "slice " + i);
+      if (i < filter.slices() - 1) {
+        assertTrue(slice.rate() >= plan.share(i) * 0.95, "slice " + i + " closed too early");
+      }
+      LineSlice recomputed = new LineSlice(slice.words(), slice.span());
+      assertEquals(recomputed.rate(), slice.rate(), 0, "slice " + i);
+    }
+  }
+
+  @Test
+  void itsCapacityFitsTheFirstSlice() throws Exception {
+    for (int entries : new int[] {1, 64, 100, 1_000, 20_000}) {
+      for (long seed = 1; seed <= 20; seed++) {
+        ScalableFilter filter =
+            AddableFilter.fill(new ScalableFilter(entries, 0.01), RandomHashes.of(seed, entries));
+        assertEquals(1, filter.slices(), entries + " entries, seed " + seed);
+      }
+    }
+  }
+
+  @Test
+  void equalHashesTakeNoRoom() throws Exception {
+    ScalableFilter filter =
+        AddableFilter.fill(new ScalableFilter(2_000, 0.01), RandomHashes.of(8, 2_000));
+    long bits = filter.shape().bits();
+    double rate = filter.expectedRate();
+    for (int i = 0; i < 10; i++) {
+      AddableFilter.fill(filter, RandomHashes.of(8, 2_000));
+    }
+    assertEquals(bits, filter.shape().bits());
+    assertEquals(rate, filter.expectedRate());
+    assertEquals(22_000, filter.shape().entries(), "all that were told");
+  }
+
+  @Test
+  void beyondTheLastSliceNothingIsTakenAndNothingChanges() throws Exception {
+    // The slices are those of a small plan, so that the last one is full soon.
+    SlicePlan plan = new SlicePlan(20, 0.3);
+    List<LineSlice> slices = new ArrayList<>();
+    for (int i = 0; i < SlicePlan.MAX_SLICES; i++) {
+      slices.add(LineSlice.of(plan, 0));
+    }
+    ScalableFilter filter = new ScalableFilter(plan, slices, 0);
+    SplittableRandom random = new SplittableRandom(3);
+    long hash = random.nextLong();
+    while (filter.add(hash)) {
+      hash = random.nextLong();
+    }
+    assertTrue(filter.shape().entries() > 0);
+    FilterShape full = filter.shape();
+    assertFalse(filter.add(hash));
+    assertFalse(filter.mightContain(hash));
+    assertEquals(full, filter.shape());
+  }
+
+  @Test
+  void compactionMakesOneSliceOfTheRightSize() throws Exception {
+    HashSource hashes = RandomHashes.of(6, 40_000);
+    ScalableFilter grown = AddableFilter.fill(new ScalableFilter(1_000, 0.01), hashes);
+    ScalableFilter compact = grown.compacted(hashes);
+    assertTrue(grown.slices() > 4);
+    assertEquals(1, compact.slices());
+    assertTrue(compact.expectedRate() <= 0.01);
+    assertTrue(compact.shape().bits() < grown.shape().bits());
+    hashes.forEach(hash -> assertTrue(compact.mightContain(hash)));
+  }
+}
