@@ -46,6 +46,7 @@ class ArchitectureTest {
         rule("blocklists know config", ArchitectureRules::blocklistsKnowOnlyConfig, "KnowsCli"),
         rule("gateway knows no CLI", ArchitectureRules::gatewayKnowsNoCommandLine, "StartsCli"),
         rule("CLI needs no gateway", ArchitectureRules::commandLineKnowsNoGateway, "OpensSessions"),
+        rule("fence", ArchitectureRules::mailPathKnowsNoWorkbench, "BuildsAnyKind"),
         rule("no cycle", ArchitectureRules::packagesFormNoCycle, "Cycle detected"),
         rule("one door", ArchitectureRules::oneLibraryOneDoor, "com.google.gson"),
         rule("SQL has a door too", ArchitectureRules::oneLibraryOneDoor, "java.sql"),

@@ -4,14 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.blocklists.filter.kinds.FilterKinds;
-import io.bloomgate.blocklists.filter.kinds.FilterRequest;
 import io.bloomgate.blocklists.file.DamagedFileException;
 import io.bloomgate.blocklists.file.FileHeader;
 import io.bloomgate.blocklists.file.FileKind;
 import io.bloomgate.blocklists.file.Keying;
 import io.bloomgate.blocklists.file.PagedFileWriter;
 import io.bloomgate.blocklists.filter.FilterSizing.Size;
+import io.bloomgate.blocklists.filter.kinds.FilterKinds;
+import io.bloomgate.blocklists.filter.kinds.FilterRequest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.blocklists.filter.RemovableFilter.Removal;
 import io.bloomgate.blocklists.filter.kinds.FilterKinds;
 import io.bloomgate.blocklists.filter.kinds.FilterRequest;
-import io.bloomgate.blocklists.filter.RemovableFilter.Removal;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -2,10 +2,10 @@ package io.bloomgate.bench;
 
 import io.bloomgate.blocklists.filter.FilterBuildException;
 import io.bloomgate.blocklists.filter.FilterKind;
-import io.bloomgate.blocklists.filter.kinds.FilterKinds;
-import io.bloomgate.blocklists.filter.kinds.FilterRequest;
 import io.bloomgate.blocklists.filter.HashSource;
 import io.bloomgate.blocklists.filter.MembershipFilter;
+import io.bloomgate.blocklists.filter.kinds.FilterKinds;
+import io.bloomgate.blocklists.filter.kinds.FilterRequest;
 import java.io.IOException;
 import java.util.List;
 

@@ -1,15 +1,15 @@
 package io.bloomgate.blocklists.filter.kinds;
 
+import io.bloomgate.blocklists.file.DamagedFileException;
+import io.bloomgate.blocklists.file.FileHeader;
+import io.bloomgate.blocklists.file.PagedFile;
+import io.bloomgate.blocklists.file.PagedFileWriter;
 import io.bloomgate.blocklists.filter.ClassicSizing;
 import io.bloomgate.blocklists.filter.FilterKind;
 import io.bloomgate.blocklists.filter.FilterShape;
 import io.bloomgate.blocklists.filter.MembershipFilter;
 import io.bloomgate.blocklists.filter.SplitMix;
 import io.bloomgate.blocklists.filter.WordBody;
-import io.bloomgate.blocklists.file.DamagedFileException;
-import io.bloomgate.blocklists.file.FileHeader;
-import io.bloomgate.blocklists.file.PagedFile;
-import io.bloomgate.blocklists.file.PagedFileWriter;
 import java.io.IOException;
 import java.util.List;
 

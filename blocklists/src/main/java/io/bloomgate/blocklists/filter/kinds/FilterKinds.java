@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.filter.kinds;
 
+import io.bloomgate.blocklists.file.PagedFile;
 import io.bloomgate.blocklists.filter.AddableFilter;
 import io.bloomgate.blocklists.filter.CascadeFilterBuilder;
 import io.bloomgate.blocklists.filter.ClassicSizing;
@@ -13,7 +14,6 @@ import io.bloomgate.blocklists.filter.HashSource;
 import io.bloomgate.blocklists.filter.MembershipFilter;
 import io.bloomgate.blocklists.filter.SplitBlockFilter;
 import io.bloomgate.blocklists.filter.SplitBlockFilterBuilder;
-import io.bloomgate.blocklists.file.PagedFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

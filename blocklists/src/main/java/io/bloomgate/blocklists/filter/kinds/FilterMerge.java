@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.filter.kinds;
 
+import io.bloomgate.blocklists.file.Keying;
 import io.bloomgate.blocklists.filter.ClassicSizing;
 import io.bloomgate.blocklists.filter.FilterBuildException;
 import io.bloomgate.blocklists.filter.FilterFile;
@@ -7,7 +8,6 @@ import io.bloomgate.blocklists.filter.FilterSizing;
 import io.bloomgate.blocklists.filter.MembershipFilter;
 import io.bloomgate.blocklists.filter.SplitBlockFilter;
 import io.bloomgate.blocklists.filter.SplitBlockFilterBuilder;
-import io.bloomgate.blocklists.file.Keying;
 import java.util.Optional;
 
 /**

@@ -1,12 +1,12 @@
 package io.bloomgate.blocklists.filter.kinds;
 
-import io.bloomgate.blocklists.filter.FilterKind;
-import io.bloomgate.blocklists.filter.FilterShape;
-import io.bloomgate.blocklists.filter.MembershipFilter;
 import io.bloomgate.blocklists.file.DamagedFileException;
 import io.bloomgate.blocklists.file.FileHeader;
 import io.bloomgate.blocklists.file.PagedFile;
 import io.bloomgate.blocklists.file.PagedFileWriter;
+import io.bloomgate.blocklists.filter.FilterKind;
+import io.bloomgate.blocklists.filter.FilterShape;
+import io.bloomgate.blocklists.filter.MembershipFilter;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -1,5 +1,9 @@
 package io.bloomgate.blocklists.filter.kinds;
 
+import io.bloomgate.blocklists.file.DamagedFileException;
+import io.bloomgate.blocklists.file.FileHeader;
+import io.bloomgate.blocklists.file.PagedFile;
+import io.bloomgate.blocklists.file.PagedFileWriter;
 import io.bloomgate.blocklists.filter.AddableFilter;
 import io.bloomgate.blocklists.filter.CounterArray;
 import io.bloomgate.blocklists.filter.CountingFilter;
@@ -9,10 +13,6 @@ import io.bloomgate.blocklists.filter.FilterShape;
 import io.bloomgate.blocklists.filter.HashSource;
 import io.bloomgate.blocklists.filter.RemovableFilter;
 import io.bloomgate.blocklists.filter.WordBody;
-import io.bloomgate.blocklists.file.DamagedFileException;
-import io.bloomgate.blocklists.file.FileHeader;
-import io.bloomgate.blocklists.file.PagedFile;
-import io.bloomgate.blocklists.file.PagedFileWriter;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,12 +3,12 @@ package io.bloomgate.blocklists.filter.kinds;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.blocklists.file.Keying;
 import io.bloomgate.blocklists.filter.FilterBuildException;
 import io.bloomgate.blocklists.filter.FilterFile;
 import io.bloomgate.blocklists.filter.FilterKind;
 import io.bloomgate.blocklists.filter.HashSource;
 import io.bloomgate.blocklists.filter.RemovableFilter;
-import io.bloomgate.blocklists.file.Keying;
 import io.bloomgate.blocklists.filter.RemovableFilter.Removal;
 import java.nio.file.Path;
 import java.util.ArrayList;
