@@ -10,10 +10,8 @@ import io.bloomgate.config.settings.Settings.Feeds.Location;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -32,10 +30,8 @@ final class PolicyFactory {
     Settings.Policy policy = settings.policy();
     return new Policy(
         rules(settings, disabledFeeds),
-        policy.exemptRecipients().stream()
-            .map(local -> local.toLowerCase(Locale.ROOT))
-            .collect(Collectors.toSet()),
-        networks(policy.exemptNetworks()),
+        Set.copyOf(policy.exemptRecipients()),
+        policy.exemptNetworks(),
         policy.onError(),
         Stream.concat(protectedSets(settings, downstreamAddresses).stream(), more.stream())
             .toList());
@@ -83,14 +79,10 @@ final class PolicyFactory {
         .flatMap(host -> IpAddress.parse(host).toOptional().stream())
         .forEach(address -> networks.add(IpPrefix.host(address)));
     for (Settings.Listener listener : settings.listeners().values()) {
-      networks.addAll(networks(listener.trustedProxies()));
-      networks.addAll(networks(listener.xclientFrom()));
+      networks.addAll(listener.trustedProxies());
+      networks.addAll(listener.xclientFrom());
     }
-    networks.addAll(networks(settings.policy().exemptNetworks()));
+    networks.addAll(settings.policy().exemptNetworks());
     return networks.stream().distinct().toList();
-  }
-
-  private static List<IpPrefix> networks(List<String> texts) {
-    return texts.stream().flatMap(text -> IpPrefix.parse(text).toOptional().stream()).toList();
   }
 }

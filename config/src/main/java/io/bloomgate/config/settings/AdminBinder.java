@@ -31,7 +31,7 @@ final class AdminBinder {
     Path token =
         s.value("token_file", "", text -> text.isEmpty() ? none : Values.path(base).read(text));
     boolean hasToken = !token.equals(none);
-    if (http != null && !hasToken && !NetworkSyntax.isLoopback(http.host())) {
+    if (http != null && !hasToken && !Names.isLoopback(http.host())) {
       s.problem(
           "http",
           "admin.http is reachable from other machines and has no token",

@@ -58,7 +58,7 @@ final class DownstreamBinder {
   }
 
   private static Downstream server(Section s, Map<String, Downstream> routes) {
-    String host = s.required("host", "host: 127.0.0.1", Values.host(), "localhost.invalid");
+    String host = s.required("host", "host: 127.0.0.1", Names::host, "localhost.invalid");
     int port = s.value("port", "25", Values.port());
     Protocol protocol = s.value("protocol", "smtp", Words.dashed(Protocol.class));
     if (protocol == Protocol.LMTP && port == 25) {

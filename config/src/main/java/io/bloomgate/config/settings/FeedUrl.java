@@ -129,7 +129,7 @@ public record FeedUrl(String text) {
 
   /** True for http to anything but a loopback, private or link-local address. */
   public boolean isPlainToTheWorld() {
-    return isPlain() && !NetworkSyntax.isLocal(host());
+    return isPlain() && !Names.isLocal(host());
   }
 
   /** As it may be shown: keys may stand in user names, passwords and queries. */

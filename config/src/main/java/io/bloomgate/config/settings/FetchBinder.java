@@ -247,6 +247,6 @@ final class FetchBinder {
   }
 
   private static boolean isReadable(FeedUrl url) {
-    return url.isPlain() && !NetworkSyntax.isLoopback(url.host());
+    return url.isPlain() && !Names.isLoopback(url.host());
   }
 }

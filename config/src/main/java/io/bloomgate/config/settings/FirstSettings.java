@@ -42,7 +42,7 @@ public record FirstSettings(HostPort downstream, List<String> domains) {
     List<String> names = new java.util.ArrayList<>();
     for (String domain : domains) {
       if (!domain.isBlank()) {
-        names.add(NameSyntax.ownDomain(domain.strip()));
+        names.add(Names.ownDomain(domain.strip()));
       }
     }
     if (names.isEmpty()) {
@@ -58,11 +58,11 @@ public record FirstSettings(HostPort downstream, List<String> domains) {
       throw new BadValueException(
           "port 0 of " + Shown.quoted(text) + " is no port", "from 1 to 65535");
     }
-    if (NetworkSyntax.isWildcard(server.host())) {
+    if (Names.isWildcard(server.host())) {
       throw new BadValueException(
           Shown.quoted(text) + " is no address of a server", "name the address it listens on");
     }
-    if (NetworkSyntax.isLoopback(server.host()) && server.port() == SMTP_PORT) {
+    if (Names.isLoopback(server.host()) && server.port() == SMTP_PORT) {
       throw new BadValueException(
           Shown.quoted(text) + " is where the gateway itself will listen",
           "let the mail server listen on another port, for example 10025, and name that");
@@ -75,7 +75,7 @@ public record FirstSettings(HostPort downstream, List<String> domains) {
   }
 
   private static HostPort withoutPort(String text) throws BadValueException {
-    return new HostPort(Values.host().read(text), SMTP_PORT);
+    return new HostPort(Names.host(text), SMTP_PORT);
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.bloomgate.config.settings;
 
+import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.settings.Settings.HostPort;
 import io.bloomgate.config.settings.Settings.Listener;
 import io.bloomgate.config.settings.Settings.Listener.ProxyProtocol;
@@ -39,7 +40,7 @@ final class ListenerBinder {
     HostPort address = s.value("address", "[::]:25", listenAddress());
     StartTls tls = s.value("tls", "none", Words.dashed(StartTls.class));
     ProxyProtocol proxy = s.value("proxy_protocol", "none", Words.dashed(ProxyProtocol.class));
-    List<String> trusted = s.list("trusted_proxies", List.of(), Values.network());
+    List<IpPrefix> trusted = s.list("trusted_proxies", List.of(), Names::network);
     if (proxy != ProxyProtocol.NONE && trusted.isEmpty()) {
       s.problem(
           "proxy_protocol",
@@ -51,7 +52,7 @@ final class ListenerBinder {
         tls,
         proxy,
         trusted,
-        s.list("xclient_from", List.of(), Values.network()),
+        s.list("xclient_from", List.of(), Names::network),
         s.value("max_sessions", "10000", Values.integer(1, MAX_SESSIONS)),
         s.value("max_sessions_per_ip", "50", Values.integer(1, MAX_SESSIONS)),
         connectionRate(s),
@@ -69,7 +70,7 @@ final class ListenerBinder {
   private static ValueReader<HostPort> listenAddress() {
     return text -> {
       HostPort address = Values.hostPort().read(text);
-      if (NetworkSyntax.address(address.host()).isEmpty() && !address.host().equals("localhost")) {
+      if (!Names.isAddress(address.host()) && !address.host().equals("localhost")) {
         throw new BadValueException(
             Shown.quoted(text) + " does not begin with an address",
             "write for example \"[::]:25\" or 192.0.2.1:25");
@@ -121,8 +122,8 @@ final class ListenerBinder {
       Section root, String name, Listener listener, Settings.Downstream downstream) {
     String host = listener.address().host();
     boolean reaches =
-        NetworkSyntax.sameHost(host, downstream.host())
-            || (NetworkSyntax.isWildcard(host) && NetworkSyntax.isLoopback(downstream.host()));
+        Names.sameHost(host, downstream.host())
+            || (Names.isWildcard(host) && Names.isLoopback(downstream.host()));
     Section section = root.section("downstream");
     if (reaches
         && listener.address().port() == downstream.port()

@@ -15,7 +15,7 @@ final class PolicyBinder {
   static Policy bind(Section s) {
     RejectAt rejectAt = s.value("reject_at", "rcpt", Words.dashed(RejectAt.class));
     List<String> exempt =
-        s.list("exempt_recipients", List.of("postmaster", "abuse"), NameSyntax::localPart);
+        s.list("exempt_recipients", List.of("postmaster", "abuse"), Names::localPart);
     if (rejectAt == RejectAt.CONNECT && !exempt.isEmpty()) {
       s.warn(
           "reject_at",
@@ -27,7 +27,7 @@ final class PolicyBinder {
     return new Policy(
         rejectAt,
         exempt,
-        s.list("exempt_networks", List.of(), Values.network()),
+        s.list("exempt_networks", List.of(), Names::network),
         s.value("on_error", "accept", Words.dashed(OnError.class)),
         s.value("url", "", Values.helpPage()),
         s.value("bare_newline", "reject", Words.dashed(BareNewline.class)),

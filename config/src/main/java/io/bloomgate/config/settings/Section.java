@@ -71,7 +71,7 @@ final class Section {
     Map<String, Section> sections = new LinkedHashMap<>();
     for (Entry e : holder.written.entries()) {
       holder.asked.add(e.key());
-      if (NameSyntax.isEntryName(e.key())) {
+      if (Names.isEntryName(e.key())) {
         sections.put(e.key(), holder.section(e.key()));
       } else {
         written.problem(

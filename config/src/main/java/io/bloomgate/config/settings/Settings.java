@@ -1,5 +1,6 @@
 package io.bloomgate.config.settings;
 
+import io.bloomgate.config.name.IpPrefix;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -46,7 +47,7 @@ public record Settings(
   }
 
   /**
-   * One port that senders connect to. Networks are CIDR or address texts, already checked.
+   * One port that senders connect to.
    *
    * @param connectionsPerMinute of one client; {@code null} for as many as it likes
    */
@@ -54,8 +55,8 @@ public record Settings(
       HostPort address,
       StartTls tls,
       ProxyProtocol proxyProtocol,
-      List<String> trustedProxies,
-      List<String> xclientFrom,
+      List<IpPrefix> trustedProxies,
+      List<IpPrefix> xclientFrom,
       int maxSessions,
       int maxSessionsPerIp,
       @Nullable Integer connectionsPerMinute,
@@ -230,7 +231,7 @@ public record Settings(
   public record Policy(
       RejectAt rejectAt,
       List<String> exemptRecipients,
-      List<String> exemptNetworks,
+      List<IpPrefix> exemptNetworks,
       OnError onError,
       String url,
       BareNewline bareNewline,

@@ -67,14 +67,13 @@ final class SettingsBinder {
 
   private String hostname(Section root) {
     String said =
-        root.value(
-            "hostname", "auto", text -> text.equals("auto") ? text : NameSyntax.domain(text));
+        root.value("hostname", "auto", text -> text.equals("auto") ? text : Names.domain(text));
     if (!said.equals("auto")) {
       return said;
     }
     String found = hostname.get();
     try {
-      String name = NameSyntax.domain(found);
+      String name = Names.domain(found);
       if (name.indexOf('.') < 0) {
         root.warn(
             "hostname",
@@ -92,8 +91,7 @@ final class SettingsBinder {
   }
 
   private static List<String> domains(Section root) {
-    List<String> domains =
-        root.requiredList("domains", "domains: [example.com]", NameSyntax::ownDomain);
+    List<String> domains = root.requiredList("domains", "domains: [example.com]", Names::ownDomain);
     Set<String> seen = new HashSet<>();
     domains.stream()
         .filter(d -> !seen.add(d))

@@ -87,41 +87,6 @@ final class Values {
     };
   }
 
-  static ValueReader<String> network() {
-    return text -> {
-      if (NetworkSyntax.isNetwork(text)) {
-        return text;
-      }
-      throw new BadValueException(
-          Shown.quoted(text) + " is not a network",
-          "write an address or a CIDR, for example 192.0.2.0/24");
-    };
-  }
-
-  /** A name or a literal; a literal may stand in brackets, which are taken off. */
-  static ValueReader<String> host() {
-    return text -> {
-      String bare =
-          text.startsWith("[") && text.endsWith("]") ? text.substring(1, text.length() - 1) : text;
-      if (NetworkSyntax.address(bare).isPresent()) {
-        return bare;
-      }
-      if (text.matches(".+:[0-9]+")) {
-        throw new BadValueException(
-            Shown.quoted(text) + " holds a port", "write the port under its own key `port`");
-      }
-      return hostName(text);
-    };
-  }
-
-  private static String hostName(String text) throws BadValueException {
-    if (text.matches("[0-9.]+")) {
-      throw new BadValueException(
-          Shown.quoted(text) + " is not an address", "write four numbers from 0 to 255");
-    }
-    return NameSyntax.domain(text);
-  }
-
   /** {@code HOST:PORT}; an IPv6 literal in brackets; port 0 takes any free one. */
   static ValueReader<HostPort> hostPort() {
     return text -> {
@@ -135,7 +100,7 @@ final class Values {
       if (bracketed && !host.endsWith("]")) {
         throw new BadValueException(Shown.quoted(text) + " has no port", hint);
       }
-      return new HostPort(host().read(host), integer(0, MAX_PORT).read(text.substring(colon + 1)));
+      return new HostPort(Names.host(host), integer(0, MAX_PORT).read(text.substring(colon + 1)));
     };
   }
 

@@ -2,7 +2,6 @@ package io.bloomgate.gateway.doctor;
 
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.name.IpAddress;
-import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.settings.Settings.Listener;
 import io.bloomgate.config.settings.Settings.Listener.ProxyProtocol;
 import io.bloomgate.config.settings.Settings.Listener.StartTls;
@@ -15,7 +14,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * Tries to have mail relayed to a foreign domain through each listener, with the tricks that open
@@ -150,8 +148,6 @@ final class ListenerProbe {
   private static boolean awaitsProxyHeader(Listener listener, InetAddress from) {
     return listener.proxyProtocol() != ProxyProtocol.NONE
         && listener.trustedProxies().stream()
-            .map(text -> IpPrefix.parse(text).toOptional())
-            .flatMap(Optional::stream)
             .anyMatch(network -> network.contains(IpAddress.of(from)));
   }
 }

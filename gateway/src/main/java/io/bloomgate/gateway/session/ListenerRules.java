@@ -8,8 +8,8 @@ import io.bloomgate.gateway.log.WarningPace;
 import java.util.List;
 
 /**
- * What the sessions of one listener share as long as its settings stay: the networks in them,
- * parsed once instead of once a session, and the pace of warnings. Thread-safe.
+ * What the sessions of one listener share as long as its settings stay: whom it trusts, and the
+ * pace of warnings. Thread-safe.
  *
  * @param environment what it was made from
  * @param proxyHeaderWarnings of peers that are to send a PROXY header and send none, or a bad one
@@ -18,8 +18,6 @@ import java.util.List;
  */
 record ListenerRules(
     SessionEnvironment environment,
-    List<IpPrefix> trustedProxies,
-    List<IpPrefix> xclientFrom,
     WarningPace proxyHeaderWarnings,
     WarningPace upstreamWarnings,
     WarningPace removedFieldLines) {
@@ -34,11 +32,8 @@ record ListenerRules(
   private static final int REMOVED_FIELD_LINES = 20;
 
   static ListenerRules of(SessionEnvironment environment) {
-    Settings.Listener listener = environment.listener();
     return new ListenerRules(
         environment,
-        networks(listener.trustedProxies()),
-        networks(listener.xclientFrom()),
         new WarningPace(environment.nanoTime(), PROXY_HEADER_LINES),
         new WarningPace(environment.nanoTime(), UPSTREAM_LINES),
         new WarningPace(environment.nanoTime(), REMOVED_FIELD_LINES));
@@ -48,8 +43,6 @@ record ListenerRules(
   ListenerRules reportingTo(Telemetry telemetry) {
     return new ListenerRules(
         environment.reportingTo(telemetry),
-        trustedProxies,
-        xclientFrom,
         proxyHeaderWarnings,
         upstreamWarnings,
         removedFieldLines);
@@ -58,12 +51,12 @@ record ListenerRules(
   /** True when a PROXY header is awaited from this peer. */
   boolean expectsProxyHeader(IpAddress peer) {
     return environment.listener().proxyProtocol() != Settings.Listener.ProxyProtocol.NONE
-        && contains(trustedProxies, peer);
+        && contains(environment.listener().trustedProxies(), peer);
   }
 
   /** True when this peer may say XCLIENT. */
   boolean allowsXclient(IpAddress peer) {
-    return contains(xclientFrom, peer);
+    return contains(environment.listener().xclientFrom(), peer);
   }
 
   private static boolean contains(List<IpPrefix> networks, IpAddress address) {
@@ -73,10 +66,5 @@ record ListenerRules(
       }
     }
     return false;
-  }
-
-  /** The settings were checked when they were read, so a text that is no network is a bug. */
-  private static List<IpPrefix> networks(List<String> texts) {
-    return texts.stream().map(text -> IpPrefix.parse(text).toOptional().orElseThrow()).toList();
   }
 }

@@ -1,0 +1,167 @@
+package io.bloomgate.config.settings;
+
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.IpPrefix;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * Names and hosts in settings: domains as A-labels, names of feeds and listeners, local parts, and
+ * what a host is that is an address. A domain here may have one label ({@code localhost}), which
+ * {@link io.bloomgate.config.name.DomainName} may not. Pure: no name is ever looked up.
+ */
+final class Names {
+
+  /** Longest domain name in octets as text (RFC 1035, section 2.3.4, less root and length). */
+  private static final int MAX_DOMAIN_LENGTH = 253;
+
+  private static final Pattern DOMAIN =
+      Pattern.compile(
+          "(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?");
+  private static final Pattern ENTRY_NAME = Pattern.compile("[a-z0-9._-]{1,64}");
+
+  /** atext and dots (RFC 5322, section 3.2.3). */
+  private static final Pattern LOCAL_PART =
+      Pattern.compile(
+          "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]{1,64}(?:\\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]{1,64})*");
+
+  private static final List<IpPrefix> LOOPBACK = networks("127.0.0.0/8", "::1");
+
+  /** Private (RFC 1918, RFC 4193) and link-local networks. */
+  private static final List<IpPrefix> PRIVATE =
+      networks(
+          "10.0.0.0/8",
+          "172.16.0.0/12",
+          "192.168.0.0/16",
+          "169.254.0.0/16",
+          "fc00::/7",
+          "fe80::/10");
+
+  private static final List<IpPrefix> WILDCARD = networks("0.0.0.0", "::");
+
+  private Names() {}
+
+  private static List<IpPrefix> networks(String... texts) {
+    return List.of(texts).stream()
+        .map(text -> IpPrefix.parse(text).toOptional().orElseThrow())
+        .toList();
+  }
+
+  /** A domain name in lower case. */
+  static String domain(String text) throws BadValueException {
+    if (!text.chars().allMatch(c -> c < 0x80)) {
+      throw new BadValueException(
+          Shown.quoted(text) + " is not written in ASCII", "write the A-label (xn--...)");
+    }
+    if (isAddress(text)) {
+      throw new BadValueException(
+          Shown.quoted(text) + " is an address, not a domain", "write for example example.com");
+    }
+    String lower = text.toLowerCase(Locale.ROOT);
+    if (lower.endsWith(".") && lower.length() > 1) {
+      throw new BadValueException(Shown.quoted(text) + " ends in a dot", "leave the last dot out");
+    }
+    if (lower.length() > MAX_DOMAIN_LENGTH || !DOMAIN.matcher(lower).matches()) {
+      throw new BadValueException(
+          Shown.quoted(text) + " is not a domain name", "write for example example.com");
+    }
+    return lower;
+  }
+
+  /** One of our own domains: a domain name, with a leading dot for its subdomains too. */
+  static String ownDomain(String text) throws BadValueException {
+    if (!text.startsWith(".")) {
+      return domain(text);
+    }
+    String parent = domain(text.substring(1));
+    if (parent.indexOf('.') < 0) {
+      throw new BadValueException(
+          Shown.quoted(text) + " would take mail for a whole top-level domain",
+          "name your own domain, for example .example.com");
+    }
+    return "." + parent;
+  }
+
+  /** True for the name of a feed or a listener. */
+  static boolean isEntryName(String text) {
+    return ENTRY_NAME.matcher(text).matches();
+  }
+
+  /** A local part in lower case. */
+  static String localPart(String text) throws BadValueException {
+    if (text.indexOf('@') >= 0) {
+      throw new BadValueException(
+          Shown.quoted(text) + " has a domain",
+          "write the local part alone, it holds at every own domain");
+    }
+    if (!LOCAL_PART.matcher(text).matches()) {
+      throw new BadValueException(
+          Shown.quoted(text) + " is not a local part", "write for example postmaster");
+    }
+    return text.toLowerCase(Locale.ROOT);
+  }
+
+  /** An address, or a network of them. */
+  static IpPrefix network(String text) throws BadValueException {
+    return IpPrefix.parse(text)
+        .toOptional()
+        .orElseThrow(() ->
+            new BadValueException(
+                Shown.quoted(text) + " is not a network",
+                "write an address or a CIDR, for example 192.0.2.0/24"));
+  }
+
+  /** A name or a literal; a literal may be in brackets, which are removed. */
+  static String host(String text) throws BadValueException {
+    String bare =
+        text.startsWith("[") && text.endsWith("]") ? text.substring(1, text.length() - 1) : text;
+    if (isAddress(bare)) {
+      return bare;
+    }
+    if (text.matches(".+:[0-9]+")) {
+      throw new BadValueException(
+          Shown.quoted(text) + " holds a port", "write the port under its own key `port`");
+    }
+    if (text.matches("[0-9.]+")) {
+      throw new BadValueException(
+          Shown.quoted(text) + " is not an address", "write four numbers from 0 to 255");
+    }
+    return domain(text);
+  }
+
+  /** True for an address literal of either family. */
+  static boolean isAddress(String host) {
+    return IpAddress.parse(host).toOptional().isPresent();
+  }
+
+  /** True for {@code localhost} and literals of 127.0.0.0/8 and ::1. */
+  static boolean isLoopback(String host) {
+    return host.equalsIgnoreCase("localhost") || isIn(LOOPBACK, host);
+  }
+
+  /** True for loopback, private and link-local literals. */
+  static boolean isLocal(String host) {
+    return isLoopback(host) || isIn(PRIVATE, host);
+  }
+
+  /** True for {@code 0.0.0.0} and {@code ::}. */
+  static boolean isWildcard(String host) {
+    return isIn(WILDCARD, host);
+  }
+
+  private static boolean isIn(List<IpPrefix> networks, String host) {
+    return IpAddress.parse(host)
+        .toOptional()
+        .filter(address -> networks.stream().anyMatch(network -> network.contains(address)))
+        .isPresent();
+  }
+
+  /** True for the same address in whatever notation; names are compared as they are. */
+  static boolean sameHost(String a, String b) {
+    Optional<IpAddress> first = IpAddress.parse(a).toOptional();
+    return first.isPresent() && first.equals(IpAddress.parse(b).toOptional())
+        || a.equalsIgnoreCase(b);
+  }
+}
