@@ -125,12 +125,12 @@ class UnwrittenAnswerTest {
 
   @Test
   void eachPieceOfAnImportGetsItsOwnAnswer() throws IOException {
-    String lines = "a.example\n".repeat(4001);
+    String lines = "a.example\n".repeat(20_001);
     try (FakeGateway gateway = FakeGateway.scripted(socket(), r -> answer((ListImport) r))) {
       Shell.Result result =
           Shell.runInto(new Failing("Broken pipe", 5), lines, withSocket("allow", "import", "-"));
       assertEquals(1, result.exitCode());
-      assertEquals("bloomgate: the store is broken\n", result.err());
+      assertEquals("20000 lines\nbloomgate: the store is broken\n", result.err());
       assertEquals(2, gateway.asked().size());
     }
   }
@@ -149,9 +149,9 @@ class UnwrittenAnswerTest {
       Shell.Result result =
           Shell.runInto(
               OutputStream.nullOutputStream(),
-              "a.example\n".repeat(4001),
+              "a.example\n".repeat(20_001),
               withSocket("allow", "import", "-"));
-      assertEquals("", result.err());
+      assertEquals("20000 lines\n", result.err());
       assertEquals(0, result.exitCode());
       assertEquals(2, gateway.asked().size());
     }
