@@ -50,11 +50,10 @@ class PicturesTest {
   private static List<String> unknown(
       List<String> drawings, Set<String> classes, Set<String> packages) {
     return drawings.stream()
-        .flatMap(
-            drawing ->
-                Stream.concat(
-                    names(CLASS, drawing).filter(name -> !classes.contains(name)),
-                    names(PACKAGE, drawing).filter(name -> !packages.contains(name))))
+        .flatMap(drawing ->
+            Stream.concat(
+                names(CLASS, drawing).filter(name -> !classes.contains(name)),
+                names(PACKAGE, drawing).filter(name -> !packages.contains(name))))
         .distinct()
         .toList();
   }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bloomgate.config.name.DomainName;
 import org.junit.jupiter.api.Test;
 
+/** Public suffixes of both sections of the list are known. */
 class PublicSuffixesTest {
 
   @Test
