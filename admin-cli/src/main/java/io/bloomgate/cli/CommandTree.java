@@ -1,6 +1,5 @@
 package io.bloomgate.cli;
 
-import io.bloomgate.config.control.ControlRequest.ListName;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
@@ -26,14 +25,14 @@ final class CommandTree {
     tree.addSubcommand("status", new StatusCommand(in));
     tree.addSubcommand("health", new HealthCommand(in));
     tree.addSubcommand("explain", new ExplainCommand(in));
-    tree.addSubcommand("feeds", feeds(in));
-    tree.addSubcommand("allow", list(in, ListName.ALLOW, new ListCommands.Allow()));
-    tree.addSubcommand("block", list(in, ListName.BLOCK, new ListCommands.Block()));
+    tree.addSubcommand("feeds", FeedsCommands.tree(in));
+    tree.addSubcommand("allow", ListCommands.allow(in));
+    tree.addSubcommand("block", ListCommands.block(in));
     tree.addSubcommand("audit", new AuditCommand(in));
     tree.addSubcommand("import", new ImportCommand(in));
-    addFilter(tree, in);
+    FilterCommands.addTo(tree, in);
     tree.addSubcommand("tail", new TailCommand(in));
-    tree.addSubcommand("config", config(in));
+    tree.addSubcommand("config", ConfigCommands.tree(in));
     tree.addSubcommand("mode", new ModeCommand(in));
     tree.addSubcommand("doctor", new DoctorCommand(in));
     tree.addSubcommand("drain", new DrainCommands.Drain(in));
@@ -43,57 +42,6 @@ final class CommandTree {
     LATER.forEach(name -> tree.addSubcommand(name, new LaterCommand()));
     settle(tree, new Failures(in));
     return tree;
-  }
-
-  private static CommandLine feeds(Invocation in) {
-    CommandLine feeds = new CommandLine(new FeedsCommands());
-    feeds.addSubcommand("list", new FeedsCommands.Listing(in));
-    feeds.addSubcommand("show", new FeedsCommands.Show(in));
-    feeds.addSubcommand("refresh", new FeedsCommands.Refresh(in));
-    feeds.addSubcommand("test", new FeedsTestCommand(in));
-    feeds.addSubcommand("formats", new FeedsFormatsCommand(in));
-    feeds.addSubcommand("catalogue", new FeedsCatalogueCommand(in));
-    feeds.addSubcommand("diff", new FeedsDiffCommand(in));
-    feeds.addSubcommand("accept", new FeedChoiceCommands.Accept(in));
-    feeds.addSubcommand("rollback", new FeedChoiceCommands.Rollback(in));
-    feeds.addSubcommand("enable", new FeedsCommands.Enable(in));
-    feeds.addSubcommand("disable", new FeedsCommands.Disable(in));
-    feeds.addSubcommand("add", new FeedsEditCommands.Add(in));
-    feeds.addSubcommand("remove", new FeedsEditCommands.Remove(in));
-    return feeds;
-  }
-
-  private static CommandLine list(Invocation in, ListName list, Object group) {
-    CommandLine commands = new CommandLine(group);
-    commands.addSubcommand("add", new ListAddCommand(in, list));
-    commands.addSubcommand("list", new ListCommands.Listing(in, list));
-    commands.addSubcommand("remove", new ListCommands.Remove(in, list));
-    commands.addSubcommand("edit", new ListEditCommand(in, list));
-    commands.addSubcommand("check", new ListCommands.Check(in, list));
-    commands.addSubcommand("import", new ListImportCommand(in, list));
-    commands.addSubcommand("export", new ListCommands.Export(in, list));
-    return commands;
-  }
-
-  private static void addFilter(CommandLine tree, Invocation in) {
-    FilterBuildCommand build = new FilterBuildCommand(in);
-    CommandLine filter = new CommandLine(new FilterCommands());
-    filter.addSubcommand("build", build);
-    filter.addSubcommand("inspect", new FilterCommands.Inspect(in));
-    filter.addSubcommand("query", new FilterQueryCommand(in));
-    filter.addSubcommand("compare", new FilterCompareCommand(in));
-    filter.addSubcommand("verify", new FilterCommands.Verify(in));
-    tree.addSubcommand("filter", filter);
-    // Only now has it the options that every command has.
-    build.takeShortOption();
-  }
-
-  private static CommandLine config(Invocation in) {
-    CommandLine config = new CommandLine(new ConfigCommands());
-    config.addSubcommand("validate", new ConfigCommands.Validate(in));
-    config.addSubcommand("show", new ConfigCommands.Show(in));
-    config.addSubcommand("reload", new ConfigCommands.Reload(in));
-    return config;
   }
 
   /**

@@ -14,21 +14,14 @@ import picocli.CommandLine.Spec;
     footer = {"", "Example:", "  ${COMMAND-FULL-NAME} bash > /etc/bash_completion.d/bloomgate"})
 final class CompletionCommand implements Callable<Integer> {
 
-  /** Shells that are served. */
-  enum Shell {
-    BASH,
-    ZSH,
-    FISH
-  }
-
   private final Invocation in;
 
   @Parameters(
       paramLabel = "SHELL",
-      converter = Words.ShellWord.class,
-      completionCandidates = Words.ShellWord.class,
+      converter = Values.ShellWord.class,
+      completionCandidates = Values.ShellWord.class,
       description = "bash, zsh or fish")
-  private Shell shell = Shell.BASH;
+  private Values.Shell shell = Values.Shell.BASH;
 
   @Spec private CommandSpec spec = CommandSpec.create();
 

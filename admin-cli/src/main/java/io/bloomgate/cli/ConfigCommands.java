@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -24,6 +25,15 @@ import picocli.CommandLine.Parameters;
     description = "Check and show the settings, and put them into force.",
     footer = {"", "Example:", "  ${COMMAND-FULL-NAME} validate"})
 final class ConfigCommands extends Group {
+
+  /** The group with its commands, in the order of the help. */
+  static CommandLine tree(Invocation in) {
+    CommandLine config = new CommandLine(new ConfigCommands());
+    config.addSubcommand("validate", new Validate(in));
+    config.addSubcommand("show", new Show(in));
+    config.addSubcommand("reload", new Reload(in));
+    return config;
+  }
 
   /** Every problem of a file; the result says whether it can be used. */
   private static boolean print(List<Problem> problems, Output out) {

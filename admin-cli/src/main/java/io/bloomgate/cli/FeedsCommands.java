@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -15,6 +16,25 @@ import picocli.CommandLine.Parameters;
     description = "See, refresh and switch the blocklist feeds.",
     footer = {"", "Example:", "  ${COMMAND-FULL-NAME} list"})
 final class FeedsCommands extends Group {
+
+  /** The group with its commands, in the order of the help. */
+  static CommandLine tree(Invocation in) {
+    CommandLine feeds = new CommandLine(new FeedsCommands());
+    feeds.addSubcommand("list", new Listing(in));
+    feeds.addSubcommand("show", new Show(in));
+    feeds.addSubcommand("refresh", new Refresh(in));
+    feeds.addSubcommand("test", new FeedsTestCommand(in));
+    feeds.addSubcommand("formats", new FeedsFormatsCommand(in));
+    feeds.addSubcommand("catalogue", new FeedsCatalogueCommand(in));
+    feeds.addSubcommand("diff", new FeedsDiffCommand(in));
+    feeds.addSubcommand("accept", new FeedChoiceCommands.Accept(in));
+    feeds.addSubcommand("rollback", new FeedChoiceCommands.Rollback(in));
+    feeds.addSubcommand("enable", new Enable(in));
+    feeds.addSubcommand("disable", new Disable(in));
+    feeds.addSubcommand("add", new FeedsEditCommands.Add(in));
+    feeds.addSubcommand("remove", new FeedsEditCommands.Remove(in));
+    return feeds;
+  }
 
   /** {@code feeds list}. */
   @Command(
@@ -130,7 +150,7 @@ final class FeedsCommands extends Group {
     @Option(
         names = "--for",
         paramLabel = "TIME",
-        converter = DurationConverter.class,
+        converter = Values.DurationConverter.class,
         description = "it counts again after this time, for example 2h")
     private @Nullable Duration duration;
 

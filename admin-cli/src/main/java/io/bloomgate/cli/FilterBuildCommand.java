@@ -49,15 +49,15 @@ final class FilterBuildCommand implements Callable<Integer> {
   @Option(
       names = "--kind",
       paramLabel = "KIND",
-      converter = Words.KindWord.class,
-      completionCandidates = Words.KindWord.class,
+      converter = Values.KindWord.class,
+      completionCandidates = Values.KindWord.class,
       description = "${COMPLETION-CANDIDATES}; default split-block")
   private @Nullable FilterKind kind;
 
   @Option(
       names = "--fpp",
       paramLabel = "P",
-      converter = RateConverter.class,
+      converter = Values.RateConverter.class,
       description =
           "ratio of false positives; default 0.001 (0.1 %%), or the lowest that the kind reaches")
   private @Nullable Double rate;

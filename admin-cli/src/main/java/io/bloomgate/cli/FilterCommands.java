@@ -5,6 +5,7 @@ import io.bloomgate.blocklists.workbench.LoadedFilter;
 import io.bloomgate.blocklists.workbench.OfflineException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -16,6 +17,20 @@ import picocli.CommandLine.Parameters;
     description = "Make, look at and ask filter files; no gateway is needed.",
     footer = {"", "Example:", "  ${COMMAND-FULL-NAME} build drop.txt -o drop.filter"})
 final class FilterCommands extends Group {
+
+  /** Adds the group with its commands, in the order of the help. */
+  static void addTo(CommandLine tree, Invocation in) {
+    FilterBuildCommand build = new FilterBuildCommand(in);
+    CommandLine filter = new CommandLine(new FilterCommands());
+    filter.addSubcommand("build", build);
+    filter.addSubcommand("inspect", new Inspect(in));
+    filter.addSubcommand("query", new FilterQueryCommand(in));
+    filter.addSubcommand("compare", new FilterCompareCommand(in));
+    filter.addSubcommand("verify", new Verify(in));
+    tree.addSubcommand("filter", filter);
+    // Only now has it the options that every command has.
+    build.takeShortOption();
+  }
 
   /** {@code filter inspect}. */
   @Command(

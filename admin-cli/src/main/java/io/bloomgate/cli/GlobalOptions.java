@@ -42,8 +42,8 @@ final class GlobalOptions {
       names = {"-o", "--output"},
       paramLabel = "FORMAT",
       scope = ScopeType.INHERIT,
-      converter = Words.FormatWord.class,
-      completionCandidates = Words.FormatWord.class,
+      converter = Values.FormatWord.class,
+      completionCandidates = Values.FormatWord.class,
       description = "human; json: one object a line; raw: values between tabs")
   Format output = Format.HUMAN;
 
@@ -51,8 +51,8 @@ final class GlobalOptions {
       names = "--color",
       paramLabel = "WHEN",
       scope = ScopeType.INHERIT,
-      converter = Words.ColorWord.class,
-      completionCandidates = Words.ColorWord.class,
+      converter = Values.ColorWord.class,
+      completionCandidates = Values.ColorWord.class,
       description = "auto, yes or no; NO_COLOR counts for auto")
   Color color = Color.AUTO;
 
@@ -78,7 +78,7 @@ final class GlobalOptions {
       names = "--timeout",
       paramLabel = "TIME",
       scope = ScopeType.INHERIT,
-      converter = DurationConverter.class,
+      converter = Values.DurationConverter.class,
       description = "longest silence of the gateway, default 10s")
   Duration timeout = Duration.ofSeconds(10);
 

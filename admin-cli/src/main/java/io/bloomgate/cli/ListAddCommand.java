@@ -1,6 +1,6 @@
 package io.bloomgate.cli;
 
-import io.bloomgate.cli.Words.ScopeWord;
+import io.bloomgate.cli.Values.ScopeWord;
 import io.bloomgate.config.control.ControlRequest.ListAdd;
 import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.settings.Check;

@@ -6,6 +6,7 @@ import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -15,6 +16,28 @@ import picocli.CommandLine.Parameters;
 final class ListCommands {
 
   private ListCommands() {}
+
+  /** The group {@code allow} with its commands. */
+  static CommandLine allow(Invocation in) {
+    return tree(in, ListName.ALLOW, new Allow());
+  }
+
+  /** The group {@code block} with its commands. */
+  static CommandLine block(Invocation in) {
+    return tree(in, ListName.BLOCK, new Block());
+  }
+
+  private static CommandLine tree(Invocation in, ListName list, Object group) {
+    CommandLine commands = new CommandLine(group);
+    commands.addSubcommand("add", new ListAddCommand(in, list));
+    commands.addSubcommand("list", new Listing(in, list));
+    commands.addSubcommand("remove", new Remove(in, list));
+    commands.addSubcommand("edit", new ListEditCommand(in, list));
+    commands.addSubcommand("check", new Check(in, list));
+    commands.addSubcommand("import", new ListImportCommand(in, list));
+    commands.addSubcommand("export", new Export(in, list));
+    return commands;
+  }
 
   /** {@code allow}. */
   @Command(

@@ -26,15 +26,15 @@ final class ModeCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "MODE",
       arity = "0..1",
-      converter = Words.ModeWord.class,
-      completionCandidates = Words.ModeWord.class,
+      converter = Values.ModeWord.class,
+      completionCandidates = Values.ModeWord.class,
       description = "observe, soft or enforce")
   private @Nullable Mode mode;
 
   @Option(
       names = "--for",
       paramLabel = "TIME",
-      converter = DurationConverter.class,
+      converter = Values.DurationConverter.class,
       description = "the former mode returns after this time, for example 1h")
   private @Nullable Duration duration;
 

@@ -20,8 +20,8 @@ final class TailCommand implements Callable<Integer> {
   @Option(
       names = "--verdict",
       paramLabel = "VERDICT",
-      converter = Words.VerdictWord.class,
-      completionCandidates = Words.VerdictWord.class,
+      converter = Values.VerdictWord.class,
+      completionCandidates = Values.VerdictWord.class,
       description =
           "only accept, tag, tempfail or reject, or would_reject and the like of mode observe")
   private @Nullable String verdict;

@@ -1,5 +1,9 @@
 package io.bloomgate.cli;
 
+import io.bloomgate.config.settings.BadValueException;
+import io.bloomgate.config.settings.Quantities;
+import java.time.Duration;
+import java.util.regex.Pattern;
 import io.bloomgate.blocklists.filter.FilterKind;
 import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Mode;
@@ -12,10 +16,13 @@ import java.util.Map;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Closed sets of words on the command line: readers, and candidates for completion. */
-final class Words {
+/**
+ * What picocli reads on the command line besides plain text: the converters of all options, and the
+ * words of closed sets as candidates for completion. Immutable.
+ */
+final class Values {
 
-  private Words() {}
+  private Values() {}
 
   /** Reads one word of a set, in lower case. Immutable. */
   abstract static class Word<E> implements ITypeConverter<E>, Iterable<String> {
@@ -69,10 +76,17 @@ final class Words {
     }
   }
 
-  /** Shells. */
-  static final class ShellWord extends Word<CompletionCommand.Shell> {
+  /** Shells for which {@code completion} prints a script. */
+  enum Shell {
+    BASH,
+    ZSH,
+    FISH
+  }
+
+  /** The words of {@link Shell}. */
+  static final class ShellWord extends Word<Shell> {
     ShellWord() {
-      super(of(CompletionCommand.Shell.class));
+      super(of(Shell.class));
     }
   }
 
@@ -126,6 +140,38 @@ final class Words {
     VerdictWord() {
       super(
           of("accept", "tag", "tempfail", "reject", "would_tag", "would_tempfail", "would_reject"));
+    }
+  }
+
+  /** Reads {@code 7d} and other durations, as the settings do. */
+  static final class DurationConverter implements ITypeConverter<Duration> {
+
+    @Override
+    public Duration convert(String value) {
+      try {
+        return Quantities.duration(value);
+      } catch (BadValueException e) {
+        throw new TypeConversionException(e.problem() + "; " + e.hint());
+      }
+    }
+  }
+
+  /** Reads a ratio of false positives: {@code 0.001}, {@code 1e-3}. */
+  static final class RateConverter implements ITypeConverter<Double> {
+
+    private static final Pattern NUMBER =
+        Pattern.compile("[0-9]{0,9}(?:\\.[0-9]{1,20})?(?:[eE]-?[0-9]{1,3})?");
+
+    @Override
+    public Double convert(String value) {
+      if (NUMBER.matcher(value).matches() && !value.isEmpty() && value.charAt(0) <= '9') {
+        double rate = Double.parseDouble(value);
+        if (rate > 0 && rate < 1) {
+          return rate;
+        }
+      }
+      throw new TypeConversionException(
+          "`" + value + "` is no ratio between 0 and 1; write for example 0.001 for 0.1 %");
     }
   }
 }
