@@ -1,5 +1,13 @@
 package io.bloomgate.cli;
 
+import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.Exchange;
+import io.bloomgate.cli.command.ExitCode;
+import io.bloomgate.cli.command.HumanText;
+import io.bloomgate.cli.command.Invocation;
+import io.bloomgate.cli.command.LongTable;
+import io.bloomgate.cli.command.Output;
+import io.bloomgate.cli.command.PointInTime;
 import io.bloomgate.config.control.ControlRequest;
 import java.util.List;
 import java.util.concurrent.Callable;

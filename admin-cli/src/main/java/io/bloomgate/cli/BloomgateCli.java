@@ -1,6 +1,10 @@
 package io.bloomgate.cli;
 
 import io.bloomgate.blocklists.workbench.WorkbenchTools;
+import io.bloomgate.cli.command.AnswerStream;
+import io.bloomgate.cli.command.ExitCode;
+import io.bloomgate.cli.command.Surroundings;
+import io.bloomgate.cli.command.TerminalText;
 import java.io.Console;
 import java.io.InputStream;
 import java.io.PrintStream;

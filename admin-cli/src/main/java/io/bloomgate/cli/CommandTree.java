@@ -1,5 +1,11 @@
 package io.bloomgate.cli;
 
+import io.bloomgate.cli.command.Invocation;
+import io.bloomgate.cli.command.Surroundings;
+import io.bloomgate.cli.feeds.FeedsCommands;
+import io.bloomgate.cli.filter.FilterCommands;
+import io.bloomgate.cli.lists.ImportCommand;
+import io.bloomgate.cli.lists.ListCommands;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;

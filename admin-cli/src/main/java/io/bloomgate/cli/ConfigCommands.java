@@ -1,5 +1,13 @@
 package io.bloomgate.cli;
 
+import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.ExitCode;
+import io.bloomgate.cli.command.Group;
+import io.bloomgate.cli.command.HumanText;
+import io.bloomgate.cli.command.Invocation;
+import io.bloomgate.cli.command.KeyValueText;
+import io.bloomgate.cli.command.Output;
+import io.bloomgate.cli.command.TerminalText;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;

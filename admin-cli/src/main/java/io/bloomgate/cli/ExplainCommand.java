@@ -1,5 +1,8 @@
 package io.bloomgate.cli;
 
+import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.ExitCode;
+import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.config.control.ControlRequest;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,11 @@
 package io.bloomgate.cli;
 
+import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.ExitCode;
+import io.bloomgate.cli.command.GlobalOptions;
+import io.bloomgate.cli.command.Invocation;
+import io.bloomgate.cli.command.Output;
+import io.bloomgate.cli.command.TerminalText;
 import io.bloomgate.config.fault.Faults;
 import java.io.PrintWriter;
 import java.io.StringWriter;

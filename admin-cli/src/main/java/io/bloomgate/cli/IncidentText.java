@@ -1,5 +1,7 @@
 package io.bloomgate.cli;
 
+import io.bloomgate.cli.command.HumanText;
+import io.bloomgate.cli.command.TerminalText;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 
 /** What came of the mail of an incident, for a person. Pure; called by {@link ExplainText}. */

@@ -1,5 +1,8 @@
 package io.bloomgate.cli;
 
+import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.ExitCode;
+import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;

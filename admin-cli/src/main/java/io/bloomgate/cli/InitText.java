@@ -1,5 +1,7 @@
 package io.bloomgate.cli;
 
+import io.bloomgate.cli.command.HumanText;
+import io.bloomgate.cli.command.Output;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.util.function.Consumer;

@@ -1,5 +1,7 @@
 package io.bloomgate.cli;
 
+import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.ExitCode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;

@@ -1,5 +1,7 @@
 package io.bloomgate.cli;
 
+import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.config.fault.Faults;
 import java.io.IOException;
 import java.nio.ByteBuffer;

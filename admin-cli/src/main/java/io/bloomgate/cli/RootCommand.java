@@ -1,5 +1,6 @@
 package io.bloomgate.cli;
 
+import io.bloomgate.cli.command.GlobalOptions;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -1,5 +1,7 @@
 package io.bloomgate.cli;
 
+import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.ExitCode;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;

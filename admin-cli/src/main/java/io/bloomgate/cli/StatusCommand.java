@@ -1,5 +1,10 @@
 package io.bloomgate.cli;
 
+import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.HumanText;
+import io.bloomgate.cli.command.Invocation;
+import io.bloomgate.cli.command.Output;
+import io.bloomgate.cli.command.TerminalText;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;

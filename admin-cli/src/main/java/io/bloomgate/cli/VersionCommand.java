@@ -1,5 +1,8 @@
 package io.bloomgate.cli;
 
+import io.bloomgate.cli.command.ExitCode;
+import io.bloomgate.cli.command.HumanText;
+import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.config.json.JsonValue;
 import java.io.IOException;
 import java.io.InputStream;

@@ -19,7 +19,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 
 /** A control socket that answers from a script and remembers what it was asked. */
-final class FakeGateway implements AutoCloseable {
+public final class FakeGateway implements AutoCloseable {
 
   private final ServerSocketChannel server;
   private final Function<ControlRequest, List<String>> script;
@@ -36,7 +36,7 @@ final class FakeGateway implements AutoCloseable {
   }
 
   /** Answers every request with these replies. */
-  static FakeGateway answering(Path socket, ControlReply... replies) throws IOException {
+  public static FakeGateway answering(Path socket, ControlReply... replies) throws IOException {
     List<String> lines = List.of(replies).stream().map(ControlCodec::encode).toList();
     return new FakeGateway(socket, request -> lines, false);
   }
@@ -56,7 +56,7 @@ final class FakeGateway implements AutoCloseable {
   }
 
   /** What it was asked, in order. */
-  List<ControlRequest> asked() {
+  public List<ControlRequest> asked() {
     return asked;
   }
 

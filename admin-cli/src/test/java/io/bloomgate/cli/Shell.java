@@ -1,6 +1,8 @@
 package io.bloomgate.cli;
 
 import io.bloomgate.blocklists.workbench.WorkbenchTools;
+import io.bloomgate.cli.command.AnswerStream;
+import io.bloomgate.cli.command.Surroundings;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
@@ -12,7 +14,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /** Runs commands as a user would, at one fixed time, and keeps what they print. */
-final class Shell {
+public final class Shell {
 
   static final long SEED = 20261121;
 
@@ -23,19 +25,20 @@ final class Shell {
       new WorkbenchTools(() -> new SplittableRandom(SEED), () -> 0, 1L << 28);
 
   /** What a command left behind. */
-  record Result(int exitCode, String out, String err) {}
+  public record Result(int exitCode, String out, String err) {}
 
   private Shell() {}
 
-  static Result run(String... args) {
+  public static Result run(String... args) {
     return run(Map.of(), "", false, args);
   }
 
-  static Result run(Map<String, String> environment, String in, boolean terminal, String... args) {
+  public static Result run(
+      Map<String, String> environment, String in, boolean terminal, String... args) {
     return run(environment, in.getBytes(StandardCharsets.UTF_8), terminal, MEANS, args);
   }
 
-  static Result run(
+  public static Result run(
       Map<String, String> environment,
       byte[] in,
       boolean terminal,

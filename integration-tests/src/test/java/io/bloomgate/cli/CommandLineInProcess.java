@@ -1,6 +1,8 @@
 package io.bloomgate.cli;
 
 import io.bloomgate.blocklists.workbench.WorkbenchTools;
+import io.bloomgate.cli.command.AnswerStream;
+import io.bloomgate.cli.command.Surroundings;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;

@@ -1,0 +1,86 @@
+package io.bloomgate.cli.command;
+
+import io.bloomgate.blocklists.workbench.OfflineException;
+import io.bloomgate.config.control.ControlClient.ControlException;
+
+/** A command cannot be carried out: exit code, what is wrong and where, how to mend it. */
+public final class CliException extends Exception {
+
+  private static final long serialVersionUID = 1L;
+
+  /** What a caller may want to do something about. */
+  public enum Kind {
+    /** Nobody listens at the control socket. */
+    NO_GATEWAY,
+    OTHER
+  }
+
+  private final Kind kind;
+  private final int exitCode;
+  private final String problem;
+  private final String hint;
+
+  public CliException(int exitCode, String problem, String hint) {
+    super(problem);
+    this.kind = Kind.OTHER;
+    this.exitCode = exitCode;
+    this.problem = problem;
+    this.hint = hint;
+  }
+
+  public CliException(int exitCode, String problem, String hint, Throwable cause) {
+    this(Kind.OTHER, exitCode, problem, hint, cause);
+  }
+
+  public CliException(Kind kind, int exitCode, String problem, String hint, Throwable cause) {
+    super(problem, cause);
+    this.kind = kind;
+    this.exitCode = exitCode;
+    this.problem = problem;
+    this.hint = hint;
+  }
+
+  /** What work on filter files could not do. */
+  public static CliException of(OfflineException e) {
+    int exitCode =
+        switch (e.kind()) {
+          case USAGE -> ExitCode.USAGE;
+          case FAILED, DAMAGED -> ExitCode.NO;
+          case FORBIDDEN -> ExitCode.PERMISSION;
+        };
+    return new CliException(exitCode, e.problem(), e.hint(), e);
+  }
+
+  /** Why the gateway gave no answer. */
+  public static CliException of(ControlException e) {
+    return switch (e.kind()) {
+      case NO_GATEWAY ->
+          new CliException(Kind.NO_GATEWAY, ExitCode.UNREACHABLE, e.problem(), e.hint(), e);
+      case FORBIDDEN -> new CliException(ExitCode.PERMISSION, e.problem(), e.hint(), e);
+      case TOO_LONG -> new CliException(ExitCode.USAGE, e.problem(), e.hint(), e);
+      case LOST -> new CliException(ExitCode.UNREACHABLE, e.problem(), e.hint(), e);
+    };
+  }
+
+  public Kind kind() {
+    return kind;
+  }
+
+  public int exitCode() {
+    return exitCode;
+  }
+
+  String problem() {
+    return problem;
+  }
+
+  /** What to do about it; may be empty. */
+  String hint() {
+    return hint;
+  }
+
+  /** One line for a person. */
+  public String line() {
+    return hint.isEmpty() ? problem : problem + "; " + hint;
+  }
+}

@@ -1,0 +1,96 @@
+package io.bloomgate.cli.command;
+
+import io.bloomgate.config.settings.SettingsFile;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
+
+/** The options that every command takes, before or after its name. Filled by picocli. */
+public final class GlobalOptions {
+
+  /** How answers are written. */
+  public enum Format {
+    HUMAN,
+    JSON,
+    RAW
+  }
+
+  /** Whether answers are coloured. */
+  enum Color {
+    AUTO,
+    YES,
+    NO
+  }
+
+  @Option(
+      names = {"-c", "--config"},
+      paramLabel = "FILE",
+      scope = ScopeType.INHERIT,
+      description = "settings file (default: /etc/bloomgate/bloomgate.yaml)")
+  public @Nullable Path config;
+
+  @Option(
+      names = "--socket",
+      paramLabel = "PATH",
+      scope = ScopeType.INHERIT,
+      description = "control socket (default: as the settings say)")
+  public @Nullable Path socket;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FORMAT",
+      scope = ScopeType.INHERIT,
+      converter = Values.FormatWord.class,
+      completionCandidates = Values.FormatWord.class,
+      description = "human; json: one object a line; raw: values between tabs")
+  public Format output = Format.HUMAN;
+
+  @Option(
+      names = "--color",
+      paramLabel = "WHEN",
+      scope = ScopeType.INHERIT,
+      converter = Values.ColorWord.class,
+      completionCandidates = Values.ColorWord.class,
+      description = "auto, yes or no; NO_COLOR counts for auto")
+  Color color = Color.AUTO;
+
+  @Option(
+      names = {"-q", "--quiet"},
+      scope = ScopeType.INHERIT,
+      description = "only the answer, no notes and no progress")
+  public boolean quiet;
+
+  @Option(
+      names = {"-v", "--verbose"},
+      scope = ScopeType.INHERIT,
+      description = "stack traces of our own mistakes")
+  public boolean verbose;
+
+  @Option(
+      names = "--offline",
+      scope = ScopeType.INHERIT,
+      description = "do not ask the gateway, read the files")
+  public boolean offline;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "TIME",
+      scope = ScopeType.INHERIT,
+      converter = Values.DurationConverter.class,
+      description = "longest silence of the gateway, default 10s")
+  Duration timeout = Duration.ofSeconds(10);
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      scope = ScopeType.INHERIT,
+      description = "this help")
+  boolean help;
+
+  /** The settings file that was named, or the usual one. */
+  public Path configFile() {
+    return config == null ? SettingsFile.DEFAULT_PATH : config;
+  }
+}

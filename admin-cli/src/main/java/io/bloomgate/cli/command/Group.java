@@ -1,0 +1,24 @@
+package io.bloomgate.cli.command;
+
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** A command that only has commands below it. */
+public abstract class Group implements Runnable {
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Override
+  public void run() {
+    throw new ParameterException(
+        spec.commandLine(),
+        "one of these is missing: "
+            + String.join(
+                ", ",
+                spec.subcommands().entrySet().stream()
+                    .filter(e -> !e.getValue().getCommandSpec().usageMessage().hidden())
+                    .map(java.util.Map.Entry::getKey)
+                    .toList()));
+  }
+}

@@ -1,0 +1,139 @@
+package io.bloomgate.cli.command;
+
+import io.bloomgate.config.json.Json;
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonArray;
+import io.bloomgate.config.json.JsonValue.JsonBoolean;
+import io.bloomgate.config.json.JsonValue.JsonNull;
+import io.bloomgate.config.json.JsonValue.JsonNumber;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.json.JsonValue.JsonString;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** Values of an answer for a person: numbers in groups, times as distances. Pure. */
+public final class HumanText {
+
+  private static final int SHOWN_DIGITS = 3;
+
+  /** What is smaller is written with an exponent. */
+  private static final BigDecimal SMALLEST_PLAIN = new BigDecimal("0.000001");
+
+  private HumanText() {}
+
+  /** The value of a member, escaped; {@code -} when there is none. */
+  public static String value(JsonObject item, String name) {
+    return item.get(name).map(HumanText::value).orElse("-");
+  }
+
+  /** Any value, escaped. */
+  public static String value(JsonValue value) {
+    return switch (value) {
+      case JsonString(String text) -> TerminalText.safe(text);
+      case JsonNumber(String literal) -> grouped(literal);
+      case JsonBoolean(boolean flag) -> flag ? "yes" : "no";
+      case JsonNull() -> "-";
+      case JsonArray array ->
+          array.elements().isEmpty()
+              ? "-"
+              : array.elements().stream().map(HumanText::value).collect(Collectors.joining(", "));
+      case JsonObject object ->
+          object.members().values().stream().allMatch(HumanText::isSimple)
+              ? members(object)
+              : TerminalText.safeJson(Json.write(object));
+    };
+  }
+
+  private static boolean isSimple(JsonValue value) {
+    return !(value instanceof JsonObject || value instanceof JsonArray);
+  }
+
+  private static String members(JsonObject object) {
+    return object.members().isEmpty()
+        ? "-"
+        : object.members().entrySet().stream()
+            .map(e -> TerminalText.safe(e.getKey()) + " " + orDash(value(e.getValue())))
+            .collect(Collectors.joining(", "));
+  }
+
+  /** An empty value beside its name would look like a mistake. */
+  private static String orDash(String value) {
+    return value.isEmpty() ? "-" : value;
+  }
+
+  /** Whole numbers in groups of three; others with three digits that count. */
+  public static String grouped(String literal) {
+    try {
+      return String.format(Locale.ROOT, "%,d", Long.parseLong(literal)).replace(',', ' ');
+    } catch (NumberFormatException e) {
+      return rounded(literal);
+    }
+  }
+
+  private static String rounded(String literal) {
+    try {
+      BigDecimal exact = new BigDecimal(literal);
+      int whole = exact.precision() - exact.scale();
+      BigDecimal shown =
+          exact.round(new MathContext(Math.max(SHOWN_DIGITS, whole))).stripTrailingZeros();
+      return shown.abs().compareTo(SMALLEST_PLAIN) < 0 && shown.signum() != 0
+          ? shown.toString()
+          : shown.toPlainString();
+    } catch (NumberFormatException e) {
+      return TerminalText.safe(literal);
+    }
+  }
+
+  /** A number with its noun: {@code 1 entry}, {@code 2 entries}. */
+  public static String entries(JsonObject item, String name) {
+    return value(item, name) + (item.number(name).orElse(0) == 1 ? " entry" : " entries");
+  }
+
+  /** How far a time of the answer is from now: {@code 3 h ago}, {@code in 10 min}. */
+  public static String distance(JsonObject item, String name, Instant now) {
+    String text = item.text(name).orElse("-");
+    try {
+      Duration gone = Duration.between(Instant.parse(text), now);
+      return gone.isNegative() ? "in " + spanAhead(gone.negated()) : span(gone) + " ago";
+    } catch (DateTimeParseException e) {
+      return TerminalText.safe(text);
+    }
+  }
+
+  /** Rounded: what was asked to last seven days lasts seven days, not six and almost another. */
+  private static String spanAhead(Duration left) {
+    Duration half =
+        left.compareTo(Duration.ofSeconds(119)) < 0
+            ? Duration.ofMillis(500)
+            : left.compareTo(Duration.ofMinutes(119)) < 0
+                ? Duration.ofSeconds(30)
+                : left.compareTo(Duration.ofHours(47)) < 0
+                    ? Duration.ofMinutes(30)
+                    : Duration.ofHours(12);
+    return span(left.plus(half));
+  }
+
+  /** A duration in its largest unit, cut. */
+  public static String span(Duration duration) {
+    long seconds = duration.toSeconds();
+    if (seconds < 120) {
+      return seconds + " s";
+    }
+    if (seconds < 2 * 3600) {
+      return seconds / 60 + " min";
+    }
+    return seconds < 2 * 86_400 ? seconds / 3600 + " h" : seconds / 86_400 + " d";
+  }
+
+  /** The day of a time, or the text as it is. */
+  public static String day(String text) {
+    return text.length() >= 10 && text.charAt(4) == '-'
+        ? TerminalText.safe(text.substring(0, 10))
+        : TerminalText.safe(text);
+  }
+}

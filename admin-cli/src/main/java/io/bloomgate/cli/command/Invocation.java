@@ -1,0 +1,166 @@
+package io.bloomgate.cli.command;
+
+import io.bloomgate.config.control.ControlClient;
+import io.bloomgate.config.control.ControlClient.ControlException;
+import io.bloomgate.config.control.ControlReply.Progress;
+import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.settings.Problem;
+import io.bloomgate.config.settings.Settings;
+import io.bloomgate.config.settings.SettingsFile;
+import io.bloomgate.config.settings.SettingsResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.Consumer;
+
+/**
+ * One call of the command line: what is around it and what its global options say. Every command
+ * has it; one thread.
+ */
+public final class Invocation {
+
+  /** Names the socket whatever file there is; it replaces {@code admin.socket} of the settings. */
+  private static final String SOCKET_VARIABLE = "BLOOMGATE_ADMIN__SOCKET";
+
+  private final Surroundings around;
+  private final GlobalOptions options;
+
+  public Invocation(Surroundings around, GlobalOptions options) {
+    this.around = around;
+    this.options = options;
+  }
+
+  public Surroundings around() {
+    return around;
+  }
+
+  public GlobalOptions options() {
+    return options;
+  }
+
+  /** Call after the options were read. */
+  public Output output() {
+    return new Output(around, options);
+  }
+
+  /**
+   * The control socket: as named, or as the settings say as far as they can be understood.
+   *
+   * @throws CliException when a settings file was named that is not there or may not be read, and
+   *     the environment names no socket: its gateway is not the one at the usual place
+   */
+  Path socket() throws CliException {
+    if (options.socket != null) {
+      return options.socket;
+    }
+    if (options.config != null && !around.environment().containsKey(SOCKET_VARIABLE)) {
+      requireReadable(options.config);
+    }
+    if (options.config != null
+        && Files.notExists(options.config)
+        && !around.environment().containsKey(SOCKET_VARIABLE)) {
+      throw new CliException(
+          ExitCode.CONFIG,
+          "there is no settings file " + options.config,
+          "name the gateway's with -c FILE, or its socket with --socket");
+    }
+    return SettingsFile.controlSocket(options.configFile(), around.environment());
+  }
+
+  /** A connection to the gateway. */
+  public ControlClient connect() throws CliException {
+    try {
+      return ControlClient.connect(socket(), options.timeout);
+    } catch (ControlException e) {
+      throw CliException.of(e);
+    }
+  }
+
+  /** Asks the gateway and prints its answer; the result is the exit code. */
+  public int ask(ControlRequest request, Output.View view) throws CliException {
+    Output out = output();
+    return talk(out, progress(out), exchange -> exchange.ask(request, view));
+  }
+
+  /** Asks for what is shown as a table: a person's objects are in the result. */
+  public Exchange.Whole gather(ControlRequest request) throws CliException {
+    Output out = output();
+    return talk(out, progress(out), exchange -> exchange.gather(request));
+  }
+
+  /** Asks and prints; the result says whether the gateway failed, and its objects are printed. */
+  public Exchange.Whole whole(ControlRequest request, Output.View view) throws CliException {
+    Output out = output();
+    return talk(out, progress(out), exchange -> exchange.whole(request, view));
+  }
+
+  /** Asks for what has no end, and prints it until nobody reads it. */
+  public int follow(ControlRequest request, Output.View view) throws CliException {
+    Output out = output();
+    return talk(out, progress(out), exchange -> exchange.follow(request, view));
+  }
+
+  /** The same for {@code feeds refresh}, with a bar for each feed where a person can see one. */
+  public int askWithBars(ControlRequest request, Output.View view) throws CliException {
+    Output out = output();
+    if (!out.canRewrite()) {
+      return ask(request, view);
+    }
+    RefreshBars bars = new RefreshBars(out.palette(), TerminalSize.of(around.environment()));
+    return talk(
+        out, step -> out.block(bars.take(step.value())), exchange -> exchange.ask(request, view));
+  }
+
+  private static Consumer<Progress> progress(Output out) {
+    return step -> out.progress(step.text(), step.value());
+  }
+
+  /** What is said on one connection. */
+  @FunctionalInterface
+  private interface Talk<T> {
+    T on(Exchange exchange) throws CliException;
+  }
+
+  private <T> T talk(Output out, Consumer<Progress> progress, Talk<T> talk) throws CliException {
+    if (options.offline) {
+      throw new CliException(
+          ExitCode.USAGE, "this command needs the gateway", "leave --offline out");
+    }
+    try (ControlClient client = connect()) {
+      return talk.on(new Exchange(client, out, progress));
+    }
+  }
+
+  /** Tells a file that the caller may not read from one that is not there. */
+  public static void requireReadable(Path file) throws CliException {
+    if (!Files.notExists(file) && !Files.isReadable(file)) {
+      throw new CliException(
+          ExitCode.PERMISSION,
+          "you may not read " + file,
+          "become root or a member of its group; for the gateway's group: `chgrp bloomgate "
+              + file
+              + "; chmod 640 "
+              + file
+              + "`");
+    }
+  }
+
+  /**
+   * The settings for offline work.
+   *
+   * @throws CliException when they cannot be used; every problem was printed
+   */
+  public Settings settings() throws CliException {
+    requireReadable(options.configFile());
+    return switch (SettingsFile.load(options.configFile(), around.environment())) {
+      case SettingsResult.Loaded loaded -> loaded.settings();
+      case SettingsResult.Invalid invalid -> {
+        Output out = output();
+        for (Problem problem : invalid.problems()) {
+          out.error(problem.toString());
+        }
+        throw new CliException(
+            ExitCode.CONFIG, "the settings cannot be used", "see the lines above");
+      }
+    };
+  }
+}

@@ -1,0 +1,39 @@
+package io.bloomgate.cli.command;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
+/** A text file named on the command line, opened as the caller. Used by the import commands. */
+public final class LineFile {
+
+  private LineFile() {}
+
+  /** The file's lines; {@code -} is standard input. Octets that are not UTF-8 become U+FFFD. */
+  public static BufferedReader open(Invocation in, String file) throws IOException {
+    InputStream octets = file.equals("-") ? in.around().in() : Files.newInputStream(Path.of(file));
+    return new BufferedReader(
+        new InputStreamReader(
+            octets,
+            StandardCharsets.UTF_8.newDecoder().onMalformedInput(CodingErrorAction.REPLACE)));
+  }
+
+  /** What to tell the caller when it cannot be read. */
+  public static CliException failure(String file, IOException e) {
+    return switch (e) {
+      case NoSuchFileException missing ->
+          new CliException(ExitCode.USAGE, "there is no file " + file, "name another", missing);
+      case AccessDeniedException denied ->
+          new CliException(ExitCode.PERMISSION, "you may not read " + file, "", denied);
+      case IOException other ->
+          new CliException(ExitCode.NO, file + " cannot be read to its end", "", other);
+    };
+  }
+}

@@ -1,0 +1,218 @@
+package io.bloomgate.cli.command;
+
+import io.bloomgate.cli.command.GlobalOptions.Format;
+import io.bloomgate.config.json.Json;
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.json.JsonValue.JsonString;
+import java.io.PrintStream;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * Where answers go: standard output for the answer, standard error for everything beside it. The
+ * only class that prints. With {@code json} standard output carries objects and nothing else.
+ */
+public final class Output {
+
+  private final Surroundings around;
+  private final GlobalOptions options;
+  private final Palette palette;
+  private boolean progressShown;
+  private String lastProgress = "";
+  private int blockLines;
+
+  Output(Surroundings around, GlobalOptions options) {
+    this.around = around;
+    this.options = options;
+    boolean wanted =
+        switch (options.color) {
+          case YES -> true;
+          case NO -> false;
+          case AUTO ->
+              around.terminal() && around.environment().getOrDefault("NO_COLOR", "").isEmpty();
+        };
+    this.palette = new Palette(wanted && options.output == Format.HUMAN);
+  }
+
+  /** Shows one object of an answer to a person. */
+  @FunctionalInterface
+  public interface View {
+    /** Prints the object through {@link Output#line}. */
+    void show(JsonObject item, Output out);
+  }
+
+  /** One object of the answer, in the form that was asked for. */
+  public void item(JsonObject item, View view) {
+    clearProgress();
+    switch (options.output) {
+      case HUMAN -> view.show(item, this);
+      case JSON -> print(around.out(), TerminalText.safeJson(Json.write(item)));
+      case RAW -> print(around.out(), raw(item));
+    }
+  }
+
+  /** The values of an object between tabs; what is nested stays JSON. */
+  private static String raw(JsonObject item) {
+    return item.members().values().stream().map(Output::rawValue).collect(Collectors.joining("\t"));
+  }
+
+  private static String rawValue(JsonValue value) {
+    return switch (value) {
+      case JsonString(String text) -> TerminalText.safe(text);
+      case JsonValue.JsonNull() -> "";
+      case JsonValue other -> TerminalText.safeJson(Json.write(other));
+    };
+  }
+
+  /** A line of the answer; texts from outside must have gone through {@link TerminalText}. */
+  public void line(String text) {
+    clearProgress();
+    print(around.out(), text);
+  }
+
+  /** A sentence beside the answer; warnings are told from their first word. */
+  public void note(String text) {
+    if (human() && !text.startsWith("warning:")) {
+      if (!options.quiet) {
+        clearProgress();
+        print(around.out(), "  " + TerminalText.safe(text));
+      }
+    } else {
+      warn(text);
+    }
+  }
+
+  /** A sentence that stands beside the answer and never in it. */
+  public void warn(String text) {
+    if (!options.quiet) {
+      clearProgress();
+      print(around.err(), TerminalText.safe(text));
+    }
+  }
+
+  /** What is wrong, as one line, beside the answer; an object where objects were asked for. */
+  public void error(String text) {
+    clearProgress();
+    print(
+        around.err(),
+        json()
+            ? TerminalText.safeJson(Json.write(JsonValue.object().put("error", text).build()))
+            : "bloomgate: " + TerminalText.safe(text));
+  }
+
+  /** The same with what to do about it, and what the program will exit with. */
+  public void error(CliException e) {
+    if (!json()) {
+      error(e.line());
+      return;
+    }
+    clearProgress();
+    JsonObject object =
+        JsonValue.object()
+            .put("error", e.problem())
+            .put("hint", e.hint())
+            .put("exit", e.exitCode())
+            .build();
+    print(around.err(), TerminalText.safeJson(Json.write(object)));
+  }
+
+  /**
+   * A sign of life, beside the answer on standard error: a line that is written over on a terminal,
+   * else a line of its own; with {@code json} an object a line.
+   */
+  public void progress(String text, JsonObject value) {
+    if (options.quiet) {
+      return;
+    }
+    switch (options.output) {
+      case JSON -> {
+        if (!value.members().isEmpty()) {
+          print(around.err(), TerminalText.safeJson(Json.write(value)));
+        }
+      }
+      case HUMAN -> progress(text);
+      case RAW -> {}
+    }
+  }
+
+  private void progress(String text) {
+    if (text.isEmpty()) {
+      return;
+    }
+    if (canRewrite()) {
+      around.err().print("\r\u001b[K" + TerminalText.safe(text));
+      around.err().flush();
+      progressShown = true;
+    } else if (!text.equals(lastProgress)) {
+      lastProgress = text;
+      print(around.err(), TerminalText.safe(text));
+    }
+  }
+
+  /** True when a person looks at a terminal on which lines can be written over. */
+  boolean canRewrite() {
+    return human()
+        && !options.quiet
+        && around.terminal()
+        && TerminalSize.canRewrite(around.environment());
+  }
+
+  /**
+   * Lines that stay together and are written over by the next ones; anything else that is printed
+   * takes their place. Long lines are cut by the terminal (DECAWM off), because one that was
+   * wrapped could not be found again. Texts from outside must have gone through {@link
+   * TerminalText}.
+   */
+  void block(List<String> lines) {
+    StringBuilder drawing = new StringBuilder("\u001b[?7l").append(upOverBlock());
+    lines.forEach(line -> drawing.append(line).append("\u001b[K\n"));
+    around.out().print(drawing.append("\u001b[J\u001b[?7h"));
+    around.out().flush();
+    blockLines = lines.size();
+  }
+
+  private String upOverBlock() {
+    return blockLines == 0 ? "" : "\u001b[" + blockLines + "A\r";
+  }
+
+  private void clearProgress() {
+    if (progressShown) {
+      around.err().print("\r\u001b[K");
+      around.err().flush();
+      progressShown = false;
+    }
+    if (blockLines > 0) {
+      around.out().print(upOverBlock() + "\u001b[J");
+      around.out().flush();
+      blockLines = 0;
+    }
+  }
+
+  /** False when nothing more gets out: nobody reads any more, or the disk is full. */
+  public boolean isRead() {
+    return around.out().isRead();
+  }
+
+  public boolean human() {
+    return options.output == Format.HUMAN;
+  }
+
+  public boolean json() {
+    return options.output == Format.JSON;
+  }
+
+  public Palette palette() {
+    return palette;
+  }
+
+  public Instant now() {
+    return around.clock().instant();
+  }
+
+  private static void print(PrintStream to, String line) {
+    to.print(line + "\n");
+    to.flush();
+  }
+}

@@ -1,0 +1,149 @@
+package io.bloomgate.cli.command;
+
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A line with a bar for every feed of a refresh, made anew with each step that the gateway tells.
+ * One command, one thread.
+ */
+final class RefreshBars {
+
+  private static final int WIDEST_NAME = 24;
+  private static final int WIDEST_BAR = 24;
+
+  /** Below this width a bar says nothing. */
+  private static final int NARROWEST_BAR = 6;
+
+  /** What stands behind the bar at its longest: {@code 100 % 999.9/999.9 MB unchanged}. */
+  private static final int BEHIND_BAR = 34;
+
+  private static final long KB = 1000;
+  private static final long MB = 1_000_000;
+
+  /** How far a feed is; octets -1 where unknown. */
+  private record Row(String step, long octets, long total) {
+
+    boolean isEnded() {
+      return switch (step) {
+        case "fresh", "unchanged", "held", "rejected", "failed" -> true;
+        default -> false;
+      };
+    }
+
+    /** Share of the file that has come; nothing before its size is known. */
+    Optional<Double> share() {
+      if (!step.equals("fetching")) {
+        return Optional.of(1.0);
+      }
+      return total > 0 ? Optional.of(Math.min(1.0, (double) octets / total)) : Optional.empty();
+    }
+  }
+
+  private final Palette palette;
+  private final TerminalSize size;
+  private final Map<String, Row> rows = new LinkedHashMap<>();
+
+  RefreshBars(Palette palette, TerminalSize size) {
+    this.palette = palette;
+    this.size = size;
+  }
+
+  /** Takes a step; the result is what is to be seen now. */
+  List<String> take(JsonObject step) {
+    String word = step.text("step").orElse("working");
+    Optional<String> feed = step.text("feed");
+    if (feed.isPresent()) {
+      String name = TerminalText.safe(feed.get());
+      Row before = rows.getOrDefault(name, new Row(word, -1, -1));
+      rows.put(
+          name,
+          new Row(
+              TerminalText.safe(word),
+              step.number("octets").orElse(before.octets),
+              step.number("total").orElse(before.total)));
+    } else if (word.equals("building")) {
+      rows.replaceAll(
+          (name, row) -> row.step.equals("accepted") ? new Row(word, row.octets, row.total) : row);
+    }
+    return lines();
+  }
+
+  /** Those under way first when not all fit; the last line of the screen stays free. */
+  private List<String> lines() {
+    int room = size.rows() - 2;
+    int name = rows.keySet().stream().mapToInt(String::length).max().orElse(0);
+    List<String> lines = new ArrayList<>();
+    if (rows.size() <= room) {
+      rows.forEach((feed, row) -> lines.add(line(feed, row, name)));
+      return lines;
+    }
+    rows.forEach((feed, row) -> {
+      if (!row.isEnded() && lines.size() < room - 1) {
+        lines.add(line(feed, row, name));
+      }
+    });
+    long ended = rows.values().stream().filter(Row::isEnded).count();
+    lines.add(ended + " of " + rows.size() + " feeds are done");
+    return lines;
+  }
+
+  private String line(String feed, Row row, int longestName) {
+    int width = size.columns() - 1;
+    int nameWidth = Math.min(longestName, WIDEST_NAME);
+    String name = cut(feed, nameWidth);
+    String step = row.isEnded() ? paint(row.step) : row.step;
+    int bar = Math.min(WIDEST_BAR, width - nameWidth - 4 - BEHIND_BAR);
+    if (bar < NARROWEST_BAR) {
+      // Colour has no width, so the text is cut before it is painted.
+      int left = width - nameWidth - 2;
+      return left < 1 ? cut(feed, width) : name + "  " + cut(row.step, left).stripTrailing();
+    }
+    return name + "  [" + bar(row, bar) + "]" + percent(row) + amount(row) + "  " + step;
+  }
+
+  private static String cut(String text, int width) {
+    return text.length() > width
+        ? text.substring(0, width)
+        : text + " ".repeat(width - text.length());
+  }
+
+  private static String bar(Row row, int width) {
+    int filled = row.share().map(s -> (int) (s * width)).orElse(0);
+    String head = filled > 0 && filled < width ? ">" : "";
+    return "=".repeat(filled - head.length()) + head + " ".repeat(width - filled);
+  }
+
+  private static String percent(Row row) {
+    return row.share()
+        .filter(s -> row.step.equals("fetching"))
+        .map(s -> String.format(Locale.ROOT, " %3d %%", (int) (s * 100)))
+        .orElse("");
+  }
+
+  private static String amount(Row row) {
+    if (row.octets < 0) {
+      return "";
+    }
+    long unit = Math.max(row.octets, row.total) < MB ? KB : MB;
+    String of = row.total >= 0 && row.step.equals("fetching") ? "/" + in(row.total, unit) : "";
+    return "  " + in(row.octets, unit) + of + (unit == KB ? " kB" : " MB");
+  }
+
+  private static String in(long octets, long unit) {
+    return String.format(Locale.ROOT, "%.1f", (double) octets / unit);
+  }
+
+  private String paint(String step) {
+    return switch (step) {
+      case "fresh", "unchanged" -> palette.good(step);
+      case "held" -> palette.warn(step);
+      default -> palette.bad(step);
+    };
+  }
+}

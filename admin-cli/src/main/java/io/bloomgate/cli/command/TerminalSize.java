@@ -1,0 +1,30 @@
+package io.bloomgate.cli.command;
+
+import java.util.Map;
+
+/**
+ * How much fits on the terminal, as the shell tells it ({@code COLUMNS}, {@code LINES}); otherwise
+ * the size that every terminal has. Pure.
+ */
+record TerminalSize(int columns, int rows) {
+
+  private static final int COLUMNS = 80;
+  private static final int ROWS = 24;
+  private static final int FEWEST = 10;
+
+  static TerminalSize of(Map<String, String> environment) {
+    return new TerminalSize(
+        number(environment.getOrDefault("COLUMNS", ""), COLUMNS),
+        number(environment.getOrDefault("LINES", ""), ROWS));
+  }
+
+  private static int number(String text, int fallback) {
+    return text.matches("[1-9][0-9]{0,3}") ? Math.max(FEWEST, Integer.parseInt(text)) : fallback;
+  }
+
+  /** False for terminals that print control sequences as they are. */
+  static boolean canRewrite(Map<String, String> environment) {
+    String kind = environment.getOrDefault("TERM", "");
+    return !kind.isEmpty() && !kind.equals("dumb");
+  }
+}

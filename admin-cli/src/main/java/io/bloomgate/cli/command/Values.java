@@ -1,0 +1,177 @@
+package io.bloomgate.cli.command;
+
+import io.bloomgate.blocklists.filter.FilterKind;
+import io.bloomgate.config.settings.BadValueException;
+import io.bloomgate.config.settings.Check;
+import io.bloomgate.config.settings.Mode;
+import io.bloomgate.config.settings.Quantities;
+import io.bloomgate.config.settings.Settings.Feeds.Match;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Pattern;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/**
+ * What picocli reads on the command line besides plain text: the converters of all options, and the
+ * words of closed sets as candidates for completion. Immutable.
+ */
+public final class Values {
+
+  private Values() {}
+
+  /** Reads one word of a set, in lower case. Immutable. */
+  abstract static class Word<E> implements ITypeConverter<E>, Iterable<String> {
+    private final Map<String, E> words;
+
+    Word(Map<String, E> words) {
+      this.words = words;
+    }
+
+    @Override
+    public E convert(String value) {
+      E found = words.get(value);
+      if (found == null) {
+        throw new TypeConversionException(
+            "`" + value + "` is not one of: " + String.join(", ", words.keySet()));
+      }
+      return found;
+    }
+
+    @Override
+    public Iterator<String> iterator() {
+      return words.keySet().iterator();
+    }
+  }
+
+  private static <E extends Enum<E>> Map<String, E> of(Class<E> type) {
+    Map<String, E> words = new LinkedHashMap<>();
+    for (E value : type.getEnumConstants()) {
+      words.put(value.name().toLowerCase(Locale.ROOT), value);
+    }
+    return words;
+  }
+
+  private static Map<String, String> of(String... texts) {
+    Map<String, String> words = new LinkedHashMap<>();
+    Arrays.stream(texts).forEach(t -> words.put(t, t));
+    return words;
+  }
+
+  /** Forms of output. */
+  static final class FormatWord extends Word<GlobalOptions.Format> {
+    FormatWord() {
+      super(of(GlobalOptions.Format.class));
+    }
+  }
+
+  /** Uses of colour. */
+  static final class ColorWord extends Word<GlobalOptions.Color> {
+    ColorWord() {
+      super(of(GlobalOptions.Color.class));
+    }
+  }
+
+  /** Shells for which {@code completion} prints a script. */
+  public enum Shell {
+    BASH,
+    ZSH,
+    FISH
+  }
+
+  /** The words of {@link Shell}. */
+  public static final class ShellWord extends Word<Shell> {
+    ShellWord() {
+      super(of(Shell.class));
+    }
+  }
+
+  /** Modes. */
+  public static final class ModeWord extends Word<Mode> {
+    ModeWord() {
+      super(of(Mode.class));
+    }
+  }
+
+  /** How names are compared. */
+  public static final class MatchWord extends Word<Match> {
+    MatchWord() {
+      super(of(Match.class));
+    }
+  }
+
+  /** Kinds of filter. */
+  public static final class KindWord extends Word<FilterKind> {
+    KindWord() {
+      super(kinds());
+    }
+
+    private static Map<String, FilterKind> kinds() {
+      Map<String, FilterKind> words = new LinkedHashMap<>();
+      for (FilterKind kind : FilterKind.values()) {
+        words.put(kind.word(), kind);
+      }
+      return words;
+    }
+  }
+
+  /** Scopes of an operator entry. */
+  public static final class ScopeWord extends Word<String> {
+    public static final String ANY = "any";
+
+    ScopeWord() {
+      super(checksAndAny());
+    }
+
+    private static Map<String, String> checksAndAny() {
+      Map<String, String> words =
+          of(Arrays.stream(Check.values()).map(Check::key).toArray(String[]::new));
+      words.put(ANY, ANY);
+      return words;
+    }
+  }
+
+  /** Verdicts. */
+  public static final class VerdictWord extends Word<String> {
+    VerdictWord() {
+      super(
+          of("accept", "tag", "tempfail", "reject", "would_tag", "would_tempfail", "would_reject"));
+    }
+  }
+
+  /** Reads {@code 7d} and other durations, as the settings do. */
+  public static final class DurationConverter implements ITypeConverter<Duration> {
+
+    @Override
+    public Duration convert(String value) {
+      try {
+        return Quantities.duration(value);
+      } catch (BadValueException e) {
+        throw new TypeConversionException(e.problem() + "; " + e.hint());
+      }
+    }
+  }
+
+  /** Reads a ratio of false positives: {@code 0.001}, {@code 1e-3}. */
+  public static final class RateConverter implements ITypeConverter<Double> {
+
+    private static final Pattern NUMBER =
+        Pattern.compile("[0-9]{0,9}(?:\\.[0-9]{1,20})?(?:[eE]-?[0-9]{1,3})?");
+
+    @Override
+    public Double convert(String value) {
+      if (NUMBER.matcher(value).matches() && !value.isEmpty() && value.charAt(0) <= '9') {
+        double rate = Double.parseDouble(value);
+        if (rate > 0 && rate < 1) {
+          return rate;
+        }
+      }
+      throw new TypeConversionException(
+          "`" + value + "` is no ratio between 0 and 1; write for example 0.001 for 0.1 %");
+    }
+  }
+}

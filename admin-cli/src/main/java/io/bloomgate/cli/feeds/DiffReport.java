@@ -1,0 +1,84 @@
+package io.bloomgate.cli.feeds;
+
+import io.bloomgate.blocklists.guard.FeedDiff;
+import io.bloomgate.blocklists.guard.FeedDiff.Changes;
+import io.bloomgate.blocklists.guard.FeedReport.Answer;
+import io.bloomgate.blocklists.senders.KnownSender;
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonArray;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.json.JsonValue.ObjectBuilder;
+import io.bloomgate.config.settings.Settings.Feeds.Source;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * The object of {@code feeds diff}. Immutable.
+ *
+ * @param senders who was asked about
+ * @param offline no gateway answered
+ * @param generation the current one
+ */
+record DiffReport(
+    Source source,
+    DiffSide from,
+    DiffSide to,
+    FeedDiff.Result result,
+    GoodSenders senders,
+    boolean offline,
+    long generation) {
+
+  /** Good senders that are named; all are counted. */
+  static final int SHOWN_SENDERS = 100;
+
+  /** True when both sides list the same. */
+  boolean same() {
+    return result.added().total() + result.removed().total() == 0;
+  }
+
+  JsonObject toJson() {
+    Map<KnownSender, Answer> concerned = senders.concerned(result.newlyListed());
+    List<JsonValue> refused =
+        concerned.entrySet().stream()
+            .limit(SHOWN_SENDERS)
+            .map(e -> (JsonValue) GoodSenders.toJson(e.getKey(), e.getValue()))
+            .toList();
+    return JsonValue.object()
+        .put("feed", source.name())
+        .put("from", from.toJson())
+        .put("to", to.toJson())
+        .put("same", same())
+        .put("unchanged", result.same())
+        .put("added", counts(result.added()))
+        .put("removed", counts(result.removed()))
+        .put(
+            "samples",
+            JsonValue.object()
+                .put("added", samples(result.added()))
+                .put("removed", samples(result.removed()))
+                .build())
+        .put("action", source.action().name().toLowerCase(Locale.ROOT))
+        .put("known_senders", senders.known())
+        .put("newly_listed_senders", concerned.size())
+        .put("newly_refused", new JsonArray(refused))
+        .put("offline", offline)
+        .put("generation", generation)
+        .build();
+  }
+
+  private static JsonObject counts(Changes changes) {
+    ObjectBuilder counts = JsonValue.object();
+    changes.counts().forEach(counts::put);
+    return counts.build();
+  }
+
+  private static JsonArray samples(Changes changes) {
+    return new JsonArray(
+        changes.samples().stream()
+            .map(s ->
+                (JsonValue)
+                    JsonValue.object().put("entry", s.entry()).put("line", s.line()).build())
+            .toList());
+  }
+}

@@ -1,0 +1,74 @@
+package io.bloomgate.cli.feeds;
+
+import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.ExitCode;
+import io.bloomgate.cli.command.Invocation;
+import io.bloomgate.config.control.ControlRequest;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code feeds accept} and {@code feeds rollback}: which version of a feed is live. */
+final class FeedChoiceCommands {
+
+  private FeedChoiceCommands() {}
+
+  /** {@code feeds accept}. */
+  @Command(
+      description = {
+        "Let through what is held of a feed, one thing at a time: the",
+        "version that waits, or else held entries of the live one.",
+        "It holds for that version only; `feeds diff NAME` shows it before."
+      },
+      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} spamhaus-drop"})
+  static final class Accept implements Callable<Integer> {
+    private final Invocation in;
+
+    @Parameters(paramLabel = "NAME", description = "the feed as the settings name it")
+    private String name = "";
+
+    Accept(Invocation in) {
+      this.in = in;
+    }
+
+    @Override
+    public Integer call() throws CliException {
+      return in.ask(new ControlRequest.FeedsAccept(name), FeedsText::accepted);
+    }
+  }
+
+  /** {@code feeds rollback}. */
+  @Command(
+      description = {
+        "Let an older version of a feed be live again.",
+        "The versions left do not come back until the feed publishes another one."
+      },
+      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} spamhaus-drop --to 17"})
+  static final class Rollback implements Callable<Integer> {
+    private final Invocation in;
+
+    @Parameters(paramLabel = "NAME", description = "the feed as the settings name it")
+    private String name = "";
+
+    @Option(
+        names = "--to",
+        paramLabel = "GEN",
+        description = "number of a version of `feeds show`; without it the one before")
+    private @Nullable Long to;
+
+    Rollback(Invocation in) {
+      this.in = in;
+    }
+
+    @Override
+    public Integer call() throws CliException {
+      if (to != null && to < 1) {
+        throw new CliException(
+            ExitCode.USAGE, "versions are numbered from 1", "`bloomgate feeds show` lists them");
+      }
+      return in.ask(new ControlRequest.FeedsRollback(name, to), FeedsText::rolledBack);
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package io.bloomgate.cli.feeds;
+
+import io.bloomgate.cli.command.HumanText;
+import io.bloomgate.cli.command.Output;
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import java.util.List;
+
+/** The object of {@code feeds test} (contract, section 7) for a person. Pure. */
+final class FeedTestText {
+
+  /** More bad lines than this would hide the verdict above them. */
+  private static final int SHOWN_PROBLEMS = 10;
+
+  private FeedTestText() {}
+
+  static void show(JsonObject t, Output out) {
+    out.line(
+        HumanText.value(t, "source")
+            + ": format "
+            + HumanText.value(t, "format")
+            + ", "
+            + HumanText.value(t, "lines")
+            + " lines");
+    out.line(
+        "  entries    "
+            + t.object("entries").map(HumanText::value).orElse("-")
+            + "; exceptions "
+            + HumanText.value(t, "exceptions")
+            + "; invalid "
+            + HumanText.value(t, "invalid"));
+    t.object("guard").ifPresent(g -> guard(g, out));
+    t.object("known_good").ifPresent(g -> KnownGoodText.show(g, out));
+    problems(t.elements("problems"), out);
+    for (JsonValue query : t.elements("queries")) {
+      if (query instanceof JsonObject q) {
+        query(q, out);
+      }
+    }
+  }
+
+  private static void guard(JsonObject g, Output out) {
+    String verdict = HumanText.value(g, "verdict");
+    String painted =
+        switch (verdict) {
+          case "accept" -> out.palette().good(verdict);
+          case "accept-rest" -> out.palette().warn(verdict);
+          default -> out.palette().bad(verdict);
+        };
+    out.line("  guard      " + painted + ", held back " + HumanText.value(g, "held_entries"));
+    for (JsonValue reason : g.elements("reasons")) {
+      out.line("             " + HumanText.value(reason));
+    }
+  }
+
+  private static void problems(List<JsonValue> problems, Output out) {
+    problems.stream()
+        .limit(SHOWN_PROBLEMS)
+        .forEach(value -> {
+          if (value instanceof JsonObject p) {
+            out.line(
+                "  line "
+                    + HumanText.value(p, "line")
+                    + ": "
+                    + HumanText.value(p, "reason")
+                    + ": "
+                    + HumanText.value(p, "text"));
+          }
+        });
+    if (problems.size() > SHOWN_PROBLEMS) {
+      out.line("  and " + (problems.size() - SHOWN_PROBLEMS) + " more; -o json shows them");
+    }
+  }
+
+  private static void query(JsonObject q, Output out) {
+    String subject = HumanText.value(q, "subject");
+    out.line(
+        q.isTrue("listed")
+            ? "  query      "
+                + subject
+                + " is listed by "
+                + HumanText.value(q, "entry")
+                + ", line "
+                + HumanText.value(q, "line")
+            : "  query      " + subject + " is not listed");
+  }
+}

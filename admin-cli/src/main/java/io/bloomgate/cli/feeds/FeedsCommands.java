@@ -1,0 +1,173 @@
+package io.bloomgate.cli.feeds;
+
+import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.Exchange;
+import io.bloomgate.cli.command.ExitCode;
+import io.bloomgate.cli.command.Group;
+import io.bloomgate.cli.command.Invocation;
+import io.bloomgate.cli.command.Output;
+import io.bloomgate.cli.command.Values;
+import io.bloomgate.config.control.ControlRequest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code bloomgate feeds}: the blocklist feeds of the running gateway. */
+@Command(
+    description = "See, refresh and switch the blocklist feeds.",
+    footer = {"", "Example:", "  ${COMMAND-FULL-NAME} list"})
+public final class FeedsCommands extends Group {
+
+  /** The group with its commands, in the order of the help. */
+  public static CommandLine tree(Invocation in) {
+    CommandLine feeds = new CommandLine(new FeedsCommands());
+    feeds.addSubcommand("list", new Listing(in));
+    feeds.addSubcommand("show", new Show(in));
+    feeds.addSubcommand("refresh", new Refresh(in));
+    feeds.addSubcommand("test", new FeedsTestCommand(in));
+    feeds.addSubcommand("formats", new FeedsFormatsCommand(in));
+    feeds.addSubcommand("catalogue", new FeedsCatalogueCommand(in));
+    feeds.addSubcommand("diff", new FeedsDiffCommand(in));
+    feeds.addSubcommand("accept", new FeedChoiceCommands.Accept(in));
+    feeds.addSubcommand("rollback", new FeedChoiceCommands.Rollback(in));
+    feeds.addSubcommand("enable", new Enable(in));
+    feeds.addSubcommand("disable", new Disable(in));
+    feeds.addSubcommand("add", new FeedsEditCommands.Add(in));
+    feeds.addSubcommand("remove", new FeedsEditCommands.Remove(in));
+    return feeds;
+  }
+
+  /** {@code feeds list}. */
+  @Command(
+      description = "Show every feed with its state.",
+      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} -o json"})
+  static final class Listing implements Callable<Integer> {
+    private final Invocation in;
+
+    Listing(Invocation in) {
+      this.in = in;
+    }
+
+    @Override
+    public Integer call() throws CliException {
+      Exchange.Whole answer = in.gather(new ControlRequest.FeedsList());
+      Output out = in.output();
+      if (out.human() && !answer.failed()) {
+        FeedsText.table(answer.items(), out);
+      }
+      return answer.exitCode();
+    }
+  }
+
+  /** {@code feeds show}. */
+  @Command(
+      description = "Show one feed: state, versions, and what is held back and why.",
+      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} spamhaus-drop"})
+  static final class Show implements Callable<Integer> {
+    private final Invocation in;
+
+    @Parameters(paramLabel = "NAME", description = "the feed as the settings name it")
+    private String name = "";
+
+    Show(Invocation in) {
+      this.in = in;
+    }
+
+    @Override
+    public Integer call() throws CliException {
+      return in.ask(new ControlRequest.FeedsShow(name), FeedsText::details);
+    }
+  }
+
+  /** {@code feeds refresh}. */
+  @Command(
+      description = {
+        "Fetch feeds now and wait until the new generation is live or refused.",
+        "Without a name those that are due. Progress is shown on a terminal as a bar for each",
+        "feed, elsewhere as lines on standard error; with -o json standard error gets an object",
+        "a step, and standard output only the feeds as they stand at the end."
+      },
+      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} spamhaus-drop --force"})
+  static final class Refresh implements Callable<Integer> {
+    private final Invocation in;
+
+    @Parameters(
+        paramLabel = "NAME",
+        arity = "0..*",
+        description = "feeds as the settings name them")
+    private List<String> names = new ArrayList<>();
+
+    @Option(names = "--all", description = "every feed")
+    private boolean all;
+
+    @Option(
+        names = "--force",
+        description = "skip interval, back-off, the publisher's wish and validators; never a guard")
+    private boolean force;
+
+    Refresh(Invocation in) {
+      this.in = in;
+    }
+
+    @Override
+    public Integer call() throws CliException {
+      if (all && !names.isEmpty()) {
+        throw new CliException(ExitCode.USAGE, "--all and names exclude each other", "take one");
+      }
+      return in.askWithBars(new ControlRequest.FeedsRefresh(names, all, force), FeedsText::outcome);
+    }
+  }
+
+  /** {@code feeds enable}. */
+  @Command(
+      description = "Let a feed count again.",
+      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} spamhaus-drop"})
+  static final class Enable implements Callable<Integer> {
+    private final Invocation in;
+
+    @Parameters(paramLabel = "NAME", description = "the feed as the settings name it")
+    private String name = "";
+
+    Enable(Invocation in) {
+      this.in = in;
+    }
+
+    @Override
+    public Integer call() throws CliException {
+      return in.ask(new ControlRequest.FeedsEnable(name), FeedsText::outcome);
+    }
+  }
+
+  /** {@code feeds disable}. */
+  @Command(
+      description = "Let a feed not count, at once, and until it is enabled again.",
+      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} spamhaus-drop --for 2h"})
+  static final class Disable implements Callable<Integer> {
+    private final Invocation in;
+
+    @Parameters(paramLabel = "NAME", description = "the feed as the settings name it")
+    private String name = "";
+
+    @Option(
+        names = "--for",
+        paramLabel = "TIME",
+        converter = Values.DurationConverter.class,
+        description = "it counts again after this time, for example 2h")
+    private @Nullable Duration duration;
+
+    Disable(Invocation in) {
+      this.in = in;
+    }
+
+    @Override
+    public Integer call() throws CliException {
+      return in.ask(new ControlRequest.FeedsDisable(name, duration), FeedsText::outcome);
+    }
+  }
+}

@@ -1,0 +1,227 @@
+package io.bloomgate.cli.feeds;
+
+import io.bloomgate.blocklists.fetch.FeedSource;
+import io.bloomgate.blocklists.fetch.FeedSources;
+import io.bloomgate.blocklists.fetch.FetchResult;
+import io.bloomgate.blocklists.fetch.Validators;
+import io.bloomgate.blocklists.file.DurableFiles;
+import io.bloomgate.blocklists.generation.SnapshotStore;
+import io.bloomgate.blocklists.guard.FeedDiff;
+import io.bloomgate.blocklists.refresh.KeptVersions;
+import io.bloomgate.blocklists.refresh.KeptVersions.Kept;
+import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.ExitCode;
+import io.bloomgate.cli.command.Invocation;
+import io.bloomgate.config.control.ControlClient;
+import io.bloomgate.config.settings.FeedUrl;
+import io.bloomgate.config.settings.Settings;
+import io.bloomgate.config.settings.Settings.Feeds.Source;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/**
+ * {@code bloomgate feeds diff}: reads the kept versions in the state directory as its caller, with
+ * or without a running gateway, so that comparing millions of entries costs the gateway nothing.
+ */
+@Command(
+    description = {
+      "Say what would change if another version of a feed were live.",
+      "Without --against the version that is held; when none is, what the live one changed.",
+      "Reads the state directory as its caller. Exit code 0: equal, 1: different."
+    },
+    footer = {"", "Example:", "  ${COMMAND-FULL-NAME} spamhaus-drop --against /tmp/drop.txt"})
+final class FeedsDiffCommand implements Callable<Integer> {
+
+  private final Invocation in;
+
+  @Parameters(paramLabel = "NAME", description = "the feed as the settings name it")
+  private String name = "";
+
+  @Option(
+      names = "--against",
+      paramLabel = "GEN|FILE|URL",
+      description = "what would be live: a version of `feeds show`, a file or a web address")
+  private @Nullable String against;
+
+  @Option(
+      names = "--held",
+      description = "what the next `feeds accept` would change: a version, or held entries")
+  private boolean held;
+
+  @Option(
+      names = "--limit",
+      paramLabel = "N",
+      description = "entries that are shown of what comes, and of what goes (default: 20)")
+  private int limit = FeedDiff.SHOWN;
+
+  FeedsDiffCommand(Invocation in) {
+    this.in = in;
+  }
+
+  /** The two that are compared, in the order of time or of the wish. */
+  private record Pair(DiffSide from, DiffSide to) {}
+
+  @Override
+  public Integer call() throws CliException {
+    if (held && against != null) {
+      throw new CliException(ExitCode.USAGE, "--held and --against exclude each other", "take one");
+    }
+    if (limit < 0 || limit > FeedDiff.MOST_SHOWN) {
+      throw new CliException(
+          ExitCode.USAGE,
+          "--limit " + limit + " is not between 0 and " + FeedDiff.MOST_SHOWN,
+          "name a number of entries in between");
+    }
+    Settings settings = in.settings();
+    Source source = settings.feeds().sources().get(name);
+    if (source == null) {
+      throw new CliException(
+          ExitCode.USAGE,
+          "there is no feed " + name + " in the settings",
+          "`bloomgate feeds list` shows their names");
+    }
+    Invocation.requireReadable(settings.stateDir());
+    try {
+      return compare(settings, source);
+    } catch (AccessDeniedException e) {
+      throw new CliException(
+          ExitCode.PERMISSION,
+          "you may not read " + e.getFile(),
+          "become root or the gateway's user",
+          e);
+    } catch (IOException e) {
+      throw new CliException(
+          ExitCode.NO,
+          "the versions of feed " + name + " cannot be compared: " + e.getMessage(),
+          "a refresh may have replaced one meanwhile; try again",
+          e);
+    }
+  }
+
+  private int compare(Settings settings, Source source) throws IOException, CliException {
+    KeptVersions versions =
+        KeptVersions.of(
+            settings.stateDir(), source, FeedsTestCommand.protectedSets(Optional.of(settings)));
+    Optional<DiffSide> live = versions.live().map(DiffSide::of);
+    if (held || against == null || against.matches("[0-9]{1,18}")) {
+      return report(settings, source, kept(versions, live));
+    }
+    return fetched(settings, source, versions, live, against);
+  }
+
+  /** What is live, or nothing where nothing is yet. */
+  private static Pair pair(Optional<DiffSide> live, DiffSide other) {
+    return new Pair(live.orElseGet(() -> DiffSide.nothing(other)), other);
+  }
+
+  private Pair kept(KeptVersions versions, Optional<DiffSide> live)
+      throws IOException, CliException {
+    if (against != null) {
+      Kept other =
+          versions
+              .numbered(Long.parseLong(against))
+              .orElseThrow(() ->
+                  new CliException(
+                      ExitCode.NO,
+                      "version " + against + " of feed " + name + " is not kept",
+                      "`bloomgate feeds show " + name + "` lists those that are"));
+      return pair(live, DiffSide.of(other));
+    }
+    Optional<Kept> waiting = versions.held();
+    if (waiting.isEmpty() && held) {
+      waiting = versions.liveWithHeldEntries();
+      if (waiting.isEmpty()) {
+        throw new CliException(
+            ExitCode.NO,
+            "nothing of feed " + name + " is held",
+            "`bloomgate feeds show " + name + "` tells how it stands");
+      }
+    }
+    if (waiting.isPresent()) {
+      return pair(live, DiffSide.of(waiting.get()));
+    }
+    DiffSide now =
+        live.orElseThrow(() ->
+            new CliException(
+                ExitCode.NO,
+                "no version of feed " + name + " is live, and none is held",
+                "`bloomgate feeds test` reads a list before its first load"));
+    return new Pair(versions.previous().map(DiffSide::of).orElse(now), now);
+  }
+
+  private int fetched(
+      Settings settings,
+      Source source,
+      KeptVersions versions,
+      Optional<DiffSide> live,
+      String place)
+      throws IOException, CliException {
+    FeedsTestCommand.requireReadable(place);
+    Path temporary =
+        Files.createTempDirectory(
+            Path.of(System.getProperty("java.io.tmpdir", "/tmp")), "feed-diff");
+    try (FeedSources sources =
+        new FeedSources(
+            in.around().executor(),
+            in.around().nanoTime(),
+            in.around().clock(),
+            settings.feeds().proxy())) {
+      FeedSource from = sources.named(place);
+      return switch (from.fetch(Validators.NONE, temporary)) {
+        case FetchResult.Fetched fetched ->
+            report(
+                settings,
+                source,
+                pair(live, DiffSide.of(from.shown(), versions.fresh(fetched.content()))));
+        case FetchResult.Failed failed -> throw new CliException(ExitCode.NO, failed.message(), "");
+        case FetchResult.NotModified ignored ->
+            throw new CliException(ExitCode.NO, from.shown() + " answered 304 unasked", "");
+      };
+    } catch (IllegalArgumentException e) {
+      throw new CliException(ExitCode.USAGE, "not a URL: " + new FeedUrl(place).shown(), "", e);
+    } finally {
+      DurableFiles.deleteTree(temporary);
+    }
+  }
+
+  private int report(Settings settings, Source source, Pair pair) throws IOException {
+    Instant now = in.around().clock().instant();
+    GoodSenders senders = GoodSenders.read(settings.stateDir(), source, now);
+    if (senders.problem() != null) {
+      in.output().warn(senders.problem());
+    }
+    FeedDiff.Result result =
+        FeedDiff.compare(pair.from().side(), pair.to().side(), senders.subjects(), limit);
+    DiffReport report =
+        new DiffReport(
+            source,
+            pair.from(),
+            pair.to(),
+            result,
+            senders,
+            !gatewayAnswers(),
+            SnapshotStore.currentNumber(settings.stateDir().resolve("snapshots")));
+    in.output().item(report.toJson(), DiffText::show);
+    return report.same() ? ExitCode.OK : ExitCode.NO;
+  }
+
+  private boolean gatewayAnswers() {
+    if (in.options().offline) {
+      return false;
+    }
+    try (ControlClient _ = in.connect()) {
+      return true;
+    } catch (CliException e) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,238 @@
+package io.bloomgate.cli.feeds;
+
+import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.ExitCode;
+import io.bloomgate.cli.command.HumanText;
+import io.bloomgate.cli.command.Invocation;
+import io.bloomgate.cli.command.TerminalText;
+import io.bloomgate.config.fault.Faults;
+import io.bloomgate.config.json.Json;
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.settings.BadValueException;
+import io.bloomgate.config.settings.Catalogue;
+import io.bloomgate.config.settings.CatalogueFeed;
+import io.bloomgate.config.settings.Problem;
+import io.bloomgate.config.settings.SettingsFile;
+import io.bloomgate.config.settings.SettingsResult;
+import io.bloomgate.config.settings.SourcesText;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/**
+ * {@code feeds add} and {@code feeds remove}: the settings file with a feed more or less. A file
+ * that would not be valid is not written, and one with mistakes is not touched. Need no gateway.
+ */
+final class FeedsEditCommands {
+
+  private FeedsEditCommands() {}
+
+  /** What is done to the text. */
+  @FunctionalInterface
+  private interface Edit {
+    String of(String text) throws BadValueException;
+  }
+
+  /** {@code feeds add}. */
+  @Command(
+      description = {
+        "Write a feed into the settings file; comments and all other lines stay as they are.",
+        "Without --url or --file it is the feed of the catalogue with that name."
+      },
+      footer = {
+        "",
+        "Example:",
+        "  ${COMMAND-FULL-NAME} mine --url https://lists.example/drop.txt --check client_ip"
+      })
+  static final class Add implements Callable<Integer> {
+    private final Invocation in;
+
+    @Parameters(paramLabel = "NAME", description = "how the feed is called from now on")
+    private String name = "";
+
+    @Option(names = "--url", paramLabel = "URL", description = "where it is fetched")
+    private @Nullable String url;
+
+    @Option(names = "--file", paramLabel = "FILE", description = "a file instead")
+    private @Nullable Path file;
+
+    @Option(
+        names = "--check",
+        split = ",",
+        paramLabel = "CHECK",
+        description = "client_ip, helo, sender, sender_domain: what is looked up in it")
+    private List<String> checks = new ArrayList<>();
+
+    @Option(
+        names = "--action",
+        paramLabel = "ACTION",
+        description = "observe, tag, tempfail, reject (default: as for every feed)")
+    private @Nullable String action;
+
+    @Option(names = "--format", paramLabel = "FORMAT", description = "`feeds formats` names them")
+    private @Nullable String format;
+
+    Add(Invocation in) {
+      this.in = in;
+    }
+
+    @Override
+    public Integer call() throws CliException {
+      String lines = lines();
+      return edit(in, name, "added", text -> SourcesText.add(text, name, lines));
+    }
+
+    private String lines() throws CliException {
+      if (url == null && file == null) {
+        if (!checks.isEmpty() || action != null || format != null) {
+          throw new CliException(
+              ExitCode.USAGE,
+              "--check, --action and --format need --url or --file",
+              "change a feed of the catalogue by hand once it is in the file");
+        }
+        return ofCatalogue();
+      }
+      if (url != null && file != null) {
+        throw new CliException(ExitCode.USAGE, "--url and --file exclude each other", "take one");
+      }
+      if (url != null && isPath(url)) {
+        throw new CliException(
+            ExitCode.USAGE,
+            "--url " + url + " is a file, not a web address",
+            "for a file use --file " + url.replaceFirst("^file:(//)?", ""));
+      }
+      StringBuilder lines = new StringBuilder(quoted(name)).append(":\n");
+      put(lines, "url", url);
+      put(lines, "file", file == null ? null : file.toAbsolutePath().toString());
+      put(lines, "format", format);
+      if (!checks.isEmpty()) {
+        String list = String.join(", ", checks.stream().map(FeedsEditCommands::quoted).toList());
+        lines.append("  checks: [").append(list).append("]\n");
+      }
+      put(lines, "action", action);
+      return lines.toString();
+    }
+
+    private static boolean isPath(String url) {
+      return url.startsWith("/") || url.startsWith(".") || url.startsWith("file:");
+    }
+
+    private static void put(StringBuilder lines, String key, @Nullable String value) {
+      if (value != null) {
+        lines.append("  ").append(key).append(": ").append(quoted(value)).append('\n');
+      }
+    }
+
+    private String ofCatalogue() throws CliException {
+      Optional<CatalogueFeed> known =
+          Catalogue.builtIn().feeds().stream().filter(f -> f.name().equals(name)).findFirst();
+      return known
+          .map(feed -> feed.yaml().stripTrailing().stripIndent())
+          .orElseThrow(() ->
+              new CliException(
+                  ExitCode.USAGE,
+                  "there is no feed " + TerminalText.safe(name) + " in the catalogue",
+                  "name it as `bloomgate feeds catalogue` does, or say --url"));
+    }
+  }
+
+  /** {@code feeds remove}. */
+  @Command(
+      description =
+          "Take a feed out of the settings file; comments and all other lines stay as they are.",
+      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} mine"})
+  static final class Remove implements Callable<Integer> {
+    private final Invocation in;
+
+    @Parameters(paramLabel = "NAME", description = "the feed as the settings name it")
+    private String name = "";
+
+    Remove(Invocation in) {
+      this.in = in;
+    }
+
+    @Override
+    public Integer call() throws CliException {
+      return edit(in, name, "removed", text -> SourcesText.remove(text, name));
+    }
+  }
+
+  /** A JSON text is a YAML text. */
+  private static String quoted(String value) {
+    return value.matches("[A-Za-z0-9_-]+") ? value : Json.write(new JsonValue.JsonString(value));
+  }
+
+  private static int edit(Invocation in, String name, String done, Edit edit) throws CliException {
+    Path file = in.options().configFile();
+    Invocation.requireReadable(file);
+    try {
+      Path target = file.toRealPath();
+      String before = Files.readString(target);
+      requireValid(in, target, before, "the file has mistakes, so it is left as it is");
+      String after = edit.of(before);
+      requireValid(in, target, after, "with this the file would not be valid");
+      replace(target, after);
+    } catch (BadValueException e) {
+      throw new CliException(ExitCode.NO, e.problem(), e.hint(), e);
+    } catch (AccessDeniedException e) {
+      throw new CliException(
+          ExitCode.PERMISSION, "you may not write " + file, "become root, or name another file", e);
+    } catch (IOException e) {
+      throw new CliException(
+          ExitCode.NO, file + " cannot be changed: " + Faults.reason(e), "nothing was changed", e);
+    }
+    JsonValue.ObjectBuilder answer =
+        JsonValue.object().put("feed", name).put("file", file.toString()).put("done", done);
+    in.output()
+        .item(
+            answer.build(),
+            (item, out) -> {
+              out.line(HumanText.value(item, "feed") + " is " + done);
+              out.note("`bloomgate config reload` puts it into force");
+            });
+    return ExitCode.OK;
+  }
+
+  private static void requireValid(Invocation in, Path file, String text, String problem)
+      throws CliException {
+    SettingsResult read =
+        SettingsFile.parse(
+            file.toString(), text, in.around().environment(), () -> "mx.example.com");
+    if (read instanceof SettingsResult.Invalid invalid) {
+      Problem first = invalid.problems().getFirst();
+      throw new CliException(ExitCode.NO, problem + ": " + first.message(), first.hint());
+    }
+  }
+
+  /** Whole or not at all, with the owner, the group and the mode that it had. */
+  private static void replace(Path target, String text) throws IOException {
+    PosixFileAttributes old = Files.readAttributes(target, PosixFileAttributes.class);
+    Path fresh = target.resolveSibling("." + target.getFileName() + ".new");
+    try {
+      Files.deleteIfExists(fresh);
+      Files.createFile(fresh, PosixFilePermissions.asFileAttribute(old.permissions()));
+      PosixFileAttributeView view = Files.getFileAttributeView(fresh, PosixFileAttributeView.class);
+      view.setPermissions(old.permissions());
+      view.setOwner(old.owner());
+      view.setGroup(old.group());
+      Files.writeString(fresh, text);
+      Files.move(
+          fresh, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } finally {
+      Files.deleteIfExists(fresh);
+    }
+  }
+}

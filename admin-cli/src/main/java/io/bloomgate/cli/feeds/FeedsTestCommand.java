@@ -1,0 +1,201 @@
+package io.bloomgate.cli.feeds;
+
+import io.bloomgate.blocklists.decision.Policy;
+import io.bloomgate.blocklists.fetch.FeedSources;
+import io.bloomgate.blocklists.guard.FeedTest;
+import io.bloomgate.blocklists.guard.KnownGoodSet;
+import io.bloomgate.blocklists.guard.ProtectedSet;
+import io.bloomgate.blocklists.operator.KnownGoodFiles;
+import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.ExitCode;
+import io.bloomgate.cli.command.Invocation;
+import io.bloomgate.cli.command.ProtectedLists;
+import io.bloomgate.cli.command.Values;
+import io.bloomgate.config.settings.Settings;
+import io.bloomgate.config.settings.Settings.Allow.NeverBlock;
+import io.bloomgate.config.settings.Settings.Feeds.Match;
+import io.bloomgate.config.settings.SettingsFile;
+import io.bloomgate.config.settings.SettingsResult;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/**
+ * {@code bloomgate feeds test}: reads a file or URL as its caller and says what it would be as a
+ * feed. Needs neither gateway nor settings; settings that can be read lend their guard.
+ */
+@Command(
+    description = {
+      "Say what a file or URL would be as a feed; nothing is changed.",
+      "Exit code 0: accepted, 4: some entries held back, 1: held or rejected."
+    },
+    footer = {
+      "",
+      "Example:",
+      "  ${COMMAND-FULL-NAME} drop.json --format spamhaus-json --query 203.0.113.7"
+    })
+final class FeedsTestCommand implements Callable<Integer> {
+
+  private final Invocation in;
+
+  @Parameters(paramLabel = "FILE|URL", description = "a path, a glob in quotes, or a web address")
+  private String source = "";
+
+  @Option(names = "--format", paramLabel = "FORMAT", description = "see `bloomgate feeds formats`")
+  private @Nullable String format;
+
+  @Option(
+      names = "--match",
+      paramLabel = "HOW",
+      converter = Values.MatchWord.class,
+      completionCandidates = Values.MatchWord.class,
+      description = "exact or suffix, instead of what the format says")
+  private @Nullable Match match;
+
+  @Option(
+      names = "--query",
+      paramLabel = "SUBJECT",
+      arity = "1..*",
+      description = "ask whether these are listed")
+  private List<String> queries = new ArrayList<>();
+
+  @Option(
+      names = "--queries",
+      paramLabel = "FILE",
+      description = "the same, a subject a line; - for standard input")
+  private @Nullable String queriesFile;
+
+  @Option(
+      names = "--known-good",
+      paramLabel = "FILE",
+      description = "name what it lists of these good senders (form of allow.known_good)")
+  private List<Path> knownGood = new ArrayList<>();
+
+  FeedsTestCommand(Invocation in) {
+    this.in = in;
+  }
+
+  @Override
+  public Integer call() throws CliException {
+    requireReadable(source);
+    Optional<Settings> settings = settings();
+    FeedTest.Request request =
+        new FeedTest.Request(source, format, match, allQueries(), goodSenders());
+    Path temporary = Path.of(System.getProperty("java.io.tmpdir", "/tmp"));
+    try (FeedSources sources =
+        new FeedSources(
+            in.around().executor(),
+            in.around().nanoTime(),
+            in.around().clock(),
+            settings.map(s -> s.feeds().proxy()).orElse(null))) {
+      FeedTest test =
+          new FeedTest(
+              sources,
+              settings.map(s -> s.feeds().guard()).orElse(FeedTest.DEFAULT_GUARD),
+              protectedSets(settings),
+              temporary,
+              in.around().clock());
+      return switch (test.run(request)) {
+        case FeedTest.Outcome.Tested(var report) -> {
+          in.output().item(report.toJson(), FeedTestText::show);
+          yield report.exitCode();
+        }
+        case FeedTest.Outcome.Failed(int exitCode, String message, String hint) ->
+            throw new CliException(exitCode, message, hint);
+      };
+    } catch (IOException e) {
+      throw new CliException(
+          ExitCode.NO, "working files cannot be written in " + temporary, "make room there", e);
+    }
+  }
+
+  /** A place that is neither a web address nor a glob must be a file that the caller may read. */
+  static void requireReadable(String place) throws CliException {
+    if (!place.matches("(?i)https?://.*") && !place.matches(".*[*?\\[{].*")) {
+      Invocation.requireReadable(Path.of(place));
+    }
+  }
+
+  /** A file that was named must be good; the usual one is used when it is. */
+  private Optional<Settings> settings() throws CliException {
+    if (in.options().config != null) {
+      return Optional.of(in.settings());
+    }
+    return SettingsFile.load(in.options().configFile(), in.around().environment())
+            instanceof SettingsResult.Loaded loaded
+        ? Optional.of(loaded.settings())
+        : Optional.empty();
+  }
+
+  /** What no feed may list, as far as the settings alone tell. */
+  static List<ProtectedSet> protectedSets(Optional<Settings> settings) throws CliException {
+    if (settings.isEmpty()) {
+      return ProtectedSet.of(EnumSet.allOf(NeverBlock.class), List.of(), List.of(), List.of());
+    }
+    Settings known = settings.get();
+    // Names are not looked up: a test must not wait for DNS.
+    return Policy.of(known, Set.of(), List.of(), ProtectedLists.of(known)).protectedSets();
+  }
+
+  private @Nullable KnownGoodSet goodSenders() throws CliException {
+    if (knownGood.isEmpty()) {
+      return null;
+    }
+    for (Path file : knownGood) {
+      Invocation.requireReadable(file);
+      if (Files.notExists(file)) {
+        throw new CliException(ExitCode.USAGE, "there is no file " + file, "name another");
+      }
+    }
+    KnownGoodFiles files = KnownGoodFiles.read(knownGood);
+    files.problems().forEach(problem -> in.output().warn("warning: " + problem));
+    KnownGoodSet.Builder set = new KnownGoodSet.Builder();
+    files.collect(set);
+    if (set.omitted() > 0) {
+      in.output()
+          .warn("warning: only the first " + KnownGoodSet.MAX_SUBJECTS + " good senders count");
+    }
+    return set.build();
+  }
+
+  private List<String> allQueries() throws CliException {
+    List<String> all = new ArrayList<>(queries);
+    if (queriesFile == null) {
+      return all;
+    }
+    try (BufferedReader lines = open(queriesFile)) {
+      lines.lines().map(String::strip).filter(q -> !q.isEmpty()).forEach(all::add);
+      return all;
+    } catch (NoSuchFileException e) {
+      throw new CliException(ExitCode.USAGE, "there is no file " + queriesFile, "name another", e);
+    } catch (AccessDeniedException e) {
+      throw new CliException(ExitCode.PERMISSION, "you may not read " + queriesFile, "", e);
+    } catch (IOException | java.io.UncheckedIOException e) {
+      throw new CliException(ExitCode.NO, queriesFile + " cannot be read to its end", "", e);
+    }
+  }
+
+  private BufferedReader open(String file) throws IOException {
+    var octets = file.equals("-") ? in.around().in() : Files.newInputStream(Path.of(file));
+    return new BufferedReader(
+        new InputStreamReader(
+            octets,
+            StandardCharsets.UTF_8.newDecoder().onMalformedInput(CodingErrorAction.REPLACE)));
+  }
+}

@@ -1,0 +1,159 @@
+package io.bloomgate.cli.feeds;
+
+import io.bloomgate.cli.command.HumanText;
+import io.bloomgate.cli.command.KeyValueText;
+import io.bloomgate.cli.command.Output;
+import io.bloomgate.cli.command.TerminalText;
+import io.bloomgate.cli.command.TextTable;
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+
+/** Feeds for a person. Pure. */
+final class FeedsText {
+
+  private static final List<String> HEADING =
+      List.of(
+          "FEED",
+          "STATE",
+          "ENTRIES",
+          "INVALID",
+          "CHANGED",
+          "SUCCESS",
+          "NEXT",
+          "HITS 24h",
+          "ACTION",
+          "");
+  private static final Set<Integer> NUMBERS = Set.of(2, 3, 7);
+  private static final int STATE = 1;
+
+  /** The age of a feed whose action holds. */
+  private static final String CURRENT = "current";
+
+  private FeedsText() {}
+
+  static void table(List<JsonObject> feeds, Output out) {
+    if (feeds.isEmpty()) {
+      out.line("no feeds; name some under feeds.sources in the settings");
+      return;
+    }
+    TextTable table = new TextTable(HEADING, NUMBERS);
+    for (JsonObject feed : feeds) {
+      String problem = feed.text("problem").orElse("");
+      table.row(
+          List.of(
+              HumanText.value(feed, "feed"),
+              state(feed),
+              HumanText.value(feed, "entries"),
+              HumanText.value(feed, "invalid"),
+              HumanText.distance(feed, "changed", out.now()),
+              HumanText.distance(feed, "success", out.now()),
+              HumanText.distance(feed, "next", out.now()),
+              HumanText.value(feed, "hits_24h"),
+              HumanText.value(feed, "action"),
+              problem.isEmpty() ? "" : "! " + problem),
+          STATE,
+          paint(feed.text("state").orElse(""), out));
+    }
+    table.print(out);
+  }
+
+  /** With what age has made of the feed, where the state does not say it. */
+  private static String state(JsonObject feed) {
+    String state = HumanText.value(feed, "state");
+    String age = feed.text("age").orElse(CURRENT);
+    return age.equals(CURRENT) || age.equals(state)
+        ? state
+        : state + ", " + HumanText.value(feed, "age");
+  }
+
+  private static UnaryOperator<String> paint(String state, Output out) {
+    return switch (state) {
+      case "fresh", "unchanged" -> out.palette()::good;
+      case "cached", "held", "stale" -> out.palette()::warn;
+      case "failed" -> out.palette()::bad;
+      default -> UnaryOperator.identity();
+    };
+  }
+
+  static void details(JsonObject feed, Output out) {
+    Map<String, JsonValue> plain = new LinkedHashMap<>(feed.members());
+    plain.remove("known_good");
+    plain.remove("held_known_good");
+    KeyValueText.show(new JsonObject(plain), out);
+    feed.object("known_good")
+        .filter(hits -> hits.number("subjects").orElse(0) > 0)
+        .ifPresent(hits -> KnownGoodText.show(hits, out));
+    feed.object("held_known_good")
+        .filter(hits -> hits.number("subjects").orElse(0) > 0)
+        .ifPresent(hits -> {
+          out.line("  if what is held were accepted:");
+          KnownGoodText.show(hits, out);
+        });
+  }
+
+  /** What a command did with a feed, on one line. */
+  static void outcome(JsonObject item, Output out) {
+    if (item.text("feed").isEmpty()) {
+      KeyValueText.show(item, out);
+      return;
+    }
+    String state = HumanText.value(item, "state");
+    StringBuilder line = new StringBuilder(HumanText.value(item, "feed"));
+    line.append("  ").append(paint(state, out).apply(state));
+    if (item.get("entries").isPresent()) {
+      line.append("  ").append(HumanText.entries(item, "entries"));
+    }
+    if (item.number("invalid").orElse(0) > 0) {
+      line.append(", ").append(HumanText.value(item, "invalid")).append(" invalid");
+    }
+    item.text("disabled_until")
+        .ifPresent(u ->
+            line.append("  until ")
+                .append(TerminalText.safe(u))
+                .append(" (")
+                .append(HumanText.distance(item, "disabled_until", out.now()))
+                .append(')'));
+    item.text("problem")
+        .filter(p -> !p.isEmpty())
+        .ifPresent(p -> line.append("  ! ").append(TerminalText.safe(p)));
+    out.line(line.toString());
+    if (item.text("state").orElse("").equals("held")) {
+      String name = HumanText.value(item, "feed");
+      out.line("  to see what it would change: bloomgate feeds diff " + name + " --held");
+      out.line("  to let it in: bloomgate feeds accept " + name);
+    }
+  }
+
+  /** What {@code feeds accept} let through. */
+  static void accepted(JsonObject item, Output out) {
+    out.line(
+        HumanText.value(item, "feed")
+            + "  "
+            + out.palette().good("version " + HumanText.value(item, "accepted") + " is live")
+            + "  "
+            + HumanText.entries(item, "entries"));
+    for (JsonValue reason : item.elements("reasons")) {
+      out.line("  let through: " + HumanText.value(reason));
+    }
+  }
+
+  /** Where {@code feeds rollback} went. */
+  static void rolledBack(JsonObject item, Output out) {
+    out.line(
+        HumanText.value(item, "feed")
+            + "  "
+            + out.palette().good("version " + HumanText.value(item, "version") + " is live")
+            + ", fetched "
+            + HumanText.distance(item, "fetched", out.now())
+            + "  "
+            + HumanText.entries(item, "entries")
+            + "; version "
+            + HumanText.value(item, "rolled_back_from")
+            + " is set aside; it will not come back by itself");
+  }
+}

@@ -1,0 +1,63 @@
+package io.bloomgate.cli.feeds;
+
+import io.bloomgate.blocklists.guard.KnownGoodHits;
+import io.bloomgate.cli.command.HumanText;
+import io.bloomgate.cli.command.Output;
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+
+/** What a list does to the known-good set, for a person. Pure. */
+final class KnownGoodText {
+
+  private KnownGoodText() {}
+
+  /** The member {@code known_good} of {@code feeds test} and {@code feeds show}. */
+  static void show(JsonObject hits, Output out) {
+    long subjects = hits.number("subjects").orElse(0);
+    if (subjects == 0) {
+      out.line("  known good " + out.palette().good("none of them is listed"));
+      return;
+    }
+    out.line(
+        "  known good "
+            + out.palette()
+                .warn(
+                    HumanText.value(hits, "subjects")
+                        + " listed, by entries: "
+                        + HumanText.value(hits, "entries")));
+    for (JsonValue value : hits.elements("sample")) {
+      if (value instanceof JsonObject hit) {
+        out.line(
+            "             "
+                + HumanText.value(hit, "entry")
+                + " in line "
+                + HumanText.value(hit, "line")
+                + " lists "
+                + HumanText.value(hit, "subject")
+                + " ("
+                + HumanText.value(hit, "file")
+                + ")");
+      }
+    }
+    if (hits.number("entries").orElse(0) > hits.elements("sample").size()) {
+      out.line("             and more");
+    }
+    explainAllowed(hits, out);
+  }
+
+  /** Listed and allowed: nothing is held back for it, so say what holds. */
+  private static void explainAllowed(JsonObject hits, Output out) {
+    hits.elements("sample").stream()
+        .filter(hit -> hit instanceof JsonObject h && isAllowed(h))
+        .findFirst()
+        .ifPresent(hit ->
+            out.line(
+                "             your allow entries win; `bloomgate explain "
+                    + HumanText.value((JsonObject) hit, "subject")
+                    + "` tells how far"));
+  }
+
+  private static boolean isAllowed(JsonObject hit) {
+    return hit.text("file").filter(KnownGoodHits.ALLOW_ENTRY::equals).isPresent();
+  }
+}

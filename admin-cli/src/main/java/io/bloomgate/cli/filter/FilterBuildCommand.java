@@ -1,0 +1,190 @@
+package io.bloomgate.cli.filter;
+
+import io.bloomgate.blocklists.filter.FilterKind;
+import io.bloomgate.blocklists.filter.FilterShape;
+import io.bloomgate.blocklists.format.ParseProblem;
+import io.bloomgate.blocklists.workbench.FilterBuild;
+import io.bloomgate.blocklists.workbench.FilterBuildReport;
+import io.bloomgate.blocklists.workbench.FilterPlan;
+import io.bloomgate.blocklists.workbench.ListReport;
+import io.bloomgate.blocklists.workbench.OfflineException;
+import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.ExitCode;
+import io.bloomgate.cli.command.Invocation;
+import io.bloomgate.cli.command.Output;
+import io.bloomgate.cli.command.Values;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code bloomgate filter build}: from lists, or from other filters, to one filter file. */
+@Command(
+    description = {
+      "Make a filter file of lists, or merge filter files of equal shape and seed.",
+      "Lists may have any format of `bloomgate feeds formats`, compressed or not. Hosts, networks,"
+          + " names and addresses are put in as they are listed: a network is one key, not its"
+          + " hosts.",
+      "Exit code 2: the kind does not reach the rate, 4: built, but a list has more bad lines than"
+          + " a feed may have."
+    },
+    footer = {"", "Example:", "  ${COMMAND-FULL-NAME} drop.txt -o drop.filter --kind classic"})
+final class FilterBuildCommand implements Callable<Integer> {
+
+  /** More bad lines of one list than this would hide the answer. */
+  private static final int SHOWN_PROBLEMS = 3;
+
+  private final Invocation in;
+  private final Target target = new Target();
+
+  @Parameters(
+      paramLabel = "FILE",
+      arity = "1..*",
+      description = "lists, or filter files that are to be merged")
+  private List<Path> files = new ArrayList<>();
+
+  @Option(
+      names = "--kind",
+      paramLabel = "KIND",
+      converter = Values.KindWord.class,
+      completionCandidates = Values.KindWord.class,
+      description = "${COMPLETION-CANDIDATES}; default split-block")
+  private @Nullable FilterKind kind;
+
+  @Option(
+      names = "--fpp",
+      paramLabel = "P",
+      converter = Values.RateConverter.class,
+      description =
+          "ratio of false positives; default 0.001 (0.1 %%), or the lowest that the kind reaches")
+  private @Nullable Double rate;
+
+  @Option(
+      names = "--bits-per-entry",
+      paramLabel = "B",
+      description = "size a classic filter by this instead of --fpp")
+  private @Nullable Double bitsPerEntry;
+
+  @Option(
+      names = "--like",
+      paramLabel = "FILTER",
+      description = "take kind, size, rate and seed of this filter, so that both can be merged")
+  private @Nullable Path like;
+
+  @Option(
+      names = "--known-good",
+      paramLabel = "FILE",
+      arity = "1..*",
+      description = "lists of keys that a cascade must never hit")
+  private List<Path> knownGood = new ArrayList<>();
+
+  @Option(names = "--format", paramLabel = "FORMAT", description = "see `bloomgate feeds formats`")
+  private @Nullable String format;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  FilterBuildCommand(Invocation in) {
+    this.in = in;
+  }
+
+  /** The one option that elsewhere is the format of the answer (contract, section 1). */
+  static final class Target {
+    @Option(
+        names = "-o",
+        paramLabel = "OUT",
+        required = true,
+        description = "the filter file; only another filter is ever overwritten")
+    private Path file = Path.of("");
+  }
+
+  /** Makes {@code -o} the file; the format of the answer keeps its long name. */
+  void takeShortOption() {
+    OptionSpec output = spec.findOption("-o");
+    spec.remove(output);
+    spec.addOption(OptionSpec.builder(output).names("--output").build());
+    spec.addMixin("target", CommandSpec.forAnnotatedObject(target));
+  }
+
+  @Override
+  public Integer call() throws CliException {
+    FilterBuild.Request request =
+        new FilterBuild.Request(files, target.file, format, plan(), knownGood);
+    try {
+      FilterBuildReport report = new FilterBuild(in.around().means()).run(request);
+      Output out = in.output();
+      out.item(report.toJson(), FilterText::built);
+      warn(report, out);
+      return report.allLists().stream().anyMatch(ListReport::hasTooManyBadLines)
+          ? ExitCode.PARTLY
+          : ExitCode.OK;
+    } catch (OfflineException e) {
+      throw CliException.of(e);
+    }
+  }
+
+  private FilterPlan plan() {
+    if (like != null) {
+      require(
+          kind == null && rate == null && bitsPerEntry == null,
+          "--like takes kind, size and rate from the filter; leave --kind, --fpp and"
+              + " --bits-per-entry out");
+      return new FilterPlan.Like(like);
+    }
+    if (bitsPerEntry != null) {
+      require(rate == null, "--bits-per-entry and --fpp exclude each other");
+      require(
+          kind == null || kind == FilterKind.CLASSIC,
+          "--bits-per-entry sizes a filter of kind classic");
+      require(bitsPerEntry > 0 && bitsPerEntry <= 1000, "--bits-per-entry lies between 0 and 1000");
+      return new FilterPlan.Sized(bitsPerEntry);
+    }
+    if (kind == null) {
+      return rate == null
+          ? new FilterPlan.Usual()
+          : new FilterPlan.Rated(FilterKind.SPLIT_BLOCK, rate);
+    }
+    return rate == null ? new FilterPlan.OfKind(kind) : new FilterPlan.Rated(kind, rate);
+  }
+
+  private void require(boolean holds, String otherwise) {
+    if (!holds) {
+      throw new ParameterException(spec.commandLine(), otherwise);
+    }
+  }
+
+  private static void warn(FilterBuildReport report, Output out) {
+    for (ListReport list : report.allLists()) {
+      if (list.totals().invalid() > 0) {
+        out.warn(
+            "warning: %s: left out as bad lines: %d"
+                .formatted(list.source(), list.totals().invalid()));
+        for (ParseProblem p : list.problems().stream().limit(SHOWN_PROBLEMS).toList()) {
+          out.warn("  line %d: %s: %s".formatted(p.line(), p.reason(), p.text()));
+        }
+      }
+    }
+    FilterShape shape = report.filter().shape();
+    if (shape.entries() == 0) {
+      out.warn("warning: there was no key; this filter says no to everything");
+    }
+    if (shape.entries() > shape.capacity()) {
+      out.warn(
+          "warning: %d entries in a filter made for %d; build it again from the lists to have the"
+                  .formatted(shape.entries(), shape.capacity())
+              + " asked rate");
+    }
+    if (report.knownGood().listed() > 0) {
+      out.warn(
+          "warning: %d listed keys are known-good too and were left out"
+              .formatted(report.knownGood().listed()));
+    }
+  }
+}

@@ -1,0 +1,95 @@
+package io.bloomgate.cli.filter;
+
+import io.bloomgate.blocklists.workbench.FilterCheck;
+import io.bloomgate.blocklists.workbench.LoadedFilter;
+import io.bloomgate.blocklists.workbench.OfflineException;
+import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.ExitCode;
+import io.bloomgate.cli.command.Group;
+import io.bloomgate.cli.command.Invocation;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/**
+ * {@code bloomgate filter}: filter files, made and asked without a gateway. Here stand the commands
+ * that only read one file; the others have files of their own.
+ */
+@Command(
+    description = "Make, look at and ask filter files; no gateway is needed.",
+    footer = {"", "Example:", "  ${COMMAND-FULL-NAME} build drop.txt -o drop.filter"})
+public final class FilterCommands extends Group {
+
+  /** Adds the group with its commands, in the order of the help. */
+  public static void addTo(CommandLine tree, Invocation in) {
+    FilterBuildCommand build = new FilterBuildCommand(in);
+    CommandLine filter = new CommandLine(new FilterCommands());
+    filter.addSubcommand("build", build);
+    filter.addSubcommand("inspect", new Inspect(in));
+    filter.addSubcommand("query", new FilterQueryCommand(in));
+    filter.addSubcommand("compare", new FilterCompareCommand(in));
+    filter.addSubcommand("verify", new Verify(in));
+    tree.addSubcommand("filter", filter);
+    // Only now has it the options that every command has.
+    build.takeShortOption();
+  }
+
+  /** {@code filter inspect}. */
+  @Command(
+      description = {
+        "Show kind, size, fill and rates of a filter file, after proving that it is whole.",
+        "Exit code 1: damaged, or no filter."
+      },
+      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} drop.filter"})
+  static final class Inspect implements Callable<Integer> {
+    private final Invocation in;
+
+    @Parameters(paramLabel = "FILE", description = "a filter file")
+    private Path file = Path.of("");
+
+    Inspect(Invocation in) {
+      this.in = in;
+    }
+
+    @Override
+    public Integer call() throws CliException {
+      try {
+        in.output().item(LoadedFilter.read(file, in.around().means()).toJson(), FilterText::show);
+        return ExitCode.OK;
+      } catch (OfflineException e) {
+        throw CliException.of(e);
+      }
+    }
+  }
+
+  /** {@code filter verify}. */
+  @Command(
+      description = {
+        "Prove that a filter file is, octet for octet, what was written.",
+        "Exit code 0: whole, 1: damaged."
+      },
+      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} drop.filter"})
+  static final class Verify implements Callable<Integer> {
+    private final Invocation in;
+
+    @Parameters(paramLabel = "FILE", description = "a filter file")
+    private Path file = Path.of("");
+
+    Verify(Invocation in) {
+      this.in = in;
+    }
+
+    @Override
+    public Integer call() throws CliException {
+      try {
+        FilterCheck check = FilterCheck.of(file, in.around().means());
+        in.output().item(check.toJson(), FilterText::verdict);
+        return check.isWhole() ? ExitCode.OK : ExitCode.NO;
+      } catch (OfflineException e) {
+        throw CliException.of(e);
+      }
+    }
+  }
+}

@@ -1,0 +1,81 @@
+package io.bloomgate.cli.filter;
+
+import io.bloomgate.blocklists.workbench.FilterQuery;
+import io.bloomgate.blocklists.workbench.FilterQuery.Answer;
+import io.bloomgate.blocklists.workbench.LoadedFilter;
+import io.bloomgate.blocklists.workbench.OfflineException;
+import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.ExitCode;
+import io.bloomgate.cli.command.Invocation;
+import io.bloomgate.cli.command.Output;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code bloomgate filter query}: keys from the command line, or a stream of them. */
+@Command(
+    description = {
+      "Ask a filter file for keys: one probe each, no parents of names, no networks of hosts.",
+      "With - keys are read from standard input, one a line, and each line gets its answer in"
+          + " order.",
+      "Exit code 0: every KEY may be inside, 1: at least one is certainly not, 2: one is no key."
+          + " With -: 0 whatever the answers are, 4 when a line was no key."
+    },
+    footer = {"", "Example:", "  ${COMMAND-FULL-NAME} drop.filter 203.0.113.7 spam.example"})
+final class FilterQueryCommand implements Callable<Integer> {
+
+  private static final List<String> STANDARD_INPUT = List.of("-");
+
+  private final Invocation in;
+
+  @Parameters(index = "0", paramLabel = "FILE", description = "a filter file")
+  private Path file = Path.of("");
+
+  @Parameters(
+      index = "1..*",
+      paramLabel = "KEY",
+      arity = "1..*",
+      description = "IP, CIDR, domain or mail address; - for standard input")
+  private List<String> keys = new ArrayList<>();
+
+  private int asked;
+  private boolean someAbsent;
+  private boolean someNoKey;
+
+  FilterQueryCommand(Invocation in) {
+    this.in = in;
+  }
+
+  @Override
+  public Integer call() throws CliException {
+    Output out = in.output();
+    try {
+      FilterQuery query = new FilterQuery(LoadedFilter.read(file, in.around().means()));
+      if (keys.equals(STANDARD_INPUT)) {
+        query.askAll(in.around().in(), answer -> show(answer, "line " + (asked + 1), out));
+        return someNoKey ? ExitCode.PARTLY : ExitCode.OK;
+      }
+      keys.forEach(key -> show(query.ask(key), "key " + (asked + 1), out));
+      return someNoKey ? ExitCode.USAGE : someAbsent ? ExitCode.NO : ExitCode.OK;
+    } catch (OfflineException e) {
+      throw CliException.of(e);
+    }
+  }
+
+  /** True when somebody still reads. */
+  private boolean show(Answer answer, String place, Output out) {
+    asked++;
+    out.item(answer.toJson(), FilterText::answer);
+    switch (answer) {
+      case Answer.Asked(var ignored, boolean maybe) -> someAbsent |= !maybe;
+      case Answer.NoKey(var ignored, String problem) -> {
+        someNoKey = true;
+        out.error(place + " is no key: " + problem);
+      }
+    }
+    return out.isRead();
+  }
+}

@@ -1,0 +1,276 @@
+package io.bloomgate.cli.lists;
+
+import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
+import io.bloomgate.blocklists.operator.OperatorText;
+import io.bloomgate.blocklists.operator.migration.Migration;
+import io.bloomgate.blocklists.operator.migration.Migration.Kind;
+import io.bloomgate.blocklists.operator.migration.Migration.Left;
+import io.bloomgate.blocklists.operator.migration.Migration.Origin;
+import io.bloomgate.blocklists.operator.migration.Migration.Taken;
+import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.Exchange;
+import io.bloomgate.cli.command.ExitCode;
+import io.bloomgate.cli.command.HumanText;
+import io.bloomgate.cli.command.Invocation;
+import io.bloomgate.cli.command.LineFile;
+import io.bloomgate.cli.command.Output;
+import io.bloomgate.cli.command.TerminalText;
+import io.bloomgate.config.control.ControlClient;
+import io.bloomgate.config.control.ControlRequest.ListName;
+import io.bloomgate.config.json.JsonValue;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.TypeConversionException;
+
+/**
+ * {@code import}: turns the lists of other mail software into operator entries. What has no
+ * equivalent is named line by line; with {@code --dry-run} nothing is stored and no gateway is
+ * needed.
+ */
+@Command(
+    description = {
+      "Take over lists of other mail software as allow and block entries.",
+      "postfix: access, cidr and postscreen tables of clients, HELO names or senders; they say",
+      "themselves what they allow and refuse. rspamd, haraka, lines: --as says which list is"
+          + " meant.",
+      "Lines without an equivalent here are named and left: exit code 4. Try it with --dry-run"
+          + " first."
+    },
+    footer = {
+      "",
+      "Example:",
+      "  ${COMMAND-FULL-NAME} postfix /etc/postfix/client_access --dry-run"
+    })
+public final class ImportCommand implements Callable<Integer> {
+
+  /** Longest file, in lines; more is a feed, which `feeds` reads without operator entries. */
+  private static final int MAX_LINES = 1_000_000;
+
+  private final Invocation in;
+
+  @Parameters(
+      index = "0",
+      paramLabel = "ORIGIN",
+      description = "postfix, rspamd, haraka or lines",
+      converter = OriginConverter.class)
+  private Origin origin = Origin.LINES;
+
+  @Parameters(index = "1", paramLabel = "FILE", description = "the file, or - for standard input")
+  private String file = "";
+
+  @Option(
+      names = "--as",
+      paramLabel = "LIST",
+      description = "allow or block",
+      converter = ListConverter.class)
+  private @Nullable ListName as;
+
+  @Option(
+      names = "--kind",
+      paramLabel = "KIND",
+      description = "what the file was compared with: client, helo or sender")
+  private @Nullable String kind;
+
+  @Option(names = "--dry-run", description = "show what would be taken and left, store nothing")
+  private boolean dryRun;
+
+  @Option(names = "--force", description = "also what is very wide or against another entry")
+  private boolean force;
+
+  public ImportCommand(Invocation in) {
+    this.in = in;
+  }
+
+  @Override
+  public Integer call() throws CliException {
+    if (Migration.needsList(origin) && as == null) {
+      throw new CliException(
+          ExitCode.USAGE,
+          "such a file does not say whether it allows or refuses",
+          "add --as allow or --as block");
+    }
+    if (!Migration.needsList(origin) && as != null) {
+      throw new CliException(
+          ExitCode.USAGE, "a Postfix table says itself what each line does", "leave --as out");
+    }
+    Migration migration = read();
+    Output out = in.output();
+    migration.left().forEach(left -> show(left, out));
+    int partly = migration.left().isEmpty() ? ExitCode.OK : ExitCode.PARTLY;
+    return dryRun ? dryRun(migration, out, partly) : store(migration, out, partly);
+  }
+
+  private Migration read() throws CliException {
+    List<String> lines = new ArrayList<>();
+    try (BufferedReader text = LineFile.open(in, file)) {
+      for (String line = text.readLine(); line != null; line = text.readLine()) {
+        if (lines.size() == MAX_LINES) {
+          throw new CliException(
+              ExitCode.USAGE,
+              file + " has more than " + MAX_LINES + " lines",
+              "name it as a feed in the settings instead");
+        }
+        lines.add(line);
+      }
+    } catch (IOException e) {
+      throw LineFile.failure(file, e);
+    }
+    ListKind list = as == null ? null : as == ListName.ALLOW ? ListKind.ALLOW : ListKind.BLOCK;
+    return Migration.of(new Migration.Request(origin, kind(), list), lines);
+  }
+
+  private @Nullable Kind kind() throws CliException {
+    if (kind == null) {
+      return null;
+    }
+    return switch (kind) {
+      case "client" -> Kind.CLIENT;
+      case "helo" -> Kind.HELO;
+      case "sender" -> Kind.SENDER;
+      case "recipient" ->
+          throw new CliException(
+              ExitCode.USAGE,
+              "recipients are the mail server's business and are not listed here",
+              "import maps of clients, HELO names and senders only");
+      default ->
+          throw new CliException(
+              ExitCode.USAGE, "there is no kind " + kind, "choose client, helo or sender");
+    };
+  }
+
+  private int dryRun(Migration migration, Output out, int exitCode) {
+    for (Taken taken : migration.taken()) {
+      out.item(
+          JsonValue.object()
+              .put("line", taken.line())
+              .put("list", word(taken))
+              .put("entry", text(taken))
+              .build(),
+          (item, o) -> o.line("would " + word(taken) + " " + TerminalText.safe(text(taken))));
+    }
+    out.item(
+        JsonValue.object()
+            .put("file", file)
+            .put("taken", migration.taken().size())
+            .put("left", migration.left().size())
+            .build(),
+        (total, o) ->
+            o.line(
+                HumanText.value(total, "file")
+                    + ": "
+                    + HumanText.value(total, "taken")
+                    + " would be taken, "
+                    + HumanText.value(total, "left")
+                    + " left; nothing was stored"));
+    return exitCode;
+  }
+
+  private int store(Migration migration, Output out, int partly) throws CliException {
+    if (in.options().offline) {
+      throw new CliException(
+          ExitCode.USAGE, "storing needs the gateway", "leave --offline out, or add --dry-run");
+    }
+    try (ControlClient client = in.connect()) {
+      ListSender sender = new ListSender(new Exchange(client, out)::collect, file, force);
+      int exitCode = partly;
+      for (ListKind list : ListKind.values()) {
+        ListName name = list == ListKind.ALLOW ? ListName.ALLOW : ListName.BLOCK;
+        exitCode = ListSender.worse(exitCode, sender.send(name, lines(migration, list)));
+        if (exitCode != ExitCode.OK && exitCode != ExitCode.PARTLY) {
+          // The blocks without the allow entries that belong to them would refuse too much.
+          break;
+        }
+      }
+      out.item(
+          sender.total().put("left", migration.left().size()).build(),
+          (total, o) ->
+              o.line(ListSender.sentence(total) + ", " + HumanText.value(total, "left") + " left"));
+      return exitCode;
+    } catch (IOException e) {
+      throw LineFile.failure(file, e);
+    }
+  }
+
+  /** The entries for one list, each in the line that it came from, so that messages name it. */
+  private static ListSender.Lines lines(Migration migration, ListKind list) {
+    Iterator<Taken> entries =
+        migration.taken().stream().filter(t -> t.entry().list() == list).iterator();
+    return new ListSender.Lines() {
+      private int line = 1;
+      private @Nullable Taken next = entries.hasNext() ? entries.next() : null;
+
+      @Override
+      public @Nullable String next() {
+        Taken taken = next;
+        if (taken == null) {
+          return null;
+        }
+        if (line++ < taken.line()) {
+          return "";
+        }
+        next = entries.hasNext() ? entries.next() : null;
+        return text(taken);
+      }
+    };
+  }
+
+  private static String text(Taken taken) {
+    return OperatorText.format(taken.entry()) + (taken.forced() ? " force=yes" : "");
+  }
+
+  private static String word(Taken taken) {
+    return taken.entry().list().name().toLowerCase(Locale.ROOT);
+  }
+
+  private void show(Left left, Output out) {
+    out.item(
+        JsonValue.object()
+            .put("line", left.line())
+            .put("left", left.reason())
+            .put("text", left.text())
+            .build(),
+        (item, o) ->
+            o.line(
+                TerminalText.safe(file + ":" + left.line() + ": left: " + left.reason())
+                    + ": "
+                    + TerminalText.safe(left.text().strip())));
+  }
+
+  /** Lists by their word. */
+  static final class ListConverter implements ITypeConverter<ListName> {
+    @Override
+    public ListName convert(String text) {
+      return switch (text) {
+        case "allow" -> ListName.ALLOW;
+        case "block" -> ListName.BLOCK;
+        default ->
+            throw new TypeConversionException(
+                "there is no list " + text + "; choose allow or block");
+      };
+    }
+  }
+
+  /** Origins by their word. */
+  static final class OriginConverter implements ITypeConverter<Origin> {
+    @Override
+    public Origin convert(String text) {
+      for (Origin known : Origin.values()) {
+        if (known.name().toLowerCase(Locale.ROOT).equals(text)) {
+          return known;
+        }
+      }
+      throw new TypeConversionException(
+          "there is no origin " + text + "; choose postfix, rspamd, haraka or lines");
+    }
+  }
+}

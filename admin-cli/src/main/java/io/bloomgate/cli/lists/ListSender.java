@@ -1,0 +1,149 @@
+package io.bloomgate.cli.lists;
+
+import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.ExitCode;
+import io.bloomgate.cli.command.HumanText;
+import io.bloomgate.config.control.ControlCodec;
+import io.bloomgate.config.control.ControlRequest.ListImport;
+import io.bloomgate.config.control.ControlRequest.ListName;
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends the lines of an operator list to the gateway in pieces, each of which is stored whole
+ * before the next is sent, and adds up what became of them. Used by the import commands; one
+ * thread.
+ */
+final class ListSender {
+
+  /**
+   * Lines of one request, which is one transaction: the more of them, the less often the gateway
+   * writes the same pages of its index. A command that comes meanwhile waits for one.
+   */
+  private static final int MAX_LINES = 20_000;
+
+  /** Octets of the lines of one request, which leave room for its other fields. */
+  private static final int MAX_OCTETS = ControlCodec.MAX_REQUEST_OCTETS * 7 / 8;
+
+  /** Octets of a character that JSON escapes, written as a backslash, u and four digits. */
+  private static final int MAX_OCTETS_A_CHARACTER = 6;
+
+  /** Longest line that is sent on; the gateway's own limit is far below and has its own words. */
+  private static final int MAX_LINE = 16_384;
+
+  private static final List<String> COUNTS = List.of("added", "changed", "unchanged", "skipped");
+
+  private final Taker taker;
+  private final String file;
+  private final boolean force;
+  private final Map<String, Long> totals = new LinkedHashMap<>();
+
+  /** Who takes the pieces. */
+  @FunctionalInterface
+  interface Taker {
+    /** Gives a piece to the gateway, and the objects of its answer on; the result is its code. */
+    int take(ListImport piece, Consumer<JsonObject> answer) throws CliException;
+  }
+
+  /** Gives one line after the other, {@code null} at the end. */
+  @FunctionalInterface
+  interface Lines {
+    @Nullable String next() throws IOException;
+  }
+
+  /**
+   * @param file for messages
+   */
+  ListSender(Taker taker, String file, boolean force) {
+    this.taker = taker;
+    this.file = file;
+    this.force = force;
+    COUNTS.forEach(name -> totals.put(name, 0L));
+  }
+
+  /**
+   * Sends lines; their numbers in messages count from 1, so lines that are not for this list are
+   * given as empty ones.
+   *
+   * @return the exit code: 4 when lines were skipped
+   * @throws IOException when the lines cannot be read
+   */
+  int send(ListName list, Lines lines) throws IOException, CliException {
+    int exitCode = ExitCode.OK;
+    int number = 1;
+    List<String> piece = new ArrayList<>();
+    int octets = 0;
+    for (String line = lines.next(); line != null; line = lines.next()) {
+      String sent = line.length() > MAX_LINE ? line.substring(0, MAX_LINE) : line;
+      int more = octets(sent);
+      if (piece.size() == MAX_LINES || octets + more > MAX_OCTETS) {
+        exitCode = worse(exitCode, send(list, piece, number - piece.size()));
+        if (exitCode != ExitCode.OK && exitCode != ExitCode.PARTLY) {
+          return exitCode;
+        }
+        piece.clear();
+        octets = 0;
+      }
+      piece.add(sent);
+      octets += more;
+      number++;
+    }
+    return piece.isEmpty() ? exitCode : worse(exitCode, send(list, piece, number - piece.size()));
+  }
+
+  /** What a line takes in the request at most, its quotes and comma too. */
+  private static int octets(String line) {
+    int octets = 3;
+    for (int i = 0; i < line.length(); i++) {
+      char c = line.charAt(i);
+      boolean plain = c >= ' ' && c < 0x7f && c != '"' && c != '\\';
+      octets += plain ? 1 : MAX_OCTETS_A_CHARACTER;
+    }
+    return octets;
+  }
+
+  private int send(ListName list, List<String> piece, int firstLine) throws CliException {
+    return piece.stream().allMatch(String::isEmpty)
+        ? ExitCode.OK
+        : taker.take(new ListImport(list, file, firstLine, piece, force), this::add);
+  }
+
+  private void add(JsonObject counts) {
+    COUNTS.forEach(name -> totals.merge(name, counts.number(name).orElse(0), Long::sum));
+  }
+
+  /** A failure outweighs a part, a part outweighs success. */
+  static int worse(int before, int now) {
+    return before != ExitCode.OK && (now == ExitCode.OK || before != ExitCode.PARTLY)
+        ? before
+        : now;
+  }
+
+  /** What became of all lines sent so far. */
+  JsonValue.ObjectBuilder total() {
+    JsonValue.ObjectBuilder total = JsonValue.object().put("file", file);
+    totals.forEach(total::put);
+    return total;
+  }
+
+  /** The total as a sentence without its end. */
+  static String sentence(JsonObject total) {
+    return HumanText.value(total, "file")
+        + ": "
+        + HumanText.value(total, "added")
+        + " added, "
+        + HumanText.value(total, "changed")
+        + " changed, "
+        + HumanText.value(total, "unchanged")
+        + " unchanged, "
+        + HumanText.value(total, "skipped")
+        + " skipped";
+  }
+}

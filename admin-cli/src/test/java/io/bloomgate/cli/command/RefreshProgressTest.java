@@ -1,0 +1,213 @@
+package io.bloomgate.cli.command;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.cli.FakeGateway;
+import io.bloomgate.cli.Shell;
+import io.bloomgate.config.control.ControlReply;
+import io.bloomgate.config.control.ControlReply.Done;
+import io.bloomgate.config.control.ControlReply.Item;
+import io.bloomgate.config.control.ControlReply.Progress;
+import io.bloomgate.config.json.Json;
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What {@code feeds refresh} shows while it goes on: bars, lines or objects. */
+class RefreshProgressTest {
+
+  private static final Palette PLAIN = new Palette(false);
+
+  @TempDir Path folder;
+  private int calls;
+
+  private static JsonObject step(String feed, String step) {
+    return JsonValue.object().put("feed", feed).put("step", step).build();
+  }
+
+  private static JsonObject octets(String feed, long octets, long total) {
+    JsonValue.ObjectBuilder step =
+        JsonValue.object().put("feed", feed).put("step", "fetching").put("octets", octets);
+    return total < 0 ? step.build() : step.put("total", total).build();
+  }
+
+  private static ControlReply told(String feed, String step) {
+    return new Progress(feed + ": " + step, step(feed, step));
+  }
+
+  /** A refresh of two feeds, of which one is large. */
+  private Shell.Result refresh(Map<String, String> environment, boolean terminal, String... more)
+      throws Exception {
+    Path socket = folder.resolve("s" + calls++);
+    try (FakeGateway gateway =
+        FakeGateway.answering(
+            socket,
+            told("drop", "fetching"),
+            told("mail", "fetching"),
+            new Progress("", octets("drop", 3_100_000, 7_600_000)),
+            new Progress("", octets("drop", 5_000_000, 7_600_000)),
+            new Progress("", octets("mail", 900, -1)),
+            told("mail", "unchanged"),
+            told("drop", "reading"),
+            told("drop", "accepted"),
+            new Progress("building the lists", JsonValue.object().put("step", "building").build()),
+            told("drop", "fresh"),
+            new Item(JsonValue.object().put("feed", "drop").put("state", "fresh").build()),
+            new Item(JsonValue.object().put("feed", "mail").put("state", "unchanged").build()),
+            new Done(0))) {
+      List<String> args =
+          new ArrayList<>(List.of("feeds", "refresh", "--all", "--socket", socket.toString()));
+      args.addAll(List.of(more));
+      assertTrue(gateway.asked().isEmpty());
+      return Shell.run(environment, "", terminal, args.toArray(String[]::new));
+    }
+  }
+
+  /** What is on the screen in the end, and every full picture that was on it before. */
+  private static List<String> screens(String output) {
+    List<StringBuilder> lines = new ArrayList<>(List.of(new StringBuilder()));
+    List<String> pictures = new ArrayList<>();
+    int row = 0;
+    for (String part : output.split("(?=\u001b)|(?<=\n)|(?=\r)", -1)) {
+      if (part.matches("(?s)\u001b\\[[0-9]+A.*")) {
+        row -= Integer.parseInt(part.substring(2, part.indexOf('A')));
+        part = part.substring(part.indexOf('A') + 1);
+      } else if (part.startsWith("\u001b[J")) {
+        while (lines.size() > row + 1) {
+          lines.removeLast();
+        }
+        lines.set(row, new StringBuilder());
+        part = part.substring(3);
+      } else if (part.startsWith("\u001b[K")) {
+        part = part.substring(3);
+      } else if (part.startsWith("\u001b[?7")) {
+        pictures.add(String.join("\n", lines));
+        part = part.substring(5);
+      }
+      assertFalse(part.contains("\u001b"), () -> "a control sequence of another kind: " + output);
+      boolean ends = part.endsWith("\n");
+      String text = part.replaceAll("[\r\n]", "");
+      if (part.startsWith("\r") || !text.isEmpty()) {
+        StringBuilder line = lines.get(row);
+        if (part.startsWith("\r") || ends) {
+          line.setLength(0);
+        }
+        line.append(text);
+      }
+      if (ends) {
+        row++;
+        if (row == lines.size()) {
+          lines.add(new StringBuilder());
+        }
+      }
+    }
+    pictures.add(String.join("\n", lines));
+    return pictures;
+  }
+
+  @Test
+  void aTerminalHasABarForEachFeedAndThenTheAnswerAlone() throws Exception {
+    Shell.Result result = refresh(Map.of("TERM", "xterm", "NO_COLOR", "1", "COLUMNS", "100"), true);
+    assertEquals(0, result.exitCode());
+    assertEquals("", result.err());
+    List<String> screens = screens(result.out());
+    assertEquals("drop  fresh\nmail  unchanged\n", screens.getLast());
+    assertTrue(
+        screens.stream()
+            .anyMatch(s ->
+                s.startsWith(
+                    "drop  [========>               ]  40 %  3.1/7.6 MB  fetching\nmail  [")),
+        () -> String.join("\n--\n", screens));
+    assertTrue(screens.stream().anyMatch(s -> s.contains("5.0 MB  building")), result::out);
+  }
+
+  @Test
+  void elsewhereThereIsALineForEachStep() throws Exception {
+    for (Map<String, String> environment :
+        List.of(Map.<String, String>of(), Map.of("TERM", "dumb"), Map.of("TERM", "xterm"))) {
+      boolean dumb = !environment.containsValue("xterm");
+      Shell.Result result = refresh(environment, dumb, "--color", "no");
+      assertEquals("drop  fresh\nmail  unchanged\n", result.out());
+      assertEquals(
+          List.of(
+              "drop: fetching",
+              "mail: fetching",
+              "mail: unchanged",
+              "drop: reading",
+              "drop: accepted",
+              "building the lists",
+              "drop: fresh"),
+          result.err().lines().toList());
+    }
+    assertEquals("", refresh(Map.of("TERM", "xterm"), false, "-q").err());
+  }
+
+  @Test
+  void jsonKeepsStandardOutputForTheAnswer() throws Exception {
+    Shell.Result result = refresh(Map.of("TERM", "xterm"), true, "-o", "json");
+    assertEquals(
+        "{\"feed\":\"drop\",\"state\":\"fresh\"}\n{\"feed\":\"mail\",\"state\":\"unchanged\"}\n",
+        result.out());
+    List<String> steps = result.err().lines().toList();
+    assertEquals(10, steps.size(), result.err());
+    for (String line : steps) {
+      JsonObject step = assertInstanceOf(JsonObject.class, Json.parse(line));
+      assertTrue(step.text("step").isPresent(), line);
+    }
+    assertTrue(steps.get(2).contains("\"octets\":3100000,\"total\":7600000"), steps.get(2));
+    assertEquals("", refresh(Map.of(), true, "-o", "json", "-q").err());
+  }
+
+  @Test
+  void noLineIsWiderThanTheTerminal() {
+    for (int columns : new int[] {10, 20, 45, 60, 80, 200}) {
+      RefreshBars bars = new RefreshBars(PLAIN, new TerminalSize(columns, 24));
+      bars.take(step("a-feed-with-quite-a-long-name.example", "fetching"));
+      for (JsonObject step :
+          List.of(
+              octets("drop", 999_999_999, 999_999_999),
+              octets("drop", 12, -1),
+              step("drop", "unchanged"),
+              step("a-feed-with-quite-a-long-name.example", "rejected"))) {
+        for (String line : bars.take(step)) {
+          assertTrue(line.length() < columns, () -> columns + ": " + line);
+        }
+      }
+    }
+  }
+
+  @Test
+  void moreFeedsThanLinesShowThoseUnderWay() {
+    RefreshBars bars = new RefreshBars(PLAIN, new TerminalSize(80, 10));
+    for (int i = 0; i < 30; i++) {
+      bars.take(step("feed" + i, i < 25 ? "unchanged" : "fetching"));
+    }
+    List<String> lines = bars.take(octets("feed29", 500_000, 1_000_000));
+    assertEquals(6, lines.size(), lines::toString);
+    assertTrue(lines.get(4).contains(" 50 %"), lines::toString);
+    assertEquals("25 of 30 feeds are done", lines.getLast());
+  }
+
+  @Test
+  void coloursMarkHowAFeedEnded() {
+    RefreshBars bars = new RefreshBars(new Palette(true), new TerminalSize(80, 24));
+    String all =
+        String.join(
+            "",
+            Arrays.asList("fresh", "held", "failed").stream()
+                .map(s -> bars.take(step(s, s)).getLast())
+                .toList());
+    assertTrue(all.contains("\u001b[32mfresh"), all);
+    assertTrue(all.contains("\u001b[33mheld"), all);
+    assertTrue(all.contains("\u001b[31mfailed"), all);
+  }
+}
