@@ -1,6 +1,6 @@
 package io.bloomgate.gateway.relay;
 
-import io.bloomgate.gateway.wire.DeadlineSocket;
+import io.bloomgate.gateway.wire.WatchedSocket;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -15,7 +15,7 @@ import java.util.List;
  * <p>Stands in for the reader of commons-net, which has no bounds, waits for ever behind a last
  * line that is a bare code, takes a multi-line reply whose codes differ, and cannot tell whether a
  * reply is already waiting. Used by {@link UpstreamClient} on one session's thread; time is bounded
- * by {@link DeadlineSocket} below.
+ * by {@link WatchedSocket} below.
  */
 final class ReplyReader {
 

@@ -3,7 +3,7 @@ package io.bloomgate.gateway.relay;
 import io.bloomgate.config.settings.Settings.Downstream;
 import io.bloomgate.config.settings.Settings.Downstream.UpstreamTls;
 import io.bloomgate.gateway.relay.ReplyReader.RawReply;
-import io.bloomgate.gateway.wire.DeadlineSocket;
+import io.bloomgate.gateway.wire.WatchedSocket;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -28,7 +28,7 @@ final class UpstreamClient extends SMTPSClient {
   /** How long the rest of a TLS record is awaited whose first octets are here. */
   private static final Duration RECORD = Duration.ofMillis(20);
 
-  private final DeadlineSocket socket;
+  private final WatchedSocket socket;
   private final Downstream settings;
   private final byte[] preface;
   private boolean encrypted;
@@ -38,7 +38,7 @@ final class UpstreamClient extends SMTPSClient {
   /**
    * @param preface octets to send before the greeting is awaited: a PROXY header, or none
    */
-  UpstreamClient(DeadlineSocket socket, SSLContext tls, Downstream settings, byte[] preface) {
+  UpstreamClient(WatchedSocket socket, SSLContext tls, Downstream settings, byte[] preface) {
     super(false, tls);
     this.socket = socket;
     this.settings = settings;
@@ -65,7 +65,7 @@ final class UpstreamClient extends SMTPSClient {
   }
 
   /** The raw socket, below TLS. */
-  DeadlineSocket socket() {
+  WatchedSocket socket() {
     return socket;
   }
 

@@ -6,8 +6,8 @@ import io.bloomgate.config.settings.Settings.Downstream.ClientAddress;
 import io.bloomgate.config.settings.Settings.Downstream.UpstreamTls;
 import io.bloomgate.config.settings.Settings.HostPort;
 import io.bloomgate.gateway.log.WarningPace;
-import io.bloomgate.gateway.wire.DeadlineSocket;
-import io.bloomgate.gateway.wire.Watch;
+import io.bloomgate.gateway.wire.Watchdog;
+import io.bloomgate.gateway.wire.WatchedSocket;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -39,9 +39,9 @@ public final class UpstreamConnector {
   private final SSLContext tls;
   private final String server;
   private final XclientMemory xclient;
-  private final Watch watch;
+  private final Watchdog watchdog;
   private final WarningPace clearWarnings;
-  private final Set<DeadlineSocket> sockets = ConcurrentHashMap.newKeySet();
+  private final Set<WatchedSocket> sockets = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean warnedOfAnonymity = new AtomicBoolean();
   private volatile UpstreamExtensions lastExtensions = UpstreamExtensions.NONE;
   private volatile LastConnection lastConnection = LastConnection.NONE;
@@ -65,7 +65,7 @@ public final class UpstreamConnector {
     this.nanoTime = nanoTime;
     this.tls = tls;
     this.clearWarnings = new WarningPace(nanoTime, CLEAR_LINES);
-    this.watch = new Watch(nanoTime);
+    this.watchdog = new Watchdog(nanoTime);
   }
 
   /**
@@ -97,13 +97,13 @@ public final class UpstreamConnector {
 
   /** Closes connections that wait longer than they may. To be called about once a second. */
   void closeOverdue() {
-    watch.round();
-    sockets.forEach(DeadlineSocket::closeIfOverdue);
+    long now = watchdog.round();
+    sockets.forEach(socket -> socket.endIfOverdue(now));
   }
 
   /** Closes every connection, in use or not. */
   void closeAll() {
-    sockets.forEach(DeadlineSocket::closeQuietly);
+    sockets.forEach(WatchedSocket::closeQuietly);
   }
 
   /** The connection was closed and needs no watching. */
@@ -206,7 +206,7 @@ public final class UpstreamConnector {
     IOException problem = new IOException("no address for " + settings.host());
     for (int i = 0; i < addresses.length; i++) {
       long share = Math.max(1, (end - nanoTime.getAsLong()) / (addresses.length - i));
-      DeadlineSocket socket = new DeadlineSocket(nanoTime, watch);
+      WatchedSocket socket = new WatchedSocket(nanoTime, watchdog);
       UpstreamClient client = new UpstreamClient(socket, tls, limits, preface);
       sockets.add(socket);
       try {
@@ -215,7 +215,7 @@ public final class UpstreamConnector {
       } catch (IOException e) {
         client.abandon();
         sockets.remove(socket);
-        if (socket.wasConnected()) {
+        if (socket.isConnected()) {
           // It answers there: another address of the same host would be a second chance for a
           // server that is in trouble, at the client's expense.
           throw e;

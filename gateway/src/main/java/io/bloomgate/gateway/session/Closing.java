@@ -2,76 +2,61 @@ package io.bloomgate.gateway.session;
 
 import io.bloomgate.gateway.smtp.Reply;
 import io.bloomgate.gateway.wire.ClientWire;
-import io.bloomgate.gateway.wire.TimedInput;
+import io.bloomgate.gateway.wire.WatchedSocket;
 import java.io.IOException;
-import java.net.Socket;
+import java.io.InputStream;
+import java.time.Duration;
 
 /** How a connection is closed so that the last reply arrives. Runs on the session's thread. */
 final class Closing {
 
-  private static final long LINGER_NANOS = 300_000_000L;
+  /** How long more input is awaited, each time. */
+  private static final Duration LINGER = Duration.ofMillis(300);
+
   private static final int LINGER_OCTETS = 64 * 1024;
-  private static final long STEP_NANOS = 5_000_000_000L;
+
+  /** For a closing alert of TLS. */
+  private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
 
   private Closing() {}
 
   /**
-   * Lets the last reply arrive. Closing a socket that holds unread input makes the kernel send RST,
-   * which can overtake it; so input is read away for a moment when there is any.
-   *
-   * @param plain the socket below TLS
+   * Lets the last reply arrive. When a socket is closed that holds unread input, the kernel sends
+   * RST, which can overtake the reply; so input is read and dropped for a moment when there is any.
    */
-  static void linger(SessionState session, Socket plain) throws IOException {
+  static void linger(SessionState session) throws IOException {
     ClientWire wire = session.wire();
     if (wire.encrypted()) {
       return;
     }
-    stepBegins(session);
-    try {
-      // A drain has shut the input down: then there is nothing to be read away.
-      if (wire.reader().buffered() > 0 || wire.input().available() > 0) {
-        plain.shutdownOutput();
-        readAway(session);
-      }
-    } finally {
-      session.control().stepEnds();
+    // A drain has shut the input down: then there is nothing to be read.
+    if (wire.reader().buffered() > 0 || wire.plain().octetsPending()) {
+      wire.plain().shutdownOutput();
+      readAway(wire.plain());
     }
   }
 
-  /** Closes the connection; under TLS with a closing alert, RFC 8446 section 6.1. */
-  static void close(SessionState session) throws IOException {
-    stepBegins(session);
-    try {
-      session.wire().input().until(after(session, STEP_NANOS));
-      session.wire().socket().close();
-    } finally {
-      session.control().stepEnds();
-    }
-  }
-
-  private static void stepBegins(SessionState session) {
-    session.control().stepBegins(after(session, STEP_NANOS));
-  }
-
-  private static long after(SessionState session, long nanos) {
-    return session.environment().nanoTime().getAsLong() + nanos;
-  }
-
-  /** Says a last word after a bug; 421 may stand anywhere, RFC 5321 section 3.8. */
-  static void afterBug(SessionState session, Reply reply) throws IOException {
-    session.farewell(reply);
-    session.wire().writer().flush();
-  }
-
-  private static void readAway(SessionState session) throws IOException {
-    TimedInput in = session.wire().input();
+  private static void readAway(WatchedSocket socket) throws IOException {
+    InputStream in = socket.getInputStream();
     byte[] scratch = new byte[4096];
     int total = 0;
     int octets = 0;
     while (octets >= 0 && total < LINGER_OCTETS) {
       total += octets;
-      in.until(after(session, LINGER_NANOS));
+      socket.begin(LINGER);
       octets = in.read(scratch, 0, scratch.length);
     }
+  }
+
+  /** Closes the connection; under TLS with a closing alert, RFC 8446 section 6.1. */
+  static void close(SessionState session) throws IOException {
+    session.wire().plain().begin(CLOSE_LIMIT);
+    session.wire().socket().close();
+  }
+
+  /** Sends a last reply after a bug; 421 may be sent at any time, RFC 5321 section 3.8. */
+  static void afterBug(SessionState session, Reply reply) throws IOException {
+    session.farewell(reply);
+    session.wire().writer().flush();
   }
 }

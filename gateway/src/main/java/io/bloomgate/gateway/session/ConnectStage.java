@@ -8,7 +8,7 @@ import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
 import io.bloomgate.gateway.smtp.VerdictReplies;
-import io.bloomgate.gateway.wire.ClientTimeout;
+import io.bloomgate.gateway.wire.ClientWire.ClientTimeout;
 import io.bloomgate.gateway.wire.Deadline;
 import io.bloomgate.gateway.wire.ProxyHeaderReader;
 import io.bloomgate.gateway.wire.WireReader;
@@ -76,7 +76,7 @@ final class ConnectStage {
       return;
     }
     // The handshake may have begun in the segment of the PROXY header.
-    session.wire().input().unread(session.wire().reader().takeBuffered());
+    session.wire().plain().unread(session.wire().reader().takeBuffered());
     sendAtOnce();
     session.encrypted(TlsUpgrade.of(session));
     if (!refusedAsEarly()) {

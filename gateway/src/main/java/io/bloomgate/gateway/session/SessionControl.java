@@ -2,8 +2,7 @@ package io.bloomgate.gateway.session;
 
 import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.relay.UpstreamSession;
-import io.bloomgate.gateway.wire.ClientSocket;
-import io.bloomgate.gateway.wire.StepGuard;
+import io.bloomgate.gateway.wire.WatchedSocket;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * One live session as other threads see it. The session's thread says what it is doing; the
  * watchdog and the shutdown read that, and wake the session or close its socket. Thread-safe.
  */
-final class SessionControl implements StepGuard {
+final class SessionControl {
 
   /** How long past its deadline a session may be before its socket is closed from outside. */
   private static final long GRACE_NANOS = 5_000_000_000L;
@@ -26,14 +25,12 @@ final class SessionControl implements StepGuard {
     DISMISSED
   }
 
-  private final ClientSocket socket;
+  private final WatchedSocket socket;
   private final Thread thread;
   private volatile long sessionDeadline;
   private final AtomicReference<State> state = new AtomicReference<>(State.BUSY);
   private volatile boolean awaitsUpstream;
-  private volatile long stepDeadline;
-  private volatile boolean stepLimited;
-  private volatile @Nullable Limit closedFor;
+  private volatile boolean closedAsOld;
   private volatile @Nullable SessionUpstreams upstream;
   private volatile @Nullable GenerationPin pin;
 
@@ -44,7 +41,7 @@ final class SessionControl implements StepGuard {
    * @param thread the session's own
    * @param sessionDeadline of the monotonic clock, in nanoseconds
    */
-  SessionControl(ClientSocket socket, Thread thread, long sessionDeadline) {
+  SessionControl(WatchedSocket socket, Thread thread, long sessionDeadline) {
     this.socket = socket;
     this.thread = thread;
     this.sessionDeadline = sessionDeadline;
@@ -65,17 +62,6 @@ final class SessionControl implements StepGuard {
   /** What its transaction keeps of the lists; {@code null} without one. */
   void pins(@Nullable GenerationPin kept) {
     pin = kept;
-  }
-
-  @Override
-  public void stepBegins(long deadline) {
-    stepDeadline = deadline;
-    stepLimited = true;
-  }
-
-  @Override
-  public void stepEnds() {
-    stepLimited = false;
   }
 
   /**
@@ -104,28 +90,22 @@ final class SessionControl implements StepGuard {
 
   /** The limit for which the watchdog has closed the socket; {@code null} when it has not. */
   @Nullable Limit closedFor() {
-    return closedFor;
+    if (socket.closedAsOverdue()) {
+      return Limit.COMMAND_TIMEOUT;
+    }
+    return closedAsOld ? Limit.SESSION_TIMEOUT : null;
   }
 
   // ---- other threads
 
   /**
-   * Ends what is overdue: a wait for the client first, so that he can still be told, and the rest
-   * in another round.
+   * Ends what is overdue: a wait for the client first, so that the client still gets 421, and the
+   * session in another round.
    */
   void endIfOverdue(long now) {
-    try {
-      if (socket.endWaitIfOverdue(now)) {
-        return;
-      }
-    } catch (IOException e) {
-      close();
-    }
-    boolean stuck = stepLimited && now - stepDeadline > 0;
-    boolean old = !awaitsUpstream && now - sessionDeadline > GRACE_NANOS;
-    if (stuck || old) {
-      closedFor = stuck ? Limit.COMMAND_TIMEOUT : Limit.SESSION_TIMEOUT;
-      close();
+    if (!socket.endIfOverdue(now) && !awaitsUpstream && now - sessionDeadline > GRACE_NANOS) {
+      closedAsOld = true;
+      socket.closeQuietly();
     }
   }
 
@@ -155,22 +135,14 @@ final class SessionControl implements StepGuard {
       try {
         socket.shutdownInput();
       } catch (IOException e) {
-        close();
+        socket.closeQuietly();
       }
     }
   }
 
   void abort() {
-    close();
+    socket.closeQuietly();
     // Wakes the thread where it waits for the upstream: sockets of virtual threads heed interrupts.
     thread.interrupt();
-  }
-
-  private void close() {
-    try {
-      socket.close();
-    } catch (IOException e) {
-      // Nothing is left to be done with a socket that cannot even be closed.
-    }
   }
 }

@@ -2,7 +2,7 @@ package io.bloomgate.gateway.session;
 
 import io.bloomgate.gateway.relay.ContentBudget;
 import io.bloomgate.gateway.relay.UpstreamSession;
-import io.bloomgate.gateway.wire.Watch;
+import io.bloomgate.gateway.wire.Watchdog;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -35,7 +35,7 @@ public final class SessionRegistry {
   private final Set<SocketAddress> probes = ConcurrentHashMap.newKeySet();
   private final LongSupplier nanoTime;
   private final Executor closing;
-  private final Watch watch;
+  private final Watchdog watchdog;
   private volatile boolean draining;
   private boolean ending;
 
@@ -53,13 +53,13 @@ public final class SessionRegistry {
   SessionRegistry(LongSupplier nanoTime, Executor closing, long heldContentOctets) {
     this.nanoTime = nanoTime;
     this.closing = closing;
-    this.watch = new Watch(nanoTime);
+    this.watchdog = new Watchdog(nanoTime);
     this.contentBudget = new ContentBudget(heldContentOctets);
   }
 
   /** Goes round with {@link #tick}. */
-  Watch watch() {
-    return watch;
+  Watchdog watchdog() {
+    return watchdog;
   }
 
   /** What all sessions together may hold of messages. */
@@ -105,8 +105,7 @@ public final class SessionRegistry {
    * Called by the housekeeping, about once a second.
    */
   public void tick() {
-    watch.round();
-    long now = nanoTime.getAsLong();
+    long now = watchdog.round();
     List<Keeping> keeping = new ArrayList<>();
     for (SessionControl session : sessions) {
       session.endIfOverdue(now);

@@ -65,7 +65,7 @@ final class SessionState {
         new SessionUpstreams(
             () -> new SessionUpstream(env.upstream(), env.nanoTime(), rules.upstreamWarnings()));
     control.uses(upstream);
-    wire.reader().meanwhile(upstream);
+    wire.reader().reportWaits(upstream);
   }
 
   // ---- what does not change
@@ -127,7 +127,7 @@ final class SessionState {
   /** TLS has begun: everything the client said before is void (RFC 3207 section 4.2). */
   void encrypted(ClientWire over) {
     wire = over;
-    wire.reader().meanwhile(upstream);
+    wire.reader().reportWaits(upstream);
     forgetHello();
   }
 

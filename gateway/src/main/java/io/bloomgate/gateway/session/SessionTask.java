@@ -5,8 +5,8 @@ import io.bloomgate.gateway.log.ProbeTelemetry;
 import io.bloomgate.gateway.log.Telemetry;
 import io.bloomgate.gateway.log.WarningPace;
 import io.bloomgate.gateway.smtp.Replies;
-import io.bloomgate.gateway.wire.ClientSocket;
 import io.bloomgate.gateway.wire.ClientWire;
+import io.bloomgate.gateway.wire.WatchedSocket;
 import java.io.IOException;
 import java.net.Socket;
 import java.util.function.Supplier;
@@ -40,7 +40,7 @@ final class SessionTask {
   }
 
   /** Speaks with the client and closes the socket. Never throws. */
-  void run(ClientSocket socket) {
+  void run(WatchedSocket socket) {
     ListenerRules current = currentRules();
     if (registry.isProbe(socket.getRemoteSocketAddress())) {
       current = current.reportingTo(new ProbeTelemetry());
@@ -74,20 +74,19 @@ final class SessionTask {
   }
 
   private void converse(
-      ClientSocket socket,
+      WatchedSocket socket,
       ListenerRules current,
       SessionControl control,
       ClientPlace place,
       boolean admitted) {
     SessionEnvironment env = current.environment();
     try (socket) {
-      long writeTimeout = env.settings().limits().commandTimeout().toNanos();
-      ClientWire wire = ClientWire.plain(socket, control, env.nanoTime(), writeTimeout);
+      ClientWire wire = ClientWire.plain(socket, env.settings().limits().commandTimeout());
       SessionState session =
           new SessionState(current, control, place, registry.contentBudget(), peerOf(socket), wire);
       try {
         new SmtpConversation(session, registry).run(admitted);
-        Closing.linger(session, socket);
+        Closing.linger(session);
         // Before the close: a client that has seen it finds its place free when it comes again.
         place.leave();
         Closing.close(session);

@@ -11,7 +11,7 @@ import io.bloomgate.gateway.smtp.MailParameters;
 import io.bloomgate.gateway.smtp.RcptCommand;
 import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
-import io.bloomgate.gateway.wire.WaitListener;
+import io.bloomgate.gateway.wire.WireReader.WaitListener;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;

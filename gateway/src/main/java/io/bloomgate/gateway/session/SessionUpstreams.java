@@ -1,7 +1,7 @@
 package io.bloomgate.gateway.session;
 
 import io.bloomgate.gateway.relay.UpstreamSession;
-import io.bloomgate.gateway.wire.WaitListener;
+import io.bloomgate.gateway.wire.WireReader.WaitListener;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;

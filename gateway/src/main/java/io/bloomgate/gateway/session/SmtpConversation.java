@@ -5,11 +5,11 @@ import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.smtp.CommandLine;
 import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
-import io.bloomgate.gateway.wire.ClientGone;
-import io.bloomgate.gateway.wire.ClientTimeout;
-import io.bloomgate.gateway.wire.CommandInput;
+import io.bloomgate.gateway.wire.ClientWire.ClientGone;
+import io.bloomgate.gateway.wire.ClientWire.ClientTimeout;
 import io.bloomgate.gateway.wire.Deadline;
 import io.bloomgate.gateway.wire.WireReader;
+import io.bloomgate.gateway.wire.WireReader.CommandInput;
 import java.io.IOException;
 import java.time.Duration;
 

@@ -1,7 +1,7 @@
 package io.bloomgate.gateway.session;
 
-import io.bloomgate.gateway.wire.ClientSocket;
-import io.bloomgate.gateway.wire.Watch;
+import io.bloomgate.gateway.wire.Watchdog;
+import io.bloomgate.gateway.wire.WatchedSocket;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -53,14 +53,14 @@ public final class SubethaListener {
       ThreadFactory threads) {
     this.task = new SessionTask(environment, registry);
     LongSupplier nanoTime = environment.get().nanoTime();
-    Watch watch = registry.watch();
+    Watchdog watchdog = registry.watchdog();
     this.conversations = Executors.newThreadPerTaskExecutor(threads);
     this.server =
         SMTPServer.port(bind.getPort())
             .bindAddress(bind.getAddress())
             .backlog(BACKLOG)
             .hostName(bind.getAddress().getHostAddress())
-            .serverSocketFactory(() -> new ConversingSocket(nanoTime, watch))
+            .serverSocketFactory(() -> new ConversingSocket(nanoTime, watchdog))
             .build();
   }
 
@@ -90,7 +90,7 @@ public final class SubethaListener {
   }
 
   /** A client that no thread could be made for costs nobody else's connection. */
-  private void converse(ClientSocket connection) throws IOException {
+  private void converse(WatchedSocket connection) throws IOException {
     try {
       conversations.execute(() -> task.run(connection));
     } catch (RuntimeException | Error e) {
@@ -108,12 +108,12 @@ public final class SubethaListener {
   /** Starts a conversation with whoever connects. Runs on the library's acceptor. */
   private final class ConversingSocket extends ServerSocket {
     private final LongSupplier nanoTime;
-    private final Watch watch;
+    private final Watchdog watchdog;
 
-    ConversingSocket(LongSupplier nanoTime, Watch watch) throws IOException {
+    ConversingSocket(LongSupplier nanoTime, Watchdog watchdog) throws IOException {
       super();
       this.nanoTime = nanoTime;
-      this.watch = watch;
+      this.watchdog = watchdog;
       setReuseAddress(true);
     }
 
@@ -126,7 +126,7 @@ public final class SubethaListener {
     @Override
     public Socket accept() throws IOException {
       while (true) {
-        ClientSocket connection = new ClientSocket(nanoTime, watch);
+        WatchedSocket connection = new WatchedSocket(nanoTime, watchdog);
         acceptor = Thread.currentThread();
         implAccept(connection);
         converse(connection);

@@ -1,12 +1,12 @@
 package io.bloomgate.gateway.session;
 
 import io.bloomgate.gateway.log.Limit;
-import io.bloomgate.gateway.wire.ClientGone;
 import io.bloomgate.gateway.wire.ClientWire;
+import io.bloomgate.gateway.wire.ClientWire.ClientGone;
 import io.bloomgate.gateway.wire.TlsContext;
 import io.bloomgate.gateway.wire.TlsRecords;
+import io.bloomgate.gateway.wire.WatchedSocket;
 import java.io.IOException;
-import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.util.Arrays;
 import javax.net.ssl.SSLParameters;
@@ -40,7 +40,7 @@ final class TlsUpgrade {
     if (context == null) {
       throw new IllegalStateException("no certificate");
     }
-    Socket plain = session.wire().socket();
+    WatchedSocket plain = session.wire().plain();
     // The literal address as peer name: a null would make the socket ask DNS for it.
     SSLSocket tls =
         (SSLSocket)
@@ -57,31 +57,28 @@ final class TlsUpgrade {
             .toArray(String[]::new));
     parameters.setUseCipherSuitesOrder(true);
     tls.setSSLParameters(parameters);
-    long timeout = session.limits().commandTimeout().toNanos();
-    long end = session.environment().nanoTime().getAsLong() + timeout;
-    // Bounds what is read; the watchdog bounds what is written too.
-    session.wire().input().until(end);
-    session.control().stepBegins(end);
+    plain.begin(session.limits().commandTimeout());
     // From the first record on: before and within a handshake, too, a client can send records that
     // the runtime takes and that bring nothing, such as warnings.
     TlsRecords records = new TlsRecords();
-    session.wire().input().counts(records);
+    plain.counts(records);
     try {
       tls.startHandshake();
       // A client could begin another one at any octet of TLS 1.2 (RFC 9325 section 3.5): without a
       // suite to agree on, none gets far. TLS 1.3 knows no such thing.
       tls.setEnabledCipherSuites(new String[0]);
     } catch (SocketTimeoutException e) {
-      // Between two protocols there is no reply that the client could read.
-      session.environment().telemetry().limitReached(Limit.COMMAND_TIMEOUT);
+      // Between two protocols there is no reply that the client could read. Where the watchdog has
+      // closed the socket, the end of the session counts it.
+      if (session.control().closedFor() == null) {
+        session.environment().telemetry().limitReached(Limit.COMMAND_TIMEOUT);
+      }
       throw new ClientGone("TLS handshake took too long");
     } catch (TlsRecords.TooManyException e) {
       session.environment().telemetry().limitReached(Limit.TLS_RECORDS);
       throw new ClientGone("too many TLS records in the handshake");
     } catch (IOException e) {
       throw new ClientGone("TLS handshake failed: " + e.getMessage());
-    } finally {
-      session.control().stepEnds();
     }
     return session.wire().under(tls, records);
   }

@@ -2,6 +2,7 @@ package io.bloomgate.gateway.wire;
 
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.log.Limit;
+import io.bloomgate.gateway.wire.ClientWire.ClientTimeout;
 import java.io.IOException;
 import java.util.function.LongSupplier;
 

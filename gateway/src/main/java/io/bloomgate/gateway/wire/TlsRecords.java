@@ -11,9 +11,9 @@ import java.io.InterruptedIOException;
  * answer; the runtime takes as many as come, below any read of ours. Honest clients send one in
  * millions of records. Warnings before the handshake are the same in 7 octets.
  *
- * <p>{@link TimedInput} shows it what comes from the network, the stream of {@link #counted} what
- * TLS made of it. It relies on records being read one by one, as the runtime's TLS sockets do. Used
- * by one session's thread.
+ * <p>{@link WatchedSocket} shows it what comes from the network, the stream of {@link #counted}
+ * what TLS made of it. It relies on records being read one by one, as the runtime's TLS sockets do.
+ * Used by one session's thread.
  */
 public final class TlsRecords {
 

@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.bloomgate.gateway.log.Limit;
+import io.bloomgate.gateway.wire.ClientWire.ClientGone;
+import io.bloomgate.gateway.wire.ClientWire.ClientTimeout;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.SocketTimeoutException;
@@ -18,6 +20,45 @@ import java.util.Arrays;
  */
 public final class WireReader {
 
+  /** What came where a command line was expected. Immutable. */
+  public sealed interface CommandInput {
+
+    /** A line, without its CRLF; UTF-8 without control characters. */
+    record Line(String text) implements CommandInput {}
+
+    /** A line above {@code command_line_length}; it was skipped. */
+    record TooLong() implements CommandInput {}
+
+    /** A line that held a bare LF or CR, which RFC 5321 section 2.3.8 forbids. */
+    record BareLineEnd() implements CommandInput {}
+
+    /** A line with control characters, or that is not UTF-8. */
+    record BadCharacters() implements CommandInput {}
+  }
+
+  /**
+   * What others may do with the things of a session while it waits. Called on the session's thread,
+   * before and after each wait.
+   */
+  public interface WaitListener {
+
+    /** Others may do nothing. */
+    WaitListener NOTHING =
+        new WaitListener() {
+          @Override
+          public void waitBegins() {}
+
+          @Override
+          public void waitEnds() {}
+        };
+
+    /** Until {@link #waitEnds}, others may use them. Must not throw. */
+    void waitBegins();
+
+    /** The session goes on, with what is left of them. Must not throw. */
+    void waitEnds();
+  }
+
   /** Enough for commands, and little for a client that says nothing. */
   private static final int COMMAND_OCTETS = 1024;
 
@@ -26,31 +67,31 @@ public final class WireReader {
 
   private static final int MAX_OCTETS = 128 * 1024;
 
-  private final TimedInput timed;
+  private final WatchedSocket socket;
   private final InputStream in;
   private final WireWriter writer;
   private byte[] buffer = new byte[COMMAND_OCTETS];
   private int position;
   private int limit;
   private boolean content;
-  private WaitListener meanwhile = WaitListener.NOTHING;
+  private WaitListener waits = WaitListener.NOTHING;
 
   /**
    * Of one connection.
    *
-   * @param timed told before each read how long to wait; stands below TLS
-   * @param in where the client's words come from: the same, or what TLS makes of it
+   * @param socket whose deadline is set before each read; the plain one under TLS
+   * @param in where the octets come from: the socket, or TLS over it
    * @param writer flushed before each wait
    */
-  WireReader(TimedInput timed, InputStream in, WireWriter writer) {
-    this.timed = timed;
+  WireReader(WatchedSocket socket, InputStream in, WireWriter writer) {
+    this.socket = socket;
     this.in = in;
     this.writer = writer;
   }
 
-  /** Whom to tell of waits. */
-  public void meanwhile(WaitListener told) {
-    meanwhile = told;
+  /** Reports each wait from here on to this one. */
+  public void reportWaits(WaitListener to) {
+    waits = to;
   }
 
   // ---- the buffer, for the scanners of content and PROXY header
@@ -101,7 +142,7 @@ public final class WireReader {
   public int fill(Deadline deadline) throws IOException {
     writer.flush();
     makeRoom();
-    timed.until(deadline.nanos());
+    socket.until(deadline.nanos());
     return read(deadline);
   }
 
@@ -109,7 +150,7 @@ public final class WireReader {
   public boolean comesBefore(Deadline deadline) throws IOException {
     writer.flush();
     makeRoom();
-    timed.pauseUntil(deadline.nanos());
+    socket.pauseUntil(deadline.nanos());
     try {
       read(deadline);
       return true;
@@ -128,7 +169,7 @@ public final class WireReader {
   }
 
   private int readOnce(Deadline deadline) throws IOException {
-    meanwhile.waitBegins();
+    waits.waitBegins();
     try {
       return in.read(buffer, limit, buffer.length - limit);
     } catch (TlsRecords.TooManyException e) {
@@ -138,7 +179,7 @@ public final class WireReader {
     } catch (IOException e) {
       throw new ClientGone(String.valueOf(e.getMessage()));
     } finally {
-      meanwhile.waitEnds();
+      waits.waitEnds();
     }
   }
 

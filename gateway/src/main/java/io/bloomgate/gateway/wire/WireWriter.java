@@ -1,12 +1,10 @@
 package io.bloomgate.gateway.wire;
 
 import io.bloomgate.gateway.smtp.Reply;
-import java.io.FilterInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
+import java.time.Duration;
 import java.util.Arrays;
-import java.util.function.LongSupplier;
 
 /**
  * Replies on their way to the client. They gather while commands of a pipelined group are still in
@@ -19,25 +17,24 @@ public final class WireWriter {
   private static final int INITIAL_OCTETS = 256;
   private static final int KEPT_OCTETS = 512;
   private static final byte[] NOTHING = {};
-  private static final long READ_GRACE_NANOS = 5_000_000_000L;
 
+  private final WatchedSocket socket;
   private final OutputStream out;
-  private final StepGuard steps;
-  private final LongSupplier nanoTime;
-  private final long timeoutNanos;
+  private final Duration limit;
   private byte[] buffer = NOTHING;
   private int length;
 
   /**
    * To one connection.
    *
-   * @param timeoutNanos how long one write may take before the watchdog closes the socket
+   * @param socket whose deadline is set before each write
+   * @param out where the replies go: to the socket, or through TLS
+   * @param limit how long one write may take before the watchdog closes the socket
    */
-  WireWriter(OutputStream out, StepGuard steps, LongSupplier nanoTime, long timeoutNanos) {
+  WireWriter(WatchedSocket socket, OutputStream out, Duration limit) {
+    this.socket = socket;
     this.out = out;
-    this.steps = steps;
-    this.nanoTime = nanoTime;
-    this.timeoutNanos = timeoutNanos;
+    this.limit = limit;
   }
 
   /** The same limits on another stream, for TLS. Nothing may be waiting. */
@@ -45,25 +42,7 @@ public final class WireWriter {
     if (length != 0) {
       throw new IllegalStateException("replies are waiting for the old stream");
     }
-    return new WireWriter(other, steps, nanoTime, timeoutNanos);
-  }
-
-  /**
-   * Input under TLS, where a read may have to write as well (key updates, alerts): the watchdog
-   * ends what the client does not take. The read's own deadline comes first otherwise.
-   */
-  InputStream guarded(InputStream decrypted) {
-    return new FilterInputStream(decrypted) {
-      @Override
-      public int read(byte[] into, int offset, int count) throws IOException {
-        steps.stepBegins(nanoTime.getAsLong() + timeoutNanos + READ_GRACE_NANOS);
-        try {
-          return in.read(into, offset, count);
-        } finally {
-          steps.stepEnds();
-        }
-      }
-    };
+    return new WireWriter(socket, other, limit);
   }
 
   /** Puts a reply behind those that wait, in the form of RFC 5321 section 4.2.1. */
@@ -89,13 +68,9 @@ public final class WireWriter {
     }
     int octets = length;
     length = 0;
-    steps.stepBegins(nanoTime.getAsLong() + timeoutNanos);
-    try {
-      out.write(buffer, 0, octets);
-      out.flush();
-    } finally {
-      steps.stepEnds();
-    }
+    socket.begin(limit);
+    out.write(buffer, 0, octets);
+    out.flush();
     if (buffer.length > KEPT_OCTETS) {
       buffer = NOTHING;
     }

@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.gateway.log.Limit;
-import io.bloomgate.gateway.wire.ClientSocket;
-import io.bloomgate.gateway.wire.TimedInput;
-import io.bloomgate.gateway.wire.Watch;
+import io.bloomgate.gateway.wire.Watchdog;
+import io.bloomgate.gateway.wire.WatchedSocket;
 import java.io.ByteArrayInputStream;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.time.Duration;
@@ -263,30 +263,52 @@ final class ConversationTest {
 
   @Test
   void watchdogClosesAClientThatTakesNoReplies() throws Exception {
-    // The clock stands still in the session's deadline and runs in the watchdog's eyes.
     long[] now = {0};
     SessionRegistry registry = new SessionRegistry(() -> now[0], Runnable::run);
-    try (ClientSocket socket = new ClientSocket(() -> now[0], registry.watch())) {
-      SessionControl handle = new SessionControl(socket, Thread.currentThread(), 1000_000_000_000L);
-      registry.enter(handle);
-      handle.stepBegins(5);
-      now[0] = 5;
-      registry.tick();
-      assertTrue(!socket.isClosed());
-      now[0] = 6;
-      registry.tick();
-      assertTrue(socket.isClosed());
-    }
-    try (ClientSocket socket = new ClientSocket(() -> now[0], registry.watch())) {
-      SessionControl handle = new SessionControl(socket, Thread.currentThread(), 100);
-      registry.enter(handle);
-      handle.awaitsUpstream(true);
+    WatchedSocket[] socket = new WatchedSocket[1];
+    List<Boolean> closed = new ArrayList<>();
+    OutputStream slow =
+        new OutputStream() {
+          @Override
+          public void write(int octet) {
+            for (long time : new long[] {5, 6}) {
+              now[0] = time;
+              registry.tick();
+              closed.add(socket[0].isClosed());
+            }
+          }
+        };
+    socket[0] =
+        new WatchedSocket(() -> now[0], registry.watchdog()) {
+          @Override
+          protected OutputStream rawOutput() {
+            return slow;
+          }
+        };
+    SessionControl control =
+        new SessionControl(socket[0], Thread.currentThread(), 1000_000_000_000L);
+    registry.enter(control);
+    socket[0].until(5);
+    socket[0].getOutputStream().write('2');
+    assertEquals(List.of(false, true), closed);
+    assertEquals(Limit.COMMAND_TIMEOUT, control.closedFor());
+  }
+
+  @Test
+  void watchdogClosesAnOldSessionUnlessTheMailServerWorksForIt() throws Exception {
+    long[] now = {0};
+    SessionRegistry registry = new SessionRegistry(() -> now[0], Runnable::run);
+    try (WatchedSocket socket = new WatchedSocket(() -> now[0], registry.watchdog())) {
+      SessionControl control = new SessionControl(socket, Thread.currentThread(), 100);
+      registry.enter(control);
+      control.awaitsUpstream(true);
       now[0] = 60_000_000_000L;
       registry.tick();
       assertTrue(!socket.isClosed());
-      handle.awaitsUpstream(false);
+      control.awaitsUpstream(false);
       registry.tick();
       assertTrue(socket.isClosed());
+      assertEquals(Limit.SESSION_TIMEOUT, control.closedFor());
     }
   }
 
@@ -326,27 +348,22 @@ final class ConversationTest {
   }
 
   /** A client that has said everything beforehand; remembers each write of the server. */
-  private static final class CannedSocket extends ClientSocket {
-    private final TimedInput in;
+  private static final class CannedSocket extends WatchedSocket {
+    private final InputStream said;
     final List<String> writes = new ArrayList<>();
 
     CannedSocket(String said) {
-      super(System::nanoTime, new Watch(System::nanoTime));
-      in =
-          new TimedInput(
-              this,
-              new ByteArrayInputStream(said.getBytes(ISO_8859_1)),
-              System::nanoTime,
-              new Watch(System::nanoTime));
+      super(System::nanoTime, new Watchdog(System::nanoTime));
+      this.said = new ByteArrayInputStream(said.getBytes(ISO_8859_1));
     }
 
     @Override
-    public TimedInput getInputStream() {
-      return in;
+    protected InputStream rawInput() {
+      return said;
     }
 
     @Override
-    public OutputStream getOutputStream() {
+    protected OutputStream rawOutput() {
       return new OutputStream() {
         @Override
         public void write(int octet) {

@@ -11,7 +11,6 @@ import io.bloomgate.gateway.wire.TlsContext;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -125,15 +124,12 @@ final class ImplicitTlsTest {
 
   @Test
   void handshakeThatIsNotBegunIsClosedAndCounted() throws Exception {
-    try (TestGateway gateway = gateway("");
+    try (TestGateway gateway = gateway("").tickedOnce();
         SmtpClient client = gateway.connect()) {
       while (gateway.registry.count() == 0) {
         Thread.onSpinWait();
       }
-      while (!gateway.registry.awaitEmpty(Duration.ofMillis(20))) {
-        gateway.ahead.addAndGet(Duration.ofMinutes(1).toNanos());
-        gateway.registry.tick();
-      }
+      gateway.goRoundUntilEmpty();
       assertEquals(SmtpClient.END, client.reply());
       assertEquals(List.of(Limit.COMMAND_TIMEOUT), gateway.telemetry.limits);
     }

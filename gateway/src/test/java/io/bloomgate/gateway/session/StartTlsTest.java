@@ -190,16 +190,13 @@ final class StartTlsTest {
 
   @Test
   void handshakeThatIsNotGoneOnWithIsClosedAndCounted() throws Exception {
-    try (TestGateway gateway = gateway("starttls");
+    try (TestGateway gateway = gateway("starttls").tickedOnce();
         SmtpClient client = gateway.connect()) {
       expect("220", client.reply());
       expect("220 2.0.0", client.ask("STARTTLS"));
       // The first octets of a handshake record, and no more.
       client.raw("\u0016\u0003\u0001\u0001");
-      while (!gateway.registry.awaitEmpty(Duration.ofMillis(20))) {
-        gateway.ahead.addAndGet(Duration.ofMinutes(1).toNanos());
-        gateway.registry.tick();
-      }
+      gateway.goRoundUntilEmpty();
       assertEquals(List.of(Limit.COMMAND_TIMEOUT), gateway.telemetry.limits);
     }
   }

@@ -283,6 +283,22 @@ final class TestGateway implements AutoCloseable {
     return this;
   }
 
+  /**
+   * With one round of the watchdog, so that the next waits need no timeout of the machine's clock.
+   */
+  TestGateway tickedOnce() {
+    registry.tick();
+    return this;
+  }
+
+  /** Moves the clock and goes round as often as housekeeping does, until every session is over. */
+  void goRoundUntilEmpty() throws InterruptedException {
+    while (!registry.awaitEmpty(Duration.ofMillis(2))) {
+      ahead.addAndGet(Duration.ofSeconds(2).toNanos());
+      registry.tick();
+    }
+  }
+
   int port() {
     return port;
   }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.log.Limit;
+import io.bloomgate.gateway.wire.ClientWire.ClientTimeout;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -86,7 +87,7 @@ final class ContentPaceTest {
   }
 
   /** A client that sends so many octets after each pause; the clock runs only in its pauses. */
-  private static final class Line extends ClientSocket {
+  private static final class Line extends WatchedSocket {
     private final int octets;
     private final Duration pause;
     private final Settings.Limits limits;
@@ -104,18 +105,17 @@ final class ContentPaceTest {
     }
 
     private Line(int octets, Duration pause, Settings.Limits limits, AtomicLong now) {
-      super(now::get, new Watch(now::get));
+      super(now::get, new Watchdog(now::get));
       this.now = now;
       this.octets = octets;
       this.pause = pause;
       this.limits = limits;
     }
 
-    Limit readToTimeout() {
+    Limit readToTimeout() throws IOException {
       WireWriter writer =
-          new WireWriter(OutputStream.nullOutputStream(), StepGuards.NONE, now::get, 1);
-      TimedInput input = new TimedInput(this, new Drip(), now::get, new Watch(now::get));
-      WireReader wire = new WireReader(input, input, writer);
+          new WireWriter(this, OutputStream.nullOutputStream(), Duration.ofSeconds(1));
+      WireReader wire = new WireReader(this, getInputStream(), writer);
       wire.expectContent();
       Deadline session = new Deadline(sessionEnd, Limit.SESSION_TIMEOUT);
       ContentPace pace = new ContentPace(limits, session, now::get);
@@ -132,6 +132,11 @@ final class ContentPaceTest {
 
     Duration elapsed() {
       return Duration.ofNanos(now.get());
+    }
+
+    @Override
+    protected InputStream rawInput() {
+      return new Drip();
     }
 
     @Override

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.log.Limit;
+import io.bloomgate.gateway.wire.ClientWire.ClientGone;
 import io.bloomgate.gateway.wire.ContentReader.Result;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -151,11 +152,10 @@ final class ContentReaderTest {
 
   private static Reading read(InputStream in, long maxOctets, boolean normalize)
       throws IOException {
-    try (ClientSocket socket = new ClientSocket(() -> 0, new Watch(() -> 0))) {
+    try (WatchedSocket socket = new FedSocket(in)) {
       WireWriter writer =
-          new WireWriter(OutputStream.nullOutputStream(), StepGuards.NONE, () -> 0, 1);
-      TimedInput input = new TimedInput(socket, in, () -> 0, new Watch(() -> 0));
-      WireReader wire = new WireReader(input, input, writer);
+          new WireWriter(socket, OutputStream.nullOutputStream(), Duration.ofSeconds(1));
+      WireReader wire = new WireReader(socket, socket.getInputStream(), writer);
       wire.expectContent();
       ByteArrayOutputStream content = new ByteArrayOutputStream();
       Settings.Limits limits =

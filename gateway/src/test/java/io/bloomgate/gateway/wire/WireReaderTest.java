@@ -7,6 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.gateway.log.Limit;
+import io.bloomgate.gateway.wire.ClientWire.ClientTimeout;
+import io.bloomgate.gateway.wire.WireReader.CommandInput;
+import io.bloomgate.gateway.wire.WireReader.WaitListener;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -34,7 +37,6 @@ final class WireReaderTest {
   private final WireReader reader = reader();
 
   private WireReader reader() {
-    ClientSocket socket = new ClientSocket(() -> 0, new Watch(() -> 0));
     InputStream script =
         new InputStream() {
           @Override
@@ -57,10 +59,13 @@ final class WireReaderTest {
             return now;
           }
         };
+    return readerOf(new FedSocket(script));
+  }
+
+  private static WireReader readerOf(FedSocket socket) {
     WireWriter writer =
-        new WireWriter(OutputStream.nullOutputStream(), StepGuards.NONE, () -> 0, 1);
-    TimedInput input = new TimedInput(socket, script, () -> 0, new Watch(() -> 0));
-    return new WireReader(input, input, writer);
+        new WireWriter(socket, OutputStream.nullOutputStream(), Duration.ofSeconds(1));
+    return new WireReader(socket, socket.getInputStream(), writer);
   }
 
   private String line() throws IOException {
@@ -117,7 +122,7 @@ final class WireReaderTest {
   @Test
   void everyWaitIsToldWhenItBeginsAndWhenItEnds() throws Exception {
     List<String> told = new ArrayList<>();
-    reader.meanwhile(
+    reader.reportWaits(
         new WaitListener() {
           @Override
           public void waitBegins() {

@@ -2,9 +2,11 @@ package io.bloomgate.gateway.wire;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,6 +14,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -19,15 +22,18 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
-/** What is read behind a deadline: all that had come by then, and no more. */
-final class TimedInputTest {
+/**
+ * What is read by a deadline and after it, and how the watchdog ends a wait; on a clock that stands
+ * still until the test moves it.
+ */
+final class WatchedSocketTest {
 
   private static final long SECOND = 1_000_000_000L;
 
   private final byte[] into = new byte[100];
-  private long now;
+  private volatile long now;
   private int timeoutMillis = -1;
-  private final Watch watch = new Watch(() -> now);
+  private final Watchdog watchdog = new Watchdog(() -> now);
 
   /** Has so many octets at hand, however many are read. */
   private static final class Flood extends InputStream {
@@ -49,20 +55,37 @@ final class TimedInputTest {
     }
   }
 
-  private TimedInput over(InputStream raw) {
-    Socket socket =
-        new Socket() {
-          @Override
-          public void setSoTimeout(int millis) {
-            timeoutMillis = millis;
-          }
-        };
-    return new TimedInput(socket, raw, () -> now, watch);
+  /** A socket that these octets come out of. */
+  private final class Fed extends WatchedSocket {
+    private final InputStream raw;
+
+    Fed(InputStream raw) {
+      super(() -> now, watchdog);
+      this.raw = raw;
+    }
+
+    @Override
+    protected InputStream rawInput() {
+      return raw;
+    }
+
+    @Override
+    public void setSoTimeout(int millis) {
+      timeoutMillis = millis;
+    }
+
+    int read(byte[] octets, int offset, int length) throws IOException {
+      return getInputStream().read(octets, offset, length);
+    }
+  }
+
+  private Fed over(InputStream raw) {
+    return new Fed(raw);
   }
 
   @Test
   void waitsNoLongerThanToTheEnd() throws IOException {
-    TimedInput input = over(new Flood());
+    Fed input = over(new Flood());
     input.until(3 * SECOND);
     assertEquals(100, input.read(into, 0, 100));
     assertEquals(3_000, timeoutMillis);
@@ -76,7 +99,7 @@ final class TimedInputTest {
   @Test
   void whatCameInTimeIsReadAndNoMore() throws IOException {
     Flood raw = new Flood();
-    TimedInput input = over(raw);
+    Fed input = over(raw);
     raw.atHand = 130;
     input.until(0);
     assertEquals(100, input.read(into, 0, 100));
@@ -93,11 +116,11 @@ final class TimedInputTest {
 
   @Test
   void whatWasReadAlreadyComesFirst() throws IOException {
-    TimedInput input = over(new Flood());
+    Fed input = over(new Flood());
     input.unread(new byte[] {1, -1, 3});
-    assertEquals(1, input.read());
-    assertEquals(255, input.read());
-    assertEquals(1, input.available());
+    assertEquals(1, input.getInputStream().read());
+    assertEquals(255, input.getInputStream().read());
+    assertEquals(1, input.getInputStream().available());
     assertEquals(1, input.read(into, 0, 100));
     input.until(SECOND);
     assertEquals(100, input.read(into, 0, 100));
@@ -107,23 +130,23 @@ final class TimedInputTest {
   @Test
   void inputThatWasShutDownIsAtItsEnd() throws IOException {
     try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-        ClientSocket socket = new ClientSocket(() -> now, watch)) {
+        WatchedSocket socket = new WatchedSocket(() -> now, watchdog)) {
       socket.connect(server.getLocalSocketAddress());
-      TimedInput input = socket.getInputStream();
+      InputStream input = socket.getInputStream();
       socket.shutdownInput();
       assertSame(input, socket.getInputStream());
       assertEquals(0, input.available());
-      input.until(SECOND);
+      socket.until(SECOND);
       assertEquals(-1, input.read());
     }
   }
 
-  // ---- under the watch
+  // ---- under the watchdog
 
   @Test
   void longWaitsNeedNoTimeoutWhileSomebodyGoesRound() throws IOException {
-    TimedInput input = over(new Flood());
-    watch.round();
+    Fed input = over(new Flood());
+    watchdog.round();
     input.until(300 * SECOND);
     assertEquals(100, input.read(into, 0, 100));
     assertEquals(0, timeoutMillis);
@@ -132,24 +155,26 @@ final class TimedInputTest {
     assertEquals(300_000, timeoutMillis, "reading goes on behind it");
     input.until(4 * SECOND);
     assertEquals(100, input.read(into, 0, 100));
-    assertEquals(4_000, timeoutMillis, "too short for the watch");
+    assertEquals(4_000, timeoutMillis, "too short for the watchdog");
     now = 4 * SECOND;
     input.until(300 * SECOND);
     assertEquals(100, input.read(into, 0, 100));
     assertEquals(296_000, timeoutMillis, "nobody goes round any more");
   }
 
-  /** A client that is connected and says nothing until it is told to. */
+  /** A peer that is connected and sends nothing by itself. */
   private final class Silent implements AutoCloseable {
     private final ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-    private final ClientSocket socket = new ClientSocket(() -> now, watch);
+    private final WatchedSocket socket = new WatchedSocket(() -> now, watchdog);
     private final Socket client;
-    private final TimedInput input;
 
     Silent() throws IOException {
       socket.connect(server.getLocalSocketAddress());
       client = server.accept();
-      input = socket.getInputStream();
+    }
+
+    int read(int octets) throws IOException {
+      return socket.getInputStream().read(into, 0, octets);
     }
 
     /** Reads in another thread, which waits before this returns. */
@@ -158,7 +183,7 @@ final class TimedInputTest {
       Future<Integer> result =
           threads.submit(() -> {
             began.countDown();
-            return input.read(into, 0, 100);
+            return read(100);
           });
       began.await();
       return result;
@@ -173,51 +198,93 @@ final class TimedInputTest {
   }
 
   @Test
-  void theWatchEndsAnOverdueWaitAndTheClientCanStillBeTold() throws Exception {
-    watch.round();
+  void theWatchdogEndsAnOverdueReadAndAReplyCanStillBeSent() throws Exception {
+    watchdog.round();
     try (Silent silent = new Silent();
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      silent.input.until(300 * SECOND);
+      silent.socket.until(300 * SECOND);
       Future<Integer> reading = silent.reading(threads);
-      silent.socket.endWaitIfOverdue(300 * SECOND);
+      silent.socket.endIfOverdue(300 * SECOND);
       silent.client.getOutputStream().write('a');
       assertEquals(1, reading.get(), "a wait that is not overdue goes on");
 
       Future<Integer> again = silent.reading(threads);
       // Whether it waits already cannot be seen from here, so we go round until it is over.
       while (!again.isDone()) {
-        silent.socket.endWaitIfOverdue(300 * SECOND + 1);
+        silent.socket.endIfOverdue(300 * SECOND + 1);
         Thread.onSpinWait();
       }
       ExecutionException late = assertThrows(ExecutionException.class, again::get);
       assertInstanceOf(SocketTimeoutException.class, late.getCause());
-      assertThrows(SocketTimeoutException.class, () -> silent.input.read(into, 0, 100));
+      assertThrows(SocketTimeoutException.class, () -> silent.read(100));
       silent.socket.getOutputStream().write('4');
       assertEquals('4', silent.client.getInputStream().read());
     }
   }
 
   @Test
-  void theWatchLeavesAloneWhoDoesNotWait() throws Exception {
-    watch.round();
+  void theWatchdogEndsNothingWhileNobodyWaits() throws Exception {
+    watchdog.round();
     try (Silent silent = new Silent()) {
-      silent.input.until(10 * SECOND);
+      silent.socket.until(10 * SECOND);
       silent.client.getOutputStream().write("ab".getBytes(US_ASCII));
-      assertEquals(1, silent.input.read(into, 0, 1));
+      assertEquals(1, silent.read(1));
       // The session is busy with what it read; the next wait will have another end.
-      silent.socket.endWaitIfOverdue(20 * SECOND);
-      silent.input.until(30 * SECOND);
-      assertEquals(1, silent.input.read(into, 0, 1));
+      silent.socket.endIfOverdue(20 * SECOND);
+      silent.socket.until(30 * SECOND);
+      assertEquals(1, silent.read(1));
     }
   }
 
   @Test
   void theEndThatTheClientMakesIsNoTimeout() throws Exception {
-    watch.round();
+    watchdog.round();
     try (Silent silent = new Silent()) {
-      silent.input.until(300 * SECOND);
+      silent.socket.until(300 * SECOND);
       silent.client.close();
-      assertEquals(-1, silent.input.read(into, 0, 100));
+      assertEquals(-1, silent.read(100));
+    }
+  }
+
+  @Test
+  void aTimeoutBoundsShortWaitsAndThoseThatNobodyWatches() throws Exception {
+    try (Silent silent = new Silent()) {
+      silent.client.getOutputStream().write("220 hello".getBytes(US_ASCII));
+      silent.socket.begin(Duration.ofMinutes(5));
+      assertEquals(1, silent.read(1));
+      assertEquals(300_000, silent.socket.getSoTimeout());
+      watchdog.round();
+      silent.socket.begin(Duration.ofMillis(20));
+      assertEquals('2', silent.socket.getInputStream().read());
+      assertEquals(20, silent.socket.getSoTimeout());
+      assertEquals(7, silent.read(100));
+      assertThrows(SocketTimeoutException.class, () -> silent.read(100));
+    }
+  }
+
+  /** Where nothing is read, a write waits once the buffers of both kernels are full. */
+  @Test
+  void theWatchdogClosesTheSocketUnderAnOverdueWrite() throws Exception {
+    try (Silent silent = new Silent();
+        ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      silent.socket.until(300 * SECOND);
+      byte[] much = new byte[1 << 20];
+      Future<?> writing =
+          threads.submit(() -> {
+            while (true) {
+              silent.socket.getOutputStream().write(much);
+            }
+          });
+      silent.socket.endIfOverdue(300 * SECOND);
+      assertFalse(silent.socket.isClosed(), "not overdue yet");
+      while (!writing.isDone()) {
+        silent.socket.endIfOverdue(300 * SECOND + 1);
+        Thread.onSpinWait();
+      }
+      ExecutionException late = assertThrows(ExecutionException.class, writing::get);
+      assertInstanceOf(SocketTimeoutException.class, late.getCause());
+      assertTrue(silent.socket.isClosed());
+      assertTrue(silent.socket.closedAsOverdue());
     }
   }
 }

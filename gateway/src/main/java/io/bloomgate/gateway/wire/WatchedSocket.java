@@ -1,0 +1,349 @@
+package io.bloomgate.gateway.wire;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A socket on which every wait has an end: its user sets a deadline, and reads and writes from then
+ * on must end by it. The deadline holds below TLS. There one read may take many of these, and with
+ * a timeout for each a peer could hold a session for ever with an octet now and then.
+ *
+ * <pre>
+ *   overdue   ended by                             what follows
+ *   read      its timeout, or the watchdog, which  SocketTimeoutException; a last reply can still
+ *             shuts the input down                 be written
+ *   write     the watchdog: writes of java.net     SocketTimeoutException; the socket is closed
+ *             have no timeout
+ * </pre>
+ *
+ * <p>What came in time is read even when nobody looked before the deadline: the session may have
+ * been busy elsewhere. Connections to clients and to mail servers are both of this class. Used by
+ * one session's thread; {@link #endIfOverdue} and {@link #closeQuietly} by any.
+ */
+public class WatchedSocket extends Socket {
+
+  private static final long NANOS_PER_MILLI = 1_000_000;
+  private static final byte[] NOTHING = {};
+
+  private enum Wait {
+    NONE,
+    READ,
+    WRITE
+  }
+
+  private final LongSupplier nanoTime;
+  private final Watchdog watchdog;
+  private @Nullable Input input;
+  private @Nullable Output output;
+  private long end;
+  private boolean goesOn;
+
+  /** Guards the three below, which the watchdog reads and writes. */
+  private final Object waitLock = new Object();
+
+  private Wait wait = Wait.NONE;
+  private long waitEnd;
+  private boolean inputEnded;
+
+  private volatile boolean closedAsOverdue;
+
+  /**
+   * Not connected yet.
+   *
+   * @param nanoTime a monotonic clock, nanoseconds
+   * @param watchdog of the thread that calls {@link #endIfOverdue}
+   */
+  public WatchedSocket(LongSupplier nanoTime, Watchdog watchdog) {
+    this.nanoTime = nanoTime;
+    this.watchdog = watchdog;
+    this.end = nanoTime.getAsLong();
+  }
+
+  // ---- the session's thread
+
+  /** Sets the deadline: reads and writes from here on end within {@code limit}. */
+  public void begin(Duration limit) {
+    until(nanoTime.getAsLong() + limit.toNanos());
+  }
+
+  /** Sets the deadline, a point of the monotonic clock. After it no further input can be read. */
+  public void until(long nanos) {
+    end = nanos;
+    goesOn = false;
+  }
+
+  /** Sets a deadline after which the input can still be read. */
+  void pauseUntil(long nanos) {
+    end = nanos;
+    goesOn = true;
+  }
+
+  /** Puts octets that were read already before those that come. */
+  public void unread(byte[] octets) throws IOException {
+    Input in = getInputStream();
+    in.unread = octets;
+    in.position = 0;
+  }
+
+  /** From here on what comes are TLS records, at the beginning of one. */
+  public void counts(TlsRecords into) throws IOException {
+    getInputStream().records = into;
+  }
+
+  /** True when octets can be read at once, below TLS. */
+  public boolean octetsPending() throws IOException {
+    return getInputStream().available() > 0;
+  }
+
+  @Override
+  public Input getInputStream() throws IOException {
+    Input stream = input;
+    if (stream == null) {
+      stream = new Input(rawInput());
+      input = stream;
+    }
+    return stream;
+  }
+
+  @Override
+  public Output getOutputStream() throws IOException {
+    Output stream = output;
+    if (stream == null) {
+      stream = new Output(rawOutput());
+      output = stream;
+    }
+    return stream;
+  }
+
+  /** The octets of the network; tests put others here. */
+  protected InputStream rawInput() throws IOException {
+    return super.getInputStream();
+  }
+
+  /** The octets to the network; tests take them here. */
+  protected OutputStream rawOutput() throws IOException {
+    return super.getOutputStream();
+  }
+
+  // ---- any thread
+
+  /**
+   * Ends a wait that is overdue and has no timeout. Called by the watchdog.
+   *
+   * @param now of the monotonic clock
+   * @return true when there was one
+   */
+  public boolean endIfOverdue(long now) {
+    synchronized (waitLock) {
+      boolean overdue = wait != Wait.NONE && now - waitEnd > 0;
+      if (overdue) {
+        endWait(wait);
+        wait = Wait.NONE;
+      }
+      return overdue;
+    }
+  }
+
+  private void endWait(Wait overdue) {
+    if (overdue == Wait.READ) {
+      inputEnded = true;
+      try {
+        shutdownInput();
+      } catch (IOException e) {
+        closeQuietly();
+      }
+    } else {
+      closedAsOverdue = true;
+      closeQuietly();
+    }
+  }
+
+  /** True when the watchdog has closed it, because the peer did not take what was written. */
+  public boolean closedAsOverdue() {
+    return closedAsOverdue;
+  }
+
+  /** Closes without a word and without an exception. */
+  public void closeQuietly() {
+    try {
+      close();
+    } catch (IOException e) {
+      // Nothing can be saved on a connection that is given up.
+    }
+  }
+
+  // ---- inside
+
+  private void waitBegins(Wait kind) {
+    synchronized (waitLock) {
+      waitEnd = end;
+      wait = kind;
+    }
+  }
+
+  private void waitEnds() {
+    synchronized (waitLock) {
+      wait = Wait.NONE;
+    }
+  }
+
+  private static SocketTimeoutException nothingCame() {
+    return new SocketTimeoutException("nothing came in time");
+  }
+
+  /** What comes from the network, read by the deadline. */
+  public final class Input extends InputStream {
+
+    private final InputStream raw;
+    private byte[] unread = NOTHING;
+    private int position;
+    private boolean late;
+    private int cameInTime;
+    private @Nullable TlsRecords records;
+
+    private Input(InputStream raw) {
+      this.raw = raw;
+    }
+
+    /**
+     * Reads what there is, waiting for the first octet.
+     *
+     * @throws SocketTimeoutException when none came in time
+     * @throws TlsRecords.TooManyException when too many TLS records brought nothing
+     */
+    @Override
+    public int read(byte[] into, int offset, int length) throws IOException {
+      int octets = readOnce(into, offset, length);
+      TlsRecords counted = records;
+      if (counted != null && octets > 0) {
+        counted.came(into, offset, octets);
+      }
+      return octets;
+    }
+
+    private int readOnce(byte[] into, int offset, int length) throws IOException {
+      if (position < unread.length) {
+        int octets = Math.min(length, unread.length - position);
+        System.arraycopy(unread, position, into, offset, octets);
+        position += octets;
+        return octets;
+      }
+      long now = nanoTime.getAsLong();
+      long left = end - now;
+      if (left <= 0) {
+        return readWhatCameInTime(into, offset, length);
+      }
+      late = false;
+      if (!goesOn && watchdog.covers(now, left)) {
+        return readWatched(into, offset, length);
+      }
+      // 0 would mean to wait for ever.
+      long millis = (left + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI;
+      setSoTimeout((int) Math.min(millis, Integer.MAX_VALUE));
+      return inTime(raw.read(into, offset, length));
+    }
+
+    private int readWatched(byte[] into, int offset, int length) throws IOException {
+      setSoTimeout(0);
+      waitBegins(Wait.READ);
+      int octets;
+      try {
+        octets = raw.read(into, offset, length);
+      } finally {
+        waitEnds();
+      }
+      return inTime(octets);
+    }
+
+    /** An end that the watchdog has made by shutting the input down is a timeout. */
+    private int inTime(int octets) throws SocketTimeoutException {
+      if (octets < 0) {
+        synchronized (waitLock) {
+          if (inputEnded) {
+            throw nothingCame();
+          }
+        }
+      }
+      return octets;
+    }
+
+    /** No more than the kernel held at the first look after the deadline, even if more comes. */
+    private int readWhatCameInTime(byte[] into, int offset, int length) throws IOException {
+      if (!late) {
+        late = true;
+        cameInTime = raw.available();
+      }
+      int octets = Math.min(length, cameInTime);
+      if (octets <= 0) {
+        throw nothingCame();
+      }
+      octets = raw.read(into, offset, octets);
+      cameInTime -= octets;
+      return octets;
+    }
+
+    @Override
+    public int read() throws IOException {
+      byte[] one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int available() throws IOException {
+      return unread.length - position + raw.available();
+    }
+
+    @Override
+    public void close() throws IOException {
+      raw.close();
+    }
+  }
+
+  /** What goes to the network, under the eyes of the watchdog. */
+  public final class Output extends OutputStream {
+
+    private final OutputStream raw;
+
+    private Output(OutputStream raw) {
+      this.raw = raw;
+    }
+
+    @Override
+    public void write(int octet) throws IOException {
+      write(new byte[] {(byte) octet}, 0, 1);
+    }
+
+    /**
+     * Writes all of it.
+     *
+     * @throws SocketTimeoutException when the peer did not take it in time
+     */
+    @Override
+    public void write(byte[] octets, int offset, int length) throws IOException {
+      waitBegins(Wait.WRITE);
+      try {
+        raw.write(octets, offset, length);
+      } catch (IOException e) {
+        if (closedAsOverdue) {
+          SocketTimeoutException timeout = new SocketTimeoutException("the write took too long");
+          timeout.initCause(e);
+          throw timeout;
+        }
+        throw e;
+      } finally {
+        waitEnds();
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      raw.close();
+    }
+  }
+}
