@@ -12,6 +12,7 @@ import io.bloomgate.config.settings.Problem;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.SettingsFile;
 import io.bloomgate.config.settings.SettingsResult;
+import io.bloomgate.gateway.log.DecisionLine;
 import io.bloomgate.gateway.log.DecisionLog;
 import io.bloomgate.gateway.session.OwnDomains;
 import io.bloomgate.gateway.tls.PemException;
@@ -20,6 +21,8 @@ import io.bloomgate.gateway.tls.ServerCertificate;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,14 +37,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One version of the settings with everything that has to be read or resolved for it. Made whole or
- * not at all: at start, and at each reload before anything is changed. Immutable.
+ * One version of the settings with everything that has to be read or resolved for it. Loaded
+ * completely or not at all: at start, and at each reload before anything is changed. Immutable.
  *
- * @param downstreamAddresses what the servers of {@code downstream} resolve to; without those that
- *     do not now
- * @param protectedToo what no feed may list beside {@code never_block}: what is the gateway's own,
- *     and what {@code feeds.protect} names
- * @param tls what the files of {@code tls} hold; {@code null} when none are set
+ * @param downstreamAddresses addresses of the servers of {@code downstream}; without names that do
+ *     not resolve now
+ * @param protectedToo what no feed may list, in addition to {@code never_block}: the gateway's own
+ *     names and addresses, and what {@code feeds.protect} names
+ * @param tls contents of the files of {@code tls}; {@code null} when none are set
  * @param warnings of the file
  */
 record Configuration(
@@ -70,7 +73,7 @@ record Configuration(
       this.problems = List.copyOf(problems);
     }
 
-    /** Everything that is wrong with the file; empty when the trouble is beside it. */
+    /** Everything that is wrong with the file; empty when something else is wrong. */
     List<Problem> problems() {
       return problems;
     }
@@ -81,9 +84,9 @@ record Configuration(
   }
 
   /**
-   * Reads the file and whatever it names.
+   * Reads the file and all files that it names.
    *
-   * @throws UnusableException when anything of it cannot be used
+   * @throws UnusableException when a part of it cannot be used
    */
   static Configuration load(Path file, Map<String, String> environment, SecureRandom random)
       throws UnusableException {
@@ -111,7 +114,7 @@ record Configuration(
     }
   }
 
-  /** Has sessions show the certificate of these settings from the next handshake on. */
+  /** Makes sessions use the certificate of these settings from the next handshake on. */
   void show(ServerCertificate certificate) {
     Path file = settings.tls().certificate();
     Path key = settings.tls().key();
@@ -135,9 +138,34 @@ record Configuration(
     return Policy.widthRules(settings, downstreamAddresses);
   }
 
-  /** The list files that these settings name; nothing of them is read yet. */
+  /** The list files that these settings name, not read yet. */
   ListFiles listFiles(InstantSource clock) {
     return new ListFiles(settings.allow().files(), settings.block().files(), widths(), clock);
+  }
+
+  /** How the decision log writes under these settings. */
+  DecisionLog.Setup decisionLog(Platform platform) {
+    LogSettings log = settings.log();
+    // systemd sets JOURNAL_STREAM when standard output goes to the journal (systemd.exec(5)).
+    boolean journald =
+        log.target() instanceof LogSettings.Target.Stdout
+            && platform.environment().containsKey("JOURNAL_STREAM");
+    DecisionLine line =
+        new DecisionLine(
+            log.format(),
+            log.privacy(),
+            shortName(settings.hostname()),
+            log.tag(),
+            platform.pid(),
+            journald,
+            platform.zone());
+    return new DecisionLog.Setup(line, log.target());
+  }
+
+  /** As syslog writes it: without the domain. */
+  private static String shortName(String hostname) {
+    int dot = hostname.indexOf('.');
+    return dot > 0 ? hostname.substring(0, dot) : hostname;
   }
 
   private static @Nullable PemTls tls(Settings.Tls tls, SecureRandom random) throws PemException {
@@ -146,7 +174,7 @@ record Configuration(
     return certificate == null || key == null ? null : PemTls.load(certificate, key, random);
   }
 
-  /** A name that does not resolve now is no error: the upstream is looked up at each connect. */
+  /** A name that does not resolve now is no error: mail servers are resolved at each connect. */
   private static List<IpAddress> addresses(List<String> hosts) {
     List<IpAddress> addresses = new ArrayList<>();
     for (String host : hosts) {
@@ -163,9 +191,27 @@ record Configuration(
     try {
       ProtectFiles files = ProtectFiles.read(settings.feeds().protect());
       files.problems().forEach(problem -> LOG.warn("feeds.protect: {}", problem));
-      return List.of(ProtectedSet.own(settings, OwnAddresses.now()), files.set());
+      return List.of(ProtectedSet.own(settings, ownAddresses()), files.set());
     } catch (IOException e) {
       throw new IOException("feeds.protect: cannot be read (" + Faults.words(e) + ")", e);
+    }
+  }
+
+  /**
+   * Addresses of this machine's interfaces; none when the system does not report them. Without
+   * loopback and link-local addresses, which no feed may list anyway.
+   */
+  private static List<IpAddress> ownAddresses() {
+    try {
+      return NetworkInterface.networkInterfaces()
+          .flatMap(NetworkInterface::inetAddresses)
+          .filter(address -> !address.isLoopbackAddress() && !address.isLinkLocalAddress())
+          .map(IpAddress::of)
+          .distinct()
+          .toList();
+    } catch (SocketException e) {
+      LOG.warn("the addresses of this machine are not known: {}", Faults.words(e));
+      return List.of();
     }
   }
 

@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The feeds of a running gateway: generations on disk, the live one, and the thread that keeps them
- * current. Opened by {@link Assembly}; asked by sessions through {@link LiveGateway}, so what they
+ * current. Opened by {@link Gateway}; asked by sessions through {@link LiveGateway}, so what they
  * need at every decision is kept ready here.
  */
 final class FeedWorks implements AutoCloseable {

@@ -16,22 +16,22 @@ final class FigureSource {
 
   private FigureSource() {}
 
-  static Figures of(LiveGateway running, Parts parts) {
-    SnapshotManifest manifest = running.snapshot().manifest();
-    LiveGateway.LastReload reload = running.lastReload();
+  static Figures of(LiveGateway live, Parts parts) {
+    SnapshotManifest manifest = live.snapshot().manifest();
+    SettingsReload.Outcome reload = live.lastReload();
     return new Figures(
-        running.unready().isEmpty(),
-        running.snapshot().generation(),
+        live.unready().isEmpty(),
+        live.snapshot().generation(),
         manifest.filters().entrySet().stream().map(FigureSource::filter).toList(),
         parts.feeds().figures(),
         parts.operator().count(ListKind.ALLOW),
         parts.operator().count(ListKind.BLOCK),
-        running.upstream().isUp(),
+        live.upstream().isUp(),
         reload.succeeded(),
         reload.lastSuccess(),
         parts.certificate().shown().map(FigureSource::certificate).orElse(null),
         parts.sessions().heldContentOctets(),
-        running.upstream().states().stream().map(FigureSource::server).toList());
+        live.upstream().states().stream().map(FigureSource::server).toList());
   }
 
   private static CertificateFigures certificate(ServerCertificate.Shown shown) {

@@ -1,25 +1,42 @@
 package io.bloomgate.gateway;
 
 import io.bloomgate.blocklists.generation.ListSnapshot;
+import io.bloomgate.blocklists.operator.OperatorLists;
+import io.bloomgate.blocklists.operator.OperatorListsException;
+import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.Configuration.UnusableException;
-import io.bloomgate.gateway.linux.ServiceManager;
+import io.bloomgate.gateway.admin.ControlHandlers;
+import io.bloomgate.gateway.admin.ControlServer;
+import io.bloomgate.gateway.admin.HttpEndpoint;
+import io.bloomgate.gateway.dns.CachedNames;
+import io.bloomgate.gateway.incidents.Incidents;
+import io.bloomgate.gateway.log.DecisionLog;
+import io.bloomgate.gateway.log.Limit;
+import io.bloomgate.gateway.log.TailHub;
+import io.bloomgate.gateway.metrics.Figures;
 import io.bloomgate.gateway.metrics.FilterCounters;
+import io.bloomgate.gateway.metrics.GatewayMetrics;
+import io.bloomgate.gateway.metrics.VerdictCounts;
+import io.bloomgate.gateway.relay.AnswerMemory;
+import io.bloomgate.gateway.relay.XclientMemory;
 import io.bloomgate.gateway.session.SessionRegistry;
+import io.bloomgate.gateway.session.SubethaListener;
+import io.bloomgate.gateway.tls.ServerCertificate;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.time.Duration;
-import java.time.InstantSource;
-import java.time.ZoneId;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ThreadFactory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The gateway put together: the composition root, and the only place that makes clocks, randomness
- * and threads. {@link Main} and the demo start it and close it; {@link Assembly} and {@link
- * Listeners} know the order.
+ * A running gateway: the composition root. {@link Main} and the demo start it and close it.
+ *
+ * <p>The constructor is the start order, from top to bottom. Whatever is open is on the {@link
+ * ShutdownStack}, which closes it in the opposite order, also when a later step fails.
  */
 public final class Gateway implements AutoCloseable {
 
@@ -30,22 +47,23 @@ public final class Gateway implements AutoCloseable {
 
   private static final Duration AFTER_CUT = Duration.ofSeconds(5);
 
-  private final ServiceManager service;
-  private final ShutdownStack closer;
-  private final LiveGateway running;
-  private final SessionRegistry sessions;
-  private final FilterCounters filters;
-  private final Map<String, Integer> ports;
+  private static final Duration PROBE_INTERVAL = Duration.ofMinutes(5);
 
-  private Gateway(
-      Platform world, ShutdownStack closer, Assembly assembly, Map<String, Integer> ports) {
-    this.service = world.service();
-    this.closer = closer;
-    this.running = assembly.running();
-    this.sessions = assembly.sessions();
-    this.filters = assembly.parts().filters();
-    this.ports = Map.copyOf(ports);
-  }
+  /** A mail server that is down is probed more often, so that its alarm ends in time. */
+  private static final Duration RECOVERY_INTERVAL = Duration.ofSeconds(5);
+
+  private static final Duration WIPE_INTERVAL = Duration.ofHours(1);
+
+  /** A kill loses at most this much of the known good senders and of the figures. */
+  private static final Duration SAVE_INTERVAL = Duration.ofMinutes(2);
+
+  private final Platform platform;
+  private final ShutdownStack stack;
+  private final Parts parts;
+  private final GatewayMetrics metrics;
+  private final ObservingTelemetry telemetry;
+  private final LiveGateway live;
+  private final Map<String, Integer> ports = new LinkedHashMap<>();
 
   /**
    * Starts a gateway; when this returns it listens.
@@ -55,45 +73,86 @@ public final class Gateway implements AutoCloseable {
    */
   public static Gateway start(Path settingsFile, Map<String, String> environment)
       throws StartFailure {
-    Platform world =
-        new Platform(
-            InstantSource.system(),
-            System::nanoTime,
-            new SecureRandom(),
-            Gateway::threads,
-            Thread.ofVirtual().name("session-", 0).factory(),
-            settingsFile,
-            Map.copyOf(environment),
-            ZoneId.systemDefault(),
-            ProcessHandle.current().pid(),
-            new ServiceManager(environment, System::nanoTime, ProcessHandle.current().pid()));
-    Configuration configuration = configuration(world);
-    ShutdownStack closer = new ShutdownStack();
+    Platform platform = Platform.ofProcess(settingsFile, environment);
+    ShutdownStack stack = new ShutdownStack();
     boolean started = false;
     try {
-      Assembly assembly = new Assembly(world, configuration, closer);
-      Map<String, Integer> ports =
-          new Listeners(world, configuration.settings(), assembly, closer).open();
-      assembly.running().listening(ports);
-      assembly.running().announce();
+      Gateway gateway = new Gateway(platform, stack);
       started = true;
-      return new Gateway(world, closer, assembly, ports);
+      return gateway;
     } finally {
       if (!started) {
-        closer.close();
+        stack.close();
       }
     }
   }
 
-  /** Threads with a name for stack dumps; daemons, because {@link #close} ends them. */
-  private static ThreadFactory threads(String name) {
-    return Thread.ofPlatform().daemon().name(name).factory();
+  private Gateway(Platform platform, ShutdownStack stack) throws StartFailure {
+    this.platform = platform;
+    this.stack = stack;
+
+    // 1. Settings, and the files that they name. Nothing is open yet.
+    Configuration configuration = readSettings();
+    Settings settings = configuration.settings();
+
+    // 2. State directory: its lock keeps a second gateway out.
+    StateDirectory state = stack.add("state directory", StateDirectory.open(settings.stateDir()));
+
+    // 3. Decision log, incidents, operator lists, feeds as of the last stop, what sessions share.
+    this.parts = openParts(configuration, state);
+
+    // 4. Reports of sessions: log, incidents, metrics, counts.
+    String version = version();
+    this.metrics = new GatewayMetrics(version, parts.filters(), this::figures);
+    this.telemetry =
+        new ObservingTelemetry(
+            parts.log(),
+            parts.incidents(),
+            metrics,
+            parts.counts(),
+            parts.tail(),
+            parts.watch(),
+            platform.nanoTime());
+
+    // 5. Mail routes, mode and policy: what a reload replaces.
+    this.live =
+        new LiveGateway(
+            platform,
+            parts,
+            telemetry,
+            () -> telemetry.limitReached(Limit.UPSTREAM_CONNECTIONS),
+            configuration,
+            version);
+    stack.add("mail routes", live::closeMailRoutes);
+    stack.add("sums", () -> live.paces().writeRest(telemetry::summed));
+
+    // 6. Control socket and HTTP. The control socket answers after step 8.
+    ControlServer control = openControlSocket(settings.admin());
+    openHttp(settings.admin());
+
+    // 7. Housekeeping: watchdogs, probes of mail servers, files that are saved.
+    startHousekeeping(control);
+
+    // 8. SMTP listeners: mail finds a complete gateway.
+    for (Map.Entry<String, Settings.Listener> listener : settings.listeners().entrySet()) {
+      listen(listener.getKey(), listener.getValue().address());
+    }
+    control.start();
+
+    // 9. Feeds are fetched.
+    parts.feeds().start();
+
+    // 10. Ready, or waiting for the first lists.
+    live.listening(ports);
+    live.announce();
   }
 
-  private static Configuration configuration(Platform world) throws StartFailure {
+  // ---- step 1
+
+  private Configuration readSettings() throws StartFailure {
     try {
       Configuration configuration =
-          Configuration.load(world.settingsFile(), world.environment(), world.random());
+          Configuration.load(platform.settingsFile(), platform.environment(), platform.random());
       configuration.warnings().forEach(warning -> LOG.warn("{}", warning));
       return configuration;
     } catch (UnusableException e) {
@@ -104,6 +163,165 @@ public final class Gateway implements AutoCloseable {
       throw new StartFailure(StartFailure.CONFIGURATION, lines);
     }
   }
+
+  // ---- step 3
+
+  private Parts openParts(Configuration configuration, StateDirectory state) throws StartFailure {
+    Settings settings = configuration.settings();
+    Housekeeping housekeeping = new Housekeeping(platform.nanoTime(), platform.threads());
+    DecisionLog log =
+        stack.add(
+            "decision log",
+            new DecisionLog(
+                configuration.decisionLog(platform),
+                new FileOutputStream(FileDescriptor.out),
+                platform.clock(),
+                platform.nanoTime(),
+                platform.threads().apply("decision-log")));
+    log.start();
+    housekeeping.watch("decision-log", log::isLate);
+    Incidents incidents =
+        stack.add(
+            "incidents",
+            new Incidents(
+                state.resolve("incidents.ring"),
+                settings.log().maxIncidents(),
+                settings.log().retainIncidents(),
+                settings.log().privacy(),
+                platform.clock(),
+                platform.nanoTime(),
+                platform.threads().apply("incidents")));
+    incidents.start();
+    housekeeping.watch("incidents", incidents::isLate);
+    OperatorLists operator = stack.add("operator lists", openOperatorLists(configuration, state));
+    VerdictCounts counts = new VerdictCounts(platform.clock());
+    FiguresFile figures =
+        stack.add("figures", FiguresFile.open(state.resolve(FiguresFile.FILE_NAME), counts));
+    FeedWorks feeds =
+        stack.add(
+            "feeds",
+            FeedWorks.open(platform, configuration, state, operator, counts::feedHitsLastDay));
+    housekeeping.watch("feed-refresher", feeds::isLate);
+    ServerCertificate certificate =
+        new ServerCertificate(
+            state.resolve("self-signed.pem"), platform.clock(), platform.random());
+    configuration.show(certificate);
+    return new Parts(
+        operator,
+        feeds,
+        new SessionRegistry(
+            platform.nanoTime(), closing -> platform.virtualThreads().newThread(closing).start()),
+        new FilterCounters(),
+        log,
+        incidents,
+        counts,
+        figures,
+        new TailHub(),
+        startSenderWatch(feeds),
+        certificate,
+        XclientMemory.open(state.resolve(XclientMemory.FILE_NAME)),
+        CachedNames.ofSystem(platform.virtualThreads(), platform.nanoTime()),
+        stack.add(
+            "answers",
+            AnswerMemory.open(
+                state.resolve(AnswerMemory.FILE_NAME), platform.clock(), platform.random())),
+        housekeeping,
+        DiskSpace.of(settings.stateDir()));
+  }
+
+  private OperatorLists openOperatorLists(Configuration configuration, StateDirectory state)
+      throws StartFailure {
+    try {
+      return OperatorLists.open(
+          state.resolve(OperatorLists.FILE_NAME),
+          configuration.listFiles(platform.clock()),
+          platform.clock());
+    } catch (OperatorListsException e) {
+      throw new StartFailure(StartFailure.CONFIGURATION, e.userMessage() + "; " + e.hint(), e);
+    }
+  }
+
+  private SenderWatch startSenderWatch(FeedWorks feeds) {
+    SenderWatch watch =
+        stack.add(
+            "sender watch",
+            new SenderWatch(
+                feeds.senders(),
+                feeds.steady(),
+                feeds::privacy,
+                platform.nanoTime(),
+                platform.threads().apply("sender-watch")));
+    watch.start();
+    return watch;
+  }
+
+  // ---- step 4
+
+  private Figures figures() {
+    return FigureSource.of(live, parts);
+  }
+
+  /** From the jar's manifest; a build that runs from its classes has none. */
+  private static String version() {
+    String version = Gateway.class.getPackage().getImplementationVersion();
+    return version == null ? "development" : version;
+  }
+
+  // ---- steps 6 to 8
+
+  private ControlServer openControlSocket(Settings.Admin admin) throws StartFailure {
+    ControlHandlers handlers =
+        new ControlHandlers(live, parts.incidents(), parts.counts(), parts.tail());
+    return stack.add("control socket", Listeners.control(admin, handlers, platform));
+  }
+
+  private void openHttp(Settings.Admin admin) throws StartFailure {
+    if (admin.http() != null) {
+      HttpEndpoint.Pages pages = new HttpEndpoint.Pages(metrics::scrape, live::unready);
+      stack.add("http", Listeners.http(admin.http(), admin.tokenFile(), pages, platform));
+    }
+  }
+
+  private void startHousekeeping(ControlServer control) {
+    Housekeeping chores = stack.add("housekeeping", parts.housekeeping());
+    chores.watch("housekeeping", chores::isLate);
+    chores.watch("sender-watch", parts.watch()::isLate);
+    chores.eachSecond("session watchdog", parts.sessions()::tick);
+    chores.eachSecond("service manager", () -> platform.service().tick(live::statusLine));
+    chores.eachSecond("mail server watchdog", live::tick);
+    chores.eachSecond("control watchdog", control::tick);
+    chores.eachSecond("decision log", telemetry::tick);
+    chores.eachSecond("sums", () -> live.paces().writeDue(telemetry::summed));
+    chores.everySlowly(Duration.ofSeconds(1), "certificate", parts.certificate()::poll);
+    chores.eachSecond("feeds", parts.feeds()::remember);
+    chores.everySlowly(
+        Duration.ofSeconds(1),
+        "list files",
+        () -> parts.operator().poll().forEach(line -> LOG.warn("{}", line)));
+    chores.everySlowly(Duration.ofMinutes(1), "free space", parts.space()::look);
+    chores.everySlowly(PROBE_INTERVAL, "mail server probe", live::probe);
+    chores.everySlowly(RECOVERY_INTERVAL, "mail server recovery", live::probeIfDown);
+    chores.everySlowly(WIPE_INTERVAL, "old incidents", parts.incidents()::wipeOld);
+    chores.everySlowly(SAVE_INTERVAL, "figures", parts.figures()::save);
+    chores.everySlowly(SAVE_INTERVAL, "known senders", parts.feeds()::saveSenders);
+    chores.start();
+  }
+
+  private void listen(String name, Settings.HostPort address) throws StartFailure {
+    Listeners.Smtp opened =
+        Listeners.smtp(name, address, () -> live.environment(name), parts.sessions(), platform);
+    SubethaListener listener = opened.listener();
+    stack.add(
+        "listener " + name,
+        () -> {
+          parts.sessions().closeAll(); // the listener would wait for sessions for ever
+          listener.stop();
+        });
+    parts.housekeeping().watch("listener " + name, listener::isLate);
+    ports.put(name, opened.port());
+  }
+
+  // ---- running
 
   /** The port that a listener got. */
   public int port(String listener) {
@@ -116,27 +334,28 @@ public final class Gateway implements AutoCloseable {
 
   /** The live generation. */
   public ListSnapshot snapshot() {
-    return running.snapshot();
+    return live.snapshot();
   }
 
   /** What the Bloom filters have answered. */
   public FilterCounters filters() {
-    return filters;
+    return parts.filters();
   }
 
-  /** Reads the settings anew; what happened is logged. */
+  /** Reads the settings again; the outcome is logged. */
   public void reload() {
-    running.reload();
+    live.reload();
   }
 
   /**
-   * Ends in good order: idle sessions hear 421, messages in flight have a while to finish, then
+   * Shuts down: idle sessions get 421, messages in flight may finish within {@link #DRAIN}, then
    * everything is closed.
    */
   @Override
   public void close() {
+    SessionRegistry sessions = parts.sessions();
     LOG.info("shutting down, {} sessions open", sessions.count());
-    service.stopping();
+    platform.service().stopping();
     sessions.end();
     try {
       if (!sessions.awaitEmpty(DRAIN)) {
@@ -148,13 +367,13 @@ public final class Gateway implements AutoCloseable {
       Thread.currentThread().interrupt();
       closeNow();
     }
-    closer.close();
+    stack.close();
     LOG.info("stopped");
   }
 
-  /** Cuts off every session: for whoever cannot wait. */
+  /** Cuts off every session at once: for a second TERM. */
   public void closeNow() {
-    sessions.closeAll();
-    running.closeUpstreams();
+    parts.sessions().closeAll();
+    live.closeMailRoutes();
   }
 }

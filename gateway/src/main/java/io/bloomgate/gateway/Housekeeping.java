@@ -3,44 +3,60 @@ package io.bloomgate.gateway;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What has to be looked after now and then: one thread that wakes once a second and runs the chores
- * that are due. A chore that fails is told and tried again; slow ones get a thread of their own, of
- * the platform: one that computes or reads files would keep a carrier from sessions.
+ * Periodic work: one thread wakes once a second and runs the chores that are due. A chore that
+ * fails is logged and tried again. Slow chores get a platform thread each: on a virtual thread,
+ * work that computes or reads files would keep a carrier thread from sessions.
+ *
+ * <p>It also knows the threads that have to live as long as the gateway, and whether each is late.
+ * Filled by {@link Gateway} while it starts; {@link #late} is asked by `health` and `status` on any
+ * thread.
  */
 final class Housekeeping implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Housekeeping.class);
   private static final Duration TICK = Duration.ofSeconds(1);
 
-  /** Longer than this without a round, and sessions are no longer watched. */
+  /** Without a round for longer than this, sessions are no longer watched. */
   static final Duration LATE = Duration.ofSeconds(10);
 
   private final LongSupplier nanoTime;
   private final Function<String, ThreadFactory> threads;
   private final List<Chore> chores = new ArrayList<>();
+  private final List<Watched> watched = new CopyOnWriteArrayList<>();
   private final CountDownLatch stopped = new CountDownLatch(1);
   private volatile long lastRound;
 
   /**
-   * Nothing to do yet.
+   * Without chores.
    *
    * @param nanoTime monotonic time in nanoseconds
-   * @param threads makes platform threads of a name: the one of all chores, and those of slow ones
+   * @param threads makes platform threads of a name: one for all chores, and one for each slow
+   *     chore
    */
   Housekeeping(LongSupplier nanoTime, Function<String, ThreadFactory> threads) {
     this.nanoTime = nanoTime;
     this.threads = threads;
   }
+
+  /**
+   * A thread that the gateway cannot do without.
+   *
+   * @param name for operators
+   * @param late true when it ended, or hangs in one piece of work
+   */
+  private record Watched(String name, BooleanSupplier late) {}
 
   private static final class Chore {
     private final String name;
@@ -77,6 +93,16 @@ final class Housekeeping implements AutoCloseable {
             startSlowly(name, work, running);
           }
         });
+  }
+
+  /** Adds a thread that has to live as long as the gateway. */
+  void watch(String thread, BooleanSupplier late) {
+    watched.add(new Watched(thread, late));
+  }
+
+  /** Names of watched threads that ended or hang. */
+  List<String> late() {
+    return watched.stream().filter(one -> one.late.getAsBoolean()).map(Watched::name).toList();
   }
 
   void start() {
@@ -116,7 +142,7 @@ final class Housekeeping implements AutoCloseable {
     }
   }
 
-  /** Where there is no thread to be had, it is tried again when it is due. */
+  /** When no thread can be started, the work is tried again at its next time. */
   private void startSlowly(String name, Runnable work, AtomicBoolean running) {
     boolean started = false;
     try {

@@ -8,7 +8,6 @@ import io.bloomgate.blocklists.operator.WidthRules;
 import io.bloomgate.blocklists.refresh.FeedRefresher;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Settings;
-import io.bloomgate.gateway.Configuration.UnusableException;
 import io.bloomgate.gateway.admin.GatewayControl;
 import io.bloomgate.gateway.doctor.ExaminedGateway;
 import io.bloomgate.gateway.incidents.IncidentId;
@@ -27,15 +26,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The gateway at work: which settings count now and how they are exchanged. Sessions ask it for
- * their environment, lists and mode; commands and signals change it. A reload makes everything anew
- * first and then swaps references, so that a bad file changes nothing.
+ * The gateway at work: the settings that count now, and everything that a reload replaces. Sessions
+ * ask it for their environment, lists and mode; commands and signals change it. Used on any thread.
  */
 final class LiveGateway implements GatewayControl {
 
   private static final Logger LOG = LoggerFactory.getLogger(LiveGateway.class);
 
-  private final Platform world;
+  private final Platform platform;
   private final Parts parts;
   private final Telemetry telemetry;
   private final RecordPaces paces;
@@ -45,57 +43,48 @@ final class LiveGateway implements GatewayControl {
   private final String version;
   private volatile Configuration configuration;
 
-  /** By listener; a reload puts an empty one in its place, so that sessions share the rest. */
+  /** By listener, made when first asked for; a reload begins with an empty map. */
   private volatile ConcurrentHashMap<String, SessionEnvironment> environments =
       new ConcurrentHashMap<>();
 
-  private final UpstreamsInUse upstreams;
+  private final Runnable noFreeConnection;
+  private final MailRoutesInUse routes;
   private final DecisionBasis basis;
-  private volatile LastReload lastReload;
+  private final SettingsReload reload;
   private volatile boolean waitingForLists;
   private volatile Map<String, Integer> ports = Map.of();
 
-  /**
-   * How the last reload went, for alarms and metrics.
-   *
-   * @param failure empty when it was good
-   */
-  record LastReload(String failure, Instant lastSuccess) {
-    boolean succeeded() {
-      return failure.isEmpty();
-    }
-  }
-
   LiveGateway(
-      Platform world,
+      Platform platform,
       Parts parts,
       Telemetry telemetry,
       Runnable noFreeConnection,
       Configuration configuration,
       String version) {
-    this.world = world;
+    this.platform = platform;
     this.parts = parts;
     this.telemetry = telemetry;
-    this.paces = new RecordPaces(world.nanoTime(), () -> IncidentId.random(world.random()));
+    this.paces = new RecordPaces(platform.nanoTime(), () -> IncidentId.random(platform.random()));
     this.configuration = configuration;
     this.version = version;
-    this.started = world.clock().instant();
-    this.lastReload = new LastReload("", started);
-    this.mode = new ModeSwitch(configuration.settings().mode(), world.clock(), this::ready);
+    this.started = platform.clock().instant();
+    this.reload = new SettingsReload(platform);
+    this.mode = new ModeSwitch(configuration.settings().mode(), platform.clock(), this::ready);
     this.firstLists =
         new FirstLists(
-            world.nanoTime(),
+            platform.nanoTime(),
             this::ready,
             () -> settings().policy().beforeFirstLists(),
             mode::wanted,
-            world.service()::ready);
-    this.upstreams = new UpstreamsInUse(world, parts, noFreeConnection, configuration.settings());
+            platform.service()::ready);
+    this.noFreeConnection = noFreeConnection;
+    this.routes = new MailRoutesInUse(mailRoutes(configuration.settings()), platform.nanoTime());
     this.basis = new DecisionBasis(parts, configuration);
   }
 
   // ---- sessions
 
-  /** What a session of this listener works with from now on. */
+  /** The environment of a new session of this listener. */
   SessionEnvironment environment(String listener) {
     return environments.computeIfAbsent(listener, this::newEnvironment);
   }
@@ -111,22 +100,22 @@ final class LiveGateway implements GatewayControl {
         mode::effective,
         firstLists::putMailOff,
         basis::listsForSessions,
-        upstreams.current(),
+        routes.current(),
         parts.answers(),
         telemetry,
         paces,
-        world.clock(),
-        world.nanoTime(),
-        () -> IncidentId.random(world.random()),
+        platform.clock(),
+        platform.nanoTime(),
+        () -> IncidentId.random(platform.random()),
         now.offersTls() ? parts.certificate()::context : null);
   }
 
-  /** A listener that the new settings no longer have serves until the restart that removes it. */
+  /** A listener that was removed from the settings serves until the next restart. */
   private static Settings.Listener firstListener(Settings settings) {
     return settings.listeners().values().iterator().next();
   }
 
-  /** Commands ask uncounted, so that the metrics speak of mail only. */
+  /** Lists for commands: not counted, so that metrics show lookups of mail only. */
   @Override
   public Lists lists() {
     return basis.lists(snapshot());
@@ -139,7 +128,7 @@ final class LiveGateway implements GatewayControl {
 
   // ---- start and housekeeping
 
-  /** Says how the gateway begins its work. */
+  /** Logs whether the gateway is ready or waits for its first lists. */
   void announce() {
     waitingForLists = !ready();
     if (!waitingForLists) {
@@ -155,7 +144,7 @@ final class LiveGateway implements GatewayControl {
   }
 
   void tick() {
-    upstreams.tick();
+    routes.tick();
     firstLists.tick();
     if (waitingForLists && ready()) {
       announce();
@@ -177,68 +166,78 @@ final class LiveGateway implements GatewayControl {
   }
 
   void probe() {
-    upstreams.current().probe();
+    routes.current().probe();
   }
 
-  /** So that the end of an outage is seen without mail. */
+  /** Probes mail servers that are down: the end of an outage is seen without mail. */
   void probeIfDown() {
-    upstreams.current().probeIfDown();
+    routes.current().probeIfDown();
   }
 
-  void closeUpstreams() {
-    upstreams.close();
+  void closeMailRoutes() {
+    routes.close();
   }
 
   RecordPaces paces() {
     return paces;
   }
 
-  LastReload lastReload() {
-    return lastReload;
+  SettingsReload.Outcome lastReload() {
+    return reload.last();
   }
 
   // ---- commands
 
   @Override
   public synchronized Reload reload() {
-    world.service().reloading();
+    platform.service().reloading();
     try {
-      return loadAndUse();
+      Reload outcome = reload.run(settings(), this::use);
+      if (outcome.done()) {
+        LOG.info("settings reloaded, mode {}", word(mode.effective()));
+      }
+      return outcome;
     } finally {
-      world.service().ready();
+      platform.service().ready();
     }
   }
 
-  private Reload loadAndUse() {
-    Configuration fresh;
-    try {
-      fresh = Configuration.load(world.settingsFile(), world.environment(), world.random());
-    } catch (UnusableException e) {
-      lastReload = new LastReload(e.reason(), lastReload.lastSuccess());
-      LOG.error("reload: {}; nothing was changed", e.reason());
-      e.problems().forEach(problem -> LOG.error("{}", problem));
-      return new Reload(false, e.problems(), List.of(), e.reason());
+  /** Nothing is connected yet. */
+  private MailRoutes mailRoutes(Settings settings) {
+    return new MailRoutes(
+        settings.downstream(),
+        settings.hostname(),
+        platform.nanoTime(),
+        noFreeConnection,
+        parts.xclient(),
+        probe -> platform.virtualThreads().newThread(probe).start(),
+        parts.names());
+  }
+
+  private void replaceMailRoutes(Settings before, Settings now) {
+    if (!before.downstream().equals(now.downstream())
+        || !before.hostname().equals(now.hostname())) {
+      MailRoutes fresh = mailRoutes(now);
+      routes.replace(fresh, before.limits().sessionTimeout());
+      // On its own thread: a mail server that does not answer must not delay the reload.
+      platform.virtualThreads().newThread(fresh::probe).start();
     }
-    List<String> restartNeeded = RestartNeeds.between(configuration.settings(), fresh.settings());
-    use(fresh);
-    lastReload = new LastReload("", world.clock().instant());
-    fresh.warnings().forEach(warning -> LOG.warn("{}", warning));
-    restartNeeded.forEach(name -> LOG.warn("{} changed; it counts after a restart", name));
-    LOG.info("settings reloaded, mode {}", word(mode.effective()));
-    return new Reload(true, fresh.warnings(), restartNeeded, "");
   }
 
   private void use(Configuration fresh) {
     Settings now = fresh.settings();
-    upstreams.configure(configuration.settings(), now);
+    replaceMailRoutes(settings(), now);
     configuration = fresh;
     basis.configure(fresh);
     fresh.show(parts.certificate());
     environments = new ConcurrentHashMap<>();
     mode.configure(now.mode());
-    parts.operator().useFiles(fresh.listFiles(world.clock())).forEach(line -> LOG.warn("{}", line));
+    parts
+        .operator()
+        .useFiles(fresh.listFiles(platform.clock()))
+        .forEach(line -> LOG.warn("{}", line));
     parts.feeds().configure(fresh);
-    parts.log().reopen(LogSetup.of(now, world));
+    parts.log().reopen(fresh.decisionLog(platform));
     parts.incidents().configure(now.log().retainIncidents(), now.log().privacy());
   }
 
@@ -271,7 +270,7 @@ final class LiveGateway implements GatewayControl {
     return mode.name().toLowerCase(Locale.ROOT);
   }
 
-  // ---- what is so now
+  // ---- state
 
   @Override
   public Settings settings() {
@@ -311,12 +310,12 @@ final class LiveGateway implements GatewayControl {
 
   @Override
   public MailRoutes upstream() {
-    return upstreams.current();
+    return routes.current();
   }
 
   @Override
   public String failedReload() {
-    return lastReload.failure();
+    return reload.last().failure();
   }
 
   @Override
@@ -341,10 +340,10 @@ final class LiveGateway implements GatewayControl {
 
   @Override
   public List<String> lateThreads() {
-    return parts.signs().late();
+    return parts.housekeeping().late();
   }
 
-  /** The ports that listeners got; said once, when all listen. */
+  /** Sets the ports that listeners got; called once, when all listen. */
   void listening(Map<String, Integer> on) {
     ports = Map.copyOf(on);
   }
@@ -357,13 +356,13 @@ final class LiveGateway implements GatewayControl {
         draining(),
         failedReload(),
         mode.effective(),
-        upstreams.current().servers(),
+        routes.current().servers(),
         parts.certificate().shown().orElse(null),
         feeds().list(),
         ports,
-        world.clock(),
-        world.virtualThreads(),
-        new DoctorVisits(parts.sessions()));
+        platform.clock(),
+        platform.virtualThreads(),
+        new ExaminedGateway.Probes(parts.sessions()::expectProbe, parts.sessions()::endProbe));
   }
 
   @Override
@@ -378,12 +377,12 @@ final class LiveGateway implements GatewayControl {
 
   @Override
   public Duration uptime() {
-    return Duration.between(started, world.clock().instant());
+    return Duration.between(started, platform.clock().instant());
   }
 
   @Override
   public Instant now() {
-    return world.clock().instant();
+    return platform.clock().instant();
   }
 
   @Override

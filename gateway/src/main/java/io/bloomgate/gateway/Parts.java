@@ -31,5 +31,5 @@ record Parts(
     XclientMemory xclient,
     ClientNames names,
     AnswerMemory answers,
-    LifeSigns signs,
+    Housekeeping housekeeping,
     DiskSpace space) {}

@@ -11,8 +11,8 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
- * What the gateway takes from outside itself: made once by {@link Gateway}, handed to everything
- * that needs it. Immutable.
+ * What the gateway gets from its surroundings: clocks, randomness, threads, environment. The only
+ * place that makes them; made once by {@link Gateway}. Immutable.
  *
  * @param nanoTime monotonic time in nanoseconds
  * @param random a cryptographic source, safe for every thread
@@ -32,4 +32,30 @@ record Platform(
     Map<String, String> environment,
     ZoneId zone,
     long pid,
-    ServiceManager service) {}
+    ServiceManager service) {
+
+  /**
+   * Those of this process.
+   *
+   * @param environment for overrides of settings, and for systemd
+   */
+  static Platform ofProcess(Path settingsFile, Map<String, String> environment) {
+    long pid = ProcessHandle.current().pid();
+    return new Platform(
+        InstantSource.system(),
+        System::nanoTime,
+        new SecureRandom(),
+        Platform::threads,
+        Thread.ofVirtual().name("session-", 0).factory(),
+        settingsFile,
+        Map.copyOf(environment),
+        ZoneId.systemDefault(),
+        pid,
+        new ServiceManager(environment, System::nanoTime, pid));
+  }
+
+  /** Threads with a name for stack dumps; daemons, because the end of the gateway ends them. */
+  private static ThreadFactory threads(String name) {
+    return Thread.ofPlatform().daemon().name(name).factory();
+  }
+}

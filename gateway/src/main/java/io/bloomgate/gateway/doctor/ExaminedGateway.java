@@ -12,6 +12,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadFactory;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,15 +40,13 @@ public record ExaminedGateway(
     ThreadFactory threads,
     Probes probes) {
 
-  /** Keeps visits of the doctor out of what is counted. */
-  public interface Probes {
-
-    /** A session from this end of a socket is a visit. */
-    void begin(SocketAddress from);
-
-    /** It is over. */
-    void end(SocketAddress from);
-  }
+  /**
+   * Keeps probes of the doctor out of what is counted.
+   *
+   * @param begin a session from this end of a socket is a probe
+   * @param end the probe from this end is over
+   */
+  public record Probes(Consumer<SocketAddress> begin, Consumer<SocketAddress> end) {}
 
   private static final int SOME_PORT = 54_321;
   private static final int SMTP_PORT = 25;

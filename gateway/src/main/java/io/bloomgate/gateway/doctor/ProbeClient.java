@@ -35,7 +35,7 @@ final class ProbeClient implements AutoCloseable {
       // Its own end is known before the listener sees it: a listener's address is one of ours.
       socket.bind(new InetSocketAddress(listener, 0));
       ownEnd = socket.getLocalSocketAddress();
-      probes.begin(ownEnd);
+      probes.begin().accept(ownEnd);
       socket.connect(new InetSocketAddress(listener, port), CONNECT_MILLIS);
       in = socket.getInputStream();
     } catch (IOException e) {
@@ -99,7 +99,7 @@ final class ProbeClient implements AutoCloseable {
   @Override
   public void close() throws IOException {
     if (ownEnd != null) {
-      probes.end(ownEnd);
+      probes.end().accept(ownEnd);
     }
     socket.close();
   }

@@ -2,6 +2,7 @@ package io.bloomgate.gateway;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.Settings.Downstream;
@@ -20,13 +21,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Mail servers of settings that a reload has replaced, while sessions still work with them. */
-final class RetiredUpstreamsTest {
+final class MailRoutesInUseTest {
 
   private static final Duration SESSION_TIMEOUT = Duration.ofHours(1);
 
   private final ScriptedUpstream server = ScriptedUpstream.start();
   private final AtomicLong ahead = new AtomicLong();
-  private final RetiredUpstreams retired = new RetiredUpstreams(this::nanoTime);
 
   @AfterEach
   void close() {
@@ -70,28 +70,32 @@ final class RetiredUpstreamsTest {
   }
 
   @Test
-  void areWatchedWhileASessionMayComeBackToThem() throws Exception {
-    MailRoutes upstreams = upstreams();
-    retired.add(upstreams, SESSION_TIMEOUT);
-    retired.tick();
+  void retiredRoutesAreWatchedWhileASessionMayNeedThem() throws Exception {
+    MailRoutes first = upstreams();
+    MailRoutesInUse routes = new MailRoutesInUse(first, this::nanoTime);
+    MailRoutes second = upstreams();
+    routes.replace(second, SESSION_TIMEOUT);
+    assertSame(second, routes.current());
+    routes.tick();
     // A session that began before the reload has its next message.
-    try (UpstreamSession session = upstreams.open(client())) {
+    try (UpstreamSession session = first.open(client())) {
       assertFalse(session.usedBefore());
-      retired.close();
+      routes.close();
       server.nextConnection().awaitEnd();
     }
   }
 
   @Test
-  void areForgottenWhenNoSessionCanKnowThemAnyMore() throws Exception {
-    MailRoutes upstreams = upstreams();
-    retired.add(upstreams, SESSION_TIMEOUT);
-    try (UpstreamSession _ = upstreams.open(client())) {
+  void retiredRoutesAreForgottenWhenNoSessionCanUseThemAnyMore() throws Exception {
+    MailRoutes first = upstreams();
+    MailRoutesInUse routes = new MailRoutesInUse(first, this::nanoTime);
+    routes.replace(upstreams(), SESSION_TIMEOUT);
+    try (UpstreamSession _ = first.open(client())) {
       ahead.addAndGet(SESSION_TIMEOUT.multipliedBy(2).toNanos());
-      retired.tick();
-      assertEquals(1, retired.count(), "it waits for a verdict");
+      routes.tick();
+      assertEquals(1, routes.retired(), "it waits for a verdict");
     }
-    retired.tick();
-    assertEquals(0, retired.count());
+    routes.tick();
+    assertEquals(0, routes.retired());
   }
 }
