@@ -21,9 +21,9 @@ class SplitBlockProbeTest {
 
   private static final List<SplitBlockProbe> PROBES =
       List.of(
-          new SplitBlockScalarProbe(),
-          new SplitBlockVector256Probe(),
-          new SplitBlockVector512Probe());
+          new SplitBlockProbe.Scalar(),
+          new SplitBlockProbe.Vector256(),
+          new SplitBlockProbe.Vector512());
 
   @Test
   void allWaysAgreeOnRandomLines() {

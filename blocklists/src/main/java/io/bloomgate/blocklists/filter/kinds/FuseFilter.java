@@ -160,7 +160,7 @@ public final class FuseFilter implements MembershipFilter {
         throw unlike(file);
       }
       if (segments > 0) {
-        partitions.put(p, attempt, new FuseShape(segmentBits, segments));
+        partitions.put(p, attempt, new FusePartitions.Shape(segmentBits, segments));
       }
     }
     return partitions;

@@ -125,7 +125,7 @@ final class FuseFilterBuilder {
   private FuseSlots slots() throws FilterBuildException {
     long sum = 0;
     for (long count : counts) {
-      sum += count == 0 ? 0 : FuseShape.of((int) count).slots();
+      sum += count == 0 ? 0 : FusePartitions.Shape.of((int) count).slots();
     }
     checkRoom(sum);
     FilterSizing.checkMemory(sum * FuseFilter.width(kind) / Byte.SIZE);
@@ -203,7 +203,7 @@ final class FuseFilterBuilder {
       return;
     }
     int to = end;
-    FuseShape shape = FuseShape.of(to - start);
+    FusePartitions.Shape shape = FusePartitions.Shape.of(to - start);
     for (int attempt = 0; attempt < FusePartitions.MAX_ATTEMPTS; attempt++) {
       checkRoom(partitions.slots() + shape.slots());
       if (segments.build(group, start, to, FusePartitions.seed(partition, attempt), shape)) {
@@ -215,7 +215,7 @@ final class FuseFilterBuilder {
       if (attempt == 0) {
         // A key that stands there twice lets every attempt fail; to look for one before is waste.
         to = distinct(start, to);
-        shape = FuseShape.of(to - start);
+        shape = FusePartitions.Shape.of(to - start);
       } else if (attempt % ATTEMPTS_AT_A_SHAPE == 0) {
         shape = shape.widened();
       }

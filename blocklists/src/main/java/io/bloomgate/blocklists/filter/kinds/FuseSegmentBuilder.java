@@ -52,7 +52,7 @@ final class FuseSegmentBuilder {
    * @param hashes of the keys, from {@code from} (inclusive) to {@code to} (exclusive)
    * @return false when the keys did not fall apart, which is certain when one stands there twice
    */
-  boolean build(long[] hashes, int from, int to, long seed, FuseShape shape) {
+  boolean build(long[] hashes, int from, int to, long seed, FusePartitions.Shape shape) {
     span = shape.segments() << shape.segmentBits();
     mask = (1 << shape.segmentBits()) - 1;
     slots = shape.slots();
