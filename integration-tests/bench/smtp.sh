@@ -8,7 +8,8 @@
 #   CELLS  what is measured (default: all): relay (4 kB and 64 kB, one message per connection and many), reject (90 % listed
 #          client addresses; 90 % listed senders), latency, idle (9,900 idle sessions, Bloomgate alone)
 #   PEERS  beside whom (default: postfix haproxy mini pumpnio): postfix is smtpd_proxy_filter, in reject with 1M + 1M entries in
-#          lmdb; haproxy an exact list of addresses; mini and pumpnio the harness's own proxies in Java
+#          lmdb; haproxy an exact list of addresses; mini and pumpnio the harness's own proxies in Java; before is Bloomgate
+#          from another checkout, BEFORE=DIR, with its jars built: what a change costs, measured in turns
 #
 # Needs root, cc, python3, ss, Postfix with smtp-source and smtp-sink, haproxy and postfix-lmdb for those, and the load harness:
 # HARNESS=DIR (default: the shared harness beside the checkout). Knobs: SIZES, PARS, SECS as the harness has them; WORK for files
@@ -54,7 +55,7 @@ await "$sink"
 port_of() { # CONTESTANT
   case $1 in
   bloomgate) echo $((sink + 1)) ;; postfix) echo $((sink + 2)) ;; postfix-lmdb) echo $((sink + 3)) ;;
-  haproxy) echo $((sink + 4)) ;; mini) echo $((sink + 5)) ;; pumpnio) echo $((sink + 6)) ;;
+  haproxy) echo $((sink + 4)) ;; mini) echo $((sink + 5)) ;; pumpnio) echo $((sink + 6)) ;; before) echo $((sink + 7)) ;;
   esac
 }
 
@@ -85,6 +86,16 @@ await "$(port_of bloomgate)"
 start_peer() { # CONTESTANT
   port=$(port_of "$1")
   case $1 in
+  before)
+    BLOOMGATE_STATE_DIR="$work/state-before" BLOOMGATE_LISTENERS__MX__ADDRESS="127.0.0.1:$port" \
+      BLOOMGATE_LOG__TARGET="file:$work/before.log" BLOOMGATE_ADMIN__SOCKET="$work/before.sock" \
+      "${BEFORE:?names the other checkout}/gateway/bin/bloomgate" -c "$BEFORE/config/bench.yaml" run >"$work/before.out" 2>&1 & pids="$pids $!"
+    n=0
+    until grep -q 'ready: mode' "$work/before.out"; do
+      n=$((n + 1)); [ $n -lt 600 ] || { cat "$work/before.out" >&2; exit 1; }
+      sleep 0.1
+    done
+    ;;
   postfix) "$harness/peers/postfix.sh" "$work/pf-proxy" "$work/lists" "$sink" "$port" proxy >/dev/null 2>&1 ;;
   postfix-lmdb) "$harness/peers/postfix.sh" "$work/pf-lmdb" "$work/lists" "$sink" "$port" lmdb >/dev/null 2>&1 ;;
   haproxy) "$harness/peers/haproxy.sh" "$work/haproxy" "$work/lists" "$sink" "$port" >"$work/haproxy.out" 2>&1 & pids="$pids $!" ;;
