@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.senders;
 
+import io.bloomgate.config.name.ClientNetwork;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
 import java.util.ArrayList;
@@ -41,7 +42,7 @@ public final class GoodHosts {
   }
 
   /**
-   * The client networks, as {@link ClientNetwork} has them, of the hosts in a network.
+   * The client networks, as {@link ClientNetwork#site} has them, of the hosts in a network.
    *
    * @param counts says which hosts count; of IPv6 it is asked for the first address of a /64
    * @param most the networks that are looked for
@@ -53,7 +54,7 @@ public final class GoodHosts {
     int at = from(hosts, number(network.network()));
     while (at < hosts.length && hosts[at] <= last && found.size() < most) {
       IpAddress host = address(network.isV4(), hosts[at]);
-      IpPrefix around = ClientNetwork.of(host);
+      IpPrefix around = ClientNetwork.site(host);
       at++;
       if (counts.test(host)) {
         found.add(around);

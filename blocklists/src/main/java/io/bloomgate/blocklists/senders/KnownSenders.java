@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.senders;
 
+import io.bloomgate.config.name.ClientNetwork;
 import io.bloomgate.config.name.IpAddress;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -152,7 +153,7 @@ public final class KnownSenders {
     int kept = 0;
     int networks = 0;
     for (int from = 0; from < hosts.length; ) {
-      long end = GoodHosts.number(ClientNetwork.of(GoodHosts.address(isV4, hosts[from])).last());
+      long end = GoodHosts.number(ClientNetwork.site(GoodHosts.address(isV4, hosts[from])).last());
       int seenDays = 0;
       int to = from;
       int first = kept;

@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.senders;
 
+import io.bloomgate.config.name.ClientNetwork;
 import io.bloomgate.config.name.IpAddress;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -41,7 +42,7 @@ final class SenderSamples {
 
   void see(IpAddress client, String sender, Instant time) {
     Pair pair = new Pair(client, sender);
-    long network = ClientNetwork.number(client);
+    long network = ClientNetwork.siteNumber(client);
     if (seen.remove(pair) == null) {
       int known = ofNetwork.getOrDefault(network, 0);
       if (known >= perNetwork) {
@@ -74,7 +75,7 @@ final class SenderSamples {
   private void drop(Iterator<?> at, Pair pair) {
     at.remove();
     ofNetwork.computeIfPresent(
-        ClientNetwork.number(pair.client), (network, count) -> count == 1 ? null : count - 1);
+        ClientNetwork.siteNumber(pair.client), (network, count) -> count == 1 ? null : count - 1);
   }
 
   /** All, longest unseen first. */

@@ -1,7 +1,7 @@
 package io.bloomgate.gateway.dns;
 
+import io.bloomgate.config.name.ClientNetwork;
 import io.bloomgate.config.name.IpAddress;
-import io.bloomgate.gateway.relay.ClientNetwork;
 import java.util.HashMap;
 import java.util.Map;
 

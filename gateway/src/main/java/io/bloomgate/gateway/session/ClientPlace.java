@@ -1,9 +1,9 @@
 package io.bloomgate.gateway.session;
 
+import io.bloomgate.config.name.ClientNetwork;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.log.Limit;
-import io.bloomgate.gateway.relay.ClientNetwork;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -2,11 +2,11 @@ package io.bloomgate.gateway.session;
 
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.decision.Verdict;
+import io.bloomgate.config.name.ClientNetwork;
 import io.bloomgate.gateway.log.DecisionRecord;
 import io.bloomgate.gateway.log.DecisionRecord.Outcome;
 import io.bloomgate.gateway.log.Telemetry;
 import io.bloomgate.gateway.message.TraceHeaders.Protocol;
-import io.bloomgate.gateway.relay.ClientNetwork;
 import io.bloomgate.gateway.smtp.Reply;
 import java.time.Duration;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.bloomgate.gateway.session;
 
+import io.bloomgate.config.name.ClientNetwork;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.gateway.log.Limit;
-import io.bloomgate.gateway.relay.ClientNetwork;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
