@@ -16,12 +16,26 @@ import java.util.Optional;
 /**
  * The well-known feeds, ready to enable, and how often their publishers may be asked: {@code
  * config/feeds.yaml}, which is a part of the program. Read by the command line for {@code init} and
- * {@code feeds catalogue}, and by whoever checks or keeps schedules. Immutable; any thread.
+ * {@code feeds catalogue}, and where schedules are checked or kept. Immutable; any thread.
  */
 public final class Catalogue {
 
   /** The name of the file, in the sources and beside this class. */
   public static final String FILE = "feeds.yaml";
+
+  /** What became of a catalogue file. */
+  public sealed interface Result {
+
+    /** It can be used. */
+    record Loaded(Catalogue catalogue) implements Result {}
+
+    /** It cannot: everything that is wrong, in the order of the file. */
+    record Invalid(List<Problem> problems) implements Result {
+      public Invalid {
+        problems = List.copyOf(problems);
+      }
+    }
+  }
 
   private final Publishers publishers;
   private final Map<String, CatalogueFeed> feeds;
@@ -31,7 +45,7 @@ public final class Catalogue {
     this.feeds = Collections.unmodifiableMap(new LinkedHashMap<>(feeds));
   }
 
-  /** Read once, when somebody first asks. */
+  /** Read at the first use. */
   private static final class BuiltIn {
     private static final Catalogue CATALOGUE = load();
   }
@@ -43,8 +57,8 @@ public final class Catalogue {
 
   private static Catalogue load() {
     return switch (parse(FILE, resource(FILE))) {
-      case CatalogueResult.Loaded(Catalogue catalogue) -> catalogue;
-      case CatalogueResult.Invalid(List<Problem> problems) ->
+      case Result.Loaded(Catalogue catalogue) -> catalogue;
+      case Result.Invalid(List<Problem> problems) ->
           throw new IllegalStateException("the catalogue of feeds is damaged: " + problems);
     };
   }
@@ -64,11 +78,11 @@ public final class Catalogue {
    *
    * @param name of the file, for messages
    */
-  public static CatalogueResult parse(String name, String text) {
+  public static Result parse(String name, String text) {
     Report report = new Report(name);
     try {
       if (!(YamlReader.read(text).orElse(null) instanceof Mapping root)) {
-        return new CatalogueResult.Invalid(
+        return new Result.Invalid(
             List.of(
                 new Problem(
                     Problem.Severity.ERROR, name, 1, 1, "this is no catalogue of feeds", "")));
@@ -77,11 +91,11 @@ public final class Catalogue {
           new CatalogueBinder(report).bind(Section.root(report, new Environment(Map.of()), root));
       // A catalogue holds no compromise: what a settings file is warned of is wrong here.
       return report.problems().isEmpty()
-          ? new CatalogueResult.Loaded(catalogue)
-          : new CatalogueResult.Invalid(report.problems());
+          ? new Result.Loaded(catalogue)
+          : new Result.Invalid(report.problems());
     } catch (YamlReader.YamlException e) {
       Place place = e.place();
-      return new CatalogueResult.Invalid(
+      return new Result.Invalid(
           List.of(
               new Problem(
                   Problem.Severity.ERROR,

@@ -3,9 +3,11 @@ package io.bloomgate.config.settings;
 import io.bloomgate.config.settings.CatalogueFeed.Kind;
 import io.bloomgate.config.settings.CatalogueFeed.Risk;
 import io.bloomgate.config.settings.EffectiveValue.Origin;
+import io.bloomgate.config.settings.FeedsBinder.WrittenGuard;
 import io.bloomgate.config.settings.Publishers.Publisher;
 import io.bloomgate.config.settings.Settings.Feeds.Location;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
+import io.bloomgate.config.settings.Values.Reader;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,10 +31,10 @@ final class CatalogueBinder {
   private static final Set<String> DESCRIPTION =
       Set.of("title", "purpose", "lists", "licence", "risk", "because", "fit", "key");
 
-  private static final ValueReader<Duration> INTERVAL = Values.duration("1s", "30d");
+  private static final Reader<Duration> INTERVAL = Values.duration("1s", "30d");
 
-  private static final Words<Boolean> FIT =
-      new Words<>(Map.of("mail", true, "not-for-mail", false), Set.of());
+  private static final Reader<Boolean> FIT =
+      Values.choice(List.of(true, false), mail -> mail ? "mail" : "not-for-mail");
 
   private final Report report;
 
@@ -44,10 +46,10 @@ final class CatalogueBinder {
     List<Publisher> publishers = new ArrayList<>();
     root.named("publishers").values().forEach(section -> publishers.add(publisher(section)));
     Publishers known = new Publishers(publishers);
-    SourceBinder sources =
+    FeedsBinder sources =
         // Everybody may read the catalogue, and what is copied from it must be whole.
-        new SourceBinder(Path.of("/"), () -> known, UnaryOperator.identity());
-    GuardTexts guard = GuardTexts.of(root.section("guard"), GuardTexts.DEFAULTS);
+        new FeedsBinder(Path.of("/"), () -> known, UnaryOperator.identity());
+    WrittenGuard guard = FeedsBinder.guard(root.section("guard"), FeedsBinder.GUARD_DEFAULTS);
     Map<String, CatalogueFeed> feeds = new LinkedHashMap<>();
     root.named("feeds")
         .forEach((name, section) -> feeds.put(name, feed(name, section, sources, guard)));
@@ -72,8 +74,8 @@ final class CatalogueBinder {
     return text;
   }
 
-  private CatalogueFeed feed(String name, Section s, SourceBinder sources, GuardTexts guard) {
-    Source source = sources.bind(name, s, guard, null);
+  private CatalogueFeed feed(String name, Section s, FeedsBinder sources, WrittenGuard guard) {
+    Source source = sources.source(name, s, guard, null);
     requireHttps(s, source);
     for (String key : List.of("format", "checks", "every", "action")) {
       if (!s.isSet(key)) {
@@ -81,7 +83,7 @@ final class CatalogueBinder {
       }
     }
     Set<Kind> lists = EnumSet.noneOf(Kind.class);
-    lists.addAll(s.requiredList("lists", "lists: [ips]", Words.dashed(Kind.class)));
+    lists.addAll(s.requiredList("lists", "lists: [ips]", Values.dashed(Kind.class)));
     checkReach(s, source, lists);
     CatalogueFeed feed =
         new CatalogueFeed(
@@ -90,7 +92,7 @@ final class CatalogueBinder {
             s.required("purpose", "purpose: WHAT", CatalogueBinder::text, ""),
             lists,
             s.required("licence", "licence: WHICH", CatalogueBinder::text, ""),
-            s.required("risk", "risk: low", Words.dashed(Risk.class), Risk.HIGH),
+            s.required("risk", "risk: low", Values.dashed(Risk.class), Risk.HIGH),
             s.required("because", "because: WHY", CatalogueBinder::text, ""),
             s.value("fit", "mail", FIT),
             s.value("key", "", t -> t.isEmpty() ? t : text(t)),

@@ -60,7 +60,7 @@ final class DownstreamBinder {
   private static Downstream server(Section s, Map<String, Downstream> routes) {
     String host = s.required("host", "host: 127.0.0.1", Names::host, "localhost.invalid");
     int port = s.value("port", "25", Values.port());
-    Protocol protocol = s.value("protocol", "smtp", Words.dashed(Protocol.class));
+    Protocol protocol = s.value("protocol", "smtp", Values.dashed(Protocol.class));
     if (protocol == Protocol.LMTP && port == 25) {
       // RFC 2033 section 5.
       s.problem(
@@ -68,8 +68,8 @@ final class DownstreamBinder {
           "LMTP is not spoken on port 25",
           "set port to the one of the LMTP server, 24");
     }
-    UpstreamTls tls = s.value("tls", "none", Words.dashed(UpstreamTls.class));
-    ClientAddress client = s.value("client_address", "auto", Words.dashed(ClientAddress.class));
+    UpstreamTls tls = s.value("tls", "none", Values.dashed(UpstreamTls.class));
+    ClientAddress client = s.value("client_address", "auto", Values.dashed(ClientAddress.class));
     if (client == ClientAddress.NONE) {
       s.warn(
           "client_address",
@@ -83,7 +83,7 @@ final class DownstreamBinder {
         protocol,
         tls,
         client,
-        s.value("reverse_names", "auto", Words.dashed(ReverseNames.class)) == ReverseNames.AUTO,
+        s.value("reverse_names", "auto", Values.dashed(ReverseNames.class)) == ReverseNames.AUTO,
         s.value("max_connections", "100", Values.integer(1, MAX_CONNECTIONS)),
         pool(s.section("pool")),
         s.value("connect_timeout", "10s", Values.duration("1s", "1h")),

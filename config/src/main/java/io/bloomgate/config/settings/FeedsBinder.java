@@ -3,28 +3,65 @@ package io.bloomgate.config.settings;
 import io.bloomgate.config.settings.Fetching.Proxy;
 import io.bloomgate.config.settings.Settings.Feeds;
 import io.bloomgate.config.settings.Settings.Feeds.Guard;
+import io.bloomgate.config.settings.Settings.Feeds.Location;
+import io.bloomgate.config.settings.Settings.Feeds.Match;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
+import io.bloomgate.config.settings.Values.Choice;
+import io.bloomgate.config.settings.Values.Reader;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Collections;
+import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** The section {@code feeds}: schedule and guard for all, and the sources. One reading. */
+/**
+ * The section {@code feeds}: schedule and guard for all, and the sources. Used for settings files
+ * and for the catalogue; one reading.
+ */
 final class FeedsBinder {
 
   private static final int MAX_GENERATIONS = 100;
 
+  /** Any percentage that can be meant: a list may grow a thousandfold. */
+  private static final int MAX_GROWTH_PERCENT = 100_000;
+
+  /** The most networks that are remembered of a feed. */
+  private static final int MAX_BREAKER_NETWORKS = 1000;
+
+  private static final int BREAKER_OFF = 0;
+
+  private static final Choice<Check> CHECKS = Values.choice(List.of(Check.values()), Check::key);
+  private static final List<String> ALL_CHECKS = List.copyOf(CHECKS.words().keySet());
+  private static final Choice<Match> MATCHES = Values.dashed(Match.class);
+
+  /** Stands in where no location is given, so that reading can go on. */
+  private static final Location NOWHERE = new Location.Files("");
+
   private final Path base;
-  private final SourceBinder sources;
+  private final Supplier<Publishers> publishers;
+  private final UnaryOperator<String> shownUrl;
   private final FetchBinder fetch;
 
-  FeedsBinder(Path base, Supplier<Publishers> publishers) {
+  /**
+   * A binder.
+   *
+   * @param base folder that relative paths count from
+   * @param publishers asked only when there is a feed with a web address
+   * @param shownUrl makes of an address what {@code config show} may print
+   */
+  FeedsBinder(Path base, Supplier<Publishers> publishers, UnaryOperator<String> shownUrl) {
     this.base = base;
-    this.sources = new SourceBinder(base, publishers, FeedUrl::shown);
-    this.fetch = new FetchBinder(base, FeedUrl::shown);
+    this.publishers = publishers;
+    this.shownUrl = shownUrl;
+    this.fetch = new FetchBinder(base, shownUrl);
   }
 
   Feeds bind(Section s) {
@@ -32,14 +69,228 @@ final class FeedsBinder {
     int keep = s.value("keep_generations", "5", Values.integer(1, MAX_GENERATIONS));
     @Nullable Proxy proxy = fetch.proxy(s, "none").flatMap(said -> said).orElse(null);
     List<Path> protect = s.list("protect", List.of(), Values.path(base));
-    GuardTexts texts = GuardTexts.of(s.section("guard"), GuardTexts.DEFAULTS);
-    Guard guard = texts.guard();
+    WrittenGuard guard = guard(s.section("guard"), GUARD_DEFAULTS);
     Map<String, Source> byName = new LinkedHashMap<>();
     s.named("sources")
-        .forEach((name, section) -> byName.put(name, sources.bind(name, section, texts, proxy)));
+        .forEach((name, section) -> byName.put(name, source(name, section, guard, proxy)));
     if (byName.isEmpty()) {
       s.recordEmpty("sources");
     }
-    return new Feeds(jitter, keep, proxy, protect, guard, Collections.unmodifiableMap(byName));
+    return new Feeds(
+        jitter, keep, proxy, protect, guard.guard(), Collections.unmodifiableMap(byName));
+  }
+
+  /**
+   * One entry of {@code feeds.sources}.
+   *
+   * @param general the guard for all, whose texts are the defaults of the source's own
+   * @param proxy the one for all
+   */
+  Source source(String name, Section s, WrittenGuard general, @Nullable Proxy proxy) {
+    boolean insecure = s.value("insecure", "false", Values.BOOLEAN);
+    Location location = location(s, insecure, proxy);
+    String format = s.value("format", "", text -> text.isEmpty() ? text : FormatSyntax.check(text));
+    Set<Check> checks = checks(s);
+    Duration every = s.value("every", "1h", Values.duration("1s", "365d"));
+    Duration stale = s.value("stale_after", "3d", Values.duration("1s", "3650d"));
+    Duration expire = s.value("expire_after", "14d", Values.duration("1s", "3650d"));
+    checkAges(s, every, stale, expire);
+    checkPublisher(s, location, every, stale);
+    return new Source(
+        name,
+        location,
+        format,
+        checks,
+        every,
+        stale,
+        expire,
+        s.value("action", "observe", Values.dashed(Action.class)),
+        s.value("match", "", FeedsBinder::match).orElse(null),
+        s.value("allow_bogons", "false", Values.BOOLEAN),
+        insecure,
+        s.value("info_url", "", Values.helpPage()),
+        guard(s.sectionOrFlat("guard"), general.texts()).guard());
+  }
+
+  private static Optional<Match> match(String text) throws BadValueException {
+    return text.isEmpty() ? Optional.empty() : Optional.of(MATCHES.read(text));
+  }
+
+  private Location location(Section s, boolean insecure, @Nullable Proxy proxy) {
+    boolean hasUrl = s.isSet("url");
+    boolean hasFile = s.isSet("file");
+    if (hasFile && !hasUrl) {
+      FetchBinder.refuse(s);
+      return s.required("file", "file: PATH", this::files, NOWHERE);
+    }
+    if (hasFile) {
+      s.problem("file", "a feed has `url` and `file`", "keep one of them");
+    }
+    Optional<FeedUrl> url =
+        s.requiredShownAs(
+            "url",
+            hasUrl ? "url: https://HOST/PATH" : "url: https://HOST/PATH` or `file: PATH",
+            text -> Optional.of(FetchBinder.checked(text, insecure)),
+            Optional.empty(),
+            shownUrl);
+    Fetching fetching = fetch.bind(s, url.orElse(null), insecure, proxy);
+    return url.isPresent() ? new Location.Url(url.get(), fetching) : NOWHERE;
+  }
+
+  private Location files(String text) throws BadValueException {
+    return new Location.Files(Values.files(base).read(text).toString());
+  }
+
+  private static Set<Check> checks(Section s) {
+    List<Check> checks = s.list("checks", ALL_CHECKS, CHECKS);
+    if (checks.isEmpty() && s.isSet("checks")) {
+      s.problem(
+          "checks",
+          "a feed without checks is compared with nothing",
+          "name some of: " + String.join(", ", ALL_CHECKS));
+    }
+    Set<Check> set = EnumSet.noneOf(Check.class);
+    set.addAll(checks);
+    return Collections.unmodifiableSet(set);
+  }
+
+  private void checkPublisher(Section s, Location location, Duration every, Duration stale) {
+    if (!(location instanceof Location.Url web)) {
+      return;
+    }
+    Map<String, Duration> wishes = new LinkedHashMap<>();
+    for (FeedUrl address : web.fetching().addresses(web.url())) {
+      publishers
+          .get()
+          .of(address.server())
+          .ifPresent(p -> wishes.merge(p.name(), p.interval(address), FeedsBinder::longer));
+    }
+    wishes.forEach((publisher, interval) -> {
+      if (every.compareTo(interval) < 0) {
+        String least = Quantities.text(interval);
+        s.warn(
+            "every",
+            publisher + " wants " + least + " between two downloads and is asked no more often",
+            "write every: " + least + " or longer");
+      }
+      if (every.compareTo(stale) <= 0 && interval.compareTo(stale) > 0) {
+        s.warn(
+            "stale_after",
+            "the feed is stale before "
+                + publisher
+                + " may be asked again, so it stops refusing mail in between",
+            "write stale_after: more than " + Quantities.text(interval));
+      }
+    });
+  }
+
+  private static Duration longer(Duration a, Duration b) {
+    return a.compareTo(b) >= 0 ? a : b;
+  }
+
+  private static void checkAges(Section s, Duration every, Duration stale, Duration expire) {
+    if (expire.compareTo(stale) < 0) {
+      s.problem(
+          "expire_after", "expire_after is shorter than stale_after", "expire_after comes later");
+    }
+    if (every.compareTo(stale) > 0) {
+      s.warn(
+          "every",
+          "the feed is stale before it is fetched again, so it stops refusing mail in between",
+          "make every shorter than stale_after");
+    }
+  }
+
+  /**
+   * A guard as it was written: what the general guard says is the default of each source's own.
+   *
+   * @param texts the notation of each key
+   */
+  record WrittenGuard(Map<String, String> texts, Guard guard) {
+    WrittenGuard {
+      texts = Map.copyOf(texts);
+    }
+  }
+
+  private static final String IPV4 = "min_prefix.ipv4";
+  private static final String IPV6 = "min_prefix.ipv6";
+
+  /** The defaults of the documentation. */
+  static final Map<String, String> GUARD_DEFAULTS =
+      Map.of(
+          "max_shrink",
+          "50%",
+          "max_growth",
+          "300%",
+          "max_turnover",
+          "50%",
+          "max_invalid",
+          "5%",
+          IPV4,
+          "8",
+          IPV6,
+          "19",
+          "max_coverage",
+          "20%",
+          "breaker",
+          "20",
+          "known_after",
+          "3d");
+
+  /** {@code none} is no number. */
+  private static final Reader<Double> TURNOVER =
+      text -> text.equals("none") ? Double.NaN : Values.percent(100).read(text);
+
+  /** As long as senders are remembered; a bare 0 is zero too. */
+  private static final Reader<Duration> KNOWN_AFTER =
+      text -> text.equals("0") ? Duration.ZERO : Values.duration("0s", "30d").read(text);
+
+  private static final Reader<Integer> BREAKER =
+      text ->
+          text.equals("none") ? BREAKER_OFF : Values.integer(1, MAX_BREAKER_NETWORKS).read(text);
+
+  /** Reads a guard whose defaults are these. */
+  static WrittenGuard guard(Section s, Map<String, String> defaults) {
+    GuardReading reading = new GuardReading(defaults, new HashMap<>());
+    double shrink = reading.value(s, "max_shrink", "max_shrink", Values.percent(100));
+    double growth =
+        reading.value(s, "max_growth", "max_growth", Values.percent(MAX_GROWTH_PERCENT));
+    double turnover = reading.value(s, "max_turnover", "max_turnover", TURNOVER);
+    double invalid = reading.value(s, "max_invalid", "max_invalid", Values.percent(100));
+    Section prefix = s.section("min_prefix");
+    int ipv4 = reading.value(prefix, "ipv4", IPV4, Values.integer(0, 32));
+    int ipv6 = reading.value(prefix, "ipv6", IPV6, Values.integer(0, 128));
+    double coverage = reading.value(s, "max_coverage", "max_coverage", Values.percent(100));
+    int breaker = reading.value(s, "breaker", "breaker", BREAKER);
+    Duration knownAfter = reading.value(s, "known_after", "known_after", KNOWN_AFTER);
+    Guard guard =
+        new Guard(
+            shrink,
+            growth,
+            Double.isNaN(turnover) ? null : turnover,
+            invalid,
+            ipv4,
+            ipv6,
+            coverage,
+            breaker == BREAKER_OFF ? null : breaker,
+            knownAfter);
+    return new WrittenGuard(reading.seen(), guard);
+  }
+
+  /** One reading of a guard; keeps the notation beside each value. */
+  private record GuardReading(Map<String, String> defaults, Map<String, String> seen) {
+
+    <T> T value(Section s, String key, String name, Reader<T> reader) {
+      String fallback = defaults.getOrDefault(name, "");
+      seen.put(name, fallback);
+      return s.value(
+          key,
+          fallback,
+          text -> {
+            T value = reader.read(text);
+            seen.put(name, text);
+            return value;
+          });
+    }
   }
 }

@@ -20,7 +20,6 @@ final class FetchBinder {
 
   private static final String FILE_PREFIX = "file:";
   private static final int MOST_MIRRORS = 5;
-  private static final Path NO_PATH = Path.of("");
 
   /** Keys that mean nothing to a feed from files. */
   private static final List<String> WEB_ONLY =
@@ -79,8 +78,8 @@ final class FetchBinder {
    */
   Optional<Optional<Proxy>> proxy(Section s, String fallback) {
     String said = s.value("proxy", fallback, FetchBinder::proxyText);
-    Path credentials = optionalPath(s, "proxy_credentials_file");
-    if (!credentials.equals(NO_PATH) && (said.isEmpty() || said.equals("none"))) {
+    Optional<Path> credentials = s.value("proxy_credentials_file", "", Values.optionalPath(base));
+    if (credentials.isPresent() && (said.isEmpty() || said.equals("none"))) {
       s.problem(
           "proxy_credentials_file", "credentials without a proxy", "name the proxy beside them");
     }
@@ -93,10 +92,7 @@ final class FetchBinder {
     URI uri = URI.create(said);
     String host = uri.getHost().startsWith("[") ? unbracketed(uri.getHost()) : uri.getHost();
     return Optional.of(
-        Optional.of(
-            new Proxy(
-                new HostPort(host, uri.getPort()),
-                credentials.equals(NO_PATH) ? null : credentials)));
+        Optional.of(new Proxy(new HostPort(host, uri.getPort()), credentials.orElse(null))));
   }
 
   private static String unbracketed(String host) {
@@ -160,13 +156,13 @@ final class FetchBinder {
             .orElse(null);
     Map<String, HeaderValue> headers =
         s.pairs("headers", FetchBinder::headerName, this::headerValue, FetchBinder::shownHeader);
-    Path secret = optionalPath(s, "secret_file");
+    Optional<Path> secret = s.value("secret_file", "", Values.optionalPath(base));
     Fetching fetching =
         new Fetching(
             mirrors,
             checksum,
             headers,
-            secret.equals(NO_PATH) ? null : secret,
+            secret.orElse(null),
             proxy(s, "").orElse(Optional.ofNullable(general)).orElse(null),
             s.value("allow_private_redirects", "false", Values.BOOLEAN),
             insecure);
@@ -174,10 +170,6 @@ final class FetchBinder {
       checkSecrets(s, url, fetching);
     }
     return fetching;
-  }
-
-  private Path optionalPath(Section s, String key) {
-    return s.value(key, "", text -> text.isEmpty() ? NO_PATH : Values.path(base).read(text));
   }
 
   /** An address of a list; plain http only where nobody else can write on the way. */

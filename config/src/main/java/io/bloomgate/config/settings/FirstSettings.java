@@ -87,8 +87,9 @@ public record FirstSettings(HostPort downstream, List<String> domains) {
   public String text(List<CatalogueFeed> feeds) {
     String text = Catalogue.resource(SAMPLE);
     text = fill(text, "#mode: observe", "mode: observe");
-    text = fill(text, "domains: \\[example\\.com\\]", "domains: " + YamlText.list(domains));
-    text = fill(text, "  host: 192\\.0\\.2\\.25", "  host: " + YamlText.scalar(downstream.host()));
+    text = fill(text, "domains: \\[example\\.com\\]", "domains: " + SettingsText.list(domains));
+    text =
+        fill(text, "  host: 192\\.0\\.2\\.25", "  host: " + SettingsText.scalar(downstream.host()));
     text = fill(text, "#  port: 25", "  port: " + downstream.port());
     String sources = feeds.stream().map(CatalogueFeed::yaml).collect(Collectors.joining("\n"));
     return feeds.isEmpty()

@@ -38,8 +38,8 @@ final class ListenerBinder {
 
   private static Listener listener(Section s) {
     HostPort address = s.value("address", "[::]:25", listenAddress());
-    StartTls tls = s.value("tls", "none", Words.dashed(StartTls.class));
-    ProxyProtocol proxy = s.value("proxy_protocol", "none", Words.dashed(ProxyProtocol.class));
+    StartTls tls = s.value("tls", "none", Values.dashed(StartTls.class));
+    ProxyProtocol proxy = s.value("proxy_protocol", "none", Values.dashed(ProxyProtocol.class));
     List<IpPrefix> trusted = s.list("trusted_proxies", List.of(), Names::network);
     if (proxy != ProxyProtocol.NONE && trusted.isEmpty()) {
       s.problem(
@@ -60,14 +60,14 @@ final class ListenerBinder {
   }
 
   private static @Nullable Integer connectionRate(Section s) {
-    ValueReader<Optional<Integer>> reader =
+    Values.Reader<Optional<Integer>> reader =
         text ->
             text.equals("none") ? Optional.empty() : Optional.of(Quantities.timesPerMinute(text));
     return s.value("connection_rate", "none", reader).orElse(null);
   }
 
   /** An address to listen at: a literal, because a name may be several addresses. */
-  private static ValueReader<HostPort> listenAddress() {
+  private static Values.Reader<HostPort> listenAddress() {
     return text -> {
       HostPort address = Values.hostPort().read(text);
       if (!Names.isAddress(address.host()) && !address.host().equals("localhost")) {

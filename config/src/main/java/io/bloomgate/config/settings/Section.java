@@ -99,7 +99,10 @@ final class Section {
    * @param shown makes of a value what may be seen
    */
   <T> Map<String, T> pairs(
-      String key, ValueReader<String> names, ValueReader<T> reader, UnaryOperator<String> shown) {
+      String key,
+      Values.Reader<String> names,
+      Values.Reader<T> reader,
+      UnaryOperator<String> shown) {
     Section holder = section(key);
     Map<String, T> pairs = new LinkedHashMap<>();
     Set<String> seen = new LinkedHashSet<>();
@@ -114,7 +117,7 @@ final class Section {
         }
         String text = holder.written.text(name, found);
         pairs.put(name, reader.read(text));
-        holder.written.record(name, YamlText.scalar(shown.apply(text)), found.origin(), true);
+        holder.written.record(name, SettingsText.scalar(shown.apply(text)), found.origin(), true);
       } catch (BadValueException wrong) {
         written.report().add(Severity.ERROR, found.origin(), e.place(), wrong);
       }
@@ -126,12 +129,12 @@ final class Section {
   }
 
   /** The value of a key, or its default. */
-  <T> T value(String key, String fallback, ValueReader<T> reader) {
+  <T> T value(String key, String fallback, Values.Reader<T> reader) {
     return shownAs(key, fallback, reader, text -> text);
   }
 
   /** The same for a text that may hold a key: {@code shown} makes of it what may be seen. */
-  <T> T shownAs(String key, String fallback, ValueReader<T> reader, UnaryOperator<String> shown) {
+  <T> T shownAs(String key, String fallback, Values.Reader<T> reader, UnaryOperator<String> shown) {
     T standard = standard(fallback, reader);
     refuseTwice(key);
     Optional<Found> found = find(key);
@@ -140,18 +143,18 @@ final class Section {
         String text = written.text(key, found.get());
         T value = reader.read(text);
         boolean changed = !value.equals(standard);
-        written.record(key, YamlText.scalar(shown.apply(text)), found.get().origin(), changed);
+        written.record(key, SettingsText.scalar(shown.apply(text)), found.get().origin(), changed);
         return value;
       } catch (BadValueException e) {
         refuse(key, found.get(), e);
       }
     }
-    written.record(key, YamlText.scalar(fallback), WrittenSection.NOBODY, false);
+    written.record(key, SettingsText.scalar(fallback), WrittenSection.NOBODY, false);
     return standard;
   }
 
   /** The value of a key that has no default; {@code placeholder} stands in when it is missing. */
-  <T> T required(String key, String example, ValueReader<T> reader, T placeholder) {
+  <T> T required(String key, String example, Values.Reader<T> reader, T placeholder) {
     return requiredShownAs(key, example, reader, placeholder, text -> text);
   }
 
@@ -159,7 +162,7 @@ final class Section {
   <T> T requiredShownAs(
       String key,
       String example,
-      ValueReader<T> reader,
+      Values.Reader<T> reader,
       T placeholder,
       UnaryOperator<String> shown) {
     Optional<Found> found = find(key);
@@ -170,7 +173,7 @@ final class Section {
     try {
       String text = written.text(key, found.get());
       T value = reader.read(text);
-      written.record(key, YamlText.scalar(shown.apply(text)), found.get().origin(), true);
+      written.record(key, SettingsText.scalar(shown.apply(text)), found.get().origin(), true);
       return value;
     } catch (BadValueException e) {
       refuse(key, found.get(), e);
@@ -179,13 +182,13 @@ final class Section {
   }
 
   /** The elements of a list, or of its default. */
-  <T> List<T> list(String key, List<String> fallback, ValueReader<T> reader) {
+  <T> List<T> list(String key, List<String> fallback, Values.Reader<T> reader) {
     return listShownAs(key, fallback, reader, text -> text);
   }
 
   /** The same for texts that may hold keys. */
   <T> List<T> listShownAs(
-      String key, List<String> fallback, ValueReader<T> reader, UnaryOperator<String> shown) {
+      String key, List<String> fallback, Values.Reader<T> reader, UnaryOperator<String> shown) {
     List<T> standard = new ArrayList<>();
     fallback.forEach(f -> standard.add(standard(f, reader)));
     Optional<Found> found = find(key);
@@ -196,18 +199,18 @@ final class Section {
         List<String> texts =
             items.stream().map(i -> i instanceof Scalar s ? shown.apply(s.text()) : "").toList();
         boolean changed = !values.equals(standard);
-        written.record(key, YamlText.list(texts), found.get().origin(), changed);
+        written.record(key, SettingsText.list(texts), found.get().origin(), changed);
         return values;
       } catch (BadValueException e) {
         refuse(key, found.get(), e);
       }
     }
-    written.record(key, YamlText.list(fallback), WrittenSection.NOBODY, false);
+    written.record(key, SettingsText.list(fallback), WrittenSection.NOBODY, false);
     return List.copyOf(standard);
   }
 
   private <T> List<T> elements(
-      String key, Found list, List<YamlNode> items, ValueReader<T> reader) {
+      String key, Found list, List<YamlNode> items, Values.Reader<T> reader) {
     List<T> values = new ArrayList<>();
     for (YamlNode item : items) {
       Found found = new Found(item, list.origin());
@@ -221,7 +224,7 @@ final class Section {
   }
 
   /** The elements of a list that must be there and have at least one. */
-  <T> List<T> requiredList(String key, String example, ValueReader<T> reader) {
+  <T> List<T> requiredList(String key, String example, Values.Reader<T> reader) {
     if (find(key).isEmpty()) {
       written.missing(key, example);
       return List.of();
@@ -298,7 +301,7 @@ final class Section {
     }
   }
 
-  private static <T> T standard(String fallback, ValueReader<T> reader) {
+  private static <T> T standard(String fallback, Values.Reader<T> reader) {
     try {
       return reader.read(fallback);
     } catch (BadValueException e) {

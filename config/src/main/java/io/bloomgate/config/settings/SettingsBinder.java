@@ -1,18 +1,58 @@
 package io.bloomgate.config.settings;
 
+import io.bloomgate.config.settings.LogSettings.Format;
+import io.bloomgate.config.settings.LogSettings.Privacy;
+import io.bloomgate.config.settings.LogSettings.Target;
+import io.bloomgate.config.settings.Settings.Admin;
+import io.bloomgate.config.settings.Settings.Allow;
+import io.bloomgate.config.settings.Settings.Allow.NeverBlock;
+import io.bloomgate.config.settings.Settings.Block;
+import io.bloomgate.config.settings.Settings.Filter;
+import io.bloomgate.config.settings.Settings.HostPort;
+import io.bloomgate.config.settings.Settings.Limits;
 import io.bloomgate.config.settings.Settings.Listener;
+import io.bloomgate.config.settings.Settings.Policy;
+import io.bloomgate.config.settings.Settings.Policy.BareNewline;
+import io.bloomgate.config.settings.Settings.Policy.BeforeFirstLists;
+import io.bloomgate.config.settings.Settings.Policy.OnError;
+import io.bloomgate.config.settings.Settings.Policy.RejectAt;
 import java.nio.file.Path;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 
 /**
  * The whole file to {@link Settings}: asks the sections in the order of the sample file and checks
- * what holds between them. Called by {@link SettingsFile}; one reading.
+ * what holds between them. Listeners, mail servers and feeds have a binder each; all other sections
+ * are read here. Called by {@link SettingsFile}; one reading.
  */
 final class SettingsBinder {
+
+  /** Recipients that a server must take at least (RFC 5321, section 4.5.3.1.8). */
+  private static final int MIN_RECIPIENTS = 100;
+
+  /** Octets of a command line that a server must take at least (RFC 5321, section 4.5.3.1.4). */
+  private static final int MIN_COMMAND_LINE = 512;
+
+  /** Above one in two a filter would filter nothing. */
+  private static final double MAX_FALSE_POSITIVE_RATE = 0.5;
+
+  /** One word before {@code [pid]:} that every syslog reader reads back. */
+  private static final Pattern SYSLOG_TAG = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._/-]{0,63}");
+
+  /** Name of the control socket in {@code state_dir}. */
+  private static final String SOCKET_NAME = "control.sock";
+
+  /** Permission of others to write, which for a socket means to connect. */
+  private static final int OTHERS_WRITE = 02;
+
+  private static final String FILE_PREFIX = "file:";
 
   private final Path base;
   private final Supplier<String> hostname;
@@ -32,17 +72,17 @@ final class SettingsBinder {
   }
 
   Settings bind(Section root) {
-    Mode mode = root.value("mode", "observe", Words.dashed(Mode.class));
+    Mode mode = root.value("mode", "observe", Values.dashed(Mode.class));
     String name = hostname(root);
     List<String> domains = domains(root);
     Path stateDir = root.value("state_dir", "/var/lib/bloomgate", Values.path(base));
     Map<String, Listener> listeners = ListenerBinder.bind(root);
     Settings.Downstream downstream = DownstreamBinder.bind(root.section("downstream"));
     Settings.Tls tls = tls(root.section("tls"));
-    Settings.Limits limits = LimitsBinder.bind(root.section("limits"));
-    Settings.Policy policy = PolicyBinder.bind(root.section("policy"));
-    Settings.Feeds feeds = new FeedsBinder(base, publishers).bind(root.section("feeds"));
-    ListsBinder lists = new ListsBinder(base);
+    Limits limits = limits(root.section("limits"));
+    Policy policy = policy(root.section("policy"));
+    Settings.Feeds feeds =
+        new FeedsBinder(base, publishers, FeedUrl::shown).bind(root.section("feeds"));
     Settings settings =
         new Settings(
             mode,
@@ -55,11 +95,11 @@ final class SettingsBinder {
             limits,
             policy,
             feeds,
-            lists.allow(root.section("allow")),
-            lists.block(root.section("block")),
-            ListsBinder.filter(root.section("filter")),
-            LogBinder.bind(root.section("log"), base),
-            AdminBinder.bind(root.section("admin"), base, stateDir));
+            allow(root.section("allow")),
+            new Block(root.section("block").list("files", List.of(), Values.files(base))),
+            filter(root.section("filter")),
+            log(root.section("log")),
+            admin(root.section("admin"), stateDir));
     ListenerBinder.check(root, settings);
     DownstreamBinder.check(root, settings);
     return settings;
@@ -100,18 +140,142 @@ final class SettingsBinder {
   }
 
   private Settings.Tls tls(Section tls) {
-    Path none = Path.of("");
-    ValueReader<Path> reader = text -> text.isEmpty() ? none : Values.path(base).read(text);
-    Path certificate = tls.value("certificate", "", reader);
-    Path key = tls.value("key", "", reader);
-    boolean hasCertificate = !certificate.equals(none);
-    boolean hasKey = !key.equals(none);
-    if (hasCertificate && !hasKey) {
+    Optional<Path> certificate = tls.value("certificate", "", Values.optionalPath(base));
+    Optional<Path> key = tls.value("key", "", Values.optionalPath(base));
+    if (certificate.isPresent() && key.isEmpty()) {
       tls.problem("certificate", "a certificate without its key", "set tls.key too");
     }
-    if (hasKey && !hasCertificate) {
+    if (key.isPresent() && certificate.isEmpty()) {
       tls.problem("key", "a key without its certificate", "set tls.certificate too");
     }
-    return new Settings.Tls(hasCertificate ? certificate : null, hasKey ? key : null);
+    return new Settings.Tls(certificate.orElse(null), key.orElse(null));
+  }
+
+  private static Limits limits(Section s) {
+    long size = s.value("message_size", "50MiB", Values.size("1KiB", "10GiB"));
+    int recipients = s.value("recipients", "1000", Values.integer(1, 100_000));
+    if (recipients < MIN_RECIPIENTS) {
+      s.warn(
+          "recipients",
+          "fewer than " + MIN_RECIPIENTS + " recipients, some senders will not split their mail",
+          "RFC 5321 asks for at least " + MIN_RECIPIENTS);
+    }
+    Limits limits =
+        new Limits(
+            size,
+            recipients,
+            s.value("command_line_length", "2048", Values.integer(MIN_COMMAND_LINE, 65_536)),
+            s.value("header_size", "1MiB", Values.size("1KiB", "1GiB")),
+            s.value("hops", "100", Values.integer(1, 1000)),
+            s.value("command_timeout", "5m", Values.duration("1s", "1d")),
+            s.value("data_timeout", "30m", Values.duration("1s", "1d")),
+            s.value("min_data_rate", "128/s", Quantities::octetsPerSecond),
+            s.value("session_timeout", "1h", Values.duration("1s", "7d")),
+            s.value("errors", "20", Values.integer(1, 1_000_000)),
+            s.value("commands", "1000", Values.integer(1, 1_000_000)));
+    if (limits.dataTimeout().compareTo(limits.sessionTimeout()) > 0) {
+      s.warn(
+          "data_timeout",
+          "data_timeout is longer than session_timeout, slow senders are cut earlier",
+          "raise session_timeout");
+    }
+    return limits;
+  }
+
+  private static Policy policy(Section s) {
+    RejectAt rejectAt = s.value("reject_at", "rcpt", Values.dashed(RejectAt.class));
+    List<String> exempt =
+        s.list("exempt_recipients", List.of("postmaster", "abuse"), Names::localPart);
+    if (rejectAt == RejectAt.CONNECT && !exempt.isEmpty()) {
+      s.warn(
+          "reject_at",
+          "with reject_at: connect a listed client never gets as far as RCPT, so "
+              + String.join(", ", exempt)
+              + " cannot be spared",
+          "set reject_at: rcpt, or exempt_recipients: []");
+    }
+    return new Policy(
+        rejectAt,
+        exempt,
+        s.list("exempt_networks", List.of(), Names::network),
+        s.value("on_error", "accept", Values.dashed(OnError.class)),
+        s.value("url", "", Values.helpPage()),
+        s.value("bare_newline", "reject", Values.dashed(BareNewline.class)),
+        s.value("before_first_lists", "accept", Values.dashed(BeforeFirstLists.class)));
+  }
+
+  private Allow allow(Section s) {
+    List<Path> files = s.list("files", List.of(), Values.files(base));
+    List<Path> knownGood = s.list("known_good", List.of(), Values.files(base));
+    Values.Choice<NeverBlock> words = Values.dashed(NeverBlock.class);
+    Set<NeverBlock> protectedSets = EnumSet.noneOf(NeverBlock.class);
+    protectedSets.addAll(s.list("never_block", List.copyOf(words.words().keySet()), words));
+    return new Allow(files, knownGood, Collections.unmodifiableSet(protectedSets));
+  }
+
+  private static Filter filter(Section s) {
+    return new Filter(
+        s.value("false_positive_rate", "0.001", Values.probability(MAX_FALSE_POSITIVE_RATE)),
+        s.value("max_memory", "256MiB", Values.size("64KiB", "1024GiB")));
+  }
+
+  private LogSettings log(Section s) {
+    return new LogSettings(
+        s.value("format", "postfix", Values.dashed(Format.class)),
+        s.value("target", "stdout", this::target),
+        s.value("tag", "postfix/bloomgate/smtpd", SettingsBinder::syslogTag),
+        s.value("privacy", "full", Values.underscored(Privacy.class)),
+        s.value("retain_incidents", "30d", Values.duration("1h", "3650d")),
+        s.value("max_incidents", "200000", Values.integer(1, 100_000_000)));
+  }
+
+  private static String syslogTag(String text) throws BadValueException {
+    if (SYSLOG_TAG.matcher(text).matches()) {
+      return text;
+    }
+    throw new BadValueException(
+        Shown.quoted(text) + " is no syslog tag",
+        "write up to 64 letters, digits and . _ / -, for example postfix/smtpd");
+  }
+
+  private Target target(String text) throws BadValueException {
+    if (text.equals("stdout")) {
+      return new Target.Stdout();
+    }
+    if (text.startsWith(FILE_PREFIX)) {
+      return new Target.File(Values.path(base).read(text.substring(FILE_PREFIX.length())));
+    }
+    if (text.equals("syslog") || text.equals("journald")) {
+      throw new BadValueException(
+          Shown.quoted(text) + " is not in this release",
+          "write stdout, the service manager takes it from there, or file:PATH");
+    }
+    throw new BadValueException(
+        Shown.quoted(text) + " is no log target", "write stdout or file:PATH");
+  }
+
+  private Admin admin(Section s, Path stateDir) {
+    Path socket =
+        s.value("socket", stateDir.resolve(SOCKET_NAME).toString(), Values.socketPath(base));
+    int mode = s.value("socket_mode", "0660", Values.fileMode());
+    if ((mode & OTHERS_WRITE) != 0) {
+      s.warn(
+          "socket_mode",
+          "everyone on this machine could change lists and modes",
+          "write \"0660\" and put administrators into the socket's group");
+    }
+    HostPort http = s.value("http", "none", SettingsBinder::http).orElse(null);
+    Optional<Path> token = s.value("token_file", "", Values.optionalPath(base));
+    if (http != null && token.isEmpty() && !Names.isLoopback(http.host())) {
+      s.problem(
+          "http",
+          "admin.http is reachable from other machines and has no token",
+          "set admin.token_file, or listen at 127.0.0.1");
+    }
+    return new Admin(socket, mode, http, token.orElse(null));
+  }
+
+  private static Optional<HostPort> http(String text) throws BadValueException {
+    return text.equals("none") ? Optional.empty() : Optional.of(Values.hostPort().read(text));
   }
 }

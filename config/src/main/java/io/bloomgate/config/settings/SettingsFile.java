@@ -208,4 +208,49 @@ public final class SettingsFile {
     return new Place(
         1 + (int) good.chars().filter(c -> c == '\n').count(), good.length() - lineStart + 1);
   }
+
+  /**
+   * The machine's own name for {@code hostname: auto}, from files and the environment and never
+   * from DNS, which would make the start wait.
+   */
+  private static final class HostnameFile implements Supplier<String> {
+
+    private static final List<Path> FILES =
+        List.of(Path.of("/etc/hostname"), Path.of("/proc/sys/kernel/hostname"));
+
+    private final Map<String, String> environment;
+
+    HostnameFile(Map<String, String> environment) {
+      this.environment = environment;
+    }
+
+    @Override
+    public String get() {
+      String fromEnvironment = environment.getOrDefault("HOSTNAME", "").strip();
+      if (fromEnvironment.indexOf('.') > 0) {
+        return fromEnvironment;
+      }
+      String found = fromEnvironment;
+      for (Path file : FILES) {
+        String name = firstLine(file);
+        if (name.indexOf('.') > 0) {
+          return name;
+        }
+        found = found.isEmpty() ? name : found;
+      }
+      return found.isEmpty() ? "localhost" : found;
+    }
+
+    private static String firstLine(Path file) {
+      try {
+        return Files.readString(file, StandardCharsets.UTF_8)
+            .lines()
+            .findFirst()
+            .orElse("")
+            .strip();
+      } catch (IOException e) {
+        return "";
+      }
+    }
+  }
 }

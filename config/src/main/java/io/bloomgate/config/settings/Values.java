@@ -6,19 +6,54 @@ import java.net.URISyntaxException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.PatternSyntaxException;
 
-/** Readers of single values, with their bounds; every refusal says how to mend it. Pure. */
+/** Readers of single values, with their bounds; every refusal says how to fix it. Pure. */
 final class Values {
+
+  /** Turns the text of one setting into its value; pure. */
+  @FunctionalInterface
+  interface Reader<T> {
+
+    /** The value. */
+    T read(String text) throws BadValueException;
+  }
+
+  /**
+   * Reads one word of a closed set. Immutable.
+   *
+   * @param words with their values, in the order of the documentation
+   */
+  record Choice<E>(Map<String, E> words) implements Reader<E> {
+
+    @Override
+    public E read(String text) throws BadValueException {
+      E value = words.get(text);
+      if (value != null) {
+        return value;
+      }
+      throw new BadValueException(
+          Shown.quoted(text) + " is not one of: " + String.join(", ", words.keySet()),
+          Suggestion.closest(text, words.keySet())
+              .map(s -> "did you mean `" + s + "`?")
+              .orElse("choose one of them"));
+    }
+  }
 
   private static final int MAX_PORT = 65_535;
 
   /** Longest path of a Unix socket in octets: {@code sun_path} holds 108 with its zero. */
   private static final int MAX_SOCKET_PATH_OCTETS = 107;
 
-  static final ValueReader<Boolean> BOOLEAN =
+  static final Reader<Boolean> BOOLEAN =
       text -> {
         if (text.equals("true") || text.equals("false")) {
           return text.equals("true");
@@ -29,7 +64,25 @@ final class Values {
 
   private Values() {}
 
-  static ValueReader<Integer> integer(int min, int max) {
+  /** One of these values, by its word. */
+  static <E> Choice<E> choice(List<E> values, Function<E, String> word) {
+    Map<String, E> words = new LinkedHashMap<>();
+    values.forEach(value -> words.put(word.apply(value), value));
+    return new Choice<>(Collections.unmodifiableMap(words));
+  }
+
+  /** A constant of an enum in lower case, with {@code -} for {@code _}. */
+  static <E extends Enum<E>> Choice<E> dashed(Class<E> type) {
+    return choice(
+        List.of(type.getEnumConstants()), e -> e.name().toLowerCase(Locale.ROOT).replace('_', '-'));
+  }
+
+  /** A constant of an enum in lower case. */
+  static <E extends Enum<E>> Choice<E> underscored(Class<E> type) {
+    return choice(List.of(type.getEnumConstants()), e -> e.name().toLowerCase(Locale.ROOT));
+  }
+
+  static Reader<Integer> integer(int min, int max) {
     return text -> (int) bounded(text, Quantities.wholeNumber(text, "" + min), min, max, "");
   }
 
@@ -42,7 +95,7 @@ final class Values {
     return value;
   }
 
-  static ValueReader<Duration> duration(String min, String max) {
+  static Reader<Duration> duration(String min, String max) {
     return text -> {
       Duration value = Quantities.duration(text);
       if (value.compareTo(Quantities.duration(min)) < 0
@@ -54,7 +107,7 @@ final class Values {
     };
   }
 
-  static ValueReader<Long> size(String min, String max) {
+  static Reader<Long> size(String min, String max) {
     return text -> {
       long value = Quantities.size(text);
       if (value < Quantities.size(min) || value > Quantities.size(max)) {
@@ -65,7 +118,7 @@ final class Values {
     };
   }
 
-  static ValueReader<Double> percent(int max) {
+  static Reader<Double> percent(int max) {
     return text -> {
       double value = Quantities.percent(text);
       if (value > max / 100.0) {
@@ -76,7 +129,7 @@ final class Values {
     };
   }
 
-  static ValueReader<Double> probability(double max) {
+  static Reader<Double> probability(double max) {
     return text -> {
       double value = Quantities.probability(text);
       if (value <= 0 || value > max) {
@@ -88,7 +141,7 @@ final class Values {
   }
 
   /** {@code HOST:PORT}; an IPv6 literal in brackets; port 0 takes any free one. */
-  static ValueReader<HostPort> hostPort() {
+  static Reader<HostPort> hostPort() {
     return text -> {
       int colon = text.lastIndexOf(':');
       String hint = "write HOST:PORT, for example 127.0.0.1:25 or \"[::]:25\"";
@@ -104,12 +157,12 @@ final class Values {
     };
   }
 
-  static ValueReader<Integer> port() {
+  static Reader<Integer> port() {
     return integer(1, MAX_PORT);
   }
 
   /** A path; a relative one counts from the folder of the settings file. */
-  static ValueReader<Path> path(Path base) {
+  static Reader<Path> path(Path base) {
     return text -> {
       if (text.isEmpty()) {
         throw new BadValueException("the path is empty", "write a path");
@@ -123,11 +176,16 @@ final class Values {
     };
   }
 
+  /** A path, or nothing. */
+  static Reader<Optional<Path>> optionalPath(Path base) {
+    return text -> text.isEmpty() ? Optional.empty() : Optional.of(path(base).read(text));
+  }
+
   /**
    * A path whose last part may be a pattern, by the rules of {@link
    * java.nio.file.FileSystem#getPathMatcher}.
    */
-  static ValueReader<Path> files(Path base) {
+  static Reader<Path> files(Path base) {
     return text -> {
       Path path = path(base).read(text);
       try {
@@ -142,7 +200,7 @@ final class Values {
     };
   }
 
-  static ValueReader<Path> socketPath(Path base) {
+  static Reader<Path> socketPath(Path base) {
     return text -> {
       Path path = path(base).read(text);
       if (path.toString().getBytes(java.nio.charset.StandardCharsets.UTF_8).length
@@ -156,7 +214,7 @@ final class Values {
   }
 
   /** An absolute web address with a host. */
-  static ValueReader<URI> webAddress() {
+  static Reader<URI> webAddress() {
     return text -> {
       try {
         URI uri = new URI(text);
@@ -179,7 +237,7 @@ final class Values {
   }
 
   /** A web address for replies, or nothing. */
-  static ValueReader<String> helpPage() {
+  static Reader<String> helpPage() {
     return text -> {
       if (text.isEmpty()) {
         return text;
@@ -195,7 +253,7 @@ final class Values {
   }
 
   /** POSIX permission bits in octal. */
-  static ValueReader<Integer> fileMode() {
+  static Reader<Integer> fileMode() {
     return text -> {
       if (!text.matches("0?[0-7]{3}")) {
         throw new BadValueException(

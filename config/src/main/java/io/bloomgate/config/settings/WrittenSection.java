@@ -102,7 +102,7 @@ record WrittenSection(
   /** The elements of a list. */
   List<YamlNode> items(String key, Found found) throws BadValueException {
     if (found.origin() instanceof Origin.Environment && found.node() instanceof Scalar s) {
-      return ListText.items(s.text());
+      return elements(s.text());
     }
     if (found.node() instanceof Sequence s) {
       return s.items();
@@ -111,6 +111,30 @@ record WrittenSection(
     throw new BadValueException(
         "`" + dotted(key) + (empty ? "` has no value" : "` is a list"),
         "write [a, b], or [] for none");
+  }
+
+  /** Lists in environment variables: {@code a,b} or YAML's {@code [a, b]}; without places. */
+  private static List<YamlNode> elements(String text) {
+    if (text.strip().startsWith("[")) {
+      try {
+        if (YamlReader.read(text).orElse(null) instanceof Sequence(List<YamlNode> items, Place p)) {
+          return items.stream().map(WrittenSection::withoutPlace).toList();
+        }
+      } catch (YamlReader.YamlException e) {
+        return List.of(new Scalar(text, false, Place.NONE));
+      }
+    }
+    List<YamlNode> items = new ArrayList<>();
+    for (String item : text.split(",", -1)) {
+      if (!item.isBlank()) {
+        items.add(new Scalar(item.strip(), false, Place.NONE));
+      }
+    }
+    return items;
+  }
+
+  private static YamlNode withoutPlace(YamlNode item) {
+    return item instanceof Scalar s ? new Scalar(s.text(), s.plain(), Place.NONE) : item;
   }
 
   /** Names below a key that only variables speak of, by the form in which names are compared. */

@@ -199,17 +199,17 @@ class CatalogueTest {
       })
   void mistakesAreNamedWithTheirPlace(String right, String wrong, String expected) {
     String text = PUBLISHER + FEED.replace(right, wrong);
-    CatalogueResult.Invalid invalid =
-        assertInstanceOf(CatalogueResult.Invalid.class, Catalogue.parse("f", text));
+    Catalogue.Result.Invalid invalid =
+        assertInstanceOf(Catalogue.Result.Invalid.class, Catalogue.parse("f", text));
     List<String> problems = invalid.problems().stream().map(Problem::toString).toList();
     assertTrue(problems.stream().anyMatch(p -> p.contains(expected)), problems::toString);
   }
 
   @Test
   void theTextWithoutMistakesIsTaken() {
-    CatalogueResult result = Catalogue.parse("f", PUBLISHER + FEED);
+    Catalogue.Result result = Catalogue.parse("f", PUBLISHER + FEED);
     Catalogue catalogue =
-        assertInstanceOf(CatalogueResult.Loaded.class, result, result::toString).catalogue();
+        assertInstanceOf(Catalogue.Result.Loaded.class, result, result::toString).catalogue();
     assertEquals(
         "Them",
         catalogue
@@ -228,8 +228,8 @@ class CatalogueTest {
   @ParameterizedTest
   @MethodSource("notCatalogues")
   void whatIsNoCatalogueIsSaidSo(String text) {
-    CatalogueResult.Invalid invalid =
-        assertInstanceOf(CatalogueResult.Invalid.class, Catalogue.parse("f", text));
+    Catalogue.Result.Invalid invalid =
+        assertInstanceOf(Catalogue.Result.Invalid.class, Catalogue.parse("f", text));
     assertTrue(invalid.problems().stream().allMatch(p -> p.severity() == Severity.ERROR));
   }
 
