@@ -1,8 +1,7 @@
 package io.bloomgate.it;
 
 import io.bloomgate.config.name.IpAddress;
-import io.bloomgate.gateway.relay.ClientIdentity;
-import io.bloomgate.gateway.relay.ProxyHeaderWriter;
+import io.bloomgate.gateway.wire.ProxyHeader;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
@@ -43,9 +42,7 @@ final class SmtpClient implements AutoCloseable {
   /** A connection that a trusted proxy makes for a client with this address. */
   static SmtpClient proxied(int port, String address) throws IOException {
     SmtpClient client = connect(port);
-    client.raw(
-        ProxyHeaderWriter.of(
-            new ClientIdentity(ip(address), 40_000, "", false, ip("192.0.2.25"), 25)));
+    client.raw(new ProxyHeader.Proxied(ip(address), 40_000, ip("192.0.2.25"), 25).v2());
     return client;
   }
 

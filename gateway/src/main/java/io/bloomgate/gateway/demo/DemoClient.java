@@ -1,8 +1,7 @@
 package io.bloomgate.gateway.demo;
 
 import io.bloomgate.config.name.IpAddress;
-import io.bloomgate.gateway.relay.ClientIdentity;
-import io.bloomgate.gateway.relay.ProxyHeaderWriter;
+import io.bloomgate.gateway.wire.ProxyHeader;
 import java.io.BufferedReader;
 import java.io.EOFException;
 import java.io.IOException;
@@ -51,17 +50,15 @@ final class DemoClient {
       socket.setSoTimeout(TIMEOUT_MILLIS);
       socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), TIMEOUT_MILLIS);
       Dialog dialog = new Dialog(socket, began);
-      dialog.write(ProxyHeaderWriter.of(identity(mail)));
+      dialog.write(proxied(mail).v2());
       return dialog.run(mail, message);
     }
   }
 
-  private ClientIdentity identity(DemoMail mail) {
-    return new ClientIdentity(
+  private ProxyHeader proxied(DemoMail mail) {
+    return new ProxyHeader.Proxied(
         IpAddress.parse(mail.client()).toOptional().orElseThrow(),
         CLIENT_PORT,
-        mail.helo(),
-        true,
         IpAddress.of(InetAddress.getLoopbackAddress()),
         port);
   }

@@ -5,11 +5,9 @@ import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.Settings.Listener;
 import io.bloomgate.config.settings.Settings.Listener.ProxyProtocol;
 import io.bloomgate.config.settings.Settings.Listener.StartTls;
-import io.bloomgate.gateway.relay.ClientIdentity;
-import io.bloomgate.gateway.relay.ProxyHeaderWriter;
+import io.bloomgate.gateway.wire.ProxyHeader;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,18 +62,8 @@ final class ListenerProbe {
   }
 
   private byte[] proxyHeader(Listener listener) {
-    ClientIdentity stranger = patient.stranger();
-    if (listener.proxyProtocol().acceptsV2()) {
-      return ProxyHeaderWriter.of(stranger);
-    }
-    String words =
-        "PROXY TCP4 %s %s %d %d\r\n"
-            .formatted(
-                stranger.address(),
-                stranger.destination(),
-                stranger.port(),
-                stranger.destinationPort());
-    return words.getBytes(StandardCharsets.US_ASCII);
+    ProxyHeader stranger = patient.stranger().proxied();
+    return listener.proxyProtocol().acceptsV2() ? stranger.v2() : stranger.v1();
   }
 
   private DoctorFinding converse(String where, ProbeClient client, boolean encrypted)

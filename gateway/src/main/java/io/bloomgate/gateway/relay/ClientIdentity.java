@@ -1,6 +1,7 @@
 package io.bloomgate.gateway.relay;
 
 import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.gateway.wire.ProxyHeader;
 
 /**
  * What the upstream is told about the client by XCLIENT, XFORWARD or the PROXY protocol. Immutable.
@@ -29,6 +30,11 @@ public record ClientIdentity(
       IpAddress destination,
       int destinationPort) {
     this(address, port, helo, esmtp, destination, destinationPort, ReverseName.Pending.NONE);
+  }
+
+  /** As the PROXY protocol reports it. */
+  public ProxyHeader.Proxied proxied() {
+    return new ProxyHeader.Proxied(address, port, destination, destinationPort);
   }
 
   /** The same for a server that is told no names. */

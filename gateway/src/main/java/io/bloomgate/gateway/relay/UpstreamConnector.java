@@ -6,6 +6,7 @@ import io.bloomgate.config.settings.Settings.Downstream.ClientAddress;
 import io.bloomgate.config.settings.Settings.Downstream.UpstreamTls;
 import io.bloomgate.config.settings.Settings.HostPort;
 import io.bloomgate.gateway.log.WarningPace;
+import io.bloomgate.gateway.wire.ProxyHeader;
 import io.bloomgate.gateway.wire.Watchdog;
 import io.bloomgate.gateway.wire.WatchedSocket;
 import java.io.IOException;
@@ -227,11 +228,10 @@ public final class UpstreamConnector {
   }
 
   private byte[] preface(@Nullable ClientIdentity identity) {
+    ProxyHeader header = identity == null ? new ProxyHeader.Unknown() : identity.proxied();
     return switch (settings.clientAddress()) {
-      case PROXY_V1 ->
-          identity == null ? ProxyHeaderWriter.unknownV1() : ProxyHeaderWriter.v1(identity);
-      case PROXY_V2 ->
-          identity == null ? ProxyHeaderWriter.local() : ProxyHeaderWriter.of(identity);
+      case PROXY_V1 -> header.v1();
+      case PROXY_V2 -> header.v2();
       case AUTO, XCLIENT, XFORWARD, NONE -> new byte[0];
     };
   }

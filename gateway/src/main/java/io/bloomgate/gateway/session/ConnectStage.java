@@ -10,7 +10,7 @@ import io.bloomgate.gateway.smtp.Reply;
 import io.bloomgate.gateway.smtp.VerdictReplies;
 import io.bloomgate.gateway.wire.ClientWire.ClientTimeout;
 import io.bloomgate.gateway.wire.Deadline;
-import io.bloomgate.gateway.wire.ProxyHeaderReader;
+import io.bloomgate.gateway.wire.ProxyHeader;
 import io.bloomgate.gateway.wire.WireReader;
 import java.io.IOException;
 import java.time.Duration;
@@ -194,10 +194,10 @@ final class ConnectStage {
     Deadline deadline = session.within(PROXY_HEADER_TIME.toNanos(), Limit.COMMAND_TIMEOUT);
     Settings.Listener.ProxyProtocol accepted = session.environment().listener().proxyProtocol();
     while (true) {
-      ProxyHeaderReader.Progress progress =
-          ProxyHeaderReader.parse(reader.buffer(), reader.position(), reader.buffered(), accepted);
+      ProxyHeader.Progress progress =
+          ProxyHeader.parse(reader.buffer(), reader.position(), reader.buffered(), accepted);
       switch (progress) {
-        case ProxyHeaderReader.Progress.NeedMore() -> {
+        case ProxyHeader.Progress.NeedMore() -> {
           try {
             reader.fill(deadline);
           } catch (ClientTimeout e) {
@@ -206,11 +206,11 @@ final class ConnectStage {
             return false;
           }
         }
-        case ProxyHeaderReader.Progress.Bad(String reason) -> {
+        case ProxyHeader.Progress.Bad(String reason) -> {
           warn("bad PROXY header", reason);
           return false;
         }
-        case ProxyHeaderReader.Progress.Done(ProxyHeaderReader header, int octets) -> {
+        case ProxyHeader.Progress.Done(ProxyHeader header, int octets) -> {
           reader.consumeTo(reader.position() + octets);
           session.peer(clientOf(header));
           return true;
@@ -226,15 +226,15 @@ final class ConnectStage {
         .say(more -> LOG.warn("{} from {}: {}{}", what, session.peer().address(), why, more));
   }
 
-  private ClientConnection clientOf(ProxyHeaderReader header) {
+  private ClientConnection clientOf(ProxyHeader header) {
     return switch (header) {
-      case ProxyHeaderReader.Proxied proxied ->
+      case ProxyHeader.Proxied proxied ->
           new ClientConnection(
               true,
               proxied.source(),
               proxied.sourcePort(),
               new Destination.Told(proxied.destination(), proxied.destinationPort()));
-      case ProxyHeaderReader.Unknown() -> {
+      case ProxyHeader.Unknown() -> {
         ClientConnection peer = session.peer();
         yield new ClientConnection(false, peer.address(), peer.port(), peer.destination());
       }

@@ -1,9 +1,11 @@
 package io.bloomgate.gateway.wire;
 
 import io.bloomgate.config.name.IpAddress;
-import io.bloomgate.gateway.wire.ProxyHeaderReader.Progress;
+import io.bloomgate.gateway.wire.ProxyHeader.Progress;
+import io.bloomgate.gateway.wire.ProxyHeader.Proxied;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
 
@@ -41,6 +43,35 @@ final class ProxyHeaderV2 {
 
   private ProxyHeaderV2() {}
 
+  // ---- written
+
+  static byte[] of(Proxied header) {
+    boolean v4 = header.bothV4();
+    int length = v4 ? IPV4_BLOCK_OCTETS : IPV6_BLOCK_OCTETS;
+    ByteBuffer octets = ByteBuffer.allocate(FIXED_OCTETS + length);
+    octets.put(SIGNATURE).put((byte) (VERSION_2 | COMMAND_PROXY));
+    octets.put((byte) (v4 ? TCP_OVER_IPV4 : TCP_OVER_IPV6)).putShort((short) length);
+    putAddress(octets, header.source(), v4);
+    putAddress(octets, header.destination(), v4);
+    octets.putShort((short) header.sourcePort()).putShort((short) header.destinationPort());
+    return octets.array();
+  }
+
+  static byte[] local() {
+    byte command = (byte) (VERSION_2 | COMMAND_LOCAL);
+    return ByteBuffer.allocate(FIXED_OCTETS).put(SIGNATURE).put(command).array();
+  }
+
+  private static void putAddress(ByteBuffer octets, IpAddress address, boolean v4) {
+    if (v4) {
+      octets.putInt(address.v4Bits());
+    } else {
+      octets.putLong(address.high()).putLong(address.low());
+    }
+  }
+
+  // ---- read
+
   static Progress parse(byte[] octets, int offset, int length) {
     for (int i = 0; i < Math.min(length, SIGNATURE.length); i++) {
       if (octets[offset + i] != SIGNATURE[i]) {
@@ -61,7 +92,7 @@ final class ProxyHeaderV2 {
       return new Progress.NeedMore();
     }
     if (command == COMMAND_LOCAL) {
-      return new Progress.Done(new ProxyHeaderReader.Unknown(), total);
+      return new Progress.Done(new ProxyHeader.Unknown(), total);
     }
     return addresses(octets, offset, total);
   }
@@ -75,8 +106,8 @@ final class ProxyHeaderV2 {
         if (end - block < IPV4_BLOCK_OCTETS) {
           yield new Progress.Bad("PROXY address block too short");
         }
-        ProxyHeaderReader header =
-            new ProxyHeaderReader.Proxied(
+        ProxyHeader header =
+            new Proxied(
                 IpAddress.ofV4((int) INTS.get(octets, block)),
                 unsignedShort(octets, block + 8),
                 IpAddress.ofV4((int) INTS.get(octets, block + 4)),
@@ -87,22 +118,22 @@ final class ProxyHeaderV2 {
         if (end - block < IPV6_BLOCK_OCTETS) {
           yield new Progress.Bad("PROXY address block too short");
         }
-        ProxyHeaderReader header =
-            new ProxyHeaderReader.Proxied(
+        ProxyHeader header =
+            new Proxied(
                 address6(octets, block),
                 unsignedShort(octets, block + 32),
                 address6(octets, block + 16),
                 unsignedShort(octets, block + 34));
         yield withExtensions(header, octets, offset, block + IPV6_BLOCK_OCTETS, end);
       }
-      case UNSPECIFIED, UNIX_STREAM -> new Progress.Done(new ProxyHeaderReader.Unknown(), total);
+      case UNSPECIFIED, UNIX_STREAM -> new Progress.Done(new ProxyHeader.Unknown(), total);
       default -> new Progress.Bad("PROXY address family or transport not known");
     };
   }
 
   /** Walks over the type-length-value vectors; a checksum among them must be right. */
   private static Progress withExtensions(
-      ProxyHeaderReader header, byte[] octets, int offset, int tlvs, int end) {
+      ProxyHeader header, byte[] octets, int offset, int tlvs, int end) {
     int at = tlvs;
     while (at < end) {
       if (end - at < TLV_HEADER_OCTETS) {

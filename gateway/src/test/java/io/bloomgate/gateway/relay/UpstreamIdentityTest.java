@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.settings.Settings.Downstream.ClientAddress;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
+import io.bloomgate.gateway.wire.ProxyHeader;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -266,14 +267,9 @@ class UpstreamIdentityTest {
   @Test
   void proxyHeaderOfIpv6AndOfMixedFamilies() {
     byte[] header =
-        ProxyHeaderWriter.of(
-            new ClientIdentity(
-                RelayFixture.ip("2001:db8::7"),
-                1234,
-                "h",
-                true,
-                RelayFixture.ip("192.0.2.25"),
-                25));
+        new ProxyHeader.Proxied(
+                RelayFixture.ip("2001:db8::7"), 1234, RelayFixture.ip("192.0.2.25"), 25)
+            .v2();
     byte[] expected =
         HexFormat.of()
             .parseHex(

@@ -9,7 +9,7 @@ import io.bloomgate.config.settings.Mode;
 import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.relay.ClientIdentity;
 import io.bloomgate.gateway.testkit.LogLines;
-import io.bloomgate.gateway.wire.ProxyHeaderReaderTest;
+import io.bloomgate.gateway.wire.ProxyHeaderTest;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
@@ -54,7 +54,7 @@ final class ConnectStageTest {
     extensions[0] = 4;
     extensions[2] = (byte) 135;
     byte[] header =
-        ProxyHeaderReaderTest.v2(
+        ProxyHeaderTest.v2(
             0x21, 0x11, HexFormat.of().parseHex("cb007107c0000201c3500019"), extensions);
     try (TestGateway gateway = new TestGateway(PROXIES, "", new ScriptedUpstream());
         SmtpClient client = gateway.connect()) {
@@ -77,7 +77,7 @@ final class ConnectStageTest {
         expect("554 5.7.1", client.ask("MAIL FROM:<a@b.example>"));
       }
       try (SmtpClient client = gateway.connect()) {
-        client.raw(ProxyHeaderReaderTest.v2(0x20, 0, new byte[0], new byte[0]));
+        client.raw(ProxyHeaderTest.v2(0x20, 0, new byte[0], new byte[0]));
         expect("220", client.reply());
         expect("250", client.ask("HELO client.example"));
         expect("554 5.7.1", client.ask("MAIL FROM:<a@b.example>"));

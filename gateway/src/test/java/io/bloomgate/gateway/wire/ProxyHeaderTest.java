@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.Settings.Listener.ProxyProtocol;
-import io.bloomgate.gateway.wire.ProxyHeaderReader.Progress;
+import io.bloomgate.gateway.wire.ProxyHeader.Progress;
 import java.io.ByteArrayOutputStream;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** PROXY headers of both versions, whole, cut, too short, too long, and forged. */
-public final class ProxyHeaderReaderTest {
+public final class ProxyHeaderTest {
 
   @ParameterizedTest
   @CsvSource({
@@ -31,15 +31,14 @@ public final class ProxyHeaderReaderTest {
     byte[] octets = ("PROXY " + line + "\r\nEHLO").getBytes(ISO_8859_1);
     Progress.Done done = assertInstanceOf(Progress.Done.class, parse(octets, ProxyProtocol.V1));
     assertEquals(octets.length - 4, done.octets());
-    assertEquals(
-        new ProxyHeaderReader.Proxied(ip(source), port, ip(destination), toPort), done.header());
+    assertEquals(new ProxyHeader.Proxied(ip(source), port, ip(destination), toPort), done.header());
   }
 
   @Test
   void versionOneUnknownCarriesNoAddress() {
     byte[] octets = "PROXY UNKNOWN ffff::1 ffff::2 1 2\r\n".getBytes(ISO_8859_1);
     assertEquals(
-        new Progress.Done(new ProxyHeaderReader.Unknown(), octets.length),
+        new Progress.Done(new ProxyHeader.Unknown(), octets.length),
         parse(octets, ProxyProtocol.BOTH));
   }
 
@@ -80,8 +79,7 @@ public final class ProxyHeaderReaderTest {
           assertInstanceOf(Progress.Done.class, parse(header, ProxyProtocol.V2), "" + length);
       assertEquals(16 + length, done.octets());
       assertEquals(
-          new ProxyHeaderReader.Proxied(ip("203.0.113.7"), 50_000, ip("192.0.2.1"), 25),
-          done.header());
+          new ProxyHeader.Proxied(ip("203.0.113.7"), 50_000, ip("192.0.2.1"), 25), done.header());
     }
   }
 
@@ -96,13 +94,12 @@ public final class ProxyHeaderReaderTest {
             Progress.Done.class,
             parse(v2(0x21, 0x21, block.toByteArray(), new byte[0]), ProxyProtocol.BOTH));
     assertEquals(
-        new ProxyHeaderReader.Proxied(ip("2001:db8::7"), 1234, ip("2001:db8::1"), 25),
-        done.header());
+        new ProxyHeader.Proxied(ip("2001:db8::7"), 1234, ip("2001:db8::1"), 25), done.header());
   }
 
   @Test
   void versionTwoLocalAndUnspecifiedCarryNoAddress() {
-    ProxyHeaderReader none = new ProxyHeaderReader.Unknown();
+    ProxyHeader none = new ProxyHeader.Unknown();
     assertEquals(
         new Progress.Done(none, 16),
         parse(v2(0x20, 0, new byte[0], new byte[0]), ProxyProtocol.V2));
@@ -161,7 +158,7 @@ public final class ProxyHeaderReaderTest {
       for (int length = 0; length < whole.length; length++) {
         assertEquals(
             new Progress.NeedMore(),
-            ProxyHeaderReader.parse(whole, 0, length, ProxyProtocol.BOTH),
+            ProxyHeader.parse(whole, 0, length, ProxyProtocol.BOTH),
             "at " + length);
       }
     }
@@ -177,14 +174,14 @@ public final class ProxyHeaderReaderTest {
       for (int i = 0; i < 3; i++) {
         octets[12 + random.nextInt(octets.length - 12)] = (byte) random.nextInt();
       }
-      ProxyHeaderReader.parse(octets, 0, random.nextInt(octets.length + 1), ProxyProtocol.BOTH);
+      ProxyHeader.parse(octets, 0, random.nextInt(octets.length + 1), ProxyProtocol.BOTH);
     }
   }
 
   private static Progress parse(byte[] octets, ProxyProtocol accepted) {
     byte[] shifted = new byte[octets.length + 3];
     System.arraycopy(octets, 0, shifted, 3, octets.length);
-    return ProxyHeaderReader.parse(shifted, 3, octets.length, accepted);
+    return ProxyHeader.parse(shifted, 3, octets.length, accepted);
   }
 
   private static IpAddress ip(String text) {
