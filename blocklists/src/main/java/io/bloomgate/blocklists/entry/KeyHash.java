@@ -4,7 +4,9 @@ import com.dynatrace.hash4j.hashing.Hasher64;
 import com.dynatrace.hash4j.hashing.Hashing;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.Subject;
 
 /**
  * Seeded 64-bit hashes of keys for the filters; the only door to hash4j. Made once a generation by
@@ -91,6 +93,16 @@ public final class KeyHash {
   public long suffix(DomainName name, int from) {
     byte[] octets = name.octets();
     return domain.hashBytesToLong(octets, from, octets.length - from);
+  }
+
+  /** A subject by itself: a host, a network of any length, a whole name, a whole mail address. */
+  public long subject(Subject subject) {
+    return switch (subject) {
+      case IpPrefix network ->
+          network.isHost() ? ip(network.network()) : pivot(network.network(), network.length());
+      case DomainName name -> domain(name, 0);
+      case MailAddress address -> address(address);
+    };
   }
 
   /** A whole address. */

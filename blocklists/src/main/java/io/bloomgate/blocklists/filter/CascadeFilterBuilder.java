@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.filter;
 
+import io.bloomgate.blocklists.file.Longs;
 import io.bloomgate.blocklists.filter.FilterSizing.Size;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -159,7 +160,7 @@ public final class CascadeFilterBuilder {
 
   /** The hashes of a source that are wanted, each once, sorted. */
   private static long[] distinct(HashSource source, LongPredicate wanted) {
-    HashList found = new HashList();
+    Longs found = new Longs();
     source.forEach(hash -> {
       if (wanted.test(hash)) {
         found.add(hash);

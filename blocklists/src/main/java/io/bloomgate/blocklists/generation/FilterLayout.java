@@ -2,13 +2,13 @@ package io.bloomgate.blocklists.generation;
 
 import io.bloomgate.blocklists.entry.KeyHash;
 import io.bloomgate.blocklists.file.Keying;
+import io.bloomgate.blocklists.file.Longs;
 import io.bloomgate.blocklists.filter.CascadeFilterBuilder;
 import io.bloomgate.blocklists.filter.FilterBuildException;
 import io.bloomgate.blocklists.filter.FilterFile;
 import io.bloomgate.blocklists.filter.FilterShape;
 import io.bloomgate.blocklists.filter.FilterSizing;
 import io.bloomgate.blocklists.filter.FilterSizing.Size;
-import io.bloomgate.blocklists.filter.HashList;
 import io.bloomgate.blocklists.filter.HashSource;
 import io.bloomgate.blocklists.filter.MembershipFilter;
 import io.bloomgate.blocklists.filter.SplitBlockFilterBuilder;
@@ -112,9 +112,9 @@ final class FilterLayout {
   }
 
   private MembershipFilter build(Partition partition) throws FilterBuildException {
-    HashList spared = knownGood.of(partition);
+    Longs spared = knownGood.of(partition);
     if (spared.size() > 0) {
-      return CascadeFilterBuilder.build(size(partition), hashes(partition), spared);
+      return CascadeFilterBuilder.build(size(partition), hashes(partition), spared::forEach);
     }
     SplitBlockFilterBuilder builder = new SplitBlockFilterBuilder(size(partition));
     hashes(partition).forEach(builder::add);

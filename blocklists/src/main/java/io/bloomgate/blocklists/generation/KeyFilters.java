@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.generation;
 
+import io.bloomgate.blocklists.entry.FilterHashes;
 import io.bloomgate.blocklists.entry.KeyHash;
 import io.bloomgate.blocklists.file.Keying;
 import io.bloomgate.blocklists.filter.MembershipFilter;
@@ -12,19 +13,16 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The filters of a generation as keys are asked of them: which hashes a key is looked for under,
- * and in which filter. Part of a {@link MappedSnapshot}; asked by sessions on any thread;
- * immutable, and makes no object.
+ * The filters of a generation as keys are asked of them, under the hashes of {@link FilterHashes}.
+ * Part of a {@link MappedSnapshot}; asked by sessions on any thread; immutable, and makes no
+ * object.
  *
  * <p>All reads of a key, or of a batch of keys, are issued before one is tested, so that their
  * cache misses overlap. False is certain; true is for the exact index to confirm.
  */
 final class KeyFilters {
 
-  private static final long V4_PIVOT_MASK = -1L << (32 - NetworkIndex.V4_PIVOT);
-  private static final long V6_WIDE_PIVOT_MASK = -1L << (64 - NetworkIndex.V6_WIDE_PIVOT);
-
-  private final KeyHash hash;
+  private final FilterHashes hash;
   private final NetworkIndex networks;
   private final MembershipFilter ips;
   private final MembershipFilter domains;
@@ -44,17 +42,17 @@ final class KeyFilters {
    * @param networks knows which lengths occur, and the networks too wide for a filter
    */
   KeyFilters(Keying keying, Map<Partition, MembershipFilter> filters, NetworkIndex networks) {
-    this.hash = new KeyHash(keying.seedHigh(), keying.seedLow());
+    this.hash = new FilterHashes(new KeyHash(keying.seedHigh(), keying.seedLow()));
     this.networks = networks;
     this.ips = Objects.requireNonNull(filters.get(Partition.IP));
     this.domains = Objects.requireNonNull(filters.get(Partition.DOMAIN));
     this.addresses = Objects.requireNonNull(filters.get(Partition.ADDRESS));
     this.v4Hosts = networks.hasLengths(true, 32, 32);
-    this.v4Pivots = networks.hasLengths(true, NetworkIndex.V4_PIVOT, 31);
+    this.v4Pivots = networks.hasLengths(true, FilterHashes.V4_PIVOT, 31);
     this.v6Hosts = networks.hasLengths(false, 128, 128);
-    this.v6NarrowPivots = networks.hasLengths(false, NetworkIndex.V6_NARROW_PIVOT, 127);
+    this.v6NarrowPivots = networks.hasLengths(false, FilterHashes.V6_NARROW_PIVOT, 127);
     this.v6WidePivots =
-        networks.hasLengths(false, NetworkIndex.V6_WIDE_PIVOT, NetworkIndex.V6_NARROW_PIVOT - 1);
+        networks.hasLengths(false, FilterHashes.V6_WIDE_PIVOT, FilterHashes.V6_NARROW_PIVOT - 1);
   }
 
   /** False when the key is certainly not listed. */
@@ -72,26 +70,14 @@ final class KeyFilters {
     long high = address.high();
     long low = address.low();
     if (address.isV4()) {
-      hits |= v4Hosts ? ips.probe(hash.ip(high, low)) : 0;
-      hits |= v4Pivots ? ips.probe(v4Pivot(low)) : 0;
+      hits |= v4Hosts ? ips.probe(hash.host(high, low)) : 0;
+      hits |= v4Pivots ? ips.probe(hash.v4Pivot(low)) : 0;
     } else {
-      hits |= v6Hosts ? ips.probe(hash.ip(high, low)) : 0;
-      hits |= v6NarrowPivots ? ips.probe(v6NarrowPivot(high)) : 0;
-      hits |= v6WidePivots ? ips.probe(v6WidePivot(high)) : 0;
+      hits |= v6Hosts ? ips.probe(hash.host(high, low)) : 0;
+      hits |= v6NarrowPivots ? ips.probe(hash.v6NarrowPivot(high)) : 0;
+      hits |= v6WidePivots ? ips.probe(hash.v6WidePivot(high)) : 0;
     }
     return hits != 0;
-  }
-
-  private long v4Pivot(long low) {
-    return hash.pivot(0, low & V4_PIVOT_MASK, NetworkIndex.V4_PIVOT);
-  }
-
-  private long v6NarrowPivot(long high) {
-    return hash.pivot(high, 0, NetworkIndex.V6_NARROW_PIVOT);
-  }
-
-  private long v6WidePivot(long high) {
-    return hash.pivot(high & V6_WIDE_PIVOT_MASK, 0, NetworkIndex.V6_WIDE_PIVOT);
   }
 
   /** False when neither the name nor a parent of two or more labels is listed. */
@@ -144,12 +130,12 @@ final class KeyFilters {
     long high = address.high();
     long low = address.low();
     if (address.isV4()) {
-      hits |= v4Hosts ? queue.add(ips, hash.ip(high, low), key) : 0;
-      hits |= v4Pivots ? queue.add(ips, v4Pivot(low), key) : 0;
+      hits |= v4Hosts ? queue.add(ips, hash.host(high, low), key) : 0;
+      hits |= v4Pivots ? queue.add(ips, hash.v4Pivot(low), key) : 0;
     } else {
-      hits |= v6Hosts ? queue.add(ips, hash.ip(high, low), key) : 0;
-      hits |= v6NarrowPivots ? queue.add(ips, v6NarrowPivot(high), key) : 0;
-      hits |= v6WidePivots ? queue.add(ips, v6WidePivot(high), key) : 0;
+      hits |= v6Hosts ? queue.add(ips, hash.host(high, low), key) : 0;
+      hits |= v6NarrowPivots ? queue.add(ips, hash.v6NarrowPivot(high), key) : 0;
+      hits |= v6WidePivots ? queue.add(ips, hash.v6WidePivot(high), key) : 0;
     }
     return hits;
   }

@@ -1,8 +1,8 @@
 package io.bloomgate.blocklists.generation;
 
+import io.bloomgate.blocklists.entry.FilterHashes;
 import io.bloomgate.blocklists.entry.KeyHash;
-import io.bloomgate.blocklists.filter.HashList;
-import io.bloomgate.blocklists.index.NetworkIndex;
+import io.bloomgate.blocklists.file.Longs;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
@@ -14,7 +14,6 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.LongConsumer;
 
 /**
  * The hashes under which known-good subjects are asked of a generation's filters, as {@link
@@ -27,19 +26,19 @@ final class KnownGoodKeys {
 
   private static final int MAX_HOST_BITS = Integer.numberOfTrailingZeros(MAX_HOSTS);
 
-  private final Map<Partition, HashList> hashes = new EnumMap<>(Partition.class);
-  private final KeyHash hash;
+  private final Map<Partition, Longs> hashes = new EnumMap<>(Partition.class);
 
   KnownGoodKeys(KnownGood knownGood, KeyHash hash) {
-    this.hash = hash;
+    FilterHashes asked = new FilterHashes(hash);
     for (Partition partition : Partition.values()) {
-      hashes.put(partition, new HashList());
+      hashes.put(partition, new Longs());
     }
-    knownGood.forEach(subject -> keys(subject).forEach(this::add));
+    knownGood.forEach(
+        subject -> keys(subject).forEach(key -> asked.asked(key, of(Partition.of(key))::add)));
   }
 
-  /** Hashes of a partition; the same one may be told more than once. */
-  HashList of(Partition partition) {
+  /** Hashes of a partition; one may be there more than once. */
+  Longs of(Partition partition) {
     return Objects.requireNonNull(hashes.get(partition));
   }
 
@@ -71,34 +70,5 @@ final class KnownGoodKeys {
       keys.add(new IpAddress(first.high(), first.low() + i));
     }
     return keys;
-  }
-
-  private void add(ListKey key) {
-    LongConsumer sink = of(Partition.of(key))::add;
-    switch (key) {
-      case IpAddress ip -> add(ip, sink);
-      case DomainName domain -> add(domain, sink);
-      case MailAddress address -> sink.accept(hash.address(address));
-    }
-  }
-
-  private void add(IpAddress address, LongConsumer sink) {
-    sink.accept(hash.ip(address));
-    if (address.isV4()) {
-      sink.accept(pivot(address, NetworkIndex.V4_PIVOT));
-    } else {
-      sink.accept(pivot(address, NetworkIndex.V6_NARROW_PIVOT));
-      sink.accept(pivot(address, NetworkIndex.V6_WIDE_PIVOT));
-    }
-  }
-
-  private long pivot(IpAddress address, int length) {
-    return hash.pivot(IpPrefix.around(address, length).network(), length);
-  }
-
-  private void add(DomainName name, LongConsumer sink) {
-    for (int label = name.labels() - 2; label >= 0; label--) {
-      sink.accept(hash.domain(name, label));
-    }
   }
 }

@@ -23,16 +23,16 @@ final class DigestCollector implements FeedSink {
 
   /** The entries of one kind. */
   static final class Kind {
-    final LongList read;
-    final LongList held;
+    final EntryNumberSet read;
+    final EntryNumberSet held;
 
     /** Those that an exception leaves without effect, found when the list is read again. */
-    final LongList voided;
+    final EntryNumberSet voided;
 
     private Kind(EntryLimit limit) {
-      this.read = new LongList(limit);
-      this.held = new LongList(limit);
-      this.voided = new LongList(limit);
+      this.read = new EntryNumberSet(limit);
+      this.held = new EntryNumberSet(limit);
+      this.voided = new EntryNumberSet(limit);
     }
 
     private void settle() {
@@ -48,7 +48,7 @@ final class DigestCollector implements FeedSink {
   final Kind ipv6;
   final Kind domains;
   final Kind addresses;
-  final LongList ipv6Parts;
+  final EntryNumberSet ipv6Parts;
   final Exceptions exceptions;
   final Map<String, Long> held = new LinkedHashMap<>();
   final List<HeldEntry> heldSamples = new ArrayList<>();
@@ -66,7 +66,7 @@ final class DigestCollector implements FeedSink {
     this.ipv6 = new Kind(limit);
     this.domains = new Kind(limit);
     this.addresses = new Kind(limit);
-    this.ipv6Parts = new LongList(limit);
+    this.ipv6Parts = new EntryNumberSet(limit);
     this.exceptions = new Exceptions(limit);
   }
 

@@ -18,9 +18,9 @@ final class Exceptions {
   /** The lists are asked for names of two or more labels. */
   private static final int FEWEST_LABELS = 2;
 
-  private final LongList ipv4;
+  private final EntryNumberSet ipv4;
   private final Ipv6Union ipv6;
-  private final LongList numbers;
+  private final EntryNumberSet numbers;
 
   /** Numbers of labels that a name has which is taken out with what is below. */
   private final BitSet treeLabels = new BitSet();
@@ -30,9 +30,9 @@ final class Exceptions {
   private long[] sorted = {};
 
   Exceptions(EntryLimit limit) {
-    this.ipv4 = new LongList(limit);
+    this.ipv4 = new EntryNumberSet(limit);
     this.ipv6 = new Ipv6Union(limit);
-    this.numbers = new LongList(limit);
+    this.numbers = new EntryNumberSet(limit);
   }
 
   void add(ListEntry entry) {

@@ -171,7 +171,7 @@ public final class FeedDiff {
   /** Keeps the number of every entry. */
   private static final class Collected extends KeyedEntries {
     private final EntryLimit limit = EntryLimit.ofHeap();
-    private final Map<Kind, LongList> lists = new EnumMap<>(Kind.class);
+    private final Map<Kind, EntryNumberSet> lists = new EnumMap<>(Kind.class);
 
     Collected(EntryGuard guard) {
       super(guard);
@@ -179,18 +179,18 @@ public final class FeedDiff {
 
     /** The numbers of a kind, which are given away. */
     long[] distinct(Kind kind) {
-      LongList list = lists.remove(kind);
+      EntryNumberSet list = lists.remove(kind);
       return list == null ? new long[0] : list.sortedDistinct();
     }
 
     @Override
     void take(Kind kind, long key, Place place) {
-      lists.computeIfAbsent(kind, k -> new LongList(limit)).add(key);
+      lists.computeIfAbsent(kind, k -> new EntryNumberSet(limit)).add(key);
     }
 
     @Override
     public void end() {
-      lists.values().forEach(LongList::settle);
+      lists.values().forEach(EntryNumberSet::settle);
     }
   }
 

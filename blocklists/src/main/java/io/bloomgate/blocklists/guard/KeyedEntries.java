@@ -1,21 +1,17 @@
 package io.bloomgate.blocklists.guard;
 
-import io.bloomgate.blocklists.entry.KeyHash;
 import io.bloomgate.blocklists.entry.ListEntry;
-import io.bloomgate.blocklists.entry.ListEntry.NameMatch;
 import io.bloomgate.blocklists.format.FeedSink;
 import io.bloomgate.blocklists.format.ParseProblem;
 import io.bloomgate.config.name.IpAddress;
 import java.util.List;
 
 /**
- * Gives every entry that may go live a number by which versions are compared: 64 bits, the same for
- * a network and the range that equals it, another one for another match mode. Used by {@link
- * FeedDiff} on the thread that parses.
+ * Gives every entry that may go live its number of {@link EntryNumbers}, by which versions are
+ * compared. Used by {@link FeedDiff} on the thread that parses.
  */
 abstract class KeyedEntries implements FeedSink {
 
-  private static final KeyHash HASH = new KeyHash(0x626c_6f6f_6d67_6174L, 0x6469_6666_6572_73L);
   private static final long EXCEPTION = 0x6578_6365_7074_696fL;
 
   private final EntryGuard guard;
@@ -79,13 +75,7 @@ abstract class KeyedEntries implements FeedSink {
     if (guard.holds(entry).isPresent()) {
       return;
     }
-    long key =
-        switch (entry) {
-          case ListEntry.Network network ->
-              span(network.prefix().network(), network.prefix().last());
-          case ListEntry.Domain domain -> HASH.domain(domain.name(), 0) + salt(domain.match());
-          case ListEntry.Address address -> HASH.address(address.address());
-        };
+    long key = EntryNumbers.of(entry);
     Kind kind =
         switch (entry) {
           case ListEntry.Network network -> network.prefix().isV4() ? Kind.IPV4 : Kind.IPV6;
@@ -99,26 +89,14 @@ abstract class KeyedEntries implements FeedSink {
     }
   }
 
-  private static long salt(NameMatch match) {
-    return switch (match) {
-      case EXACT -> 0;
-      case SUFFIX -> 1;
-      case BELOW -> 2;
-    };
-  }
-
   @Override
   public final void range(IpAddress first, IpAddress last, List<ListEntry.Network> networks) {
     if (guard.holdsAny(networks).isEmpty()) {
       take(
           first.isV4() ? Kind.IPV4 : Kind.IPV6,
-          span(first, last),
+          EntryNumbers.of(first, last),
           new Place.Range(first, last, networks.getFirst().line()));
     }
-  }
-
-  private static long span(IpAddress first, IpAddress last) {
-    return Long.rotateLeft(HASH.ip(first), 1) ^ HASH.pivot(last, 0);
   }
 
   @Override

@@ -93,7 +93,7 @@ final class SpanSet {
     if (Arrays.stream(spans).allMatch(SpanSet::isNetwork)) {
       return spans;
     }
-    LongList networks = new LongList();
+    EntryNumberSet networks = new EntryNumberSet();
     for (long span : spans) {
       if (isNetwork(span)) {
         networks.add(span);

@@ -1,9 +1,10 @@
 package io.bloomgate.blocklists.index;
 
+import io.bloomgate.blocklists.entry.FilterHashes;
 import io.bloomgate.config.name.IpAddress;
 
 /**
- * Walks a sorted tree of networks and tells what a filter must hold of them, each key once. Used
+ * Walks a sorted tree of networks and gives what a filter must hold of them, each key once. Used
  * while a filter is built, on one thread.
  */
 final class FilterKeyWalk {
@@ -19,22 +20,22 @@ final class FilterKeyWalk {
   }
 
   void run(FilterKeys keys) {
-    Pivots narrow = new Pivots(v4 ? NetworkIndex.V4_PIVOT : NetworkIndex.V6_NARROW_PIVOT);
-    Pivots wide = new Pivots(NetworkIndex.V6_WIDE_PIVOT);
-    int host = v4 ? Integer.SIZE : 2 * Long.SIZE;
+    Pivots narrow = new Pivots(v4 ? FilterHashes.V4_PIVOT : FilterHashes.V6_NARROW_PIVOT);
+    Pivots wide = new Pivots(FilterHashes.V6_WIDE_PIVOT);
     for (int node = 0; node < tree.count(); node++) {
       int length = tree.length(node);
       // Exceptions list nothing, so the filter need not hit for them.
       if (!entries.lists(tree.value(node, entries))) {
         continue;
       }
-      if (length == host) {
+      int pivot = FilterHashes.pivot(v4, length);
+      if (pivot == narrow.length) {
+        narrow.give(tree.first(node), keys);
+      } else if (pivot == wide.length) {
+        wide.give(tree.first(node), keys);
+      } else if (pivot == length) {
         IpAddress address = Words.address(v4, tree.first(node), tree.second(node));
         keys.host(address.high(), address.low());
-      } else if (length >= narrow.length) {
-        narrow.tell(tree.first(node), keys);
-      } else if (!v4 && length >= wide.length) {
-        wide.tell(tree.first(node), keys);
       }
     }
   }
@@ -49,7 +50,7 @@ final class FilterKeyWalk {
       this.length = length;
     }
 
-    void tell(long first, FilterKeys keys) {
+    void give(long first, FilterKeys keys) {
       long network = first & Words.leading(length);
       if (!any || network != last) {
         IpAddress address = Words.address(v4, network, 0);

@@ -23,15 +23,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NetworkIndex {
 
-  /** Networks of this length stand in the filter for all narrower ones but hosts. */
-  public static final int V4_PIVOT = 24;
-
-  /** The same for IPv6 networks of /64 to /127. */
-  public static final int V6_NARROW_PIVOT = 64;
-
-  /** The same for IPv6 networks of /48 to /63. */
-  public static final int V6_WIDE_PIVOT = 48;
-
   /** Of a range this long or longer each address is looked up among the hosts. */
   private static final int ASKED_ONE_BY_ONE_BITS = 16;
 

@@ -1,9 +1,11 @@
 package io.bloomgate.blocklists.index;
 
+import io.bloomgate.blocklists.entry.FilterHashes;
 import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.file.FileHeader;
 import io.bloomgate.blocklists.file.FileKind;
 import io.bloomgate.blocklists.file.Keying;
+import io.bloomgate.blocklists.file.Longs;
 import io.bloomgate.blocklists.file.PagedFileWriter;
 import io.bloomgate.config.name.IpPrefix;
 import java.io.IOException;
@@ -190,8 +192,8 @@ public final class NetworkIndexBuilder {
         table,
         treeV4,
         treeV6,
-        writeWide(out, v4, NetworkIndex.V4_PIVOT),
-        writeWide(out, v6, NetworkIndex.V6_WIDE_PIVOT));
+        writeWide(out, v4, true),
+        writeWide(out, v6, false));
   }
 
   /** Hears of a row that is kept. */
@@ -243,11 +245,12 @@ public final class NetworkIndexBuilder {
   }
 
   /** Writes what listings wider than the filter's pivots cover. */
-  private static NetworkLayout.Part writeWide(PagedFileWriter out, NetworkRows rows, int pivot)
+  private static NetworkLayout.Part writeWide(PagedFileWriter out, NetworkRows rows, boolean isV4)
       throws IOException {
-    LongList wide = new LongList();
+    Longs wide = new Longs();
     for (int row = 0; row < rows.size(); row++) {
-      if (rows.length(row) < pivot && !rows.exception(row)) {
+      if (FilterHashes.pivot(isV4, rows.length(row)) == FilterHashes.NO_PIVOT
+          && !rows.exception(row)) {
         wide.add(WideRanges.packed(rows.first(row), rows.length(row)));
       }
     }

@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.index;
 
+import io.bloomgate.blocklists.file.Longs;
 import java.io.IOException;
 
 /**
@@ -88,7 +89,7 @@ sealed interface NetworkRows {
 
   /** IPv4 hosts, 8 octets each: 32 bits of address, 31 of arrival, the exception mark. */
   final class Hosts implements NetworkRows {
-    private final LongList packed = new LongList();
+    private final Longs packed = new Longs();
 
     void add(long first, int arrival, boolean exception) {
       packed.add(first | (long) arrival << 1 | (exception ? 1 : 0));
@@ -157,11 +158,11 @@ sealed interface NetworkRows {
   final class Networks implements NetworkRows {
     private static final int LENGTH_SHIFT = 32;
 
-    private final LongList firsts = new LongList();
-    private final LongList seconds = new LongList();
+    private final Longs firsts = new Longs();
+    private final Longs seconds = new Longs();
 
     /** Length, 31 bits of arrival and the exception mark: in this order they sort. */
-    private final LongList details = new LongList();
+    private final Longs details = new Longs();
 
     private final boolean twoWords;
 

@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.index;
 
+import io.bloomgate.blocklists.file.Longs;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
@@ -55,7 +56,7 @@ final class WideRanges {
   }
 
   /** Merges packed networks; the list is sorted on the way. */
-  static WideRanges merge(LongList packed) {
+  static WideRanges merge(Longs packed) {
     packed.sort();
     long[] starts = new long[packed.size()];
     long[] ends = new long[packed.size()];

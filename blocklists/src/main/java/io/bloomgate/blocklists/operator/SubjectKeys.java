@@ -29,15 +29,7 @@ final class SubjectKeys {
   }
 
   long of(Subject subject) {
-    return switch (subject) {
-      case IpPrefix prefix -> of(prefix);
-      case DomainName name -> hash.domain(name, 0);
-      case MailAddress address -> of(address);
-    };
-  }
-
-  long of(IpPrefix prefix) {
-    return prefix.isHost() ? of(prefix.network()) : hash.pivot(prefix.network(), prefix.length());
+    return hash.subject(subject);
   }
 
   long of(IpAddress host) {

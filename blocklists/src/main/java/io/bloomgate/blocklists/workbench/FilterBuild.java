@@ -160,7 +160,7 @@ public final class FilterBuild {
       throws OfflineException {
     HashCollector hashes = new HashCollector(means.mostEntries());
     for (Path file : files) {
-      reports.add(reader.read(file, entry -> hashes.accept(ProbeKey.hash(hash, entry))));
+      reports.add(reader.read(file, entry -> hashes.accept(hash.subject(entry.subject()))));
     }
     if (hashes.overfull()) {
       throw means.tooLarge("a filter of more than " + means.mostEntries() + " distinct keys");

@@ -109,8 +109,8 @@ public record FilterComparison(
                 keys,
                 entry ->
                     counts[
-                        2 * a.filter().probe(ProbeKey.hash(hashA, entry))
-                            + b.filter().probe(ProbeKey.hash(hashB, entry))]++);
+                        2 * a.filter().probe(hashA.subject(entry.subject()))
+                            + b.filter().probe(hashB.subject(entry.subject()))]++);
     return new OnKeys(list, counts[3], counts[2], counts[1], counts[0]);
   }
 

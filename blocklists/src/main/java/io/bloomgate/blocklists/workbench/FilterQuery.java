@@ -93,7 +93,7 @@ public final class FilterQuery {
   public Answer ask(String key) {
     return switch (ProbeKey.parse(key)) {
       case Parsed.Ok<Subject>(Subject subject, var ignored) ->
-          new Answer.Asked(key, filter.mightContain(ProbeKey.hash(hash, subject)));
+          new Answer.Asked(key, filter.mightContain(hash.subject(subject)));
       case Parsed.Bad<Subject>(String reason) -> new Answer.NoKey(key, reason);
     };
   }

@@ -8,6 +8,7 @@ import io.bloomgate.blocklists.file.DamagedFileException;
 import io.bloomgate.blocklists.file.FileHeader;
 import io.bloomgate.blocklists.file.FileKind;
 import io.bloomgate.blocklists.file.Keying;
+import io.bloomgate.blocklists.file.Longs;
 import io.bloomgate.blocklists.file.PagedFileWriter;
 import io.bloomgate.blocklists.filter.FilterSizing.Size;
 import io.bloomgate.blocklists.filter.kinds.FilterKinds;
@@ -101,7 +102,7 @@ class CascadeFilterTest {
     HashSource listed = RandomHashes.of(20, 1000);
     HashSource good = RandomHashes.of(21, 1000);
     CascadeFilter cascade = build(listed, 1000, 0.5, good);
-    HashList all = new HashList();
+    Longs all = new Longs();
     both(both(good, listed), RandomHashes.of(22, 1000)).forEach(all::add);
     long[] hashes = all.sortedDistinct();
     for (int from = 0; from < hashes.length; from++) {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.blocklists.file.Longs;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,7 +22,7 @@ class WideRangesTest {
     SplittableRandom random = new SplittableRandom(seed);
     long[] starts = new long[count];
     long[] ends = new long[count];
-    LongList packed = new LongList();
+    Longs packed = new Longs();
     for (int i = 0; i < count; i++) {
       // Most of them near one another, as published networks are.
       long first = random.nextInt(5) == 0 ? random.nextLong() : random.nextLong() >>> 3;
@@ -51,7 +52,7 @@ class WideRangesTest {
 
   @Test
   void theEndsOfTheSpaceAreInside() {
-    LongList packed = new LongList();
+    Longs packed = new Longs();
     assertFalse(WideRanges.merge(packed).contains(0));
     packed.add(WideRanges.packed(0, 0));
     WideRanges all = WideRanges.merge(packed);

@@ -12,7 +12,7 @@ import java.util.Arrays;
  * have to stop the program and tidy the whole heap up. Repeats leave a part when it is full, so
  * that a line that stands in a list a million times takes no memory.
  */
-final class LongList {
+final class EntryNumberSet {
 
   private static final int PART_BITS = 8;
   private static final int FIRST_SIZE = 16;
@@ -38,13 +38,13 @@ final class LongList {
   /**
    * @param limit hears of every distinct value, at the latest in {@link #settle}
    */
-  LongList(EntryLimit limit) {
+  EntryNumberSet(EntryLimit limit) {
     this.limit = limit;
     Arrays.fill(parts, NONE);
   }
 
   /** A list of any length. */
-  LongList() {
+  EntryNumberSet() {
     this(new EntryLimit(Long.MAX_VALUE));
   }
 

@@ -1,4 +1,4 @@
-package io.bloomgate.blocklists.index;
+package io.bloomgate.blocklists.file;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
@@ -8,12 +8,12 @@ import java.util.function.LongUnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /** The sort of unsigned values, against the JDK's, for sizes and values of every kind. */
-class LongListTest {
+class LongsTest {
 
   private static final int SIZE = 50_000;
 
   private static void sortsLikeTheJdk(int size, LongUnaryOperator values) {
-    LongList list = new LongList();
+    Longs list = new Longs();
     long[] expected = new long[size];
     for (int i = 0; i < size; i++) {
       long value = values.applyAsLong(i);
@@ -41,8 +41,18 @@ class LongListTest {
   }
 
   @Test
+  void eachValueComesOutOnceInSignedOrder() {
+    Longs list = new Longs();
+    for (int i = 0; i < SIZE; i++) {
+      list.add(i % 7 - 3);
+    }
+    assertArrayEquals(new long[] {-3, -2, -1, 0, 1, 2, 3}, list.sortedDistinct());
+    assertArrayEquals(new long[0], new Longs().sortedDistinct());
+  }
+
+  @Test
   void whatWasDroppedIsGoneAndTheRestStays() {
-    LongList list = new LongList();
+    Longs list = new Longs();
     for (int i = 0; i < SIZE; i++) {
       list.add(i);
     }

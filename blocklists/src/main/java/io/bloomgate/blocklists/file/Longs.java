@@ -1,12 +1,13 @@
-package io.bloomgate.blocklists.index;
+package io.bloomgate.blocklists.file;
 
 import java.util.Arrays;
+import java.util.function.LongConsumer;
 
 /**
- * A growing array of longs for builders, without boxes. It grows by chunks and is sorted in place,
- * so that neither takes a second copy of a large list. One thread.
+ * A growing list of longs without boxes, for builders of filters and indexes. The list grows by
+ * chunks and is sorted in place, so that neither takes a second copy of a large list. One thread.
  */
-final class LongList {
+public final class Longs {
 
   private static final int CHUNK_BITS = 14;
   private static final int CHUNK = 1 << CHUNK_BITS;
@@ -20,7 +21,8 @@ final class LongList {
   private long[][] chunks = {};
   private int size;
 
-  void add(long value) {
+  /** Appends a value. */
+  public void add(long value) {
     if (size == chunks.length << CHUNK_BITS) {
       chunks = Arrays.copyOf(chunks, chunks.length + 1);
       chunks[chunks.length - 1] = new long[CHUNK];
@@ -28,29 +30,55 @@ final class LongList {
     set(size++, value);
   }
 
-  long get(int index) {
+  /** The value at an index. */
+  public long get(int index) {
     return chunks[index >>> CHUNK_BITS][index & (CHUNK - 1)];
   }
 
-  void set(int index, long value) {
+  /** Replaces the value at an index. */
+  public void set(int index, long value) {
     chunks[index >>> CHUNK_BITS][index & (CHUNK - 1)] = value;
   }
 
-  int size() {
+  /** How many values there are. */
+  public int size() {
     return size;
   }
 
   /** Drops everything from {@code newSize} on and frees its memory. */
-  void truncate(int newSize) {
+  public void truncate(int newSize) {
     size = newSize;
     chunks = Arrays.copyOf(chunks, Math.ceilDiv(newSize, CHUNK));
+  }
+
+  /** Gives every value to the sink, in the order of the list. */
+  public void forEach(LongConsumer sink) {
+    for (int i = 0; i < size; i++) {
+      sink.accept(get(i));
+    }
+  }
+
+  /** Each value once, in ascending order of signed numbers. */
+  public long[] sortedDistinct() {
+    long[] values = new long[size];
+    for (int i = 0; i < size; i++) {
+      values[i] = get(i);
+    }
+    Arrays.sort(values);
+    int kept = 0;
+    for (int i = 0; i < size; i++) {
+      if (kept == 0 || values[i] != values[kept - 1]) {
+        values[kept++] = values[i];
+      }
+    }
+    return Arrays.copyOf(values, kept);
   }
 
   /**
    * Sorts as unsigned numbers: by one octet after the other from the highest, swapping in place
    * (American flag sort), so that no order of arrival is slower than eight passes.
    */
-  void sort() {
+  public void sort() {
     sort(0, size, Long.SIZE - DIGIT_BITS, new long[Math.min(size, SHORT_RUN)]);
   }
 

@@ -9,12 +9,12 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** The list of numbers behind every comparison of versions. */
-class LongListTest {
+class EntryNumberSetTest {
 
   private static final long SEED = 0x1157;
 
   private static void check(String what, long... values) {
-    LongList list = new LongList();
+    EntryNumberSet list = new EntryNumberSet();
     for (long value : values) {
       list.add(value);
     }
@@ -35,7 +35,7 @@ class LongListTest {
 
   @Test
   void repeatsAreNotKept() {
-    LongList list = new LongList(new EntryLimit(3));
+    EntryNumberSet list = new EntryNumberSet(new EntryLimit(3));
     for (int i = 0; i < 1_000_000; i++) {
       list.add(i % 3);
     }
@@ -45,7 +45,7 @@ class LongListTest {
 
   @Test
   void theLimitHearsOfEveryDistinctValueOnce() {
-    LongList list = new LongList(new EntryLimit(100_000));
+    EntryNumberSet list = new EntryNumberSet(new EntryLimit(100_000));
     Random random = new Random(SEED);
     for (int i = 0; i < 100_000; i++) {
       list.add(i);
@@ -58,7 +58,7 @@ class LongListTest {
 
   @Test
   void tooManyAreNotKeptUntilTheEnd() {
-    LongList list = new LongList(new EntryLimit(100_000));
+    EntryNumberSet list = new EntryNumberSet(new EntryLimit(100_000));
     assertThrows(
         TooManyEntriesException.class,
         () -> {

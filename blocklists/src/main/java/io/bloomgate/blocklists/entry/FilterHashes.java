@@ -1,0 +1,114 @@
+package io.bloomgate.blocklists.entry;
+
+import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.ListKey;
+import io.bloomgate.config.name.MailAddress;
+import java.util.function.LongConsumer;
+
+/**
+ * Under which hashes the filters of a generation hold an entry, and under which a key is looked for
+ * in them: the one place of that rule. A host, a name and a mail address are in a filter as
+ * themselves. A network is there as its pivot, the network of a fixed length around it; a network
+ * wider than all pivots is in no filter, but in the list of wide networks beside it. A name is
+ * looked for together with its parents of two or more labels. Built by the snapshot builder, asked
+ * by sessions on any thread; immutable, and makes no object.
+ */
+public final class FilterHashes {
+
+  /** Bits of the pivot of IPv4 networks from /24 to /31. */
+  public static final int V4_PIVOT = 24;
+
+  /** Bits of the pivot of IPv6 networks from /64 to /127. */
+  public static final int V6_NARROW_PIVOT = 64;
+
+  /** Bits of the pivot of IPv6 networks from /48 to /63. */
+  public static final int V6_WIDE_PIVOT = 48;
+
+  /** In place of a pivot: the network is too wide for one. */
+  public static final int NO_PIVOT = -1;
+
+  private static final int V4_BITS = 32;
+  private static final int V6_BITS = 128;
+  private static final long V4_PIVOT_MASK = -1L << (V4_BITS - V4_PIVOT);
+  private static final long V6_WIDE_PIVOT_MASK = -1L << (Long.SIZE - V6_WIDE_PIVOT);
+
+  private final KeyHash hash;
+
+  /** With the seed of one generation. */
+  public FilterHashes(KeyHash hash) {
+    this.hash = hash;
+  }
+
+  /**
+   * The bits of the pivot under which a filter holds a network; of a host all its bits.
+   *
+   * @return {@link #NO_PIVOT} for a network that is in no filter
+   */
+  public static int pivot(boolean isV4, int length) {
+    if (length == (isV4 ? V4_BITS : V6_BITS)) {
+      return length;
+    }
+    if (isV4) {
+      return length >= V4_PIVOT ? V4_PIVOT : NO_PIVOT;
+    }
+    return length >= V6_NARROW_PIVOT
+        ? V6_NARROW_PIVOT
+        : length >= V6_WIDE_PIVOT ? V6_WIDE_PIVOT : NO_PIVOT;
+  }
+
+  /** An address, given as its 128 bits, as a listed host. */
+  public long host(long high, long low) {
+    return hash.ip(high, low);
+  }
+
+  /** The pivot around an IPv4 address, given as its lower 64 bits. */
+  public long v4Pivot(long low) {
+    return hash.pivot(0, low & V4_PIVOT_MASK, V4_PIVOT);
+  }
+
+  /** The narrow pivot around an IPv6 address, given as its upper 64 bits. */
+  public long v6NarrowPivot(long high) {
+    return hash.pivot(high, 0, V6_NARROW_PIVOT);
+  }
+
+  /** The wide pivot around an IPv6 address, given as its upper 64 bits. */
+  public long v6WidePivot(long high) {
+    return hash.pivot(high & V6_WIDE_PIVOT_MASK, 0, V6_WIDE_PIVOT);
+  }
+
+  /** A name, or the parent of it that begins at an octet. */
+  public long suffix(DomainName name, int from) {
+    return hash.suffix(name, from);
+  }
+
+  /** A whole mail address. */
+  public long address(MailAddress address) {
+    return hash.address(address);
+  }
+
+  /** Gives every hash under which a key is looked for to the sink. */
+  public void asked(ListKey key, LongConsumer sink) {
+    switch (key) {
+      case IpAddress address -> asked(address, sink);
+      case DomainName name -> {
+        int from = 0;
+        for (int label = name.labels() - 2; label >= 0; label--) {
+          sink.accept(suffix(name, from));
+          from = name.nextLabel(from);
+        }
+      }
+      case MailAddress address -> sink.accept(address(address));
+    }
+  }
+
+  private void asked(IpAddress address, LongConsumer sink) {
+    sink.accept(host(address.high(), address.low()));
+    if (address.isV4()) {
+      sink.accept(v4Pivot(address.low()));
+    } else {
+      sink.accept(v6NarrowPivot(address.high()));
+      sink.accept(v6WidePivot(address.high()));
+    }
+  }
+}
