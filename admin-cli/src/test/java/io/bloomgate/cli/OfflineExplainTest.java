@@ -13,9 +13,9 @@ import io.bloomgate.blocklists.operator.ListFiles;
 import io.bloomgate.blocklists.operator.NewEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorLists;
-import io.bloomgate.blocklists.operator.SubjectText;
 import io.bloomgate.blocklists.operator.WidthRules;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.Subject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -76,7 +76,7 @@ class OfflineExplainTest {
               List.of(
                   NewEntry.of(
                       ListKind.ALLOW,
-                      SubjectText.parse(subject).toOptional().orElseThrow(),
+                      Subject.parse(subject).toOptional().orElseThrow(),
                       "partner")),
               new OperatorLists.Origin("root", "allow add"));
       assertEquals(1, stored.size());

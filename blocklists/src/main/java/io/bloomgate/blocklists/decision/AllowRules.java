@@ -1,7 +1,6 @@
 package io.bloomgate.blocklists.decision;
 
 import io.bloomgate.blocklists.decision.Evidence.Pardon;
-import io.bloomgate.blocklists.operator.Narrowness;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorView;
@@ -87,7 +86,7 @@ public final class AllowRules {
   }
 
   private static boolean beats(Holding allow, Ground.Blocked blocked) {
-    return sameKind(allow, blocked) && Narrowness.atLeastAsNarrow(allow.entry, blocked.block());
+    return sameKind(allow, blocked) && allow.entry.atLeastAsNarrowAs(blocked.block());
   }
 
   private static boolean sameKind(Holding allow, Ground.Blocked blocked) {

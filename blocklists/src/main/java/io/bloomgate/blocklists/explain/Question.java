@@ -4,7 +4,6 @@ import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.HeloKeys;
 import io.bloomgate.blocklists.decision.Policy;
 import io.bloomgate.blocklists.decision.SessionKeys;
-import io.bloomgate.blocklists.operator.SubjectText;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
@@ -45,7 +44,7 @@ public record Question(
 
   /** The keys to ask for, or what is wrong with the question. */
   Parsed<Resolved> resolve(Policy policy) {
-    return switch (SubjectText.parse(subject)) {
+    return switch (Subject.parse(subject)) {
       case Parsed.Bad<Subject>(String reason) -> broken(reason, policy);
       case Parsed.Ok<Subject>(Subject about, var ignored) -> new Resolution(policy).resolve(about);
     };

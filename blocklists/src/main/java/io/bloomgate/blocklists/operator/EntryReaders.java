@@ -75,7 +75,7 @@ final class EntryReaders implements AutoCloseable {
       return query.of(statements);
     } catch (SQLException e) {
       discard(reader, e);
-      throw OperatorFailures.of(file, "read", e);
+      throw OperatorListsException.of(file, "read", e);
     } finally {
       idle.add(reader);
       if (closed) {

@@ -205,7 +205,7 @@ final class EntryTable {
     statement.setInt(3, SubjectKeys.isNetwork(subject) ? 1 : 0);
     statement.setString(4, subject.toString());
     statement.setString(5, entry.from() == null ? "" : entry.from().toString());
-    statement.setString(6, StoredText.scope(entry.scope(), entry.anyScope()));
+    statement.setString(6, StoredRow.scope(entry.scope(), entry.anyScope()));
     statement.setString(7, entry.reason());
     statement.setString(8, author);
     statement.setLong(9, created.toEpochMilli());

@@ -135,8 +135,8 @@ final class FileSync {
       return;
     }
     rows.moved = new int[rows.size];
-    HashPlaces rest = new HashPlaces(rows.hashes, same, rows.size);
-    HashPlaces lines = content.places();
+    FileContent.HashPlaces rest = new FileContent.HashPlaces(rows.hashes, same, rows.size);
+    FileContent.HashPlaces lines = content.places();
     for (int i = same; i < content.size(); i++) {
       int row = rest.first(content.hash(i));
       if (lines.first(content.hash(i)) != i) {

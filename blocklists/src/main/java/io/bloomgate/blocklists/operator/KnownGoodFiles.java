@@ -136,7 +136,10 @@ public final class KnownGoodFiles {
           });
       if (bad[0] > MAX_REPORTED_LINES) {
         problems.add(
-            content.path() + ": " + Words.lines(bad[0] - MAX_REPORTED_LINES) + " more not taken");
+            content.path()
+                + ": "
+                + OperatorText.lines(bad[0] - MAX_REPORTED_LINES)
+                + " more not taken");
       }
     }
   }

@@ -85,7 +85,7 @@ final class ListFile {
       alarms.add(
           path
               + ": "
-              + Words.lines(badLines)
+              + OperatorText.lines(badLines)
               + " not taken, the first: "
               + problems.getFirst().text(path.toString()));
     }
@@ -158,11 +158,16 @@ final class ListFile {
 
   private void report(FileContent content, List<String> news) {
     news.add(
-        path + ": " + Words.entries(content.size()) + " read for the " + Words.of(list) + " list");
+        path
+            + ": "
+            + OperatorText.entries(content.size())
+            + " read for the "
+            + list.word()
+            + " list");
     content.problems().forEach(problem -> news.add(problem.text(path.toString())));
     long more = content.badLines() - content.problems().size();
     if (more > 0) {
-      news.add(path + ": " + Words.lines(more) + " more not taken");
+      news.add(path + ": " + OperatorText.lines(more) + " more not taken");
     }
     content.warnings().forEach(warning -> news.add(warning.text(path.toString())));
   }
@@ -184,7 +189,7 @@ final class ListFile {
           case FileSync.NotStoredException stored -> "cannot be stored: " + stored.getMessage();
           default -> "cannot be read (" + Faults.reason(e) + ")";
         };
-    String text = path + " " + why + "; its last good " + Words.entries(entries) + " stay";
+    String text = path + " " + why + "; its last good " + OperatorText.entries(entries) + " stay";
     if (!text.equals(alarm)) {
       alarm = text;
       news.add(text);

@@ -1,8 +1,11 @@
 package io.bloomgate.blocklists.operator;
 
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
+import io.bloomgate.config.name.ListKey;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -92,8 +95,39 @@ public final class ListFiles {
         .toList();
   }
 
-  WidthRules widths() {
-    return widths;
+  /**
+   * The entries of the files as they are now, read from the first to the last line at each
+   * question, in constant memory: for the command line, where no gateway has them in its store. A
+   * file that cannot be read has no entries. Any thread, while nothing calls {@link #poll}.
+   */
+  OperatorView view() {
+    return this::covering;
+  }
+
+  private synchronized List<OperatorEntry> covering(ListKind list, ListKey key, Instant now) {
+    List<OperatorEntry> found = new ArrayList<>();
+    for (Path path : paths(list)) {
+      try {
+        Instant modified = Files.getLastModifiedTime(path).toInstant();
+        FileContent.forEach(
+            list,
+            path,
+            widths,
+            (line, entry) -> {
+              if (entry.subject().covers(key)) {
+                found.add(
+                    entry.entry(
+                        path.getFileName() + ":" + line, "file:" + path + ":" + line, modified));
+              }
+              return true;
+            });
+      } catch (IOException e) {
+        // The next file may be readable.
+      }
+    }
+    found.removeIf(entry -> entry.expiredAt(now));
+    found.sort(OperatorEntry.NARROWER_FIRST);
+    return found;
   }
 
   /** The files to look at, in the order of the settings; those of a pattern in name order. */

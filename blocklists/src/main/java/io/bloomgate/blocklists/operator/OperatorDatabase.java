@@ -69,7 +69,7 @@ final class OperatorDatabase implements AutoCloseable {
     try {
       createOwnerOnly(file);
     } catch (IOException e) {
-      throw OperatorFailures.of(file, "create", e);
+      throw OperatorListsException.of(file, "create", e);
     }
     SQLiteConfig config = config(WRITER_CACHE_KIB);
     config.setJournalMode(SQLiteConfig.JournalMode.WAL);
@@ -142,7 +142,7 @@ final class OperatorDatabase implements AutoCloseable {
             return reading.createConnection(url);
           });
     } catch (SQLException e) {
-      throw OperatorFailures.of(file, "open", e);
+      throw OperatorListsException.of(file, "open", e);
     }
   }
 
@@ -184,7 +184,7 @@ final class OperatorDatabase implements AutoCloseable {
     try {
       return OperatorSchema.keys(statements.connection());
     } catch (SQLException e) {
-      throw OperatorFailures.of(file, "read", e);
+      throw OperatorListsException.of(file, "read", e);
     }
   }
 
@@ -242,10 +242,10 @@ final class OperatorDatabase implements AutoCloseable {
       return result;
     } catch (SQLException e) {
       rollBack(e);
-      throw OperatorFailures.of(file, doing, e);
+      throw OperatorListsException.of(file, doing, e);
     } catch (SavedFront.UnreadableKeysException e) {
       rollBack(e);
-      throw OperatorFailures.of(file, doing, e.failure());
+      throw OperatorListsException.of(file, doing, e.failure());
     } catch (RuntimeException | Error e) {
       rollBack(e);
       throw e;
@@ -273,7 +273,7 @@ final class OperatorDatabase implements AutoCloseable {
     try (Statements reader = reader()) {
       quickCheck(reader);
     } catch (SQLException e) {
-      throw OperatorFailures.of(file, "check", e);
+      throw OperatorListsException.of(file, "check", e);
     }
   }
 
@@ -281,7 +281,7 @@ final class OperatorDatabase implements AutoCloseable {
     try (Statement statement = on.connection().createStatement();
         ResultSet rows = statement.executeQuery("PRAGMA quick_check(1)")) {
       if (!rows.next() || !"ok".equals(rows.getString(1))) {
-        throw OperatorFailures.damaged(
+        throw OperatorListsException.damaged(
             file,
             "operator lists: quick_check of " + file + " failed",
             new SQLException("quick_check"));
@@ -306,7 +306,7 @@ final class OperatorDatabase implements AutoCloseable {
       opening.run();
     } catch (SQLException e) {
       close();
-      throw OperatorFailures.of(file, doing, e);
+      throw OperatorListsException.of(file, doing, e);
     } catch (OperatorListsException e) {
       close();
       throw e;
@@ -318,7 +318,7 @@ final class OperatorDatabase implements AutoCloseable {
     try {
       statements.close();
     } catch (SQLException e) {
-      throw OperatorFailures.of(file, "close", e);
+      throw OperatorListsException.of(file, "close", e);
     }
   }
 }

@@ -1,9 +1,12 @@
 package io.bloomgate.blocklists.operator;
 
+import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.settings.Check;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -36,12 +39,56 @@ public record OperatorEntry(
 
   /** Which of the two lists. */
   public enum ListKind {
-    ALLOW,
-    BLOCK
+    ALLOW("allow"),
+    BLOCK("block");
+
+    private final String word;
+
+    ListKind(String word) {
+      this.word = word;
+    }
+
+    /** As commands, messages and the database write it. */
+    String word() {
+      return word;
+    }
   }
+
+  /**
+   * Of two entries that cover the same key, the narrower one first (contract, section 3, operator
+   * allow against operator block). Networks: the longer prefix. Names: an address before a domain,
+   * a domain of more labels before one of fewer. Of the same subject, one with {@code from} before
+   * one without, a longer one first.
+   */
+  static final Comparator<OperatorEntry> NARROWER_FIRST = OperatorEntry::compareWidths;
+
+  /** Above the labels that any domain has: 253 octets hold at most 127. */
+  private static final int DEPTH_OF_ADDRESS = 1_000;
 
   /** True when the entry no longer counts at this time. */
   public boolean expiredAt(Instant now) {
     return expires != null && !now.isBefore(expires);
+  }
+
+  /** True when this entry is as narrow as the other or narrower. */
+  public boolean atLeastAsNarrowAs(OperatorEntry other) {
+    return compareWidths(this, other) <= 0;
+  }
+
+  private static int compareWidths(OperatorEntry a, OperatorEntry b) {
+    int bySubject = Integer.compare(depth(b.subject), depth(a.subject));
+    return bySubject != 0 ? bySubject : Integer.compare(depth(b.from), depth(a.from));
+  }
+
+  private static int depth(Subject subject) {
+    return switch (subject) {
+      case IpPrefix prefix -> prefix.length();
+      case DomainName domain -> domain.labels();
+      case MailAddress ignored -> DEPTH_OF_ADDRESS;
+    };
+  }
+
+  private static int depth(@Nullable IpPrefix from) {
+    return from == null ? -1 : from.length();
   }
 }

@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.operator;
 
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
+import io.bloomgate.blocklists.operator.OperatorRules.Refusal;
 import io.bloomgate.config.name.Parsed;
 import java.util.ArrayList;
 import java.util.List;

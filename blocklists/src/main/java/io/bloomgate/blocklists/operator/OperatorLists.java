@@ -67,7 +67,7 @@ public final class OperatorLists implements AutoCloseable {
     this.changes = new EntryChanges(writer, clock);
     this.sync = new FileSync(writer, readers);
     if (readOnly) {
-      OperatorView ofFiles = new FilesView(files);
+      OperatorView ofFiles = files.view();
       this.view = (list, key, now) -> both(stored, ofFiles, list, key, now);
     } else {
       this.view = stored;
@@ -80,7 +80,7 @@ public final class OperatorLists implements AutoCloseable {
       OperatorView first, OperatorView second, ListKind list, ListKey key, Instant now) {
     List<OperatorEntry> found = new ArrayList<>(first.covering(list, key, now));
     found.addAll(second.covering(list, key, now));
-    found.sort(Narrowness.NARROWER_FIRST);
+    found.sort(OperatorEntry.NARROWER_FIRST);
     return found;
   }
 
@@ -107,7 +107,7 @@ public final class OperatorLists implements AutoCloseable {
 
   /** What the list files alone say, where no gateway has made a database yet. */
   public static OperatorView ofFilesAlone(ListFiles files) {
-    return new FilesView(files);
+    return files.view();
   }
 
   private static OperatorLists with(

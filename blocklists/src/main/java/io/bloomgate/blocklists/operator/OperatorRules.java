@@ -8,6 +8,7 @@ import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.settings.Check;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -28,15 +29,13 @@ public final class OperatorRules {
    */
   public static Optional<Refusal> check(
       NewEntry entry, WidthRules widths, OperatorView view, Instant now, boolean force) {
-    return ScopeRules.check(entry)
-        .or(() -> widths.check(entry))
-        .filter(refusal -> !(force && refusal.forceable()))
+    return checkAlone(entry, widths, force)
         .or(() -> force ? Optional.empty() : insideAllow(entry, view, now));
   }
 
   /** The same without the rule that looks at other entries: for lines of files, in any order. */
   static Optional<Refusal> checkAlone(NewEntry entry, WidthRules widths, boolean force) {
-    return ScopeRules.check(entry)
+    return checkScope(entry)
         .or(() -> widths.check(entry))
         .filter(refusal -> !(force && refusal.forceable()));
   }
@@ -94,5 +93,89 @@ public final class OperatorRules {
                 + allow.subject()
                 + "`"
             : "with --force the block is stored and wins, because it is the narrower");
+  }
+
+  /**
+   * The first rule of scopes that the entry breaks. A name proves nothing about a connection, so
+   * that pardoning an address on a name alone needs {@code --force}.
+   */
+  private static Optional<Refusal> checkScope(NewEntry entry) {
+    boolean name = !(entry.subject() instanceof IpPrefix);
+    if (!name && entry.from() != null && !entry.scope().equals(Set.of(Check.HELO))) {
+      return Optional.of(
+          Refusal.always(
+              entry,
+              "--from is for domains and addresses; a network says itself where it holds",
+              "leave --from out, or say --scope helo if the literal in HELO is meant"));
+    }
+    return switch (entry.list()) {
+      case ALLOW -> name ? checkAllowedName(entry) : Optional.empty();
+      case BLOCK -> checkBlock(entry);
+    };
+  }
+
+  private static Optional<Refusal> checkAllowedName(NewEntry entry) {
+    boolean pardonsConnection = entry.anyScope() || entry.scope().contains(Check.CLIENT_IP);
+    if (!pardonsConnection || entry.from() != null) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        Refusal.unlessForced(
+            entry,
+            "anyone can claim the name "
+                + entry.subject()
+                + ": this scope lets every listed host in that says so",
+            "name the network that it sends from with --from CIDR, or repeat the command with"
+                + " --force"));
+  }
+
+  private static Optional<Refusal> checkBlock(NewEntry entry) {
+    if (entry.anyScope()) {
+      return Optional.of(
+          Refusal.always(entry, "block knows no scope any", "name one check, or leave it out"));
+    }
+    Set<Check> sensible = comparable(entry.subject());
+    if (sensible.containsAll(entry.scope())) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        Refusal.always(
+            entry,
+            entry.subject() + " is never compared with " + OperatorText.scopeWord(entry.scope()),
+            "this kind of subject can have scope " + OperatorText.scopeWord(sensible)));
+  }
+
+  /** The checks whose keys a block of this subject can be compared with. */
+  private static Set<Check> comparable(Subject subject) {
+    return switch (subject) {
+      case IpPrefix ignored -> EnumSet.of(Check.CLIENT_IP, Check.HELO);
+      case DomainName ignored -> EnumSet.of(Check.HELO, Check.SENDER, Check.SENDER_DOMAIN);
+      case MailAddress ignored -> EnumSet.of(Check.SENDER);
+    };
+  }
+
+  /**
+   * Why an entry is not taken. Immutable.
+   *
+   * @param message what is wrong, for the person who asked
+   * @param hint how to mend it
+   * @param log the same for the log, one line
+   * @param forceable true when {@code --force} takes the entry all the same
+   */
+  public record Refusal(String message, String hint, String log, boolean forceable) {
+
+    /** A refusal that {@code --force} lifts. */
+    static Refusal unlessForced(NewEntry entry, String message, String hint) {
+      return new Refusal(message, hint, log(entry, message), true);
+    }
+
+    /** A refusal of something that has no meaning. */
+    static Refusal always(NewEntry entry, String message, String hint) {
+      return new Refusal(message, hint, log(entry, message), false);
+    }
+
+    private static String log(NewEntry entry, String message) {
+      return "refused " + entry.list().word() + " " + entry.subject() + ": " + message;
+    }
   }
 }

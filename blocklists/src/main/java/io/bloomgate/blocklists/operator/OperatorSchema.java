@@ -155,7 +155,7 @@ final class OperatorSchema {
       while (rows.next()) {
         long seq = rows.getLong(1);
         Subject subject =
-            SubjectText.parse(String.valueOf(rows.getString(2)))
+            Subject.parse(String.valueOf(rows.getString(2)))
                 .toOptional()
                 .orElseThrow(() -> StoredRow.damaged("row " + seq));
         writing.setLong(1, keys.of(subject));

@@ -47,7 +47,7 @@ public final class OperatorText {
       return Parsed.ok(Optional.empty());
     }
     int end = endOfSubject(text);
-    return switch (SubjectText.parse(text.substring(0, end))) {
+    return switch (Subject.parse(text.substring(0, end))) {
       case Parsed.Bad<Subject>(String reason) -> Parsed.bad(reason);
       case Parsed.Ok<Subject>(Subject subject, var warning) ->
           attributes(new Fields(list, subject, warning), text.substring(end));
@@ -86,6 +86,16 @@ public final class OperatorText {
       line.append(" force=yes");
     }
     return entry.reason().isEmpty() ? line.toString() : line + " # " + entry.reason();
+  }
+
+  /** {@code 1 entry}, {@code 2 entries}: for messages. */
+  static String entries(long count) {
+    return count == 1 ? "1 entry" : count + " entries";
+  }
+
+  /** {@code 1 line}, {@code 2 lines}: for messages. */
+  static String lines(long count) {
+    return count == 1 ? "1 line" : count + " lines";
   }
 
   /** The checks of a scope as a list of words, in the order of the checks. */

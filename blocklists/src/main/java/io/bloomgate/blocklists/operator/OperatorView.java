@@ -2,6 +2,7 @@ package io.bloomgate.blocklists.operator;
 
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.config.name.ListKey;
+import java.io.Serial;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -38,7 +39,13 @@ public interface OperatorView {
 
   /** A view of these entries alone; a question costs by their number. */
   static OperatorView of(Collection<OperatorEntry> entries) {
-    return new MemoryView(entries);
+    List<OperatorEntry> all = List.copyOf(entries);
+    return (list, key, now) ->
+        all.stream()
+            .filter(entry -> entry.list() == list)
+            .filter(entry -> entry.subject().covers(key) && !entry.expiredAt(now))
+            .sorted(OperatorEntry.NARROWER_FIRST)
+            .toList();
   }
 
   /**
@@ -56,8 +63,21 @@ public interface OperatorView {
       found.removeIf(entry -> without.contains(entry.id()));
       found.addAll(above.covering(list, key, now));
       // Stable: of like narrowness the older one stays first.
-      found.sort(Narrowness.NARROWER_FIRST);
+      found.sort(OperatorEntry.NARROWER_FIRST);
       return List.copyOf(found);
     };
+  }
+
+  /**
+   * The store of allow and block entries cannot be read now. Unchecked, because it crosses the
+   * decision core, which answers it with {@code policy.on_error}.
+   */
+  public final class UnreadableListsException extends RuntimeException {
+
+    @Serial private static final long serialVersionUID = 1L;
+
+    UnreadableListsException(OperatorListsException cause) {
+      super(cause.getMessage(), cause);
+    }
   }
 }

@@ -141,10 +141,10 @@ final class SavedFront {
   }
 
   private Path path(ListKind list) {
-    return directory.resolve("operator-" + Words.of(list) + ".filter");
+    return directory.resolve("operator-" + list.word() + ".filter");
   }
 
   private static String name(ListKind list) {
-    return "filter." + Words.of(list);
+    return "filter." + list.word();
   }
 }

@@ -1,10 +1,17 @@
 package io.bloomgate.blocklists.operator;
 
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
+import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.Parsed;
+import io.bloomgate.config.name.Subject;
+import io.bloomgate.config.settings.Check;
 import java.nio.file.Path;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteErrorCode;
 
@@ -22,6 +29,8 @@ record StoredRow(long seq, long file, int line, OperatorEntry entry) {
       "SELECT e.seq, e.list, e.subject, e.from_network, e.scope, e.reason, e.author, e.created_ms,"
           + " e.expires_ms, e.file, e.line, f.path FROM entry e LEFT JOIN file f ON f.id = e.file ";
 
+  private static final String ANY_SCOPE = "any";
+
   /** The row that a result is at. */
   static StoredRow read(ResultSet row) throws SQLException {
     long seq = row.getLong(1);
@@ -29,7 +38,7 @@ record StoredRow(long seq, long file, int line, OperatorEntry entry) {
     long expires = row.getLong(9);
     boolean forEver = row.wasNull();
     NewEntry entry =
-        StoredText.read(
+        wish(
                 list,
                 text(row, 3),
                 text(row, 4),
@@ -41,7 +50,7 @@ record StoredRow(long seq, long file, int line, OperatorEntry entry) {
     long file = row.getLong(10);
     int line = row.getInt(11);
     if (file == 0) {
-      return new StoredRow(seq, 0, 0, entry.entry(StoredText.id(list, seq), text(row, 7), created));
+      return new StoredRow(seq, 0, 0, entry.entry(id(list, seq), text(row, 7), created));
     }
     Path path = Path.of(text(row, 12));
     return new StoredRow(
@@ -73,5 +82,53 @@ record StoredRow(long seq, long file, int line, OperatorEntry entry) {
       throw damaged("a column");
     }
     return text;
+  }
+
+  /** The id that people see: {@code a} or {@code b} and the row's number, never given twice. */
+  static String id(ListKind list, long seq) {
+    return list.word().charAt(0) + Long.toString(seq);
+  }
+
+  /** The row's number of an id that {@link #id} made. */
+  static long seq(String id) {
+    return Long.parseLong(id, 1, id.length(), 10);
+  }
+
+  /** The scope column. */
+  static String scope(Set<Check> scope, boolean anyScope) {
+    return anyScope ? ANY_SCOPE : OperatorText.scopeWord(scope);
+  }
+
+  /** The entry of a row; empty when a column holds what this program never writes. */
+  private static Optional<NewEntry> wish(
+      ListKind list,
+      String subject,
+      String from,
+      String scope,
+      String reason,
+      @Nullable Instant expires) {
+    Optional<Subject> about = Subject.parse(subject).toOptional();
+    IpPrefix network = null;
+    if (!from.isEmpty()) {
+      if (!(IpPrefix.parse(from) instanceof Parsed.Ok<IpPrefix>(IpPrefix prefix, var ignored))) {
+        return Optional.empty();
+      }
+      network = prefix;
+    }
+    boolean anyScope = scope.equals(ANY_SCOPE);
+    Set<Check> checks = EnumSet.noneOf(Check.class);
+    if (!anyScope && !scope.isEmpty()) {
+      for (String word : scope.split(",", -1)) {
+        Check check = OperatorText.check(word);
+        if (check == null) {
+          return Optional.empty();
+        }
+        checks.add(check);
+      }
+    }
+    if (about.isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(new NewEntry(list, about.get(), network, checks, anyScope, reason, expires));
   }
 }

@@ -163,7 +163,7 @@ final class StoredView implements OperatorView {
     List<OperatorEntry> found() {
       if (found.size() > 1) {
         // Stable: of like narrowness the older one stays first.
-        found.sort(Narrowness.NARROWER_FIRST);
+        found.sort(OperatorEntry.NARROWER_FIRST);
       }
       return found;
     }

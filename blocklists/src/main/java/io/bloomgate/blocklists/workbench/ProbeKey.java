@@ -1,6 +1,5 @@
 package io.bloomgate.blocklists.workbench;
 
-import io.bloomgate.blocklists.operator.SubjectText;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.name.Subject;
 
@@ -28,8 +27,8 @@ final class ProbeKey {
       return Parsed.bad("longer than " + MAX_CHARACTERS + " characters");
     }
     if (key.startsWith("*.")) {
-      return SubjectText.parse(key.substring(2));
+      return Subject.parse(key.substring(2));
     }
-    return SubjectText.parse(key.startsWith(".") || key.startsWith("@") ? key.substring(1) : key);
+    return Subject.parse(key.startsWith(".") || key.startsWith("@") ? key.substring(1) : key);
   }
 }

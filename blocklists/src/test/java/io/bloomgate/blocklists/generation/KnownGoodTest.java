@@ -9,7 +9,6 @@ import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.entry.ListEntry.NameMatch;
 import io.bloomgate.blocklists.filter.FilterKind;
 import io.bloomgate.blocklists.guard.KnownGoodHits;
-import io.bloomgate.blocklists.operator.SubjectText;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.ListKey;
@@ -39,7 +38,7 @@ class KnownGoodTest {
   }
 
   private static Subject subject(String text) {
-    return SubjectText.parse(text).toOptional().orElseThrow();
+    return Subject.parse(text).toOptional().orElseThrow();
   }
 
   private static BuildOptions options(List<Subject> knownGood) {

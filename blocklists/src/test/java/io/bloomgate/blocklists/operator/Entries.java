@@ -20,7 +20,7 @@ final class Entries {
   private Entries() {}
 
   static Subject subject(String text) {
-    return value(text, SubjectText.parse(text));
+    return value(text, Subject.parse(text));
   }
 
   static ListKey key(String text) {

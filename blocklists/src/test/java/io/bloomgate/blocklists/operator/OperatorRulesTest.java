@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.entry.PublicSuffixes;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
+import io.bloomgate.blocklists.operator.OperatorRules.Refusal;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

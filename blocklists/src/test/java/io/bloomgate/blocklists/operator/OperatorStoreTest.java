@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bloomgate.blocklists.operator.NewEntry.Identity;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorLists.Origin;
+import io.bloomgate.blocklists.operator.OperatorView.UnreadableListsException;
 import io.bloomgate.config.name.ListKey;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -113,7 +113,7 @@ class OperatorViewTest {
       List<OperatorEntry> expected =
           entries.stream()
               .filter(e -> ((IpPrefix) e.subject()).contains(asked))
-              .sorted(Narrowness.NARROWER_FIRST)
+              .sorted(OperatorEntry.NARROWER_FIRST)
               .toList();
       assertEquals(
           expected,

@@ -36,4 +36,37 @@ public sealed interface Subject permits IpPrefix, DomainName, MailAddress {
       }
     };
   }
+
+  /**
+   * Reads what a person types: IP address, CIDR, domain or mail address. The shape of the text
+   * decides which one it is.
+   *
+   * @return the subject, or the reason why the text is none
+   */
+  static Parsed<Subject> parse(String text) {
+    if (text.indexOf('@') >= 0) {
+      return subject(MailAddress.parse(text));
+    }
+    if (looksLikeNetwork(text)) {
+      return subject(IpPrefix.parse(text));
+    }
+    return subject(DomainName.parse(text));
+  }
+
+  /** No domain holds a colon or a slash, and none ends in a numeric label. */
+  private static boolean looksLikeNetwork(String text) {
+    if (text.indexOf(':') >= 0 || text.indexOf('/') >= 0) {
+      return true;
+    }
+    int end = text.endsWith(".") ? text.length() - 1 : text.length();
+    int label = text.lastIndexOf('.', end - 1) + 1;
+    return label < end && text.substring(label, end).chars().allMatch(c -> c >= '0' && c <= '9');
+  }
+
+  private static <T extends Subject> Parsed<Subject> subject(Parsed<T> parsed) {
+    return switch (parsed) {
+      case Parsed.Ok<T>(T value, var warning) -> new Parsed.Ok<>(value, warning);
+      case Parsed.Bad<T>(String reason) -> new Parsed.Bad<>(reason);
+    };
+  }
 }

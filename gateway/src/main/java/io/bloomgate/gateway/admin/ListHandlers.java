@@ -13,8 +13,7 @@ import io.bloomgate.blocklists.operator.OperatorLists.Origin;
 import io.bloomgate.blocklists.operator.OperatorLists.Stored;
 import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.blocklists.operator.OperatorRules;
-import io.bloomgate.blocklists.operator.Refusal;
-import io.bloomgate.blocklists.operator.SubjectText;
+import io.bloomgate.blocklists.operator.OperatorRules.Refusal;
 import io.bloomgate.blocklists.operator.WidthRules;
 import io.bloomgate.config.control.ControlRequest.ListAdd;
 import io.bloomgate.config.control.ControlRequest.ListCheck;
@@ -368,7 +367,7 @@ final class ListHandlers {
   }
 
   private static Subject subject(String text) throws UsageException {
-    return switch (SubjectText.parse(text)) {
+    return switch (Subject.parse(text)) {
       case Parsed.Ok<Subject>(Subject subject, var ignored) -> subject;
       case Parsed.Bad<Subject>(String reason) ->
           throw new UsageException(

@@ -2,6 +2,10 @@ package io.bloomgate.blocklists.operator.migration;
 
 import io.bloomgate.blocklists.operator.NewEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
+import io.bloomgate.blocklists.operator.migration.Migration.Kind;
+import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.settings.Check;
 import java.util.ArrayList;
@@ -47,6 +51,30 @@ public record Migration(List<Taken> taken, List<Left> left) {
    * @param as the list for lines that do not say it themselves; {@code null} when not told
    */
   public record Request(Origin origin, @Nullable Kind kind, @Nullable ListKind as) {
+
+    /** The subject of a line, or why an operator entry cannot mean the same. */
+    Parsed<Subject> subject(String written) {
+      return switch (Subject.parse(written)) {
+        case Parsed.Bad<Subject> bad -> bad;
+        case Parsed.Ok<Subject> ok -> fitting(ok);
+      };
+    }
+
+    private Parsed<Subject> fitting(Parsed.Ok<Subject> parsed) {
+      boolean network = parsed.value() instanceof IpPrefix;
+      return switch (kind) {
+        case null -> parsed;
+        case CLIENT ->
+            network
+                ? parsed
+                : Parsed.bad("a client is known by its address; its name would need DNS");
+        case HELO ->
+            parsed.value() instanceof MailAddress
+                ? Parsed.bad("a mail address is no HELO name")
+                : parsed;
+        case SENDER -> network ? Parsed.bad("a network is no sender") : parsed;
+      };
+    }
 
     NewEntry entry(ListKind list, Subject subject) {
       // Clients and senders are what addresses and names stand for anyhow.

@@ -82,7 +82,7 @@ final class PlainMap {
   }
 
   private void subject(int number, ListKind into, String written, String line) {
-    switch (Subjects.parse(request.kind(), written)) {
+    switch (request.subject(written)) {
       case Parsed.Bad<Subject>(String reason) -> collected.leave(number, reason, line);
       case Parsed.Ok<Subject>(Subject subject, var ignored) -> {
         Integer before = seen.putIfAbsent(subject.toString(), number);

@@ -6,7 +6,10 @@ import io.bloomgate.blocklists.operator.migration.Migration.Request;
 import io.bloomgate.blocklists.postfix.PostfixAction;
 import io.bloomgate.blocklists.postfix.PostfixKey;
 import io.bloomgate.blocklists.postfix.PostfixLines;
+import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.MailAddress.Host;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.name.Subject;
 import java.util.ArrayList;
@@ -76,7 +79,7 @@ final class PostfixTable {
       collected.leave(number, reason, text);
       return;
     }
-    switch (Subjects.parse(request.kind(), PostfixKey.whole(key))) {
+    switch (request.subject(PostfixKey.whole(key))) {
       case Parsed.Bad<Subject>(String bad) -> collected.leave(number, bad, text);
       case Parsed.Ok<Subject>(Subject subject, var ignored) ->
           statements.add(new Statement(number, subject, action, text));
@@ -105,7 +108,7 @@ final class PostfixTable {
   }
 
   private void keep(Statement statement, boolean firstMatch) {
-    List<Subject> hiders = firstMatch ? Ancestry.of(statement.subject) : List.of(statement.subject);
+    List<Subject> hiders = firstMatch ? ancestry(statement.subject) : List.of(statement.subject);
     Optional<Statement> before = hiders.stream().flatMap(this::kept).findFirst();
     if (before.isPresent()) {
       collected.leave(
@@ -143,6 +146,32 @@ final class PostfixTable {
 
   /** The narrowest statement that would answer if this one were missing. */
   private Optional<Statement> around(Statement statement) {
-    return Ancestry.of(statement.subject).stream().skip(1).flatMap(this::kept).findFirst();
+    return ancestry(statement.subject).stream().skip(1).flatMap(this::kept).findFirst();
+  }
+
+  /** The subject itself and everything around it, narrowest first; at most 129. */
+  private static List<Subject> ancestry(Subject subject) {
+    List<Subject> around = new ArrayList<>();
+    around.add(subject);
+    switch (subject) {
+      case IpPrefix prefix -> {
+        for (int length = prefix.length() - 1; length >= 0; length--) {
+          around.add(IpPrefix.around(prefix.network(), length));
+        }
+      }
+      case DomainName name -> parents(name, 1, around);
+      case MailAddress address -> {
+        if (address.host() instanceof Host.Name(DomainName name)) {
+          parents(name, 0, around);
+        }
+      }
+    }
+    return around;
+  }
+
+  private static void parents(DomainName name, int from, List<Subject> around) {
+    for (int label = from; label <= name.labels() - 2; label++) {
+      around.add(name.from(label));
+    }
   }
 }
