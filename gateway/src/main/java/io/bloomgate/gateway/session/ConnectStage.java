@@ -119,7 +119,7 @@ final class ConnectStage {
     // A peer that may say XCLIENT brings many clients; each is counted when it is named.
     boolean forwarder = session.mayForward() && client.address().equals(session.peer().address());
     boolean counted = client.known() && !forwarder;
-    if (counted && !session.place().comes(client.address())) {
+    if (counted && !session.place().mayConnect(client.address())) {
       return Limit.CONNECTION_RATE;
     }
     return counted ? session.place().take(client.address()) : null;
@@ -233,7 +233,8 @@ final class ConnectStage {
               true,
               proxied.source(),
               proxied.sourcePort(),
-              new Destination.Told(proxied.destination(), proxied.destinationPort()));
+              new ClientConnection.Destination.Reported(
+                  proxied.destination(), proxied.destinationPort()));
       case ProxyHeader.Unknown() -> {
         ClientConnection peer = session.peer();
         yield new ClientConnection(false, peer.address(), peer.port(), peer.destination());

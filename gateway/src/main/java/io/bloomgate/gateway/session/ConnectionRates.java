@@ -7,13 +7,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * How often each client of one listener may connect ({@code connection_rate}): as many times a
- * minute as it likes to have them, at once or spread. Clients are counted as {@link Permits} counts
- * them. Thread-safe.
+ * How often each client of one listener may connect ({@code connection_rate}): so many times a
+ * minute, all at once or spread over it. Clients are counted as {@link Admission} counts them.
+ * Thread-safe.
  *
- * <p>For each client one number is kept, the time at which all that it took will be made good (the
- * generic cell rate algorithm, ITU-T I.371). Who came least recently is forgotten first, so that
- * many addresses cost no more memory than {@link #MAX_CLIENTS} do.
+ * <p>For each client one number is kept: the time at which it has its whole allowance again (the
+ * generic cell rate algorithm, ITU-T I.371). The client that connected least recently is forgotten
+ * first, so that many addresses cost no more memory than {@link #MAX_CLIENTS} do.
  */
 final class ConnectionRates {
 
@@ -24,10 +24,10 @@ final class ConnectionRates {
 
   private final LongSupplier nanoTime;
   private final int maxClients;
-  private final Map<IpAddress, Long> madeGood;
+  private final Map<IpAddress, Long> wholeAgain;
 
   /**
-   * Nobody has come yet.
+   * Nobody has connected yet.
    *
    * @param nanoTime monotonic time in nanoseconds
    */
@@ -39,7 +39,7 @@ final class ConnectionRates {
   ConnectionRates(LongSupplier nanoTime, int maxClients) {
     this.nanoTime = nanoTime;
     this.maxClients = maxClients;
-    this.madeGood =
+    this.wholeAgain =
         new LinkedHashMap<>(16, 0.75f, true) {
           private static final long serialVersionUID = 1L;
 
@@ -50,22 +50,22 @@ final class ConnectionRates {
         };
   }
 
-  /** Takes one connection of this client's; false when it comes too fast, and nothing was taken. */
+  /** Counts a connection; false when the client connects too often, and then nothing is counted. */
   synchronized boolean take(IpAddress client, int perMinute) {
     long now = nanoTime.getAsLong();
     long each = PERIOD_NANOS / perMinute;
-    IpAddress account = Permits.accountOf(client);
-    Long before = madeGood.get(account);
+    IpAddress account = Admission.accountOf(client);
+    Long before = wholeAgain.get(account);
     long ahead = before == null ? 0 : Math.max(0, before - now);
     if (ahead > PERIOD_NANOS - each) {
       return false;
     }
-    madeGood.put(account, now + ahead + each);
+    wholeAgain.put(account, now + ahead + each);
     return true;
   }
 
   /** Clients that are remembered. */
   synchronized int size() {
-    return madeGood.size();
+    return wholeAgain.size();
   }
 }

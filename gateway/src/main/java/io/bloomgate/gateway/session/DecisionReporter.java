@@ -56,7 +56,7 @@ final class DecisionReporter {
   /** Something inside a transaction. */
   void tell(Event event, boolean smtpUtf8) {
     SessionEnvironment env = session.environment();
-    ClientHello hello = session.hello();
+    SessionState.ClientHello hello = session.hello();
     long took = env.nanoTime().getAsLong() - event.beganNanos();
     told = event.reply();
     tell(
@@ -145,7 +145,7 @@ final class DecisionReporter {
 
   /** How this session speaks. */
   Protocol protocol(boolean smtpUtf8) {
-    ClientHello hello = session.hello();
+    SessionState.ClientHello hello = session.hello();
     return Protocol.of(hello != null && hello.extended(), session.wire().encrypted(), smtpUtf8);
   }
 }

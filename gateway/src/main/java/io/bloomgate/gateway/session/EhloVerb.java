@@ -36,11 +36,11 @@ final class EhloVerb implements Verbs.Verb {
 
   private Reply answer(SessionState session, HeloName name) {
     if (!extended) {
-      session.hello(new ClientHello(name, false, UpstreamExtensions.NONE));
+      session.hello(new SessionState.ClientHello(name, false, UpstreamExtensions.NONE));
       return Reply.of(250, "", session.hostname());
     }
     UpstreamExtensions offered = session.environment().upstream().lastExtensions();
-    session.hello(new ClientHello(name, true, offered));
+    session.hello(new SessionState.ClientHello(name, true, offered));
     return new Reply(250, "", keywords(session, offered));
   }
 

@@ -63,7 +63,7 @@ final class MailTransaction {
   }
 
   private static Facts factsOf(SessionState session, ReversePath from) {
-    ClientHello hello = session.hello();
+    SessionState.ClientHello hello = session.hello();
     MailAddress sender = from.address();
     return Facts.ofClient(session.client().address())
         .withHelo(hello == null ? null : hello.name().key())

@@ -13,7 +13,7 @@ final class MailVerb implements Verbs.Verb {
 
   @Override
   public void run(SessionState session, String argument) {
-    ClientHello hello = session.hello();
+    SessionState.ClientHello hello = session.hello();
     if (hello == null) {
       session.own(Replies.HELO_FIRST);
     } else if (session.transaction() != null) {
@@ -28,7 +28,8 @@ final class MailVerb implements Verbs.Verb {
     }
   }
 
-  private static void begin(SessionState session, ClientHello hello, MailCommand mail) {
+  private static void begin(
+      SessionState session, SessionState.ClientHello hello, MailCommand mail) {
     MailParameters parameters = mail.parameters();
     if (Extensions.lacking(parameters, RcptParameters.NONE, hello.offered()) != null) {
       session.own(Replies.UNKNOWN_PARAMETER);

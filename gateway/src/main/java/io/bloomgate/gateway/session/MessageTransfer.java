@@ -261,7 +261,7 @@ final class MessageTransfer implements ContentReader.Sink {
       deliveries.told(result, heard);
     }
     if (result.outcome() == Outcome.DELIVERED) {
-      session.tally().forgive();
+      session.tally().reset();
     }
   }
 

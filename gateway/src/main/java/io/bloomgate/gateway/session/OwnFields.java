@@ -33,7 +33,7 @@ final class OwnFields {
 
   private static TraceHeaders.Transmission transmission(
       SessionState session, MailTransaction transaction, String id) {
-    ClientHello hello = session.hello();
+    SessionState.ClientHello hello = session.hello();
     return new TraceHeaders.Transmission(
         hello == null ? "" : hello.name().text(),
         session.client().address(),

@@ -12,7 +12,7 @@ final class RcptVerb implements Verbs.Verb {
   @Override
   public void run(SessionState session, String argument) {
     MailTransaction transaction = session.transaction();
-    ClientHello hello = session.hello();
+    SessionState.ClientHello hello = session.hello();
     if (transaction == null || hello == null) {
       session.own(Replies.MAIL_FIRST);
       return;

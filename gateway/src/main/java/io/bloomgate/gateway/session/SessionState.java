@@ -5,6 +5,8 @@ import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.relay.ClientIdentity;
 import io.bloomgate.gateway.relay.ContentBudget;
 import io.bloomgate.gateway.relay.ReverseName;
+import io.bloomgate.gateway.relay.UpstreamExtensions;
+import io.bloomgate.gateway.smtp.HeloName;
 import io.bloomgate.gateway.smtp.Reply;
 import io.bloomgate.gateway.wire.ClientWire;
 import io.bloomgate.gateway.wire.Deadline;
@@ -17,15 +19,48 @@ import org.jspecify.annotations.Nullable;
  */
 final class SessionState {
 
+  /**
+   * What the client's newest HELO or EHLO said, and what we offered in return. Immutable.
+   *
+   * @param extended true for EHLO
+   * @param offered what this session may use of the mail server's extensions; NONE after HELO
+   */
+  record ClientHello(HeloName name, boolean extended, UpstreamExtensions offered) {}
+
+  /** Errors and commands since the last accepted message (contract, section 2, limits). */
+  static final class Tally {
+
+    private int errors;
+    private int commands;
+
+    void command() {
+      commands++;
+    }
+
+    int errors() {
+      return errors;
+    }
+
+    int commands() {
+      return commands;
+    }
+
+    /** A message was accepted. */
+    void reset() {
+      errors = 0;
+      commands = 0;
+    }
+  }
+
   private final ListenerRules rules;
   private final SessionControl control;
-  private final ClientPlace place;
+  private final Admission.Place place;
   private final ContentBudget contentBudget;
   private final long beganNanos;
   private final Judge judge;
   private final DecisionReporter reporter;
   private final SessionUpstreams upstream;
-  private final CommandTally tally = new CommandTally();
+  private final Tally tally = new Tally();
 
   private ClientWire wire;
   private ClientConnection peer;
@@ -46,7 +81,7 @@ final class SessionState {
   SessionState(
       ListenerRules rules,
       SessionControl control,
-      ClientPlace place,
+      Admission.Place place,
       ContentBudget contentBudget,
       ClientConnection socketPeer,
       ClientWire wire) {
@@ -90,7 +125,7 @@ final class SessionState {
     return control;
   }
 
-  ClientPlace place() {
+  Admission.Place place() {
     return place;
   }
 
@@ -114,7 +149,7 @@ final class SessionState {
     return upstream;
   }
 
-  CommandTally tally() {
+  Tally tally() {
     return tally;
   }
 
@@ -258,7 +293,7 @@ final class SessionState {
 
   private void say(Reply reply) {
     if (!reply.positive()) {
-      tally.error();
+      tally.errors++;
     }
     wire.writer().add(reply);
   }

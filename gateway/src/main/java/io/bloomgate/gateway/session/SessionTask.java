@@ -1,6 +1,5 @@
 package io.bloomgate.gateway.session;
 
-import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.gateway.log.ProbeTelemetry;
 import io.bloomgate.gateway.log.Telemetry;
 import io.bloomgate.gateway.log.WarningPace;
@@ -8,7 +7,6 @@ import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.wire.ClientWire;
 import io.bloomgate.gateway.wire.WatchedSocket;
 import java.io.IOException;
-import java.net.Socket;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,8 +24,7 @@ final class SessionTask {
 
   private final Supplier<SessionEnvironment> environment;
   private final SessionRegistry registry;
-  private final Permits permits = new Permits();
-  private final ConnectionRates rates;
+  private final Admission admission;
   private final WarningPace bugWarnings;
   private volatile ListenerRules rules;
 
@@ -35,7 +32,7 @@ final class SessionTask {
     this.environment = environment;
     this.registry = registry;
     this.rules = ListenerRules.of(environment.get());
-    this.rates = new ConnectionRates(rules.environment().nanoTime());
+    this.admission = new Admission(rules.environment().nanoTime());
     this.bugWarnings = new WarningPace(rules.environment().nanoTime(), BUG_LINES);
   }
 
@@ -49,7 +46,7 @@ final class SessionTask {
     long end = env.nanoTime().getAsLong() + env.settings().limits().sessionTimeout().toNanos();
     SessionControl control = new SessionControl(socket, Thread.currentThread(), end);
     Telemetry telemetry = env.telemetry();
-    ClientPlace place = new ClientPlace(permits, rates, env.listener());
+    Admission.Place place = admission.place(env.listener());
     boolean admitted = place.enter();
     registry.enter(control);
     telemetry.sessionOpened();
@@ -77,13 +74,19 @@ final class SessionTask {
       WatchedSocket socket,
       ListenerRules current,
       SessionControl control,
-      ClientPlace place,
+      Admission.Place place,
       boolean admitted) {
     SessionEnvironment env = current.environment();
     try (socket) {
       ClientWire wire = ClientWire.plain(socket, env.settings().limits().commandTimeout());
       SessionState session =
-          new SessionState(current, control, place, registry.contentBudget(), peerOf(socket), wire);
+          new SessionState(
+              current,
+              control,
+              place,
+              registry.contentBudget(),
+              ClientConnection.peerOf(socket),
+              wire);
       try {
         new SmtpConversation(session, registry).run(admitted);
         Closing.linger(session);
@@ -98,13 +101,5 @@ final class SessionTask {
     } catch (IOException e) {
       LOG.debug("session ended: {}", e.toString());
     }
-  }
-
-  private static ClientConnection peerOf(Socket socket) {
-    return new ClientConnection(
-        true,
-        IpAddress.of(socket.getInetAddress()),
-        socket.getPort(),
-        new Destination.OurEnd(socket));
   }
 }

@@ -226,7 +226,7 @@ final class SmtpConversation {
    * recipient of its waits for one (contract, section 2).
    */
   private boolean cut(boolean quit) {
-    CommandTally tally = session.tally();
+    SessionState.Tally tally = session.tally();
     boolean errors = tally.errors() >= limits.errors();
     boolean commands = tally.commands() > limits.commands();
     if (quit || session.owesDelivery() || !(errors || commands)) {

@@ -32,7 +32,7 @@ final class XclientVerb implements Verbs.Verb {
     session.forgetHello();
     if (said.helo() != null && !said.helo().text().isEmpty()) {
       boolean extended = said.esmtp() == null || said.esmtp();
-      session.hello(new ClientHello(said.helo(), extended, UpstreamExtensions.NONE));
+      session.hello(new SessionState.ClientHello(said.helo(), extended, UpstreamExtensions.NONE));
     }
     new ConnectStage(session).welcome();
   }
@@ -46,11 +46,12 @@ final class XclientVerb implements Verbs.Verb {
         merged(old.destination(), said));
   }
 
-  private static Destination merged(Destination old, XclientCommand said) {
+  private static ClientConnection.Destination merged(
+      ClientConnection.Destination old, XclientCommand said) {
     if (said.destination() == null && said.destinationPort() < 0) {
       return old;
     }
-    return new Destination.Told(
+    return new ClientConnection.Destination.Reported(
         said.destination() == null ? old.address() : said.destination(),
         said.destinationPort() < 0 ? old.port() : said.destinationPort());
   }
