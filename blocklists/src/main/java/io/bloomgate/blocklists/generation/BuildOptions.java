@@ -9,9 +9,14 @@ import io.bloomgate.config.settings.Settings;
  * @param maxMemoryOctets bound for all filters of one generation together
  * @param keepGenerations how many generations stay on disk, the live one included, at least 1
  * @param knownGood what no filter may hit by chance
+ * @param inputs digest for {@link SnapshotManifest#inputs}
  */
 public record BuildOptions(
-    double falsePositiveRate, long maxMemoryOctets, int keepGenerations, KnownGood knownGood) {
+    double falsePositiveRate,
+    long maxMemoryOctets,
+    int keepGenerations,
+    KnownGood knownGood,
+    String inputs) {
 
   public BuildOptions {
     if (!(falsePositiveRate > 0 && falsePositiveRate < 1)) {
@@ -24,15 +29,16 @@ public record BuildOptions(
 
   /** Options without a known-good set. */
   public BuildOptions(double falsePositiveRate, long maxMemoryOctets, int keepGenerations) {
-    this(falsePositiveRate, maxMemoryOctets, keepGenerations, KnownGood.NONE);
+    this(falsePositiveRate, maxMemoryOctets, keepGenerations, KnownGood.NONE, "");
   }
 
   /** The options that these settings stand for. */
-  public static BuildOptions of(Settings settings, KnownGood knownGood) {
+  public static BuildOptions of(Settings settings, KnownGood knownGood, String inputs) {
     return new BuildOptions(
         settings.filter().falsePositiveRate(),
         settings.filter().maxMemoryOctets(),
         settings.feeds().keepGenerations(),
-        knownGood);
+        knownGood,
+        inputs);
   }
 }

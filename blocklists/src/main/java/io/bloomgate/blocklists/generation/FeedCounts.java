@@ -20,6 +20,11 @@ public record FeedCounts(
     long exceptions,
     long duplicates) {
 
+  /** The version as the number that the gateway gave it, 0 when it is none. */
+  public long number() {
+    return version.matches("[1-9][0-9]{0,17}") ? Long.parseLong(version) : 0;
+  }
+
   /** Distinct entries that list something. */
   public long entries() {
     return ipv4 + ipv6 + domains + addresses;

@@ -34,11 +34,8 @@ final class ManifestFile {
 
   static final String NAME = "manifest.json";
 
-  /**
-   * Which files a generation has and how they are laid out; grows with every change. 1 had one
-   * filter for names and mail addresses.
-   */
-  private static final long FORMAT = 2;
+  /** Which files a generation has and how they are laid out; grows with every change. */
+  private static final long FORMAT = 1;
 
   private ManifestFile() {}
 
@@ -86,6 +83,7 @@ final class ManifestFile {
         .put("format", FORMAT)
         .put("generation", manifest.generation())
         .put("created", manifest.created().toString())
+        .put("inputs", manifest.inputs())
         .put("feeds", new JsonArray(feeds))
         .put("filters", manifest.filtersJson())
         .put("files", files.build())
@@ -118,6 +116,7 @@ final class ManifestFile {
     return new SnapshotManifest(
         number(json, "generation"),
         Instant.parse(text(member(json, "created"))),
+        text(member(json, "inputs")),
         array(json, "feeds").stream().map(ManifestFile::feed).toList(),
         filters,
         files,
@@ -126,13 +125,10 @@ final class ManifestFile {
   }
 
   private static KnownGoodCounts knownGood(JsonObject json) {
-    // Generations that were made before there was such a set do not speak of it.
-    return json.get("known_good").isEmpty()
-        ? KnownGoodCounts.NONE
-        : new KnownGoodCounts(
-            number(object(json, "known_good"), "proven"),
-            number(object(json, "known_good"), "listed"),
-            hits(json));
+    return new KnownGoodCounts(
+        number(object(json, "known_good"), "proven"),
+        number(object(json, "known_good"), "listed"),
+        hits(json));
   }
 
   private static JsonObject hits(KnownGoodCounts counts) {
@@ -143,9 +139,9 @@ final class ManifestFile {
 
   private static Map<String, KnownGoodHits> hits(JsonObject json) {
     Map<String, KnownGoodHits> hits = new LinkedHashMap<>();
-    if (json.get("known_good_hits").orElse(null) instanceof JsonObject feeds) {
-      feeds.members().forEach((feed, value) -> hits.put(feed, hitsOf(feed, value)));
-    }
+    object(json, "known_good_hits")
+        .members()
+        .forEach((feed, value) -> hits.put(feed, hitsOf(feed, value)));
     return hits;
   }
 
@@ -155,8 +151,7 @@ final class ManifestFile {
     }
     return new KnownGoodHits(
         number(json, "subjects"),
-        // Generations that were made before this was counted do not speak of it.
-        json.number("allowed").orElse(0),
+        number(json, "allowed"),
         number(json, "entries"),
         array(json, "sample").stream().map(ManifestFile::hit).toList());
   }

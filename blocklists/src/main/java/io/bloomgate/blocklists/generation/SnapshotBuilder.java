@@ -101,6 +101,7 @@ public final class SnapshotBuilder {
         new SnapshotManifest(
             generation,
             clock.instant(),
+            options.inputs(),
             counts(feeds, tally),
             shapes,
             digests,

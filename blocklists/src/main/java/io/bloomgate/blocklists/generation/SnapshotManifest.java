@@ -17,6 +17,8 @@ import java.util.function.ToLongFunction;
  *
  * @param generation number, 0 for none
  * @param created when the build ended
+ * @param inputs digest of all beside the feed versions that decided what is in the generation:
+ *     settings, protected sets, known-good files; empty when nobody gave one
  * @param feeds in feed order; the position is the feed's number in the index files
  * @param filters by the word of their {@link Partition}
  * @param files digest of the header of every file by file name, so that files of two generations
@@ -27,6 +29,7 @@ import java.util.function.ToLongFunction;
 public record SnapshotManifest(
     long generation,
     Instant created,
+    String inputs,
     List<FeedCounts> feeds,
     Map<String, FilterShape> filters,
     Map<String, String> files,
@@ -36,7 +39,7 @@ public record SnapshotManifest(
   /** No generation yet. */
   public static final SnapshotManifest EMPTY =
       new SnapshotManifest(
-          0, Instant.EPOCH, List.of(), Map.of(), Map.of(), KnownGoodCounts.NONE, List.of());
+          0, Instant.EPOCH, "", List.of(), Map.of(), Map.of(), KnownGoodCounts.NONE, List.of());
 
   public SnapshotManifest {
     feeds = List.copyOf(feeds);
@@ -47,7 +50,14 @@ public record SnapshotManifest(
 
   /** The same with what was found of the known-good set. */
   SnapshotManifest with(KnownGoodCounts counts) {
-    return new SnapshotManifest(generation, created, feeds, filters, files, counts, warnings);
+    return new SnapshotManifest(generation, created, inputs, feeds, filters, files, counts, warnings);
+  }
+
+  /** Number of the version of each feed, in feed order: what is live of it. */
+  public Map<String, Long> versions() {
+    Map<String, Long> versions = new LinkedHashMap<>();
+    feeds.forEach(feed -> versions.put(feed.name(), feed.number()));
+    return versions;
   }
 
   /** What a feed put in, if it is part of the generation. */

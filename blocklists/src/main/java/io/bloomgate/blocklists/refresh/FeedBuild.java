@@ -110,8 +110,7 @@ final class FeedBuild {
     boolean nothingEver = current.generation() == 0;
     return !built.equals(wanted)
         || (nothingEver && settings.feeds().sources().isEmpty())
-        || (!nothingEver
-            && !store.built().equals(Optional.of(built(current, settings, liveVersions()))));
+        || (!nothingEver && !current.manifest().inputs().equals(inputs(settings, liveVersions())));
   }
 
   private Map<String, FeedVersion> liveVersions() throws IOException {
@@ -154,8 +153,6 @@ final class FeedBuild {
     ListSnapshot built = build(settings, choice, all);
     KnownGoodLog.tell(parts.live().current().manifest(), built.manifest());
     parts.live().publish(built);
-    Map<String, FeedVersion> versions = new HashMap<>();
-    choice.chosen().forEach((name, stored) -> versions.put(name, stored.version()));
     choice.lost().forEach(this::tellLost);
     try {
       for (Map.Entry<String, FeedVersion> candidate : candidates.entrySet()) {
@@ -164,9 +161,7 @@ final class FeedBuild {
           store.update(candidate.getKey(), candidate.getValue().wentLive(now));
         }
       }
-      store.saveBuilt(built(built, settings, versions));
     } catch (IOException e) {
-      // Costs one more build at the next start.
       parts.alarm().accept("the state of the feeds cannot be written: " + e.getMessage());
     }
     return choice.refused();
@@ -184,10 +179,14 @@ final class FeedBuild {
       }
       try {
         List<FeedInput> inputs = new ArrayList<>();
+        Map<String, FeedVersion> versions = new HashMap<>();
         for (Map.Entry<String, StoredVersion> one : choice.chosen().entrySet()) {
           inputs.add(input(settings, one.getKey(), one.getValue(), protectedSets));
+          versions.put(one.getKey(), one.getValue().version());
         }
-        return parts.snapshots().build(inputs, BuildOptions.of(settings, knownGood));
+        return parts
+            .snapshots()
+            .build(inputs, BuildOptions.of(settings, knownGood, inputs(settings, versions)));
       } catch (UnreadableVersionException e) {
         // Each time one version less, so this ends.
         LOG.error("{}", e.getMessage());
@@ -244,12 +243,9 @@ final class FeedBuild {
     return version != null && version.entriesAccepted();
   }
 
-  /** Which generation is live, and all beside the versions that decides what is in it. */
-  private String built(
-      ListSnapshot generation, Settings settings, Map<String, FeedVersion> versions)
-      throws IOException {
+  /** Digest of all beside the versions that decides what is in a generation. */
+  private String inputs(Settings settings, Map<String, FeedVersion> versions) throws IOException {
     StringBuilder text = new StringBuilder();
-    text.append(generation.generation()).append('\n');
     text.append(settings.filter()).append('\n');
     text.append(KnownGoodFiles.stamp(settings.allow().knownGood()));
     for (Settings.Feeds.Source s : settings.feeds().sources().values()) {

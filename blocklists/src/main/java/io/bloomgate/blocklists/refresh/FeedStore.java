@@ -39,7 +39,6 @@ final class FeedStore {
   private static final String VERSION = "version.json";
   private static final String FIRST_LISTED = "first-listed";
   private static final String STATE = "state.json";
-  private static final String BUILT = "built.json";
   private static final String GOOD = "good";
 
   private final Path root;
@@ -112,17 +111,6 @@ final class FeedStore {
   void save(FeedRecord state) throws IOException {
     DurableFiles.replace(
         feed(state.name()).resolve(STATE), Json.write(state.toJson()).getBytes(UTF_8));
-  }
-
-  /** The digest of what decides about a build beside the versions, as it was at the last build. */
-  Optional<String> built() throws IOException {
-    return object(root.resolve(BUILT)).flatMap(o -> o.text("digest"));
-  }
-
-  /** See {@link #built}. */
-  void saveBuilt(String digest) throws IOException {
-    JsonObject object = io.bloomgate.config.json.JsonValue.object().put("digest", digest).build();
-    DurableFiles.replace(root.resolve(BUILT), Json.write(object).getBytes(UTF_8));
   }
 
   /**

@@ -42,7 +42,7 @@ class KnownGoodTest {
   }
 
   private static BuildOptions options(List<Subject> knownGood) {
-    return new BuildOptions(HIGH_RATE, 1 << 20, 3, knownGood::forEach);
+    return new BuildOptions(HIGH_RATE, 1 << 20, 3, knownGood::forEach, "");
   }
 
   /** Every kind of entry, 500 of each, none of which covers another's neighbours. */

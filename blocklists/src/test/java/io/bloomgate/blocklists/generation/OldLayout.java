@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.zip.CRC32C;
 
 /**
- * Makes a generation look like one of the first release: one filter for names and mail addresses,
- * and a manifest of format 1 with a right checksum. For tests of an upgrade.
+ * Makes a generation look like one of another release: one filter for names and mail addresses,
+ * and a manifest of format 0 with a right checksum. For tests of an upgrade.
  */
 public final class OldLayout {
 
@@ -27,7 +27,7 @@ public final class OldLayout {
     Map<String, JsonValue> members =
         new LinkedHashMap<>(((JsonObject) Json.parse(Files.readString(manifest))).members());
     members.remove("checksum");
-    members.put("format", JsonValue.of(1));
+    members.put("format", JsonValue.of(0));
     CRC32C crc = new CRC32C();
     crc.update(Json.write(new JsonObject(members)).getBytes(UTF_8));
     members.put("checksum", JsonValue.of(HexFormat.of().toHexDigits((int) crc.getValue())));

@@ -133,7 +133,6 @@ class LeftoversTest extends RefreshStories {
               t.take(VERSION);
               t.take(GENERATION);
               t.take("snapshots/CURRENT");
-              t.take("feeds/built.json");
               t.takeHalf(FEED + "state.json", FEED + "state.json.tmp");
             }));
     return steps;
