@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -41,7 +42,7 @@ class FeedsDiffTest {
     version(3, "203.0.113.1\n198.51.100.0/24\nold.example\n");
     version(4, "# four\n203.0.113.1\n198.51.100.0-198.51.100.255\n10.0.0.0/8\nspam.example\n");
     version(5, "203.0.113.1\n203.0.113.2\n2.0.0.0/7\nspam.example\nbob@partner.example\n");
-    record(4, 0);
+    live(3, 4);
     KnownSenders senders = KnownSenders.open(state.resolve(KnownSenders.FILE_NAME), alarm -> {});
     senders.accepted(
         ip("203.0.113.2"), "bob@partner.example", Shell.NOW.minus(Duration.ofHours(3)));
@@ -58,16 +59,27 @@ class FeedsDiffTest {
     Path directory =
         Files.createDirectories(folder.resolve("state/feeds/drop/versions").resolve("" + id));
     Files.writeString(directory.resolve("part-0000"), list);
-    Files.writeString(
-        directory.resolve("version.json"),
-        "{\"version\":%d,\"sha256\":\"x\",\"format\":\"lines\",\"fetched\":\"%s\"}"
-            .formatted(id, Shell.NOW.minus(Duration.ofHours(9 - id))));
+    Files.writeString(directory.resolve("version.json"), facts(id, false, 0));
   }
 
-  private void record(int live, int held) throws Exception {
-    Files.writeString(
-        folder.resolve("state/feeds/drop/state.json"),
-        "{\"live\":" + live + ",\"held\":" + held + "}");
+  private static String facts(int id, boolean wasLive, int heldEntries) {
+    Instant fetched = Shell.NOW.minus(Duration.ofHours(9 - id));
+    return "{\"version\":%d,\"sha256\":\"x\",\"format\":\"lines\",\"fetched\":\"%s\",\"held_entries\":%d%s}"
+        .formatted(id, fetched, heldEntries, wasLive ? ",\"live_since\":\"" + fetched + "\"" : "");
+  }
+
+  /** These went live, the newest last; without a generation it is what the next build takes. */
+  private void live(int... ids) throws Exception {
+    for (int id = 3; id <= 5; id++) {
+      int one = id;
+      Files.writeString(
+          folder.resolve("state/feeds/drop/versions/" + id + "/version.json"),
+          facts(id, IntStream.of(ids).anyMatch(i -> i == one), 0));
+    }
+  }
+
+  private void held(int id) throws Exception {
+    Files.writeString(folder.resolve("state/feeds/drop/state.json"), "{\"held\":" + id + "}");
   }
 
   private Shell.Result diff(String... args) {
@@ -114,7 +126,7 @@ class FeedsDiffTest {
 
   @Test
   void aHeldVersionIsShownAsItWouldBeAccepted() throws Exception {
-    record(4, 5);
+    held(5);
     JsonObject diff = json();
     assertEquals("held", diff.object("to").orElseThrow().text("status").orElseThrow());
     // 2.0.0.0/7 is held back and stays so until its own word.
@@ -128,7 +140,8 @@ class FeedsDiffTest {
 
   @Test
   void theFirstVersionIsComparedWithNothing() throws Exception {
-    record(0, 5);
+    live();
+    held(5);
     Shell.Result first = diff();
     assertEquals(1, first.exitCode(), first.err());
     assertTrue(first.out().startsWith("drop: nothing is live -> version 5 (held)\n"), first.out());
@@ -136,7 +149,7 @@ class FeedsDiffTest {
     assertEquals(2, diff.object("added").orElseThrow().number("ipv4").getAsLong());
     assertEquals(0, diff.object("removed").orElseThrow().number("ipv4").getAsLong());
     assertEquals(2, diff.number("newly_listed_senders").getAsLong());
-    record(0, 0);
+    held(0);
     assertEquals(1, diff().exitCode());
     assertTrue(diff().err().contains("none is held"), diff().err());
   }
@@ -147,10 +160,7 @@ class FeedsDiffTest {
     assertTrue(diff("--held").err().contains("nothing of feed drop is held"));
     assertEquals(2, diff("--held", "--against", "3").exitCode());
     Files.writeString(
-        folder.resolve("state/feeds/drop/versions/5/version.json"),
-        "{\"version\":5,\"sha256\":\"x\",\"format\":\"lines\",\"fetched\":\"%s\",\"held_entries\":1}"
-            .formatted(Shell.NOW));
-    record(5, 0);
+        folder.resolve("state/feeds/drop/versions/5/version.json"), facts(5, true, 1));
     JsonObject diff = json("--held");
     assertEquals(1, diff.object("added").orElseThrow().number("ipv4").getAsLong());
     assertTrue(Json.write(diff).contains("2.0.0.0/7"), diff.toString());

@@ -50,7 +50,8 @@ public record SnapshotManifest(
 
   /** The same with what was found of the known-good set. */
   SnapshotManifest with(KnownGoodCounts counts) {
-    return new SnapshotManifest(generation, created, inputs, feeds, filters, files, counts, warnings);
+    return new SnapshotManifest(
+        generation, created, inputs, feeds, filters, files, counts, warnings);
   }
 
   /** Number of the version of each feed, in feed order: what is live of it. */

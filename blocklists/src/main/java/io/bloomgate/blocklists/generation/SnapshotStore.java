@@ -5,6 +5,7 @@ import io.bloomgate.blocklists.file.DurableFiles;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
@@ -32,6 +33,7 @@ public final class SnapshotStore implements AutoCloseable {
   private final InstantSource clock;
   private final Consumer<String> alarm;
   private final boolean unclean;
+  private final boolean foundUnfinished;
 
   /** Held while names in the directory change. */
   private final ReentrantLock changing = new ReentrantLock();
@@ -41,12 +43,14 @@ public final class SnapshotStore implements AutoCloseable {
       SnapshotBuilder builder,
       InstantSource clock,
       Consumer<String> alarm,
-      boolean unclean) {
+      boolean unclean,
+      boolean foundUnfinished) {
     this.directory = directory;
     this.builder = builder;
     this.clock = clock;
     this.alarm = alarm;
     this.unclean = unclean;
+    this.foundUnfinished = foundUnfinished;
   }
 
   /**
@@ -63,6 +67,7 @@ public final class SnapshotStore implements AutoCloseable {
       DurableFiles.createPrivateDirectory(directory);
     }
     GenerationDirectory names = new GenerationDirectory(directory);
+    boolean unfinished = !names.unfinishedOnes().isEmpty();
     clearLeftovers(names);
     Path inUse = directory.resolve(IN_USE);
     boolean unclean = Files.exists(inUse);
@@ -72,7 +77,12 @@ public final class SnapshotStore implements AutoCloseable {
       // A full disk must not keep the gateway from starting with the lists that it has.
       alarm.accept("the lists cannot be marked as in use: " + e.getMessage());
     }
-    return new SnapshotStore(names, builder, clock, alarm, unclean);
+    return new SnapshotStore(names, builder, clock, alarm, unclean, unfinished);
+  }
+
+  /** True when the process before ended in a build: nothing else leaves an unfinished one. */
+  public boolean foundUnfinished() {
+    return foundUnfinished;
   }
 
   /** Builds that did not end, and generations that were finished but never became current. */
@@ -197,6 +207,33 @@ public final class SnapshotStore implements AutoCloseable {
   }
 
   /**
+   * The manifest of the current generation, for readers beside a gateway or without one; {@link
+   * SnapshotManifest#EMPTY} when there is none that this release can read.
+   *
+   * @param directory {@code STATE_DIR/snapshots}
+   * @throws IOException when it is damaged or cannot be read
+   */
+  public static SnapshotManifest currentManifest(Path directory) throws IOException {
+    GenerationDirectory names = new GenerationDirectory(directory);
+    for (int attempt = 1; ; attempt++) {
+      OptionalLong current = names.current();
+      if (current.isEmpty()) {
+        return SnapshotManifest.EMPTY;
+      }
+      try {
+        return ManifestFile.read(names.path(current.getAsLong()));
+      } catch (OtherReleaseException e) {
+        return SnapshotManifest.EMPTY;
+      } catch (NoSuchFileException e) {
+        // A running gateway may have published and pruned between the two reads.
+        if (attempt == READ_ATTEMPTS) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  /**
    * Number of the current generation, 0 for none; nothing is opened or changed.
    *
    * @param directory {@code STATE_DIR/snapshots}
@@ -218,33 +255,33 @@ public final class SnapshotStore implements AutoCloseable {
     long generation = directory.next();
     Path aside = directory.building(generation);
     Path target = directory.path(generation);
-    boolean current = false;
     DurableFiles.deleteTree(aside);
     DurableFiles.createPrivateDirectory(aside);
+    ListSnapshot snapshot;
     try {
       builder.build(aside, generation, clock, feeds, options);
       DurableFiles.sync(aside);
       changing.lock();
       try {
         DurableFiles.rename(aside, target);
-        ListSnapshot snapshot = MappedSnapshot.open(target);
+        snapshot = MappedSnapshot.open(target);
         directory.pointTo(generation);
-        current = true;
-        prune(generation, options.keepGenerations());
-        return snapshot;
       } finally {
         changing.unlock();
       }
-    } finally {
-      if (!current) {
-        DurableFiles.deleteTree(aside);
-        DurableFiles.deleteTree(target);
-      }
+    } catch (IOException | SnapshotBuildException | RuntimeException e) {
+      // Not after an error, which may end the process: the next start is to find the build.
+      DurableFiles.deleteTree(aside);
+      DurableFiles.deleteTree(target);
+      throw e;
     }
+    prune(generation, options.keepGenerations());
+    return snapshot;
   }
 
   /** Removes what is no longer kept; a failure is told, as the new generation is live already. */
   private void prune(long current, int keep) {
+    changing.lock();
     try {
       List<Long> old = directory.generations().stream().filter(g -> g <= current).toList();
       for (long generation : old.subList(Math.min(keep, old.size()), old.size())) {
@@ -252,6 +289,8 @@ public final class SnapshotStore implements AutoCloseable {
       }
     } catch (IOException e) {
       alarm.accept("old generations of the lists cannot be removed: " + e.getMessage());
+    } finally {
+      changing.unlock();
     }
   }
 

@@ -8,27 +8,24 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
- * Which stored versions a generation is made of: the new ones, else the live ones, and where one is
- * lost or damaged the newest older one. A feed of which nothing is left is left out, so that no
- * feed ever keeps another from going live. Made by {@link FeedBuild} for each build.
+ * Which stored versions a generation is made of: of each feed the new one, else the newest that may
+ * be live and is whole. A feed of which nothing is left is left out, so that no feed ever keeps
+ * another from going live. Made by {@link FeedBuild} for each build.
  */
 final class BuildChoice {
 
   private final SoundVersions sound;
-  private final FeedBook book;
   private final Settings settings;
   private final Map<String, FeedVersion> candidates;
   private final Map<String, Set<Long>> damaged = new HashMap<>();
-  private final Map<String, StoredVersion> chosen = new LinkedHashMap<>();
+  private final Map<String, StoredVersion> chosen = new HashMap<>();
   private final Set<String> refused = new LinkedHashSet<>();
-  private final Set<String> lost = new LinkedHashSet<>();
 
-  BuildChoice(
-      SoundVersions sound, FeedBook book, Settings settings, Map<String, FeedVersion> candidates) {
+  BuildChoice(SoundVersions sound, Settings settings, Map<String, FeedVersion> candidates) {
     this.sound = sound;
-    this.book = book;
     this.settings = settings;
     this.candidates = candidates;
     settings.feeds().sources().keySet().forEach(this::choose);
@@ -41,30 +38,18 @@ final class BuildChoice {
   }
 
   private void choose(String name) {
+    Set<Long> bad = damaged.getOrDefault(name, Set.of());
+    Stream<StoredVersion> candidate =
+        Optional.ofNullable(candidates.get(name)).flatMap(v -> sound.of(name, v)).stream();
+    Optional<StoredVersion> first =
+        Stream.concat(candidate, sound.wholeOnes(name))
+            .filter(v -> !bad.contains(v.version().id()))
+            .findFirst();
     chosen.remove(name);
-    FeedVersion candidate = candidates.get(name);
-    if (candidate != null) {
-      Optional<StoredVersion> fresh = whole(name, sound.of(name, candidate));
-      if (fresh.isPresent()) {
-        chosen.put(name, fresh.get());
-        return;
-      }
+    first.ifPresent(v -> chosen.put(name, v));
+    if (candidates.containsKey(name) && !isCandidate(name)) {
       refused.add(name);
     }
-    long live = book.get(name).live();
-    Optional<StoredVersion> version = whole(name, sound.numbered(name, live));
-    long than = live;
-    while (version.isEmpty() && than > 0) {
-      lost.add(name);
-      Optional<StoredVersion> older = sound.older(name, than);
-      than = older.map(v -> v.version().id()).orElse(0L);
-      version = whole(name, older);
-    }
-    version.ifPresent(v -> chosen.put(name, v));
-  }
-
-  private Optional<StoredVersion> whole(String name, Optional<StoredVersion> version) {
-    return version.filter(v -> !damaged.getOrDefault(name, Set.of()).contains(v.version().id()));
   }
 
   /** What the generation is made of, in the order of the feeds. */
@@ -79,18 +64,20 @@ final class BuildChoice {
     return ordered;
   }
 
+  /** Number of the version that was chosen of a feed, 0 for none. */
+  long number(String name) {
+    StoredVersion version = chosen.get(name);
+    return version == null ? 0 : version.version().id();
+  }
+
+  /** True when the new version of the feed is in. */
+  boolean isCandidate(String name) {
+    FeedVersion candidate = candidates.get(name);
+    return candidate != null && candidate.id() == number(name);
+  }
+
   /** Feeds whose new version cannot be read. */
   Set<String> refused() {
     return refused;
-  }
-
-  /** Feeds whose live version cannot be read, with the number of what is live instead, 0: none. */
-  Map<String, Long> lost() {
-    Map<String, Long> instead = new LinkedHashMap<>();
-    for (String name : lost) {
-      StoredVersion version = chosen.get(name);
-      instead.put(name, version == null ? 0 : version.version().id());
-    }
-    return instead;
   }
 }

@@ -113,19 +113,7 @@ final class FeedActs {
         record.outcome() == FeedRecord.Outcome.HELD && record.times().attempt() != null
             ? record.times().attempt()
             : held.fetched();
-    boolean saved =
-        book.update(
-            source.name(),
-            r ->
-                r.ended(
-                    FeedRecord.Outcome.FRESH,
-                    "",
-                    version.id(),
-                    0,
-                    r.times().accepted(checked, now)));
-    if (!saved) {
-      return notSaved(version);
-    }
+    book.update(source.name(), r -> r.wentLive(version.id(), r.times().accepted(checked, now)));
     store.prune(
         source.name(),
         parts.settings().get().feeds().keepGenerations(),
@@ -160,9 +148,7 @@ final class FeedActs {
     FeedVersion version =
         publish(source, live, new FeedVersion.Accepted(by, now, true), live.entryReasons());
     parts.breaker().forget(source.name());
-    if (!book.update(source.name(), r -> r.with(r.times().changed(now)))) {
-      return notSaved(version);
-    }
+    book.update(source.name(), r -> r.with(r.times().changed(now)));
     return accepted(
         source,
         version,
@@ -191,7 +177,7 @@ final class FeedActs {
     return new FeedTrial(source, parts.protectedSets().get(), store);
   }
 
-  /** The operator's word is on disk before what it lets through is live. */
+  /** The operator's word is on disk before what it lets through is live; a start completes it. */
   private FeedVersion publish(
       Source source, FeedVersion version, FeedVersion.Accepted word, List<String> reasons)
       throws IOException, SnapshotBuildException {
@@ -259,16 +245,10 @@ final class FeedActs {
       return noTarget(source, record, to);
     }
     FeedVersion version = target.get();
-    build.publish(Map.of(source.name(), version));
-    parts.breaker().forget(source.name());
     Instant now = parts.clock().instant();
     Rollback rollback = new Rollback(left(source, record, version.id()), version.id(), by, now);
-    boolean saved =
-        book.update(
-            source.name(), r -> r.rolledBack(version.id(), rollback, r.times().changed(now)));
-    if (!saved) {
-      return notSaved(version);
-    }
+    publish(source, version, record.rolledBack(rollback, record.times().changed(now)));
+    parts.breaker().forget(source.name());
     LOG.info(
         "feed {}: rolled back from version {} to {} by {}",
         source.name(),
@@ -292,14 +272,22 @@ final class FeedActs {
         withPause(source, notes));
   }
 
-  /** To say that it is done would be believed after the restart too. */
-  private static ActResult notSaved(FeedVersion version) {
-    return new ActResult.Refused(
-        4,
-        "version "
-            + version.id()
-            + " is live now, but that cannot be written down and may be forgotten at a restart",
-        "check space and owner of the state directory, then give the command again");
+  /** The operator's choice is on disk before the version is live; a start completes it. */
+  private void publish(Source source, FeedVersion version, FeedRecord chosen)
+      throws IOException, SnapshotBuildException {
+    FeedRecord before = book.get(source.name());
+    boolean live = false;
+    try {
+      if (!book.update(source.name(), r -> chosen)) {
+        throw new IOException("the state of the feed cannot be written");
+      }
+      build.publish(Map.of(source.name(), version));
+      live = true;
+    } finally {
+      if (!live) {
+        book.update(source.name(), r -> before);
+      }
+    }
   }
 
   private Optional<FeedVersion> target(Source source, FeedRecord record, @Nullable Long to)

@@ -1,10 +1,13 @@
 package io.bloomgate.blocklists.refresh;
 
+import io.bloomgate.blocklists.generation.FeedCounts;
+import io.bloomgate.blocklists.generation.SnapshotManifest;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
@@ -14,12 +17,17 @@ import java.util.function.UnaryOperator;
 final class FeedBook {
 
   private final FeedStore store;
+  private final Supplier<SnapshotManifest> manifest;
   private final Consumer<String> alarm;
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<String, FeedRecord> records = new HashMap<>();
 
-  FeedBook(FeedStore store, Consumer<String> alarm) {
+  /**
+   * @param manifest of the generation that is live: what it names is live, whatever is stored
+   */
+  FeedBook(FeedStore store, Supplier<SnapshotManifest> manifest, Consumer<String> alarm) {
     this.store = store;
+    this.manifest = manifest;
     this.alarm = alarm;
   }
 
@@ -27,7 +35,9 @@ final class FeedBook {
   FeedRecord get(String name) {
     lock.lock();
     try {
-      return records.computeIfAbsent(name, this::load);
+      FeedRecord record = records.computeIfAbsent(name, this::load);
+      long built = built(name);
+      return record.withLive(built != 0 ? built : newest(record));
     } finally {
       lock.unlock();
     }
@@ -56,7 +66,7 @@ final class FeedBook {
   boolean update(String name, UnaryOperator<FeedRecord> change) {
     lock.lock();
     try {
-      FeedRecord next = change.apply(records.computeIfAbsent(name, this::load));
+      FeedRecord next = change.apply(get(name));
       records.put(name, next);
       store.save(next);
       return true;
@@ -66,5 +76,49 @@ final class FeedBook {
     } finally {
       lock.unlock();
     }
+  }
+
+  /**
+   * Writes what the next start is to find if the process ends before the next update. In memory
+   * nothing changes.
+   *
+   * @throws IOException when it cannot be written; what may end the process must not begin then
+   */
+  void presume(String name, UnaryOperator<FeedRecord> change) throws IOException {
+    lock.lock();
+    try {
+      store.save(change.apply(get(name)));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private long built(String name) {
+    return manifest.get().feed(name).map(FeedCounts::number).orElse(0L);
+  }
+
+  /** The newest stored version that a build may take. */
+  private long newest(FeedRecord record) {
+    return store.versionsOrNone(record.name()).stream()
+        .filter(record::mayBeLive)
+        .mapToLong(FeedVersion::id)
+        .findFirst()
+        .orElse(0);
+  }
+
+  /**
+   * The version that the next build takes, 0 for none: the newest that was live or accepted and not
+   * rolled back from. A newer one that is live counts too, although nothing is known of it yet.
+   */
+  long wanted(String name) {
+    long built = built(name);
+    FeedRecord record = get(name);
+    boolean left = record.rollback().from().contains(built);
+    return Math.max(left ? 0 : built, newest(record));
+  }
+
+  /** A number for the next version of a feed that no other version has or had. */
+  long nextId(String name) throws IOException {
+    return Math.max(store.nextId(name), built(name) + 1);
   }
 }

@@ -6,18 +6,20 @@ import io.bloomgate.blocklists.generation.FeedInput;
 import io.bloomgate.blocklists.generation.KnownGood;
 import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.blocklists.generation.SnapshotBuildException;
+import io.bloomgate.blocklists.generation.SnapshotManifest;
 import io.bloomgate.blocklists.guard.KnownGoodHits;
 import io.bloomgate.blocklists.guard.KnownGoodSet;
 import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.blocklists.operator.KnownGoodFiles;
-import io.bloomgate.blocklists.refresh.FeedRecord.Outcome;
 import io.bloomgate.blocklists.refresh.FeedRecord.Times;
+import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.settings.Settings;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -49,46 +51,45 @@ final class FeedBuild {
   }
 
   /**
-   * A version that went live right before the process was killed is in the generation and not yet
-   * in the record. Call at the start.
+   * Writes down what the live generation says: which versions went live. Its manifest is the truth,
+   * so this is the same after a build as after a process that was killed right behind one.
+   *
+   * @param candidates feeds of which the caller writes down how the try ended
    */
-  void adoptPublished() throws IOException {
-    for (FeedCounts feed : parts.live().current().manifest().feeds()) {
-      if (!parts.settings().get().feeds().sources().containsKey(feed.name())
-          || !feed.version().matches("[0-9]{1,18}")) {
-        continue;
-      }
-      long published = Long.parseLong(feed.version());
-      Optional<FeedVersion> version = store.version(feed.name(), published);
+  void noteLive(Set<String> candidates) throws IOException {
+    SnapshotManifest manifest = parts.live().current().manifest();
+    for (String name : parts.settings().get().feeds().sources().keySet()) {
+      long live = manifest.feed(name).map(FeedCounts::number).orElse(0L);
+      Optional<FeedVersion> version = store.version(name, live);
       if (version.isEmpty()) {
         continue;
       }
-      FeedRecord record = book.get(feed.name());
-      // An older generation, where the last one was damaged, may have what was rolled back from.
-      if (published > record.live() && !record.isRolledBack(published)) {
-        adopt(feed.name(), version.get(), store.version(feed.name(), record.live()));
+      if (!version.get().wasLive()) {
+        store.update(name, version.get().wentLive(manifest.created()));
+      }
+      FeedRecord record = book.get(name);
+      if (!candidates.contains(name) && (record.trying() == live || record.held() == live)) {
+        book.update(name, r -> wentLive(r, version.get()));
       }
     }
   }
 
-  private void adopt(String feed, FeedVersion version, Optional<FeedVersion> before)
-      throws IOException {
+  private FeedRecord wentLive(FeedRecord record, FeedVersion version) {
     Instant fetched = version.fetched();
-    boolean reread = before.filter(v -> v.sha256().equals(version.sha256())).isPresent();
-    book.update(
-        feed,
-        r -> {
-          Times times = r.times().succeeded(later(fetched, r.times().success()), fetched, true);
-          return reread
-              ? r.reread(version.id(), times)
-              : r.ended(Outcome.FRESH, "", version.id(), 0, times);
-        });
-    store.update(feed, version.wentLive(fetched));
-  }
-
-  /** A version that was only read in another way is older than the last check. */
-  private static Instant later(Instant time, @Nullable Instant other) {
-    return other != null && other.isAfter(time) ? other : time;
+    Instant success = record.times().success();
+    // What was only read in another way is older than the last check.
+    Times times =
+        record
+            .times()
+            .succeeded(
+                success != null && success.isAfter(fetched) ? success : fetched, fetched, true);
+    boolean reread =
+        store.versionsOrNone(record.name()).stream()
+            .filter(v -> v.id() < version.id() && record.mayBeLive(v))
+            .findFirst()
+            .filter(v -> v.sha256().equals(version.sha256()))
+            .isPresent();
+    return reread ? record.reread(times) : record.wentLive(version.id(), times);
   }
 
   /**
@@ -98,17 +99,16 @@ final class FeedBuild {
   boolean isNeeded() throws IOException {
     Settings settings = parts.settings().get();
     ListSnapshot current = parts.live().current();
-    List<String> wanted = new ArrayList<>();
+    Map<String, Long> wanted = new LinkedHashMap<>();
     for (String name : settings.feeds().sources().keySet()) {
-      long live = book.get(name).live();
-      if (live != 0) {
-        wanted.add(name + " " + live);
+      long version = book.wanted(name);
+      if (version != 0) {
+        wanted.put(name, version);
       }
     }
-    List<String> built =
-        current.manifest().feeds().stream().map(f -> f.name() + " " + f.version()).toList();
+    Map<String, Long> built = current.manifest().versions();
     boolean nothingEver = current.generation() == 0;
-    return !built.equals(wanted)
+    return !List.copyOf(built.entrySet()).equals(List.copyOf(wanted.entrySet()))
         || (nothingEver && settings.feeds().sources().isEmpty())
         || (!nothingEver && !current.manifest().inputs().equals(inputs(settings, liveVersions())));
   }
@@ -149,19 +149,21 @@ final class FeedBuild {
   private Set<String> publish(Map<String, FeedVersion> candidates, boolean all)
       throws IOException, SnapshotBuildException {
     Settings settings = parts.settings().get();
-    BuildChoice choice = new BuildChoice(sound, book, settings, candidates);
+    Map<String, Long> wanted = new HashMap<>();
+    settings.feeds().sources().keySet().forEach(name -> wanted.put(name, book.wanted(name)));
+    BuildChoice choice = new BuildChoice(sound, settings, candidates);
     ListSnapshot built = build(settings, choice, all);
     KnownGoodLog.tell(parts.live().current().manifest(), built.manifest());
     parts.live().publish(built);
-    choice.lost().forEach(this::tellLost);
-    try {
-      for (Map.Entry<String, FeedVersion> candidate : candidates.entrySet()) {
-        if (!choice.refused().contains(candidate.getKey())) {
-          Instant now = parts.clock().instant();
-          store.update(candidate.getKey(), candidate.getValue().wentLive(now));
-        }
+    wanted.forEach((name, version) -> {
+      if (version != 0 && choice.number(name) != version && !choice.isCandidate(name)) {
+        tellLost(name, version, choice.number(name));
       }
+    });
+    try {
+      noteLive(candidates.keySet());
     } catch (IOException e) {
+      // The manifest has it; the next start notes it.
       parts.alarm().accept("the state of the feeds cannot be written: " + e.getMessage());
     }
     return choice.refused();
@@ -195,15 +197,23 @@ final class FeedBuild {
     }
   }
 
-  private void tellLost(String name, long instead) {
-    String lost = "the stored version " + book.get(name).live() + " of the feed is lost or damaged";
+  private void tellLost(String name, long version, long instead) {
+    String lost = "the stored version " + version + " of the feed is lost or damaged";
     String now =
         instead == 0
             ? "nothing of it is live until it is fetched again"
             : "version " + instead + " is live until it is fetched again";
     parts.alarm().accept("feed " + name + ": " + lost + "; " + now);
+    try {
+      Optional<FeedVersion> damaged = store.version(name, version);
+      if (damaged.isPresent()) {
+        store.update(name, damaged.get().lost());
+      }
+    } catch (IOException e) {
+      LOG.warn("feed {}: {}", name, Faults.words(e));
+    }
     Instant time = parts.clock().instant();
-    book.update(name, r -> r.lost(instead, lost + "; " + now, time));
+    book.update(name, r -> r.lost(lost + "; " + now, time));
   }
 
   /** What is known to be good now, for a look at what is not built yet. */

@@ -162,8 +162,7 @@ public interface FeedCommands {
     /**
      * Nothing was changed, or a restart will forget the change.
      *
-     * @param exitCode 1 when it cannot be done, 2 for a name that is no feed, 4 when it is live and
-     *     will be forgotten at a restart (contract, section 1)
+     * @param exitCode 1 when it cannot be done, 2 for a name that is no feed (contract, section 1)
      */
     record Refused(int exitCode, String message, String hint) implements ActResult {}
 

@@ -37,7 +37,6 @@ final class FeedIntake {
   private final FeedBook book;
   private final SoundVersions sound;
   private final FeedBuild build;
-  private final TryingMark mark;
   private final FeedOutcomes outcomes;
   private final SenderCheck senders;
   private final Map<String, Candidate> candidates = new LinkedHashMap<>();
@@ -55,7 +54,6 @@ final class FeedIntake {
     this.book = book;
     this.sound = new SoundVersions(store, book);
     this.build = build;
-    this.mark = store.mark();
     this.outcomes = outcomes;
     this.senders = new SenderCheck(parts, store);
   }
@@ -148,7 +146,7 @@ final class FeedIntake {
       long id = held.get().id();
       judge(source, text, id, Origin.FETCHED, v -> store.update(source.name(), v));
     } else {
-      long id = store.nextId(source.name());
+      long id = book.nextId(source.name());
       judge(source, text, id, Origin.FETCHED, v -> store.keep(source.name(), v));
     }
   }
@@ -172,6 +170,10 @@ final class FeedIntake {
   void reread(Source source) throws IOException {
     String name = source.name();
     FeedRecord record = book.get(name);
+    if (record.outcome() == Outcome.ENDED) {
+      // It may have been this text that ended the process: not again before its time.
+      return;
+    }
     Optional<StoredVersion> held =
         sound.numbered(name, record.held()).filter(v -> v.version().isFrom(source));
     if (held.isPresent()) {
@@ -191,7 +193,7 @@ final class FeedIntake {
       judge(
           source,
           Text.of(whole.get()),
-          store.nextId(name),
+          book.nextId(name),
           Origin.LIVE,
           v -> store.keepAgain(name, record.live(), v));
     }
@@ -200,7 +202,7 @@ final class FeedIntake {
   private void judge(Source source, Text text, long id, Origin origin, Keeping keeping)
       throws IOException {
     String name = source.name();
-    mark.begin(new TryingMark.Trying(false, Map.of(name, id)));
+    outcomes.begin(source, id);
     FeedTrial trial = trial(source);
     Optional<StoredVersion> live = sound.live(name);
     Judged judged = judged(source, text, id, live);

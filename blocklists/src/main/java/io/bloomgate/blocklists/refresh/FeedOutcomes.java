@@ -4,9 +4,11 @@ import io.bloomgate.blocklists.refresh.FeedCommands.RefreshProgress;
 import io.bloomgate.blocklists.refresh.FeedRecord.Outcome;
 import io.bloomgate.blocklists.refresh.FeedRecord.Times;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -42,14 +44,31 @@ final class FeedOutcomes {
     this.progress = progress;
   }
 
+  /**
+   * A version is about to be read and built, which may end the process: until another outcome is
+   * written the try counts as failed, so that the next start does not read it again at once.
+   *
+   * @throws IOException when that cannot be written; the version must not be read then
+   */
+  void begin(Source source, long version) throws IOException {
+    Instant now = clock.instant();
+    book.presume(
+        source.name(),
+        r -> {
+          Instant next = schedule.afterFailure(now, source, jitter, r.times().failures() + 1);
+          String why =
+              "the gateway ended while its last version was read; tried again at "
+                  + next.truncatedTo(ChronoUnit.SECONDS);
+          return r.presumed(version, why, r.times().attempted(now).failed(next, null));
+        });
+  }
+
   /** The source has what is live. */
   void unchanged(Source source) {
     Instant now = clock.instant();
     book.update(
         source.name(),
-        r ->
-            r.ended(
-                Outcome.UNCHANGED, "", r.live(), 0, r.times().succeeded(now, next(source), false)));
+        r -> r.ended(Outcome.UNCHANGED, "", 0, r.times().succeeded(now, next(source), false)));
     tell(source.name(), "unchanged");
   }
 
@@ -74,7 +93,6 @@ final class FeedOutcomes {
             r.ended(
                 Outcome.HELD,
                 "held: " + reasons,
-                r.live(),
                 version.id(),
                 asked ? r.times().waiting(next(source)) : r.times()));
     tell(source.name(), "held");
@@ -94,7 +112,7 @@ final class FeedOutcomes {
         r -> {
           Instant next = schedule.afterFailure(now, source, jitter, r.times().failures() + 1);
           Times times = r.times().failed(next, retryAfter.map(now::plus).orElse(null));
-          return r.ended(outcome, why, r.live(), r.held(), times);
+          return r.ended(outcome, why, r.held(), times);
         });
     tell(source.name(), outcome == Outcome.REJECTED ? "rejected" : "failed");
   }
@@ -106,7 +124,7 @@ final class FeedOutcomes {
         source.name(),
         r -> {
           Instant next = schedule.afterNameFailure(now, source, jitter, r.times().failures() + 1);
-          return r.ended(Outcome.FAILED, why, r.live(), r.held(), r.times().unasked(next));
+          return r.ended(Outcome.FAILED, why, r.held(), r.times().unasked(next));
         });
     tell(source.name(), "failed");
   }
@@ -120,14 +138,9 @@ final class FeedOutcomes {
         r ->
             switch (candidate.origin()) {
               case FETCHED ->
-                  r.ended(
-                      Outcome.FRESH,
-                      "",
-                      version.id(),
-                      0,
-                      r.times().succeeded(now, next(source), true));
-              case HELD -> r.ended(Outcome.FRESH, "", version.id(), 0, r.times().changed(now));
-              case LIVE -> r.reread(version.id(), r.times().changed(now));
+                  r.wentLive(version.id(), r.times().succeeded(now, next(source), true));
+              case HELD -> r.wentLive(version.id(), r.times().changed(now));
+              case LIVE -> r.reread(r.times().changed(now));
             });
     LOG.info(
         "feed {}: {} entries live, {} held back, {} bad lines",

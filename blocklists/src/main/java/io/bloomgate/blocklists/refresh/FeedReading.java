@@ -1,12 +1,10 @@
 package io.bloomgate.blocklists.refresh;
 
-import io.bloomgate.config.json.JsonValue.JsonBoolean;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.json.JsonValue.ObjectBuilder;
 import io.bloomgate.config.settings.Settings.Feeds.Match;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.util.Arrays;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -18,26 +16,17 @@ import org.jspecify.annotations.Nullable;
  * @param format by name, as it was written or found
  * @param match {@code null} where the format decides
  * @param allowBogons whether reserved networks were let through
- * @param rules the guard under which it was judged, empty when that is not known
- * @param complete false for a version of an older release, of which only the format is known
+ * @param rules digest of the guard under which it was judged
  */
-record FeedReading(
-    String format, @Nullable Match match, boolean allowBogons, String rules, boolean complete) {
+record FeedReading(String format, @Nullable Match match, boolean allowBogons, String rules) {
 
   /** As the settings want it, in this format. */
   static FeedReading of(Source source, String format) {
-    return new FeedReading(format, source.match(), source.allowBogons(), rules(source), true);
+    return new FeedReading(format, source.match(), source.allowBogons(), rules(source));
   }
 
   private static String rules(Source source) {
     return FeedTrial.sha256(source.guard().toString());
-  }
-
-  /** What is not known is taken to be what the settings say. */
-  FeedReading completed(Source source) {
-    return complete
-        ? this
-        : new FeedReading(format, source.match(), source.allowBogons(), "", true);
   }
 
   /**
@@ -47,10 +36,9 @@ record FeedReading(
    * @param formatNow in which the octets would be read now
    */
   boolean isAlike(Source source, String formatNow) {
-    FeedReading then = completed(source);
-    return then.format.equals(formatNow)
-        && then.match == source.match()
-        && (then.allowBogons || !source.allowBogons());
+    return format.equals(formatNow)
+        && match == source.match()
+        && (allowBogons || !source.allowBogons());
   }
 
   /**
@@ -71,26 +59,22 @@ record FeedReading(
   }
 
   ObjectBuilder into(ObjectBuilder version) {
-    version.put("format", format);
-    return complete
-        ? version
-            .put("match", match == null ? null : match.name())
-            .put("allow_bogons", allowBogons)
-            .put("rules", rules)
-        : version;
+    return version
+        .put("format", format)
+        .put("match", match == null ? null : match.name())
+        .put("allow_bogons", allowBogons)
+        .put("rules", rules);
   }
 
   static Optional<FeedReading> ofJson(JsonObject stored) {
-    boolean complete = stored.get("allow_bogons").orElse(null) instanceof JsonBoolean;
     return stored
         .text("format")
         .map(format ->
             new FeedReading(
                 format,
                 match(stored),
-                Objects.equals(stored.get("allow_bogons").orElse(null), new JsonBoolean(true)),
-                stored.text("rules").orElse(""),
-                complete));
+                stored.isTrue("allow_bogons"),
+                stored.text("rules").orElse("")));
   }
 
   private static @Nullable Match match(JsonObject stored) {

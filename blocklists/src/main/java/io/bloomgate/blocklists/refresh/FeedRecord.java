@@ -3,7 +3,6 @@ package io.bloomgate.blocklists.refresh;
 import io.bloomgate.blocklists.refresh.FeedVersion.StoredJson;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
-import io.bloomgate.config.json.JsonValue.JsonBoolean;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * What is remembered of a feed between refreshes and across restarts. Immutable; replaced by {@link
  * FeedBook}.
  *
- * @param live id of the version that is live, 0 for none
+ * @param live id of the version that is live, 0 for none; the manifest of the live generation says
+ *     it, so it is not stored
  * @param held id of the version that waits for the operator, 0 for none
  * @param outcome of the last try
  * @param problem of the last try in words, empty when there was none
@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param pause whether the operator switched it off
  * @param rollback which versions the operator rolled back from
  * @param asked digest of the location that was tried last, empty when that is not known
+ * @param trying id of the version that was being read or built when the process ended, 0 for none
  */
 record FeedRecord(
     String name,
@@ -36,7 +37,8 @@ record FeedRecord(
     Times times,
     Pause pause,
     Rollback rollback,
-    String asked) {
+    String asked,
+    long trying) {
 
   /** How the last try ended. */
   enum Outcome {
@@ -45,7 +47,9 @@ record FeedRecord(
     UNCHANGED,
     HELD,
     REJECTED,
-    FAILED
+    FAILED,
+    /** The process ended while it read or built the version. */
+    ENDED
   }
 
   /**
@@ -174,13 +178,13 @@ record FeedRecord(
     }
 
     private Rollback followedBy(long version) {
-      return new Rollback(from, version, by, at);
+      return from.isEmpty() ? this : new Rollback(from, version, by, at);
     }
   }
 
   static FeedRecord unknown(String name) {
     return new FeedRecord(
-        name, 0, 0, Outcome.UNTRIED, "", Times.NEVER, Pause.NONE, Rollback.NONE, "");
+        name, 0, 0, Outcome.UNTRIED, "", Times.NEVER, Pause.NONE, Rollback.NONE, "", 0);
   }
 
   /** True for a version that must not become live again by a refresh. */
@@ -193,12 +197,22 @@ record FeedRecord(
     return rollback.from.stream().anyMatch(this::isRolledBack);
   }
 
+  /** The same with what the manifest says. */
+  FeedRecord withLive(long version) {
+    return version == live
+        ? this
+        : new FeedRecord(
+            name, version, held, outcome, problem, times, pause, rollback, asked, trying);
+  }
+
   FeedRecord with(Times newTimes) {
-    return new FeedRecord(name, live, held, outcome, problem, newTimes, pause, rollback, asked);
+    return new FeedRecord(
+        name, live, held, outcome, problem, newTimes, pause, rollback, asked, trying);
   }
 
   FeedRecord with(Pause newPause) {
-    return new FeedRecord(name, live, held, outcome, problem, times, newPause, rollback, asked);
+    return new FeedRecord(
+        name, live, held, outcome, problem, times, newPause, rollback, asked, trying);
   }
 
   /** True when the settings name another location than the one that was tried last. */
@@ -210,33 +224,54 @@ record FeedRecord(
   FeedRecord attempted(String location, Instant now) {
     Times from = wasAskedElsewhere(location) ? times.elsewhere(now) : times;
     return new FeedRecord(
-        name, live, held, outcome, problem, from.attempted(now), pause, rollback, location);
+        name, live, held, outcome, problem, from.attempted(now), pause, rollback, location, 0);
+  }
+
+  /** What a start finds when the process ends while it reads or builds a version. */
+  FeedRecord presumed(long version, String why, Times newTimes) {
+    return new FeedRecord(
+        name, live, held, Outcome.ENDED, why, newTimes, pause, rollback, asked, version);
   }
 
   /** The operator chose another version. */
-  FeedRecord rolledBack(long version, Rollback newRollback, Times newTimes) {
+  FeedRecord rolledBack(Rollback newRollback, Times newTimes) {
     return new FeedRecord(
-        name, version, held, outcome, problem, newTimes, pause, newRollback, asked);
+        name, live, held, outcome, problem, newTimes, pause, newRollback, asked, 0);
   }
 
-  FeedRecord ended(Outcome how, String why, long newLive, long newHeld, Times newTimes) {
-    Rollback next = newLive == live ? rollback : rollback.followedBy(newLive);
-    return new FeedRecord(name, newLive, newHeld, how, why, newTimes, pause, next, asked);
+  /** A try ended, and the live version stays. */
+  FeedRecord ended(Outcome how, String why, long newHeld, Times newTimes) {
+    return new FeedRecord(name, live, newHeld, how, why, newTimes, pause, rollback, asked, 0);
   }
 
-  /** What is live was read in another way; a rollback holds on. */
-  FeedRecord reread(long version, Times newTimes) {
-    return new FeedRecord(name, version, 0, Outcome.FRESH, "", newTimes, pause, rollback, asked);
-  }
-
-  /**
-   * The live version was lost: it is fetched again as soon as possible, and a rollback holds on.
-   *
-   * @param version that is live instead, 0 for none
-   */
-  FeedRecord lost(long version, String why, Instant now) {
+  /** Another version went live, and nothing waits. */
+  FeedRecord wentLive(long version, Times newTimes) {
     return new FeedRecord(
-        name, version, held, Outcome.FAILED, why, times.dueAt(now), pause, rollback, asked);
+        name,
+        version,
+        0,
+        Outcome.FRESH,
+        "",
+        newTimes,
+        pause,
+        rollback.followedBy(version),
+        asked,
+        0);
+  }
+
+  /** What is live was read in another way; a rollback stays in force. */
+  FeedRecord reread(Times newTimes) {
+    return ended(Outcome.FRESH, "", 0, newTimes);
+  }
+
+  /** The live version was lost: it is fetched again as soon as possible; a rollback stays. */
+  FeedRecord lost(String why, Instant now) {
+    return ended(Outcome.FAILED, why, held, times.dueAt(now));
+  }
+
+  /** True for a stored version that a build may take. */
+  boolean mayBeLive(FeedVersion version) {
+    return version.mayBeLive() && !rollback.from.contains(version.id());
   }
 
   /** What a stored version is: live, held, rolled-back or kept. */
@@ -252,7 +287,6 @@ record FeedRecord(
 
   JsonObject toJson() {
     return JsonValue.object()
-        .put("live", live)
         .put("held", held)
         .put("outcome", outcome.name())
         .put("problem", problem)
@@ -270,6 +304,7 @@ record FeedRecord(
         .put("rolled_back_by", rollback.by)
         .put("rolled_back_at", text(rollback.at))
         .put("asked", asked)
+        .put("trying", trying)
         .build();
   }
 
@@ -288,13 +323,12 @@ record FeedRecord(
             (int) Math.min(1000, StoredJson.number(stored, "failures")));
     Pause pause =
         new Pause(
-            stored.get("disabled").orElse(null) instanceof JsonBoolean(boolean disabled)
-                && disabled,
+            stored.isTrue("disabled"),
             StoredJson.instant(stored, "disabled_since").orElse(null),
             StoredJson.instant(stored, "disabled_until").orElse(null));
     return new FeedRecord(
         name,
-        StoredJson.number(stored, "live"),
+        0,
         StoredJson.number(stored, "held"),
         outcome.orElse(Outcome.UNTRIED),
         stored.text("problem").orElse(""),
@@ -302,11 +336,11 @@ record FeedRecord(
         pause,
         new Rollback(
             Set.copyOf(StoredJson.numbers(stored, "rolled_back_from")),
-            StoredJson.number(
-                stored, stored.get("rolled_back_to").isPresent() ? "rolled_back_to" : "live"),
+            StoredJson.number(stored, "rolled_back_to"),
             stored.text("rolled_back_by").orElse(""),
             StoredJson.instant(stored, "rolled_back_at").orElse(null)),
-        stored.text("asked").orElse(""));
+        stored.text("asked").orElse(""),
+        StoredJson.number(stored, "trying"));
   }
 
   private static JsonValue id(long version) {

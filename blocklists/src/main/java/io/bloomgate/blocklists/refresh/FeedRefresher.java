@@ -1,6 +1,6 @@
 package io.bloomgate.blocklists.refresh;
 
-import io.bloomgate.blocklists.refresh.TryingMark.Trying;
+import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
 import java.time.Duration;
@@ -70,7 +70,7 @@ public final class FeedRefresher implements FeedCommands, Runnable, AutoCloseabl
   private FeedRefresher(RefreshParts parts, FeedStore store, Duration patience) {
     this.parts = parts;
     this.store = store;
-    this.book = new FeedBook(store, parts.alarm());
+    this.book = new FeedBook(store, () -> parts.live().current().manifest(), parts.alarm());
     this.build = new FeedBuild(parts, store, book);
     this.rebuilds = new Rebuilds(parts, build);
     PublisherPace pace = new PublisherPace(parts.publishers(), parts.clock());
@@ -100,20 +100,27 @@ public final class FeedRefresher implements FeedCommands, Runnable, AutoCloseabl
     FeedStore store = FeedStore.open(parts.stateDir().resolve("feeds"));
     parts.live().publish(parts.snapshots().load());
     FeedRefresher refresher = new FeedRefresher(parts, store, patience);
-    refresher.build.adoptPublished();
+    refresher.build.noteLive(Set.of());
     refresher.takeOver();
     return refresher;
   }
 
   /** What may have ended the process before is not done again at once. */
   private void takeOver() {
-    Optional<Trying> tried = new FeedLeftovers(parts, store, book, schedule).clear();
-    if (tried.isPresent()) {
-      rebuilds.rest(tried.get().building());
-      tried.get().versions().keySet().stream()
-          .map(sources()::get)
-          .filter(Objects::nonNull)
-          .forEach(due::tried);
+    if (parts.snapshots().foundUnfinished()) {
+      rebuilds.rest();
+    }
+    for (Source source : sources().values()) {
+      FeedRecord record = book.get(source.name());
+      if (record.outcome() == FeedRecord.Outcome.ENDED) {
+        LOG.warn("feed {}: {}", source.name(), record.problem());
+        due.tried(source);
+      }
+      try {
+        store.clear(source.name(), id -> id == record.live() || id == record.held());
+      } catch (IOException e) {
+        LOG.warn("feed {}: {}", source.name(), Faults.words(e));
+      }
     }
   }
 

@@ -81,7 +81,7 @@ final class FeedReports {
     return switch (record.outcome()) {
       case FRESH -> FeedState.FRESH;
       case UNCHANGED -> FeedState.UNCHANGED;
-      case UNTRIED, HELD, REJECTED, FAILED ->
+      case UNTRIED, HELD, REJECTED, FAILED, ENDED ->
           age(source, record) == FeedAge.CURRENT ? FeedState.CACHED : FeedState.STALE;
     };
   }

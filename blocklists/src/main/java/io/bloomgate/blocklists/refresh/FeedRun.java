@@ -47,7 +47,6 @@ final class FeedRun {
   private final FeedStore store;
   private final FeedBook book;
   private final FeedBuild build;
-  private final TryingMark mark;
   private final Fetches fetches;
   private final Consumer<RefreshProgress> progress;
   private final Settings settings;
@@ -72,7 +71,6 @@ final class FeedRun {
     this.store = store;
     this.book = book;
     this.build = build;
-    this.mark = store.mark();
     this.fetches = fetches;
     this.progress = progress;
     this.settings = parts.settings().get();
@@ -188,8 +186,6 @@ final class FeedRun {
       LOG.error("feed {}: reading its new version failed unexpectedly", source.name(), e);
       failed(source, "unexpected fault, see the log");
     }
-    // Not in a finally clause: the mark outlives an error that ends the process.
-    mark.end();
   }
 
   private void failed(Source source, String why) {
@@ -204,11 +200,9 @@ final class FeedRun {
     boolean published = false;
     Set<String> refused = versions.keySet();
     try {
-      mark.begin(new TryingMark.Trying(true, ids(versions)));
       refused = build.publishReadable(versions);
       published = true;
     } catch (TooManyEntriesException e) {
-      mark.end();
       return publishWithoutOne(e);
     } catch (IOException
         | SnapshotBuildException
@@ -220,7 +214,6 @@ final class FeedRun {
           .alarm()
           .accept("new lists could not be built, the last good ones stay: " + e.getMessage());
     }
-    mark.end();
     for (Map.Entry<String, Candidate> one : intake.candidates().entrySet()) {
       if (refused.contains(one.getKey())) {
         giveUp(
@@ -233,12 +226,6 @@ final class FeedRun {
       }
     }
     return published;
-  }
-
-  private static Map<String, Long> ids(Map<String, FeedVersion> versions) {
-    Map<String, Long> ids = new LinkedHashMap<>();
-    versions.forEach((name, version) -> ids.put(name, version.id()));
-    return ids;
   }
 
   /** The heap has no room for all: the feed that grew most is refused, the others go live. */

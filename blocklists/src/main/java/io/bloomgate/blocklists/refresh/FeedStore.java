@@ -8,6 +8,7 @@ import io.bloomgate.blocklists.format.FeedContent;
 import io.bloomgate.blocklists.guard.EntryKeys;
 import io.bloomgate.blocklists.guard.FeedDigest;
 import io.bloomgate.blocklists.guard.FirstListed;
+import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonSyntaxException;
 import io.bloomgate.config.json.JsonValue.JsonObject;
@@ -23,6 +24,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongPredicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The octets of feeds on disk: {@code STATE_DIR/feeds/NAME/versions/17/part-0000} with {@code
@@ -32,6 +36,8 @@ import java.util.Set;
  * enables and disables; read by {@link KeptVersions} and {@link StoredFeeds} in the command line.
  */
 final class FeedStore {
+
+  private static final Logger LOG = LoggerFactory.getLogger(FeedStore.class);
 
   private static final String INCOMING = "incoming";
   private static final String AGAIN = "again";
@@ -66,11 +72,6 @@ final class FeedStore {
   /** The same for those who may not write: nothing is made where nothing is. */
   static FeedStore forReading(Path root) {
     return new FeedStore(root, true, new FreeRoom(FreeRoom.OF_FILE_SYSTEM));
-  }
-
-  /** Tells of what is being tried. */
-  TryingMark mark() {
-    return new TryingMark(root);
   }
 
   private static void ensure(Path directory) throws IOException {
@@ -221,6 +222,16 @@ final class FeedStore {
     return versions;
   }
 
+  /** The same; what cannot be read is logged and left out. */
+  List<FeedVersion> versionsOrNone(String name) {
+    try {
+      return versions(name);
+    } catch (IOException e) {
+      LOG.error("feed {}: the stored versions cannot be read: {}", name, Faults.words(e));
+      return List.of();
+    }
+  }
+
   /** The octets of a stored version. */
   FeedContent content(String name, long id) throws IOException {
     return new FeedContent(parts(directory(name, id)));
@@ -289,6 +300,16 @@ final class FeedStore {
   void remove(String name, long id) throws IOException {
     Files.deleteIfExists(good(name, id));
     DurableFiles.deleteTree(directory(name, id));
+  }
+
+  /** Removes what a killed refresh left, and versions that never went live. */
+  void clear(String name, LongPredicate isInUse) throws IOException {
+    discardIncoming(name);
+    for (FeedVersion version : versions(name)) {
+      if (!version.mayBeLive() && !isInUse.test(version.id())) {
+        remove(name, version.id());
+      }
+    }
   }
 
   /** Keeps the newest versions and those that are in use. */

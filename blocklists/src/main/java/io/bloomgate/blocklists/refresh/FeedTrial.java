@@ -163,7 +163,7 @@ final class FeedTrial {
 
   /** Another match or format spells every name in another way; that alone is no turnover. */
   private FeedDigest comparedWith(FeedVersion before, FeedReading now, FeedDigest digest) {
-    return before.reading().completed(source).spells(now) ? digest : digest.byName();
+    return before.reading().spells(now) ? digest : digest.byName();
   }
 
   /** What a version lists, for the guard to compare another one with. */
@@ -278,11 +278,11 @@ final class FeedTrial {
   }
 
   private @Nullable Match matchOf(FeedVersion version) {
-    return version.reading().completed(source).match();
+    return version.reading().match();
   }
 
   private EntryGuard guardOf(FeedVersion version) throws IOException {
-    EntryGuard rules = version.reading().completed(source).allowBogons() ? guard : strict;
+    EntryGuard rules = version.reading().allowBogons() ? guard : strict;
     return rules.holdingToo(store.good(version, source.name()));
   }
 

@@ -7,7 +7,6 @@ import io.bloomgate.blocklists.guard.HeldEntry;
 import io.bloomgate.blocklists.guard.KnownGoodHits;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
-import io.bloomgate.config.json.JsonValue.JsonBoolean;
 import io.bloomgate.config.json.JsonValue.JsonNumber;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.json.JsonValue.JsonString;
@@ -120,31 +119,24 @@ record FeedVersion(
   }
 
   FeedVersion with(Validators newer) {
-    return with(reading, newer, accepted, liveSince);
+    return with(newer, accepted, liveSince);
   }
 
   FeedVersion with(@Nullable Accepted word) {
-    return with(reading, validators, word, liveSince);
-  }
-
-  FeedVersion with(FeedReading other) {
-    return with(other, validators, accepted, liveSince);
+    return with(validators, word, liveSince);
   }
 
   /** It is live; when it was before, the first time counts. */
   FeedVersion wentLive(Instant now) {
-    return with(reading, validators, accepted, liveSince == null ? now : liveSince);
+    return with(validators, accepted, liveSince == null ? now : liveSince);
   }
 
   private FeedVersion with(
-      FeedReading newReading,
-      Validators newValidators,
-      @Nullable Accepted word,
-      @Nullable Instant newLiveSince) {
+      Validators newValidators, @Nullable Accepted word, @Nullable Instant newLiveSince) {
     return new FeedVersion(
         id,
         sha256,
-        newReading,
+        reading,
         location,
         fetched,
         newValidators,
@@ -157,6 +149,11 @@ record FeedVersion(
         knownGood,
         word,
         newLiveSince);
+  }
+
+  /** Its octets are lost or changed: it is not live any more, and cannot be again. */
+  FeedVersion lost() {
+    return with(validators, null, null);
   }
 
   /** The same with what an acceptance would list of the known-good set. */
@@ -194,9 +191,14 @@ record FeedVersion(
     return location.equals(FeedTrial.locationKey(source.location()));
   }
 
-  /** True when it is live or was, so that a rollback may choose it. */
+  /** True when it is live or was. */
   boolean wasLive() {
     return liveSince != null;
+  }
+
+  /** True when a build may take it: it was live, or the operator let it through. */
+  boolean mayBeLive() {
+    return wasLive() || accepted != null;
   }
 
   JsonObject toJson() {
@@ -245,14 +247,7 @@ record FeedVersion(
             held(stored),
             stored.object("known_good").map(KnownGoodHits::ofJson).orElse(KnownGoodHits.NONE),
             accepted(stored),
-            liveSince(stored, fetched.get())));
-  }
-
-  /** Older releases did not write it; what they kept is taken to have been live. */
-  private static @Nullable Instant liveSince(JsonObject stored, Instant fetched) {
-    return !stored.members().containsKey("live_since")
-        ? fetched
-        : StoredJson.instant(stored, "live_since").orElse(null);
+            StoredJson.instant(stored, "live_since").orElse(null)));
   }
 
   private static List<HeldEntry> held(JsonObject stored) {
@@ -276,10 +271,8 @@ record FeedVersion(
     if (at == null) {
       return null;
     }
-    // Releases that did not write it down let all through at once.
-    boolean entries =
-        !(stored.get("accepted_entries").orElse(null) instanceof JsonBoolean(boolean yes)) || yes;
-    return new Accepted(stored.text("accepted_by").orElse(""), at, entries);
+    return new Accepted(
+        stored.text("accepted_by").orElse(""), at, stored.isTrue("accepted_entries"));
   }
 
   /** Reading members of stored objects; what is missing or of another kind counts as unset. */

@@ -1,6 +1,9 @@
 package io.bloomgate.blocklists.refresh;
 
+import io.bloomgate.blocklists.file.DamagedFileException;
 import io.bloomgate.blocklists.format.FeedContent;
+import io.bloomgate.blocklists.generation.SnapshotManifest;
+import io.bloomgate.blocklists.generation.SnapshotStore;
 import io.bloomgate.blocklists.guard.FeedDiff;
 import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
@@ -45,8 +48,21 @@ public final class KeptVersions {
   public static KeptVersions of(Path stateDir, Source source, List<ProtectedSet> protectedSets)
       throws IOException {
     FeedStore store = FeedStore.forReading(stateDir.resolve("feeds"));
+    SnapshotManifest manifest = manifest(stateDir.resolve("snapshots"));
+    FeedBook book = new FeedBook(store, () -> manifest, problem -> {});
+    // Reads it first, as a damaged one is no reason to say that nothing is live.
+    store.record(source.name());
     return new KeptVersions(
-        store, new FeedTrial(source, protectedSets, store), store.record(source.name()));
+        store, new FeedTrial(source, protectedSets, store), book.get(source.name()));
+  }
+
+  private static SnapshotManifest manifest(Path snapshots) throws IOException {
+    try {
+      return SnapshotStore.currentManifest(snapshots);
+    } catch (DamagedFileException e) {
+      // What the next build takes is live then.
+      return SnapshotManifest.EMPTY;
+    }
   }
 
   /** The live one, if there is one. */

@@ -44,17 +44,11 @@ final class Rebuilds {
     next = parts.clock().instant().plus(AFTER_FAILURE);
   }
 
-  /**
-   * What may have ended the process before is not done again at once.
-   *
-   * @param building it ended in a build
-   */
-  void rest(boolean building) {
+  /** The process before ended in a build: the same build is not made again at once. */
+  void rest() {
     reread = false;
-    if (building) {
-      check = false;
-      next = parts.clock().instant().plus(AFTER_END);
-    }
+    check = false;
+    next = parts.clock().instant().plus(AFTER_END);
   }
 
   /** True when the stored versions are not what is live. */

@@ -3,8 +3,8 @@ package io.bloomgate.blocklists.refresh;
 import io.bloomgate.blocklists.format.FeedContent;
 import io.bloomgate.config.fault.Faults;
 import java.io.IOException;
-import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -56,22 +56,15 @@ final class SoundVersions {
     return numbered(name, live).or(() -> older(name, live));
   }
 
-  /** The newest version below this one that was live, is whole and may be live again. */
-  Optional<StoredVersion> older(String name, long than) {
-    FeedRecord record = book.get(name);
-    return versions(name).stream()
-        .filter(v -> v.id() < than && v.wasLive() && v.id() != record.held())
-        .filter(v -> !record.rollback().from().contains(v.id()))
-        .flatMap(v -> of(name, v).stream())
-        .findFirst();
+  /** The newest version below this one that is whole and may be live again. */
+  private Optional<StoredVersion> older(String name, long than) {
+    return wholeOnes(name).filter(v -> v.version().id() < than).findFirst();
   }
 
-  private List<FeedVersion> versions(String name) {
-    try {
-      return store.versions(name);
-    } catch (IOException e) {
-      LOG.error("feed {}: the stored versions cannot be read: {}", name, Faults.words(e));
-      return List.of();
-    }
+  /** Those that a build may take, newest first; each is read when it is asked for. */
+  Stream<StoredVersion> wholeOnes(String name) {
+    return store.versionsOrNone(name).stream()
+        .filter(book.get(name)::mayBeLive)
+        .flatMap(v -> of(name, v).stream());
   }
 }

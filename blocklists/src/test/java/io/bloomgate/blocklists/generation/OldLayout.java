@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.zip.CRC32C;
 
 /**
- * Makes a generation look like one of another release: one filter for names and mail addresses,
- * and a manifest of format 0 with a right checksum. For tests of an upgrade.
+ * Makes a generation look like one of another release: one filter for names and mail addresses, and
+ * a manifest of format 0 with a right checksum. For tests of an upgrade.
  */
 public final class OldLayout {
 

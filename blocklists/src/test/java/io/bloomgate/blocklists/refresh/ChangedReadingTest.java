@@ -202,29 +202,4 @@ class ChangedReadingTest extends RefreshStories {
       assertTrue(s.listsName("x.other.example") && !s.listsName("a.example"));
     }
   }
-
-  @Test
-  void versionsOfAnOlderReleaseAreReadAsTheSettingsSay() throws Exception {
-    server.serve("/list", NAMES);
-    String suffix = url("bad", "/list", ", match: suffix" + ANY_TURNOVER);
-    try (RefreshStage s = stage(suffix)) {
-      s.refresher.tick();
-    }
-    Path file = stateDir.resolve("feeds/bad/versions/1/version.json");
-    String old =
-        Files.readString(file)
-            .replaceAll(",\"(match|rules|live_since)\":\"[^\"]*\"", "")
-            .replaceAll(",\"allow_bogons\":(true|false)", "");
-    assertFalse(
-        old.contains("match") || old.contains("allow_bogons") || old.contains("live_since"), old);
-    Files.writeString(file, old);
-    try (RefreshStage s = stage(suffix)) {
-      s.refresher.tick();
-      assertEquals(List.of("1 live"), s.versions("bad"));
-      assertTrue(s.listsName("x.a.example"));
-      change(s, url("bad", "/list", ", match: exact" + ANY_TURNOVER));
-      assertFalse(s.listsName("x.a.example"));
-      assertEquals(List.of("2 live", "1 kept"), s.versions("bad"));
-    }
-  }
 }

@@ -192,21 +192,27 @@ class FeedActsTest extends RefreshStories {
     }
   }
 
-  /** To say "done" would be believed after the restart that forgets it. */
+  /** The choice is on disk before its version is live: what cannot be written changes nothing. */
   @Test
-  void whatCannotBeWrittenDownIsNotCalledDone() throws Exception {
+  void aChoiceThatCannotBeWrittenChangesNothing() throws Exception {
     server.serve("/list", ips(0, 20));
     try (RefreshStage s = stage(url("bad", "/list", ""))) {
       s.refresher.tick();
       next(s, ips(0, 21));
+      long generation = s.live.current().generation();
       Path inTheWay = stateDir.resolve("feeds/bad/state.json.tmp/x");
       Files.createDirectories(inTheWay);
-      assertEquals(4, refused(s.rollback("bad", 0)).exitCode());
+      ActResult.Refused refused = refused(s.rollback("bad", 0));
+      assertEquals(1, refused.exitCode());
+      assertTrue(refused.message().contains("nothing was changed"), refused.message());
+      assertEquals(generation, s.live.current().generation());
+      assertEquals(List.of("2 live", "1 kept"), s.versions("bad"));
       IOException told = assertThrows(IOException.class, () -> s.refresher.disable("bad", null));
       assertTrue(String.valueOf(told.getMessage()).contains("restart"), told::toString);
       Files.delete(inTheWay);
       Files.delete(inTheWay.getParent());
       assertTrue(s.refresher.enable("bad"));
+      assertEquals(1, done(s.rollback("bad", 0)).version());
     }
   }
 

@@ -5,11 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.file.DurableFiles;
 import io.bloomgate.blocklists.refresh.FeedCommands.ActResult;
+import io.bloomgate.config.name.Subject;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -27,8 +30,21 @@ class LeftoversTest extends RefreshStories {
   private static final String OLD = "203.0.113.0";
   private static final String NEW = "203.0.113.109";
 
-  /** A state directory before and after something, and the one that a crash leaves. */
-  private record Trees(Path before, Path after, Path crashed) {
+  /**
+   * A state directory before, while and after a generation is built, and the one that a crash
+   * leaves.
+   */
+  private record Trees(Path before, Path during, Path after, Path crashed) {
+
+    /** The state of the feed while a version was read and built. */
+    void takeState() throws IOException {
+      copy(during.resolve(FEED + "state.json"), crashed.resolve(FEED + "state.json"));
+    }
+
+    /** The version as it was stored while it was built: not live yet. */
+    void takeVersion() throws IOException {
+      copy(during.resolve(VERSION), crashed.resolve(VERSION));
+    }
 
     void take(String name) throws IOException {
       copy(after.resolve(name), crashed.resolve(name));
@@ -78,6 +94,7 @@ class LeftoversTest extends RefreshStories {
         new Step(
             "judged",
             t -> {
+              t.takeState();
               copy(t.after.resolve(VERSION), t.crashed.resolve(FEED + "incoming"));
               t.takeHalf(VERSION + "/version.json", FEED + "incoming/version.json");
             }));
@@ -85,36 +102,47 @@ class LeftoversTest extends RefreshStories {
         new Step(
             "writing the version's facts",
             t -> {
+              t.takeState();
               t.takeHalf(VERSION + "/part-0000", FEED + "incoming/part-0000");
               t.takeHalf(VERSION + "/version.json", FEED + "incoming/version.json.tmp");
             }));
-    steps.add(new Step("kept", t -> t.take(VERSION)));
+    steps.add(
+        new Step(
+            "kept",
+            t -> {
+              t.takeState();
+              t.takeVersion();
+            }));
     steps.add(
         new Step(
             "building",
             t -> {
-              t.take(VERSION);
+              t.takeState();
+              t.takeVersion();
               t.takeHalf(GENERATION + "/network.index", BUILDING + "network.index");
             }));
     steps.add(
         new Step(
             "built",
             t -> {
-              t.take(VERSION);
+              t.takeState();
+              t.takeVersion();
               copy(t.after.resolve(GENERATION), t.crashed.resolve(BUILDING));
             }));
     steps.add(
         new Step(
             "renamed",
             t -> {
-              t.take(VERSION);
+              t.takeState();
+              t.takeVersion();
               t.take(GENERATION);
             }));
     steps.add(
         new Step(
             "writing the pointer",
             t -> {
-              t.take(VERSION);
+              t.takeState();
+              t.takeVersion();
               t.take(GENERATION);
               t.takeHalf("snapshots/CURRENT", "snapshots/CURRENT.tmp");
             }));
@@ -122,7 +150,8 @@ class LeftoversTest extends RefreshStories {
         new Step(
             "published",
             t -> {
-              t.take(VERSION);
+              t.takeState();
+              t.takeVersion();
               t.take(GENERATION);
               t.take("snapshots/CURRENT");
             }));
@@ -130,7 +159,8 @@ class LeftoversTest extends RefreshStories {
         new Step(
             "writing the record",
             t -> {
-              t.take(VERSION);
+              t.takeState();
+              t.takeVersion();
               t.take(GENERATION);
               t.take("snapshots/CURRENT");
               t.takeHalf(FEED + "state.json", FEED + "state.json.tmp");
@@ -154,6 +184,7 @@ class LeftoversTest extends RefreshStories {
     }
     try (RefreshStage s =
         new RefreshStage(trees.after, START.plus(HOUR.multipliedBy(2)), url("bad", "/list", ""))) {
+      s.allowed = copying(trees);
       s.refresher.tick();
       assertTrue(s.listsIp(NEW));
     }
@@ -166,7 +197,7 @@ class LeftoversTest extends RefreshStories {
   /** The lists are whole at once, and the next refresh puts everything in order. */
   private void recover(Path state, String step) throws Exception {
     try (RefreshStage s =
-        new RefreshStage(state, START.plus(Duration.ofMinutes(30)), url("bad", "/list", ""))) {
+        new RefreshStage(state, START.plus(Duration.ofMinutes(121)), url("bad", "/list", ""))) {
       assertWhole(s, step);
       s.refresher.tick();
       assertWhole(s, step);
@@ -196,35 +227,64 @@ class LeftoversTest extends RefreshStories {
 
   private Trees trees(String name) throws IOException {
     Path root = Files.createTempDirectory(stateDir, name.replace(' ', '-'));
-    Trees trees = new Trees(root.resolve("a"), root.resolve("b"), root.resolve("c"));
-    for (Path one : List.of(trees.before, trees.after, trees.crashed)) {
+    Trees trees =
+        new Trees(root.resolve("a"), root.resolve("b"), root.resolve("c"), root.resolve("d"));
+    for (Path one : List.of(trees.before, trees.during, trees.after, trees.crashed)) {
       DurableFiles.createPrivateDirectory(one);
     }
     return trees;
   }
 
-  /** The operator's word is on disk and the lists are not built yet; or they are and it is not. */
+  /** What is asked for good subjects in the midst of a build: copies the state directory then. */
+  private static List<Subject> copying(Trees trees) {
+    return new AbstractList<>() {
+      @Override
+      public Subject get(int index) {
+        throw new IndexOutOfBoundsException(index);
+      }
+
+      @Override
+      public int size() {
+        try {
+          copy(trees.after, trees.during);
+        } catch (IOException e) {
+          throw new UncheckedIOException(e);
+        }
+        return 0;
+      }
+    };
+  }
+
+  private static List<Step> stepsOfAChoice() {
+    return List.of(
+        new Step("building", t -> copy(t.during, t.crashed)),
+        new Step(
+            "built",
+            t -> {
+              copy(t.during, t.crashed);
+              copy(
+                  t.after.resolve("snapshots/0000000003"),
+                  t.crashed.resolve("snapshots/.building-0000000003"));
+            }),
+        new Step(
+            "published",
+            t -> {
+              copy(t.during, t.crashed);
+              DurableFiles.deleteTree(t.crashed.resolve("snapshots/.building-0000000003"));
+              t.take("snapshots/0000000003");
+              t.take("snapshots/CURRENT");
+            }));
+  }
+
+  /** The operator's choice is on disk before anything is built: a start completes it. */
   @TestFactory
   Stream<DynamicTest> aCrashInARollback() {
-    return Stream.of(
-            new Step("nothing written", t -> {}),
-            new Step(
-                "building",
-                t ->
-                    t.takeHalf(
-                        "snapshots/0000000003/network.index",
-                        "snapshots/.building-0000000003/network.index")),
-            new Step(
-                "published",
-                t -> {
-                  t.take("snapshots/0000000003");
-                  t.take("snapshots/CURRENT");
-                }))
+    return stepsOfAChoice().stream()
         .map(step -> DynamicTest.dynamicTest(step.name, () -> crashInARollback(step)));
   }
 
   private void crashInARollback(Step step) throws Exception {
-    Trees trees = trees(step.name);
+    Trees trees = trees("rollback " + step.name);
     server.serve("/list", ips(0, 100));
     try (RefreshStage s = new RefreshStage(trees.before, START, url("bad", "/list", ""))) {
       s.refresher.tick();
@@ -233,11 +293,54 @@ class LeftoversTest extends RefreshStories {
       copy(trees.before, trees.after);
     }
     try (RefreshStage s = new RefreshStage(trees.after, START, url("bad", "/list", ""))) {
+      s.allowed = copying(trees);
       ActResult result = s.rollback("bad", 0);
       assertTrue(result instanceof ActResult.Done && s.listsIp(OLD), result::toString);
     }
-    copy(trees.before, trees.crashed);
     step.crash.leave(trees);
-    recover(trees.crashed, step.name);
+    complete(trees.crashed, step.name, List.of("2 rolled-back", "1 live"));
+  }
+
+  @TestFactory
+  Stream<DynamicTest> aCrashInAnAcceptance() {
+    return stepsOfAChoice().stream()
+        .map(step -> DynamicTest.dynamicTest(step.name, () -> crashInAnAcceptance(step)));
+  }
+
+  private void crashInAnAcceptance(Step step) throws Exception {
+    Trees trees = trees("acceptance " + step.name);
+    server.serve("/list", ips(100, 110));
+    try (RefreshStage s = new RefreshStage(trees.before, START, url("bad", "/list", ""))) {
+      s.refresher.tick();
+      server.serve("/list", ips(0, 99));
+      s.refresher.refreshHere(List.of("bad"), false, true);
+      // One more generation, so that the one of the acceptance has the number 3.
+      s.settings = RefreshStage.settings(url("bad", "/list", ", allow_bogons: true"));
+      s.refresher.settingsChanged();
+      s.refresher.tick();
+      assertEquals("held", s.state("bad"));
+      assertEquals(2, s.live.current().generation());
+      copy(trees.before, trees.after);
+    }
+    try (RefreshStage s =
+        new RefreshStage(trees.after, START, url("bad", "/list", ", allow_bogons: true"))) {
+      s.allowed = copying(trees);
+      assertTrue(s.accept("bad") instanceof ActResult.Done && s.listsIp(OLD), step.name);
+    }
+    step.crash.leave(trees);
+    complete(trees.crashed, step.name, List.of("2 live", "1 kept"));
+  }
+
+  /** At the latest when an unfinished build has rested, what the operator chose is live. */
+  private void complete(Path state, String step, List<String> versions) throws Exception {
+    try (RefreshStage s = new RefreshStage(state, START, url("bad", "/list", ""))) {
+      s.refresher.tick();
+      s.pass(Duration.ofMinutes(6));
+      s.refresher.tick();
+      assertTrue(s.listsIp(OLD) && !s.listsIp("203.0.113.105"), step);
+      assertEquals(versions, s.versions("bad"), step);
+      assertTrue(List.of("fresh", "unchanged").contains(s.state("bad")), s.problem("bad"));
+      assertEquals(List.of(), s.alarms, step);
+    }
   }
 }
