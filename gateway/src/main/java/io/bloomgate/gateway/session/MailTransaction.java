@@ -9,6 +9,7 @@ import io.bloomgate.gateway.log.DecisionRecord.Outcome;
 import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.relay.AnswerMemory;
 import io.bloomgate.gateway.relay.UpstreamException;
+import io.bloomgate.gateway.session.SessionUpstream.Answer;
 import io.bloomgate.gateway.smtp.ForwardPath;
 import io.bloomgate.gateway.smtp.MailCommand;
 import io.bloomgate.gateway.smtp.RcptCommand;
@@ -124,10 +125,10 @@ final class MailTransaction {
   }
 
   /** Decides on a recipient, in the order of contract section 3. */
-  RecipientAnswer rcpt(RcptCommand rcpt) {
+  Answer rcpt(RcptCommand rcpt) {
     anyAsked = true;
     upstreamLost = false;
-    RecipientAnswer answer = decide(rcpt);
+    Answer answer = decide(rcpt);
     int code = answer.reply().code();
     anyPutOff |= code / 100 == 4;
     if (code >= 400 && code != 452 && !upstreamLost) {
@@ -136,22 +137,22 @@ final class MailTransaction {
     return answer;
   }
 
-  private RecipientAnswer decide(RcptCommand rcpt) {
+  private Answer decide(RcptCommand rcpt) {
     if (groups.lost() == null && recipients.holds(rcpt)) {
-      return RecipientAnswer.own(Replies.RECIPIENT_OK);
+      return Answer.own(Replies.RECIPIENT_OK);
     }
     if (recipients.size() >= session.limits().recipients()) {
       session.environment().telemetry().limitReached(Limit.RECIPIENTS);
-      return RecipientAnswer.own(Replies.TOO_MANY_RECIPIENTS);
+      return Answer.own(Replies.TOO_MANY_RECIPIENTS);
     }
     if (refused >= session.limits().errors()) {
       // No error ends a session that owes a delivery; nor shall it be used to try names.
       session.environment().telemetry().limitReached(Limit.ERRORS);
-      return RecipientAnswer.own(Replies.TOO_MANY_REFUSED);
+      return Answer.own(Replies.TOO_MANY_REFUSED);
     }
     if (!recipients.hasRoomFor(rcpt)) {
       session.environment().telemetry().limitReached(Limit.HELD_CONTENT);
-      return RecipientAnswer.own(Replies.TOO_MANY_RECIPIENTS);
+      return Answer.own(Replies.TOO_MANY_RECIPIENTS);
     }
     if (rcpt.relayTrick()) {
       return refusedByProtocol(rcpt, Replies.RELAY_TRICK);
@@ -174,12 +175,12 @@ final class MailTransaction {
     Reply refusal = on.refusal();
     if (refusal != null) {
       tell(Stage.RCPT, on.id(), on.verdict(), Outcome.REFUSED, List.of(rcpt.to().text()), refusal);
-      return RecipientAnswer.own(refusal);
+      return Answer.own(refusal);
     }
     if (on.wouldRefuse()) {
       tellWouldRefuse(on, rcpt);
     }
-    RecipientAnswer answer = offer(rcpt, on.sparesRecipientOnly());
+    Answer answer = offer(rcpt, on.sparesRecipientOnly());
     if (answer.reply().positive()) {
       recipients.add(rcpt);
       ruling = stronger(ruling, on);
@@ -187,7 +188,7 @@ final class MailTransaction {
     return answer;
   }
 
-  private RecipientAnswer relayDenied(RcptCommand rcpt) {
+  private Answer relayDenied(RcptCommand rcpt) {
     boolean enforced = session.environment().mode().get() == Mode.ENFORCE;
     if (!enforced) {
       session.environment().telemetry().unknownDomain(rcpt.to().domain());
@@ -196,11 +197,11 @@ final class MailTransaction {
         rcpt, enforced ? Replies.relayDenied(rcpt.to()) : Replies.relayDeniedForNow(rcpt.to()));
   }
 
-  private RecipientAnswer refusedByProtocol(RcptCommand rcpt, Reply reply) {
+  private Answer refusedByProtocol(RcptCommand rcpt, Reply reply) {
     Reply spoken = session.judge().inMode(reply);
     String id = session.environment().ids().get();
     tell(Stage.RCPT, id, null, Outcome.PROTOCOL, List.of(rcpt.to().text()), spoken);
-    return RecipientAnswer.own(spoken);
+    return Answer.own(spoken);
   }
 
   private void tellWouldRefuse(Judge.Ruling on, RcptCommand rcpt) {
@@ -208,10 +209,10 @@ final class MailTransaction {
     tell(Stage.RCPT, on.id(), on.verdict(), Outcome.WOULD_REFUSE, List.of(rcpt.to().text()), would);
   }
 
-  private RecipientAnswer offer(RcptCommand rcpt, boolean spared) {
+  private Answer offer(RcptCommand rcpt, boolean spared) {
     RecipientGroups.Place place = groups.of(rcpt);
     if (place == null) {
-      return upstreamRefused(rcpt, RecipientAnswer.own(Replies.ANOTHER_TRANSACTION));
+      return upstreamRefused(rcpt, Answer.own(Replies.ANOTHER_TRANSACTION));
     }
     return spared && !place.group().mailSaid() ? defer(place, rcpt) : askUpstream(place, rcpt);
   }
@@ -220,13 +221,13 @@ final class MailTransaction {
    * A recipient that even a refused client may write to. Such a client shall keep no connection to
    * the upstream while it takes its time, so the upstream is asked when the message is here.
    */
-  private RecipientAnswer defer(RecipientGroups.Place place, RcptCommand rcpt) {
+  private Answer defer(RecipientGroups.Place place, RcptCommand rcpt) {
     if (groups.deferred() >= MAX_DEFERRED) {
       session.environment().telemetry().limitReached(Limit.RECIPIENTS);
-      return RecipientAnswer.own(Replies.TOO_MANY_RECIPIENTS);
+      return Answer.own(Replies.TOO_MANY_RECIPIENTS);
     }
     groups.defer(place, rcpt);
-    return RecipientAnswer.own(Replies.RECIPIENT_OK);
+    return Answer.own(Replies.RECIPIENT_OK);
   }
 
   /** As {@link RecipientGroups#sayDeferred}; called before DATA is said. */
@@ -234,26 +235,26 @@ final class MailTransaction {
     return groups.sayDeferred(group, session.identity());
   }
 
-  private RecipientAnswer askUpstream(RecipientGroups.Place place, RcptCommand rcpt) {
+  private Answer askUpstream(RecipientGroups.Place place, RcptCommand rcpt) {
     RecipientGroup group = place.group();
     Reply lost = group.lost();
     if (lost != null) {
       tellFailed(rcpt, lost);
-      return RecipientAnswer.relayed(lost);
+      return Answer.relayed(lost);
     }
     Reply mailRefusal = group.mailRefusal();
     if (mailRefusal != null) {
-      return upstreamRefused(rcpt, RecipientAnswer.relayed(mailRefusal));
+      return upstreamRefused(rcpt, Answer.relayed(mailRefusal));
     }
     try {
-      RecipientAnswer answer = groups.ask(place, session.identity(), rcpt);
+      Answer answer = groups.ask(place, session.identity(), rcpt);
       return answer.reply().positive() ? answer : upstreamRefused(rcpt, answer);
     } catch (UpstreamException e) {
       return upstreamFailed(group, rcpt, e);
     }
   }
 
-  private RecipientAnswer upstreamRefused(RcptCommand rcpt, RecipientAnswer answer) {
+  private Answer upstreamRefused(RcptCommand rcpt, Answer answer) {
     Outcome outcome = answer.own() ? Outcome.PROTOCOL : Outcome.UPSTREAM_REFUSED;
     Reply spoken = answer.own() ? session.judge().inMode(answer.reply()) : answer.reply();
     tell(
@@ -266,15 +267,14 @@ final class MailTransaction {
     return answer;
   }
 
-  private RecipientAnswer upstreamFailed(
-      RecipientGroup group, RcptCommand rcpt, UpstreamException failure) {
+  private Answer upstreamFailed(RecipientGroup group, RcptCommand rcpt, UpstreamException failure) {
     // Recipients that heard 250 are lost with the connection, and DATA will say so; further ones
     // shall not wait for another connection that fails.
     Reply lost = failure.reply();
     group.lose(lost);
     session.environment().telemetry().downstream("failed", Duration.ZERO);
     tellFailed(rcpt, lost);
-    return RecipientAnswer.relayed(lost);
+    return Answer.relayed(lost);
   }
 
   private void tellFailed(RcptCommand rcpt, Reply reply) {

@@ -7,6 +7,7 @@ import io.bloomgate.gateway.message.FieldSieve;
 import io.bloomgate.gateway.message.HeadReader;
 import io.bloomgate.gateway.message.MessageHead;
 import io.bloomgate.gateway.relay.ContentBudget;
+import io.bloomgate.gateway.session.SessionUpstream.Answer;
 import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
 import io.bloomgate.gateway.wire.ClientWire.ClientGone;
@@ -205,11 +206,10 @@ final class MessageTransfer implements ContentReader.Sink {
   private void finish(ContentReader.Result result, long octets) throws IOException {
     switch (result) {
       case ContentReader.Result.Malformed(String what, long line) ->
-          answer(
-              RecipientAnswer.own(Replies.malformedContent(what, line)), Outcome.PROTOCOL, octets);
+          answer(Answer.own(Replies.malformedContent(what, line)), Outcome.PROTOCOL, octets);
       case ContentReader.Result.TooLarge() -> {
         refuse(Replies.TOO_LARGE, Limit.MESSAGE_SIZE);
-        answer(RecipientAnswer.own(Replies.TOO_LARGE), Outcome.PROTOCOL, octets);
+        answer(Answer.own(Replies.TOO_LARGE), Outcome.PROTOCOL, octets);
       }
       case ContentReader.Result.Complete(var ignored) -> finishWhole(octets);
     }
@@ -231,7 +231,7 @@ final class MessageTransfer implements ContentReader.Sink {
       session.reporter().fieldsRemoved(id, removedFields);
     }
     if (refusal != null) {
-      answer(RecipientAnswer.own(refusal), Outcome.PROTOCOL, octets);
+      answer(Answer.own(refusal), Outcome.PROTOCOL, octets);
     } else {
       // The client has done its part: no deadline of ours may come between it and the verdict.
       session.control().awaitsUpstream(true);
@@ -255,7 +255,7 @@ final class MessageTransfer implements ContentReader.Sink {
     }
     boolean heard = false;
     try {
-      answer(RecipientAnswer.relayed(result.reply()), result.outcome(), octets);
+      answer(Answer.relayed(result.reply()), result.outcome(), octets);
       heard = true;
     } finally {
       deliveries.told(result, heard);
@@ -266,7 +266,7 @@ final class MessageTransfer implements ContentReader.Sink {
   }
 
   /** Tells the client and then the log: a 250 that could not be told is an unknown outcome. */
-  private void answer(RecipientAnswer answer, Outcome outcome, long octets) throws IOException {
+  private void answer(Answer answer, Outcome outcome, long octets) throws IOException {
     Reply spoken = answer.own() ? session.judge().inMode(answer.reply()) : answer.reply();
     if (answer.own()) {
       session.ownKnown(spoken);

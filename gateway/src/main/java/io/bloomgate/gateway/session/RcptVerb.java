@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.session;
 
+import io.bloomgate.gateway.session.SessionUpstream.Answer;
 import io.bloomgate.gateway.smtp.Argument;
 import io.bloomgate.gateway.smtp.MailParameters;
 import io.bloomgate.gateway.smtp.RcptCommand;
@@ -22,8 +23,7 @@ final class RcptVerb implements Verbs.Verb {
       case Argument.Valid<RcptCommand>(RcptCommand rcpt) -> {
         boolean offered =
             Extensions.lacking(MailParameters.NONE, rcpt.parameters(), hello.offered()) == null;
-        session.say(
-            offered ? transaction.rcpt(rcpt) : RecipientAnswer.own(Replies.UNKNOWN_PARAMETER));
+        session.say(offered ? transaction.rcpt(rcpt) : Answer.own(Replies.UNKNOWN_PARAMETER));
       }
     }
   }

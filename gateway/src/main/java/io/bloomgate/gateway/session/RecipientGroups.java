@@ -7,6 +7,7 @@ import io.bloomgate.gateway.relay.AnswerMemory.Kind;
 import io.bloomgate.gateway.relay.ClientIdentity;
 import io.bloomgate.gateway.relay.Upstream;
 import io.bloomgate.gateway.relay.UpstreamException;
+import io.bloomgate.gateway.session.SessionUpstream.Answer;
 import io.bloomgate.gateway.smtp.ForwardPath;
 import io.bloomgate.gateway.smtp.MailCommand;
 import io.bloomgate.gateway.smtp.RcptCommand;
@@ -148,7 +149,7 @@ final class RecipientGroups {
   @Nullable Reply sayDeferred(RecipientGroup group, ClientIdentity client)
       throws UpstreamException {
     while (!group.deferred().isEmpty()) {
-      RecipientAnswer answer = say(group, client, group.deferred().removeFirst());
+      Answer answer = say(group, client, group.deferred().removeFirst());
       if (!answer.reply().positive()) {
         return answer.reply();
       }
@@ -157,21 +158,20 @@ final class RecipientGroups {
   }
 
   /** Asks the upstream for this recipient, and notes what it says of him or of MAIL. */
-  RecipientAnswer ask(Place place, ClientIdentity client, RcptCommand rcpt)
-      throws UpstreamException {
+  Answer ask(Place place, ClientIdentity client, RcptCommand rcpt) throws UpstreamException {
     // Where others follow that it is asked about at once, it is asked about these before.
     Reply refusal = sayDeferred(place.group(), client);
     if (refusal != null) {
       throw UpstreamException.withdrawn(refusal);
     }
-    RecipientAnswer answer = say(place.group(), client, rcpt);
+    Answer answer = say(place.group(), client, rcpt);
     if (answer.reply().positive()) {
       taken(place, rcpt);
     }
     return answer;
   }
 
-  private RecipientAnswer say(RecipientGroup group, ClientIdentity client, RcptCommand rcpt)
+  private Answer say(RecipientGroup group, ClientIdentity client, RcptCommand rcpt)
       throws UpstreamException {
     if (group.mailSaid()) {
       return group.connection().rcpt(rcpt);

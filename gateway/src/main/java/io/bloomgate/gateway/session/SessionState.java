@@ -6,6 +6,7 @@ import io.bloomgate.gateway.relay.ClientIdentity;
 import io.bloomgate.gateway.relay.ContentBudget;
 import io.bloomgate.gateway.relay.ReverseName;
 import io.bloomgate.gateway.relay.UpstreamExtensions;
+import io.bloomgate.gateway.session.SessionUpstream.Answer;
 import io.bloomgate.gateway.smtp.HeloName;
 import io.bloomgate.gateway.smtp.Reply;
 import io.bloomgate.gateway.wire.ClientWire;
@@ -277,7 +278,7 @@ final class SessionState {
     say(reply);
   }
 
-  void say(RecipientAnswer answer) {
+  void say(Answer answer) {
     if (answer.own()) {
       own(answer.reply());
     } else {

@@ -6,12 +6,12 @@ import io.bloomgate.gateway.relay.OutgoingContent;
 import io.bloomgate.gateway.relay.Upstream;
 import io.bloomgate.gateway.relay.UpstreamException;
 import io.bloomgate.gateway.relay.UpstreamSession;
+import io.bloomgate.gateway.session.KeptConnection.State;
 import io.bloomgate.gateway.smtp.MailCommand;
 import io.bloomgate.gateway.smtp.MailParameters;
 import io.bloomgate.gateway.smtp.RcptCommand;
 import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
-import io.bloomgate.gateway.wire.WireReader.WaitListener;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -21,30 +21,39 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One of the session's connections to the upstream: opened after the first recipient passed, kept
- * for further messages of the same client, thrown away after any doubt. Held by {@link
- * SessionUpstreams}; used by one session's thread, all but {@link #reclaim}.
+ * One of the session's transactions at a mail server: begun with the first recipient that passes,
+ * on a connection that is kept for further messages of the same client and dropped after any doubt.
+ * Held by {@link SessionUpstreams}; used by one session's thread.
  *
- * <p>Connections are few, so while the client keeps us waiting ours lies where housekeeping may
- * take it, also within a transaction: when nothing was said on it for {@link Upstream#idleLimit},
- * or others wait for one; the upstream may be sooner. What it had granted is remembered then and
- * asked for again when the client goes on; should it grant less, the whole message fails with 451,
- * so that no recipient who heard 250 is lost in silence.
+ * <p>Connections are few, so housekeeping may take one while the client is waited for, also within
+ * a transaction; see {@link KeptConnection}. The mail server may close it sooner. What the mail
+ * server had granted is kept then and asked for again on another connection when the client goes
+ * on. When it grants less, the whole message fails with 451, so that no recipient that was answered
+ * 250 is lost in silence.
  */
-final class SessionUpstream implements WaitListener {
+final class SessionUpstream {
 
-  private enum State {
-    /** Between messages. */
-    CLEAN,
-    /** MAIL was said there, and the client may go on with its message. */
-    IN_TRANSACTION,
-    /** MAIL was said there and nothing will come of it; RSET must come before another. */
-    RESET_DUE,
-    /** DATA was taken and the verdict is not in. */
-    IN_CONTENT
+  /**
+   * A reply to a recipient or a message, and whose it is. Immutable.
+   *
+   * @param own true for ours, which mode soft makes 4xx; replies of the mail server are passed on
+   *     as they are
+   */
+  record Answer(Reply reply, boolean own) {
+
+    static Answer own(Reply reply) {
+      return new Answer(reply, true);
+    }
+
+    static Answer relayed(Reply reply) {
+      return new Answer(reply, false);
+    }
   }
 
-  /** What the upstream has granted of the transaction in hand. */
+  /** What became of MAIL and the first RCPT; {@code answer} is the one to the recipient. */
+  record Begun(boolean mailTaken, Answer answer) {}
+
+  /** What the mail server has granted of the transaction in hand. */
   private static final class Granted {
     private final ClientIdentity client;
     private final MailCommand mail;
@@ -59,89 +68,57 @@ final class SessionUpstream implements WaitListener {
     }
   }
 
+  private interface Step<T> {
+    T take() throws UpstreamException;
+  }
+
   private static final Logger LOG = LoggerFactory.getLogger(SessionUpstream.class);
 
   private final Upstream upstream;
-  private final LongSupplier nanoTime;
   private final WarningPace warnings;
-  private Upstream route;
-  private @Nullable UpstreamSession session;
-  private @Nullable ClientIdentity identity;
+  private final KeptConnection connection;
   private @Nullable Granted granted;
-  private State state = State.CLEAN;
-  private long lastUse;
-  private final ParkedConnection parked;
-  private WaitListener others = WaitListener.NOTHING;
 
   /**
    * Without a connection.
    *
-   * @param warnings of messages that the upstream failed
+   * @param warnings of messages that the mail server failed
    */
   SessionUpstream(Upstream upstream, LongSupplier nanoTime, WarningPace warnings) {
     this.upstream = upstream;
     this.warnings = warnings;
-    this.route = upstream;
-    this.nanoTime = nanoTime;
-    this.parked = new ParkedConnection(nanoTime, upstream.idleLimit());
+    this.connection = new KeptConnection(upstream, nanoTime);
   }
 
-  /** What is told when this one may wait for a connection: the other ones of the session. */
-  void beside(WaitListener otherConnections) {
-    others = otherConnections;
+  /** The connection, which may be parked and taken by others. */
+  KeptConnection connection() {
+    return connection;
   }
-
-  /** What became of MAIL and the first RCPT; {@code answer} is the word on the recipient. */
-  record Begun(boolean mailTaken, RecipientAnswer answer) {}
 
   /**
-   * Says MAIL and the first RCPT on a connection that carries this identity. One that was used
-   * before and died meanwhile, or is refused its MAIL for now because the upstream has had enough
-   * of it, is replaced: nothing of the message has been offered on it. What two of them are refused
-   * is the upstream's word on the sender, who shall not use up all that wait for others.
+   * Sends MAIL and the first RCPT on a connection that carries this identity. A connection that was
+   * used before is replaced when it was closed in the meantime, or when its MAIL is refused for now
+   * because the mail server has had enough messages on it: nothing of this message was offered on
+   * it. When two of them refuse MAIL, that is the answer to the sender; one sender may not use up
+   * all the connections that others wait for.
    */
   Begun begin(ClientIdentity client, MailCommand mail, RcptCommand rcpt) throws UpstreamException {
     granted = null;
-    keep(client, upstream.route(rcpt.to().domain()));
-    return orDiscard(() -> sayMailWhereHeard(client, mail, rcpt));
-  }
-
-  private Begun sayMailWhereHeard(ClientIdentity client, MailCommand mail, RcptCommand rcpt)
-      throws UpstreamException {
-    boolean refused = false;
-    while (true) {
-      try {
-        Begun begun = sayMail(client, mail, rcpt);
-        boolean forNow = !begun.mailTaken() && begun.answer().reply().code() / 100 == 4;
-        if (!usedBefore() || !forNow || refused) {
-          return begun;
-        }
-        refused = true;
-      } catch (UpstreamException e) {
-        if (!usedBefore() || e.closedBehindRefusals()) {
-          throw e;
-        }
-      }
-      // Each turn uses up one that was kept, so the last turn is on a new one.
-      close();
-    }
-  }
-
-  private boolean usedBefore() {
-    return session != null && session.usedBefore();
+    connection.prepare(client, upstream.route(rcpt.to().domain()));
+    return orDiscard(() -> mailOnAnyConnection(client, mail, rcpt));
   }
 
   /** A further recipient on the same route. */
-  RecipientAnswer rcpt(RcptCommand rcpt) throws UpstreamException {
-    return orDiscard(() -> orOnAnother(() -> sayRcpt(rcpt), () -> true));
+  Answer rcpt(RcptCommand rcpt) throws UpstreamException {
+    return orDiscard(() -> orOnAnother(() -> sendRcpt(rcpt), () -> true));
   }
 
   /** DATA; when it is taken, what is held of the content goes on its way. */
   Reply data(OutgoingContent held) throws UpstreamException {
     return orDiscard(() -> {
       Reply reply = orOnAnother(() -> inTransaction().data(held), () -> !held.begun());
-      state = reply.positive() ? State.IN_CONTENT : State.IN_TRANSACTION;
-      used();
+      connection.enters(reply.positive() ? State.IN_CONTENT : State.IN_TRANSACTION);
+      connection.used();
       return reply;
     });
   }
@@ -149,7 +126,7 @@ final class SessionUpstream implements WaitListener {
   /** More content, behind what was held. */
   void content(byte[] octets, int offset, int length) throws UpstreamException {
     orDiscard(() -> {
-      open().content(octets, offset, length);
+      connection.session().content(octets, offset, length);
       return true;
     });
   }
@@ -157,10 +134,10 @@ final class SessionUpstream implements WaitListener {
   /** Sends the final dot and awaits the verdict; the next MAIL may follow it. */
   List<UpstreamSession.Word> endOfData() throws UpstreamException {
     return orDiscard(() -> {
-      List<UpstreamSession.Word> verdict = open().endOfData();
-      state = State.CLEAN;
+      List<UpstreamSession.Word> verdict = connection.session().endOfData();
+      connection.enters(State.CLEAN);
       granted = null;
-      used();
+      connection.used();
       return verdict;
     });
   }
@@ -168,50 +145,16 @@ final class SessionUpstream implements WaitListener {
   /** The client will not go on with what it began, if it began anything. */
   void transactionOver() {
     granted = null;
-    if (state == State.IN_TRANSACTION) {
-      state = State.RESET_DUE;
-    }
+    connection.transactionOver();
   }
 
   /** Drops the connection; inside content this is before the final dot. */
   void discard() {
     granted = null;
-    close();
+    connection.close();
   }
 
-  // ---- while the client keeps us waiting
-
-  @Override
-  public void waitBegins() {
-    UpstreamSession at = session;
-    if (at != null && state != State.IN_CONTENT) {
-      parked.put(at, state == State.IN_TRANSACTION, lastUse);
-    }
-  }
-
-  /** Where the connection was taken, {@link #inTransaction} knows what to say on another. */
-  @Override
-  public void waitEnds() {
-    if (session != null && state != State.IN_CONTENT && !parked.takeBack()) {
-      forget();
-    }
-  }
-
-  /** As {@link ParkedConnection#unusedSince}. */
-  @Nullable Long unusedSince() {
-    return parked.unusedSince();
-  }
-
-  /** As {@link ParkedConnection#reclaim}. Any thread. */
-  @Nullable UpstreamSession reclaim(int given) {
-    return parked.reclaim(given);
-  }
-
-  // ---- inside
-
-  private interface Step<T> {
-    T take() throws UpstreamException;
-  }
+  // ---- failures
 
   private <T> T orDiscard(Step<T> step) throws UpstreamException {
     try {
@@ -221,21 +164,22 @@ final class SessionUpstream implements WaitListener {
     }
   }
 
-  private UpstreamSession opened(ClientIdentity client) throws UpstreamException {
-    others.waitBegins();
-    try {
-      return route.open(client);
-    } finally {
-      others.waitEnds();
+  /** Only the log learns why: the client gets a 451 that gives nothing away. */
+  private UpstreamException failed(UpstreamException e) {
+    if (connection.isOpen()) {
+      warnings.say(
+          more -> LOG.warn("{}; the message is answered {}{}", e.getMessage(), e.reply(), more));
     }
+    discard();
+    return e;
   }
 
   /**
-   * Takes a step once more on a new connection when the upstream closed the one at hand: servers do
+   * Takes a step once more on a new connection when the mail server closed the old one: servers do
    * that to a client that takes its time, and nothing of the message was offered there yet.
    */
   private <T> T orOnAnother(Step<T> step, BooleanSupplier nothingOffered) throws UpstreamException {
-    boolean waited = session != null;
+    boolean waited = connection.isOpen();
     try {
       return step.take();
     } catch (UpstreamException e) {
@@ -244,111 +188,70 @@ final class SessionUpstream implements WaitListener {
       }
       LOG.debug("{}; the transaction is begun again on another connection", e.getMessage());
     }
-    close();
+    connection.close();
     return step.take();
   }
 
-  /** Nobody but the log learns why: the client hears a 451 that gives nothing away. */
-  private UpstreamException failed(UpstreamException e) {
-    if (session != null) {
-      warnings.say(
-          more -> LOG.warn("{}; the message is answered {}{}", e.getMessage(), e.reply(), more));
-    }
-    discard();
-    return e;
-  }
+  // ---- commands
 
-  private void close() {
-    UpstreamSession dropped = session;
-    forget();
-    if (dropped != null) {
-      dropped.close();
-    }
-  }
-
-  private void forget() {
-    session = null;
-    identity = null;
-    state = State.CLEAN;
-  }
-
-  private void used() {
-    lastUse = nanoTime.getAsLong();
-  }
-
-  private UpstreamSession open() {
-    if (session == null) {
-      throw new IllegalStateException("no upstream connection");
-    }
-    return session;
-  }
-
-  /** Keeps the connection at hand if it may be used again for this client on this route. */
-  private void keep(ClientIdentity client, Upstream wanted) throws UpstreamException {
-    boolean elsewhere = !wanted.equals(route);
-    route = wanted;
-    if (session == null) {
-      return;
-    }
-    if (elsewhere || !client.equals(identity) || session.exhausted()) {
-      discard();
-    } else if (state != State.CLEAN) {
+  private Begun mailOnAnyConnection(ClientIdentity client, MailCommand mail, RcptCommand rcpt)
+      throws UpstreamException {
+    boolean refused = false;
+    while (true) {
       try {
-        session.rset();
-        state = State.CLEAN;
+        Begun begun = sendMail(client, mail, rcpt);
+        boolean forNow = !begun.mailTaken() && begun.answer().reply().code() / 100 == 4;
+        if (!connection.usedBefore() || !forNow || refused) {
+          return begun;
+        }
+        refused = true;
       } catch (UpstreamException e) {
-        discard();
-        if (e.closedBehindRefusals()) {
+        if (!connection.usedBefore() || e.closedBehindRefusals()) {
           throw e;
         }
       }
+      // Each turn uses up one that was kept, so the last turn is on a new one.
+      connection.close();
     }
   }
 
-  private Begun sayMail(ClientIdentity client, MailCommand mail, RcptCommand rcpt)
+  private Begun sendMail(ClientIdentity client, MailCommand mail, RcptCommand rcpt)
       throws UpstreamException {
-    UpstreamSession at = session;
-    if (at == null) {
-      at = opened(client);
-      session = at;
-      identity = client;
-      used();
-    }
+    UpstreamSession at = connection.openFor(client);
     Reply lacking = Extensions.lacking(mail.parameters(), rcpt.parameters(), at.extensions());
     if (lacking != null) {
-      return new Begun(false, RecipientAnswer.own(lacking));
+      return new Begun(false, Answer.own(lacking));
     }
-    state = State.IN_TRANSACTION;
+    connection.enters(State.IN_TRANSACTION);
     UpstreamSession.MailAndRcpt replies =
         at.mailAndRcpt(mail.from(), mail.parameters(), rcpt.to(), rcpt.parameters());
-    used();
+    connection.used();
     boolean mailTaken = replies.mail().positive();
     if (mailTaken) {
       granted = new Granted(client, mail);
       note(rcpt, replies.rcpt());
     }
-    return new Begun(
-        mailTaken, RecipientAnswer.relayed(mailTaken ? replies.rcpt() : replies.mail()));
+    return new Begun(mailTaken, Answer.relayed(mailTaken ? replies.rcpt() : replies.mail()));
   }
 
-  private RecipientAnswer sayRcpt(RcptCommand rcpt) throws UpstreamException {
+  private Answer sendRcpt(RcptCommand rcpt) throws UpstreamException {
     Granted before = requireGranted();
-    if (session == null && before.recipients.isEmpty()) {
-      // Only MAIL was granted: with this recipient it is said once more.
-      return RecipientAnswer.relayed(resumed(sayMailWhereHeard(before.client, before.mail, rcpt)));
+    if (!connection.isOpen() && before.recipients.isEmpty()) {
+      // Only MAIL was granted: it is sent once more, with this recipient.
+      return Answer.relayed(resumed(mailOnAnyConnection(before.client, before.mail, rcpt)));
     }
     UpstreamSession at = inTransaction();
     Reply lacking = Extensions.lacking(MailParameters.NONE, rcpt.parameters(), at.extensions());
     if (lacking != null) {
-      return RecipientAnswer.own(lacking);
+      return Answer.own(lacking);
     }
     if (requireGranted().asked >= at.extensions().rcptMax()) {
-      return RecipientAnswer.own(Replies.TOO_MANY_RECIPIENTS);
+      return Answer.own(Replies.TOO_MANY_RECIPIENTS);
     }
     Reply reply = at.rcpt(rcpt.to(), rcpt.parameters());
-    used();
+    connection.used();
     note(rcpt, reply);
-    return RecipientAnswer.relayed(reply);
+    return Answer.relayed(reply);
   }
 
   private void note(RcptCommand rcpt, Reply reply) {
@@ -359,25 +262,26 @@ final class SessionUpstream implements WaitListener {
     }
   }
 
+  // ---- once more on another connection
+
   /** The connection in a transaction, begun again when it was closed as idle. */
   private UpstreamSession inTransaction() throws UpstreamException {
-    if (session == null) {
-      Granted before = requireGranted();
-      resume(before);
+    if (!connection.isOpen()) {
+      resume(requireGranted());
     }
-    return open();
+    return connection.session();
   }
 
   private void resume(Granted before) throws UpstreamException {
     List<RcptCommand> recipients = before.recipients;
     RcptCommand first = recipients.getFirst();
-    requireTaken(resumed(sayMailWhereHeard(before.client, before.mail, first)));
+    requireTaken(resumed(mailOnAnyConnection(before.client, before.mail, first)));
     for (RcptCommand rcpt : recipients.subList(1, recipients.size())) {
-      requireTaken(sayRcpt(rcpt).reply());
+      requireTaken(sendRcpt(rcpt).reply());
     }
   }
 
-  /** The word on the recipient; MAIL must be taken as it was before. */
+  /** The answer to the recipient; MAIL must be taken as it was before. */
   private static Reply resumed(Begun again) throws UpstreamException {
     Reply reply = again.answer().reply();
     if (!again.mailTaken()) {
@@ -395,7 +299,7 @@ final class SessionUpstream implements WaitListener {
   private Granted requireGranted() {
     Granted at = granted;
     if (at == null) {
-      throw new IllegalStateException("no transaction at the upstream");
+      throw new IllegalStateException("no transaction at the mail server");
     }
     return at;
   }

@@ -8,14 +8,15 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A session's connections to the mail servers: one for most messages, more where the recipients of
- * a message have different servers or must be answered apart. The first is kept from message to
- * message. Used by one session's thread, all but {@link #reclaim}.
+ * A session's transactions at mail servers, each with its connection: one for most messages, more
+ * where the recipients of a message have different servers or must be answered apart. The first is
+ * kept from message to message. Used by one session's thread, {@link #unusedSince} and {@link
+ * #reclaim} by housekeeping.
  */
 final class SessionUpstreams implements WaitListener {
 
   private final Supplier<SessionUpstream> maker;
-  private final List<SessionUpstream> connections = new CopyOnWriteArrayList<>();
+  private final List<SessionUpstream> upstreams = new CopyOnWriteArrayList<>();
   private int inUse;
 
   /** Without a connection. */
@@ -25,17 +26,17 @@ final class SessionUpstreams implements WaitListener {
 
   /** One that the transaction in hand does not use yet. */
   SessionUpstream next() {
-    if (inUse == connections.size()) {
-      SessionUpstream connection = maker.get();
-      connection.beside(new Others(connection));
-      connections.add(connection);
+    if (inUse == upstreams.size()) {
+      SessionUpstream fresh = maker.get();
+      fresh.connection().beside(new Others(fresh));
+      upstreams.add(fresh);
     }
-    return connections.get(inUse++);
+    return upstreams.get(inUse++);
   }
 
   /**
-   * What one of them does may wait for a connection; the others may be taken back meanwhile, so
-   * that no two sessions wait for each other.
+   * While one of them waits for a connection, others may take those of the rest, so that no two
+   * sessions wait for each other.
    */
   private final class Others implements WaitListener {
     private final SessionUpstream one;
@@ -46,46 +47,45 @@ final class SessionUpstreams implements WaitListener {
 
     @Override
     public void waitBegins() {
-      connections.stream().filter(other -> other != one).forEach(SessionUpstream::waitBegins);
+      upstreams.stream().filter(other -> other != one).forEach(o -> o.connection().waitBegins());
     }
 
     @Override
     public void waitEnds() {
-      connections.stream().filter(other -> other != one).forEach(SessionUpstream::waitEnds);
+      upstreams.stream().filter(other -> other != one).forEach(o -> o.connection().waitEnds());
     }
   }
 
   /** The client will not go on with what it began, if it began anything. */
   void transactionOver() {
     inUse = 0;
-    for (int i = connections.size() - 1; i > 0; i--) {
-      connections.remove(i).discard();
+    for (int i = upstreams.size() - 1; i > 0; i--) {
+      upstreams.remove(i).discard();
     }
-    connections.forEach(SessionUpstream::transactionOver);
+    upstreams.forEach(SessionUpstream::transactionOver);
   }
 
   /** Drops every connection; inside content this is before the final dot. */
   void discard() {
-    connections.forEach(SessionUpstream::discard);
+    upstreams.forEach(SessionUpstream::discard);
   }
 
-  // ---- while the client, or another upstream, keeps us waiting
-
+  /** Parks every connection while the client is waited for. */
   @Override
   public void waitBegins() {
-    connections.forEach(SessionUpstream::waitBegins);
+    upstreams.forEach(upstream -> upstream.connection().waitBegins());
   }
 
   @Override
   public void waitEnds() {
-    connections.forEach(SessionUpstream::waitEnds);
+    upstreams.forEach(upstream -> upstream.connection().waitEnds());
   }
 
-  /** Since when nothing was said on the one that was left alone longest. */
+  /** Since when the one that was unused longest is; {@code null} when none is parked. */
   @Nullable Long unusedSince() {
     Long longest = null;
-    for (SessionUpstream connection : connections) {
-      Long since = connection.unusedSince();
+    for (SessionUpstream upstream : upstreams) {
+      Long since = upstream.connection().unusedSince();
       if (since != null && (longest == null || since - longest < 0)) {
         longest = since;
       }
@@ -93,10 +93,10 @@ final class SessionUpstreams implements WaitListener {
     return longest;
   }
 
-  /** As {@link SessionUpstream#reclaim}, one at a time. */
+  /** As {@link KeptConnection#reclaim}, one at a time. */
   @Nullable UpstreamSession reclaim(int given) {
-    for (SessionUpstream connection : connections) {
-      UpstreamSession unused = connection.reclaim(given);
+    for (SessionUpstream upstream : upstreams) {
+      UpstreamSession unused = upstream.connection().reclaim(given);
       if (unused != null) {
         return unused;
       }
