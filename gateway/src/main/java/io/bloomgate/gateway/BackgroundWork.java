@@ -5,13 +5,15 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.util.Locale;
+import java.util.concurrent.ThreadFactory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Work that gives way to mail: on Linux its thread takes a lower priority from the operating system
- * before it begins, and threads that it makes inherit it. Java's own thread priorities do nothing
- * there without root. Elsewhere, or where it is not allowed, the work runs as any other.
+ * Work that gives way to mail: on Linux its thread gets a lower priority from the operating system
+ * before the work starts, and threads that it makes inherit that priority. Java's own thread
+ * priorities do nothing on Linux without root. On other systems, and where lowering is forbidden,
+ * the work runs with the usual priority.
  *
  * @param work run on the thread that is lowered
  */
@@ -25,6 +27,11 @@ record BackgroundWork(Runnable work) implements Runnable {
   /** {@code which} of setpriority(2); with 0 as {@code who} Linux takes the calling thread. */
   private static final int PRIO_PROCESS = 0;
 
+  /** Makes threads of this factory whose work gives way to mail. */
+  static ThreadFactory threads(ThreadFactory factory) {
+    return task -> factory.newThread(new BackgroundWork(task));
+  }
+
   @Override
   public void run() {
     if (System.getProperty("os.name", "").toLowerCase(Locale.ROOT).equals("linux")) {
@@ -33,7 +40,7 @@ record BackgroundWork(Runnable work) implements Runnable {
     try {
       work.run();
     } catch (RuntimeException | Error e) {
-      // Nobody joins these threads, so nobody else would hear of it.
+      // Nobody joins these threads: without this line the error would be lost.
       LOG.error("{} ended unexpectedly", Thread.currentThread().getName(), e);
     }
   }

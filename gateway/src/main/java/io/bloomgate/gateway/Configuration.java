@@ -1,10 +1,6 @@
 package io.bloomgate.gateway;
 
-import io.bloomgate.blocklists.decision.Policy;
-import io.bloomgate.blocklists.guard.ProtectFiles;
-import io.bloomgate.blocklists.guard.ProtectedSet;
-import io.bloomgate.blocklists.operator.ListFiles;
-import io.bloomgate.blocklists.operator.WidthRules;
+import io.bloomgate.blocklists.ListRules;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.LogSettings;
@@ -27,7 +23,6 @@ import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -40,26 +35,20 @@ import org.slf4j.LoggerFactory;
  * One version of the settings with everything that has to be read or resolved for it. Loaded
  * completely or not at all: at start, and at each reload before anything is changed. Immutable.
  *
- * @param downstreamAddresses addresses of the servers of {@code downstream}; without names that do
- *     not resolve now
- * @param protectedToo what no feed may list, in addition to {@code never_block}: the gateway's own
- *     names and addresses, and what {@code feeds.protect} names
+ * @param lists what the settings mean for the lists
  * @param tls contents of the files of {@code tls}; {@code null} when none are set
  * @param warnings of the file
  */
 record Configuration(
     Settings settings,
     OwnDomains domains,
-    List<IpAddress> downstreamAddresses,
-    List<ProtectedSet> protectedToo,
+    ListRules lists,
     @Nullable PemTls tls,
     List<Problem> warnings) {
 
   private static final Logger LOG = LoggerFactory.getLogger(Configuration.class);
 
   Configuration {
-    downstreamAddresses = List.copyOf(downstreamAddresses);
-    protectedToo = List.copyOf(protectedToo);
     warnings = List.copyOf(warnings);
   }
 
@@ -105,8 +94,7 @@ record Configuration(
       return new Configuration(
           settings,
           OwnDomains.of(settings.domains()),
-          addresses(settings.downstream().hosts()),
-          protectedToo(settings),
+          lists(settings),
           tls(settings.tls(), random),
           warnings);
     } catch (PemException | IOException e) {
@@ -131,16 +119,6 @@ record Configuration(
   boolean offersTls() {
     return settings.listeners().values().stream()
         .anyMatch(listener -> listener.tls() != Settings.Listener.StartTls.NONE);
-  }
-
-  /** How wide an entry of the operator's lists may be under these settings. */
-  WidthRules widths() {
-    return Policy.widthRules(settings, downstreamAddresses);
-  }
-
-  /** The list files that these settings name, not read yet. */
-  ListFiles listFiles(InstantSource clock) {
-    return new ListFiles(settings.allow().files(), settings.block().files(), widths(), clock);
   }
 
   /** How the decision log writes under these settings. */
@@ -187,11 +165,13 @@ record Configuration(
     return addresses;
   }
 
-  private static List<ProtectedSet> protectedToo(Settings settings) throws IOException {
+  private static ListRules lists(Settings settings) throws IOException {
     try {
-      ProtectFiles files = ProtectFiles.read(settings.feeds().protect());
-      files.problems().forEach(problem -> LOG.warn("feeds.protect: {}", problem));
-      return List.of(ProtectedSet.own(settings, ownAddresses()), files.set());
+      return ListRules.read(
+          settings,
+          addresses(settings.downstream().hosts()),
+          ownAddresses(),
+          problem -> LOG.warn("feeds.protect: {}", problem));
     } catch (IOException e) {
       throw new IOException("feeds.protect: cannot be read (" + Faults.words(e) + ")", e);
     }

@@ -1,8 +1,7 @@
 package io.bloomgate.gateway;
 
+import io.bloomgate.blocklists.BlocklistsStatus;
 import io.bloomgate.blocklists.filter.FilterShape;
-import io.bloomgate.blocklists.generation.SnapshotManifest;
-import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.gateway.metrics.Figures;
 import io.bloomgate.gateway.metrics.Figures.CertificateFigures;
 import io.bloomgate.gateway.metrics.Figures.FilterFigures;
@@ -17,15 +16,15 @@ final class FigureSource {
   private FigureSource() {}
 
   static Figures of(LiveGateway live, Parts parts) {
-    SnapshotManifest manifest = live.snapshot().manifest();
+    BlocklistsStatus lists = parts.blocklists().status();
     SettingsReload.Outcome reload = live.lastReload();
     return new Figures(
         live.unready().isEmpty(),
-        live.snapshot().generation(),
-        manifest.filters().entrySet().stream().map(FigureSource::filter).toList(),
-        parts.feeds().figures(),
-        parts.operator().count(ListKind.ALLOW),
-        parts.operator().count(ListKind.BLOCK),
+        lists.generation(),
+        lists.filters().entrySet().stream().map(FigureSource::filter).toList(),
+        parts.blocklists().feedFigures(),
+        lists.allowEntries(),
+        lists.blockEntries(),
         live.upstream().isUp(),
         reload.succeeded(),
         reload.lastSuccess(),

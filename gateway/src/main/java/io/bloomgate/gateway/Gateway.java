@@ -1,7 +1,6 @@
 package io.bloomgate.gateway;
 
-import io.bloomgate.blocklists.generation.ListSnapshot;
-import io.bloomgate.blocklists.operator.OperatorLists;
+import io.bloomgate.blocklists.Blocklists;
 import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.Configuration.UnusableException;
@@ -14,7 +13,6 @@ import io.bloomgate.gateway.log.DecisionLog;
 import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.log.TailHub;
 import io.bloomgate.gateway.metrics.Figures;
-import io.bloomgate.gateway.metrics.FilterCounters;
 import io.bloomgate.gateway.metrics.GatewayMetrics;
 import io.bloomgate.gateway.metrics.VerdictCounts;
 import io.bloomgate.gateway.relay.AnswerMemory;
@@ -24,6 +22,7 @@ import io.bloomgate.gateway.session.SubethaListener;
 import io.bloomgate.gateway.tls.ServerCertificate;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -98,12 +97,12 @@ public final class Gateway implements AutoCloseable {
     // 2. State directory: its lock keeps a second gateway out.
     StateDirectory state = stack.add("state directory", StateDirectory.open(settings.stateDir()));
 
-    // 3. Decision log, incidents, operator lists, feeds as of the last stop, what sessions share.
+    // 3. Decision log, incidents, lists as of the last stop, what sessions share.
     this.parts = openParts(configuration, state);
 
     // 4. Reports of sessions: log, incidents, metrics, counts.
     String version = version();
-    this.metrics = new GatewayMetrics(version, parts.filters(), this::figures);
+    this.metrics = new GatewayMetrics(version, parts.blocklists().filters(), this::figures);
     this.telemetry =
         new ObservingTelemetry(
             parts.log(),
@@ -140,7 +139,7 @@ public final class Gateway implements AutoCloseable {
     control.start();
 
     // 9. Feeds are fetched.
-    parts.feeds().start();
+    parts.blocklists().start();
 
     // 10. Ready, or waiting for the first lists.
     live.listening(ports);
@@ -193,31 +192,25 @@ public final class Gateway implements AutoCloseable {
                 platform.threads().apply("incidents")));
     incidents.start();
     housekeeping.watch("incidents", incidents::isLate);
-    OperatorLists operator = stack.add("operator lists", openOperatorLists(configuration, state));
     VerdictCounts counts = new VerdictCounts(platform.clock());
     FiguresFile figures =
         stack.add("figures", FiguresFile.open(state.resolve(FiguresFile.FILE_NAME), counts));
-    FeedWorks feeds =
-        stack.add(
-            "feeds",
-            FeedWorks.open(platform, configuration, state, operator, counts::feedHitsLastDay));
-    housekeeping.watch("feed-refresher", feeds::isLate);
+    Blocklists blocklists = stack.add("lists", openBlocklists(configuration, counts));
+    housekeeping.watch("feed-refresher", blocklists::isLate);
     ServerCertificate certificate =
         new ServerCertificate(
             state.resolve("self-signed.pem"), platform.clock(), platform.random());
     configuration.show(certificate);
     return new Parts(
-        operator,
-        feeds,
+        blocklists,
         new SessionRegistry(
             platform.nanoTime(), closing -> platform.virtualThreads().newThread(closing).start()),
-        new FilterCounters(),
         log,
         incidents,
         counts,
         figures,
         new TailHub(),
-        startSenderWatch(feeds),
+        startSenderWatch(blocklists),
         certificate,
         XclientMemory.open(state.resolve(XclientMemory.FILE_NAME)),
         CachedNames.ofSystem(platform.virtualThreads(), platform.nanoTime()),
@@ -229,26 +222,37 @@ public final class Gateway implements AutoCloseable {
         DiskSpace.of(settings.stateDir()));
   }
 
-  private OperatorLists openOperatorLists(Configuration configuration, StateDirectory state)
+  private Blocklists openBlocklists(Configuration configuration, VerdictCounts counts)
       throws StartFailure {
+    Path stateDir = configuration.settings().stateDir();
     try {
-      return OperatorLists.open(
-          state.resolve(OperatorLists.FILE_NAME),
-          configuration.listFiles(platform.clock()),
-          platform.clock());
+      return Blocklists.open(
+          stateDir,
+          configuration.lists(),
+          new Blocklists.Surroundings(
+              platform.clock(),
+              platform.nanoTime(),
+              platform.random(),
+              name -> BackgroundWork.threads(platform.threads().apply(name)),
+              counts::feedHitsLastDay,
+              sentence -> LOG.error("{}", sentence)));
     } catch (OperatorListsException e) {
       throw new StartFailure(StartFailure.CONFIGURATION, e.userMessage() + "; " + e.hint(), e);
+    } catch (IOException e) {
+      throw new StartFailure(
+          StartFailure.CONFIGURATION,
+          "state_dir: the lists in " + stateDir + " cannot be used: " + e,
+          e);
     }
   }
 
-  private SenderWatch startSenderWatch(FeedWorks feeds) {
+  private SenderWatch startSenderWatch(Blocklists blocklists) {
     SenderWatch watch =
         stack.add(
             "sender watch",
             new SenderWatch(
-                feeds.senders(),
-                feeds.steady(),
-                feeds::privacy,
+                blocklists::accepted,
+                () -> live.settings().log().privacy(),
                 platform.nanoTime(),
                 platform.threads().apply("sender-watch")));
     watch.start();
@@ -293,17 +297,17 @@ public final class Gateway implements AutoCloseable {
     chores.eachSecond("decision log", telemetry::tick);
     chores.eachSecond("sums", () -> live.paces().writeDue(telemetry::summed));
     chores.everySlowly(Duration.ofSeconds(1), "certificate", parts.certificate()::poll);
-    chores.eachSecond("feeds", parts.feeds()::remember);
+    chores.eachSecond("feeds", parts.blocklists()::remember);
     chores.everySlowly(
         Duration.ofSeconds(1),
         "list files",
-        () -> parts.operator().poll().forEach(line -> LOG.warn("{}", line)));
+        () -> parts.blocklists().operator().poll().forEach(line -> LOG.warn("{}", line)));
     chores.everySlowly(Duration.ofMinutes(1), "free space", parts.space()::look);
     chores.everySlowly(PROBE_INTERVAL, "mail server probe", live::probe);
     chores.everySlowly(RECOVERY_INTERVAL, "mail server recovery", live::probeIfDown);
     chores.everySlowly(WIPE_INTERVAL, "old incidents", parts.incidents()::wipeOld);
     chores.everySlowly(SAVE_INTERVAL, "figures", parts.figures()::save);
-    chores.everySlowly(SAVE_INTERVAL, "known senders", parts.feeds()::saveSenders);
+    chores.everySlowly(SAVE_INTERVAL, "known senders", parts.blocklists()::saveSenders);
     chores.start();
   }
 
@@ -332,14 +336,9 @@ public final class Gateway implements AutoCloseable {
     return port;
   }
 
-  /** The live generation. */
-  public ListSnapshot snapshot() {
-    return live.snapshot();
-  }
-
-  /** What the Bloom filters have answered. */
-  public FilterCounters filters() {
-    return parts.filters();
+  /** The live lists. */
+  public Blocklists blocklists() {
+    return parts.blocklists();
   }
 
   /** Reads the settings again; the outcome is logged. */

@@ -1,11 +1,6 @@
 package io.bloomgate.gateway;
 
-import io.bloomgate.blocklists.decision.Lists;
-import io.bloomgate.blocklists.decision.Policy;
-import io.bloomgate.blocklists.generation.ListSnapshot;
-import io.bloomgate.blocklists.operator.OperatorLists;
-import io.bloomgate.blocklists.operator.WidthRules;
-import io.bloomgate.blocklists.refresh.FeedRefresher;
+import io.bloomgate.blocklists.Blocklists;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.admin.GatewayControl;
@@ -49,7 +44,6 @@ final class LiveGateway implements GatewayControl {
 
   private final Runnable noFreeConnection;
   private final MailRoutesInUse routes;
-  private final DecisionBasis basis;
   private final SettingsReload reload;
   private volatile boolean waitingForLists;
   private volatile Map<String, Integer> ports = Map.of();
@@ -79,7 +73,6 @@ final class LiveGateway implements GatewayControl {
             platform.service()::ready);
     this.noFreeConnection = noFreeConnection;
     this.routes = new MailRoutesInUse(mailRoutes(configuration.settings()), platform.nanoTime());
-    this.basis = new DecisionBasis(parts, configuration);
   }
 
   // ---- sessions
@@ -96,10 +89,10 @@ final class LiveGateway implements GatewayControl {
         now.settings(),
         rules == null ? firstListener(now.settings()) : rules,
         now.domains(),
-        basis::policy,
+        parts.blocklists()::policy,
         mode::effective,
         firstLists::putMailOff,
-        basis::listsForSessions,
+        parts.blocklists()::listsForMail,
         routes.current(),
         parts.answers(),
         telemetry,
@@ -115,17 +108,6 @@ final class LiveGateway implements GatewayControl {
     return settings.listeners().values().iterator().next();
   }
 
-  /** Lists for commands: not counted, so that metrics show lookups of mail only. */
-  @Override
-  public Lists lists() {
-    return basis.lists(snapshot());
-  }
-
-  @Override
-  public Policy policy() {
-    return basis.policy();
-  }
-
   // ---- start and housekeeping
 
   /** Logs whether the gateway is ready or waits for its first lists. */
@@ -135,8 +117,8 @@ final class LiveGateway implements GatewayControl {
       LOG.info(
           "ready: mode {}, generation {} with {} entries",
           word(mode.effective()),
-          snapshot().generation(),
-          snapshot().manifest().entries());
+          parts.blocklists().snapshot().generation(),
+          parts.blocklists().status().entries().total());
     } else {
       LOG.warn("NO LISTS ARE LOADED YET: until then {}", firstLists.consequence());
     }
@@ -158,7 +140,7 @@ final class LiveGateway implements GatewayControl {
   String statusLine() {
     return word(mode.effective())
         + ", generation "
-        + snapshot().generation()
+        + parts.blocklists().snapshot().generation()
         + ", "
         + sessions()
         + " sessions"
@@ -228,15 +210,10 @@ final class LiveGateway implements GatewayControl {
     Settings now = fresh.settings();
     replaceMailRoutes(settings(), now);
     configuration = fresh;
-    basis.configure(fresh);
     fresh.show(parts.certificate());
     environments = new ConcurrentHashMap<>();
     mode.configure(now.mode());
-    parts
-        .operator()
-        .useFiles(fresh.listFiles(platform.clock()))
-        .forEach(line -> LOG.warn("{}", line));
-    parts.feeds().configure(fresh);
+    parts.blocklists().configure(fresh.lists()).forEach(line -> LOG.warn("{}", line));
     parts.log().reopen(fresh.decisionLog(platform));
     parts.incidents().configure(now.log().retainIncidents(), now.log().privacy());
   }
@@ -284,28 +261,12 @@ final class LiveGateway implements GatewayControl {
 
   @Override
   public boolean ready() {
-    return configuration.settings().feeds().sources().isEmpty()
-        || parts.feeds().live().current().generation() > 0;
+    return parts.blocklists().loaded();
   }
 
   @Override
-  public ListSnapshot snapshot() {
-    return parts.feeds().live().current();
-  }
-
-  @Override
-  public OperatorLists operator() {
-    return parts.operator();
-  }
-
-  @Override
-  public FeedRefresher feeds() {
-    return parts.feeds().refresher();
-  }
-
-  @Override
-  public WidthRules widths() {
-    return configuration.widths();
+  public Blocklists blocklists() {
+    return parts.blocklists();
   }
 
   @Override
@@ -358,16 +319,11 @@ final class LiveGateway implements GatewayControl {
         mode.effective(),
         routes.current().servers(),
         parts.certificate().shown().orElse(null),
-        feeds().list(),
+        parts.blocklists().feeds().list(),
         ports,
         platform.clock(),
         platform.virtualThreads(),
         new ExaminedGateway.Probes(parts.sessions()::expectProbe, parts.sessions()::endProbe));
-  }
-
-  @Override
-  public List<String> badFeeds() {
-    return parts.feeds().bad();
   }
 
   @Override

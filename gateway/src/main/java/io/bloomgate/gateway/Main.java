@@ -1,12 +1,12 @@
 package io.bloomgate.gateway;
 
+import io.bloomgate.blocklists.FilterCounters;
 import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.gateway.demo.Demo;
 import io.bloomgate.gateway.demo.DemoException;
 import io.bloomgate.gateway.demo.DemoGateway;
 import io.bloomgate.gateway.linux.Signals;
-import io.bloomgate.gateway.metrics.FilterCounters;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
@@ -118,12 +118,12 @@ public final class Main {
 
     @Override
     public ListSnapshot snapshot() {
-      return gateway.snapshot();
+      return gateway.blocklists().snapshot();
     }
 
     @Override
     public Lookups lookups() {
-      FilterCounters counters = gateway.filters();
+      FilterCounters counters = gateway.blocklists().filters();
       return new Lookups(
           counters.confirmed() + counters.outOfReach() + counters.falsePositives(),
           counters.confirmed(),

@@ -1,10 +1,9 @@
 package io.bloomgate.gateway;
 
-import io.bloomgate.blocklists.operator.OperatorLists;
+import io.bloomgate.blocklists.Blocklists;
 import io.bloomgate.gateway.incidents.Incidents;
 import io.bloomgate.gateway.log.DecisionLog;
 import io.bloomgate.gateway.log.TailHub;
-import io.bloomgate.gateway.metrics.FilterCounters;
 import io.bloomgate.gateway.metrics.VerdictCounts;
 import io.bloomgate.gateway.relay.AnswerMemory;
 import io.bloomgate.gateway.relay.ClientNames;
@@ -17,10 +16,8 @@ import io.bloomgate.gateway.tls.ServerCertificate;
  * Gateway}, which closes them; used by {@link LiveGateway}.
  */
 record Parts(
-    OperatorLists operator,
-    FeedWorks feeds,
+    Blocklists blocklists,
     SessionRegistry sessions,
-    FilterCounters filters,
     DecisionLog log,
     Incidents incidents,
     VerdictCounts counts,

@@ -2,12 +2,12 @@ package io.bloomgate.gateway;
 
 import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.decision.Verdict;
-import io.bloomgate.blocklists.senders.KnownSenders;
-import io.bloomgate.blocklists.senders.SteadyClock;
+import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.LogSettings.Privacy;
 import io.bloomgate.gateway.log.BatchWriter;
 import io.bloomgate.gateway.log.DecisionRecord;
 import io.bloomgate.gateway.log.DecisionRecord.Outcome;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.LongSupplier;
@@ -16,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the known senders whose mail was accepted. Fed on session threads, which only queue; works
- * on a thread of its own, beside the reply path. What finds the queue full is not counted: that
- * makes fewer senders known, and never mail slower.
+ * Reports to the lists whose mail was accepted. Session threads only queue records; another thread
+ * works on them, away from the reply path. A record that finds the queue full is not counted: fewer
+ * senders are known then, and mail is never slower.
  */
 public final class SenderWatch implements AutoCloseable {
 
@@ -30,25 +30,33 @@ public final class SenderWatch implements AutoCloseable {
   /** RFC 5321, section 4.5.3.1.3: a path has at most 256 octets. */
   private static final int MAX_SENDER_CHARACTERS = 256;
 
-  private final KnownSenders senders;
-  private final SteadyClock steady;
+  private final AcceptedMail accepted;
   private final Supplier<Privacy> privacy;
   private final BatchWriter<DecisionRecord> queue;
+
+  /** Remembers whose mail was accepted. */
+  @FunctionalInterface
+  interface AcceptedMail {
+    /**
+     * Takes one mail.
+     *
+     * @param sender address or domain, empty when it may not be remembered
+     */
+    void take(IpAddress client, String sender, Instant at);
+  }
 
   /**
    * A watch that begins with {@link #start}.
    *
-   * @param steady the clock by which they are kept
-   * @param privacy how much of an address may be remembered, asked anew for each record
+   * @param accepted remembers the senders
+   * @param privacy how much of an address may be remembered, asked for each record
    */
   public SenderWatch(
-      KnownSenders senders,
-      SteadyClock steady,
+      AcceptedMail accepted,
       Supplier<Privacy> privacy,
       LongSupplier nanoTime,
       ThreadFactory threads) {
-    this.senders = senders;
-    this.steady = steady;
+    this.accepted = accepted;
     this.privacy = privacy;
     this.queue =
         new BatchWriter<>(QUEUED_RECORDS, DecisionRecord::octets, this::work, nanoTime, threads);
@@ -93,7 +101,7 @@ public final class SenderWatch implements AutoCloseable {
   }
 
   private void learn(DecisionRecord record) {
-    senders.accepted(record.client(), sender(record), steady.atMost(record.time()));
+    accepted.take(record.client(), sender(record), record.time());
   }
 
   private String sender(DecisionRecord record) {

@@ -159,7 +159,7 @@ final class GatewayTest {
     GatewayHouse house = house();
     try (Gateway gateway = house.start()) {
       refresh(house);
-      assertEquals(1, gateway.snapshot().generation());
+      assertEquals(1, gateway.blocklists().snapshot().generation());
     }
     Files.delete(house.feed());
     try (Gateway gateway = house.start();

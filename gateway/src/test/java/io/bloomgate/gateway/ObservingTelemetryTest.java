@@ -3,8 +3,8 @@ package io.bloomgate.gateway;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.blocklists.FilterCounters;
 import io.bloomgate.blocklists.senders.KnownSenders;
-import io.bloomgate.blocklists.senders.SteadyClock;
 import io.bloomgate.config.settings.LogSettings.Format;
 import io.bloomgate.config.settings.LogSettings.Privacy;
 import io.bloomgate.config.settings.LogSettings.Target;
@@ -15,7 +15,6 @@ import io.bloomgate.gateway.log.DecisionRecord;
 import io.bloomgate.gateway.log.DecisionRecord.Outcome;
 import io.bloomgate.gateway.log.Decisions;
 import io.bloomgate.gateway.log.TailHub;
-import io.bloomgate.gateway.metrics.FilterCounters;
 import io.bloomgate.gateway.metrics.GatewayMetrics;
 import io.bloomgate.gateway.metrics.GatewayMetricsTest;
 import io.bloomgate.gateway.metrics.VerdictCounts;
@@ -76,12 +75,7 @@ final class ObservingTelemetryTest {
                 nanos::get,
                 THREADS);
         SenderWatch watch =
-            new SenderWatch(
-                senders,
-                new SteadyClock(() -> Decisions.NOW, () -> 0),
-                () -> Privacy.FULL,
-                nanos::get,
-                THREADS)) {
+            new SenderWatch(senders::accepted, () -> Privacy.FULL, nanos::get, THREADS)) {
       log.start();
       ObservingTelemetry telemetry =
           new ObservingTelemetry(

@@ -35,7 +35,10 @@ class SenderWatchTest {
     SteadyClock steady = new SteadyClock(() -> NOW, () -> 0);
     try (SenderWatch watch =
         new SenderWatch(
-            senders, steady, () -> Privacy.FULL, System::nanoTime, Thread.ofPlatform().factory())) {
+            (client, sender, at) -> senders.accepted(client, sender, steady.atMost(at)),
+            () -> Privacy.FULL,
+            System::nanoTime,
+            Thread.ofPlatform().factory())) {
       watch.start();
       List.of(records).forEach(watch::take);
     }

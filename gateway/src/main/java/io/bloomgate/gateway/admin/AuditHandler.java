@@ -26,7 +26,7 @@ final class AuditHandler {
     OperatorLists.AuditPage page = new OperatorLists.AuditPage(List.of(), Long.MAX_VALUE, false);
     try {
       while (!page.end() && sent < request.limit()) {
-        page = gateway.operator().audit(since, page.last());
+        page = gateway.blocklists().operator().audit(since, page.last());
         for (AuditRecord record : page.records()) {
           if (sent < request.limit()) {
             sent++;

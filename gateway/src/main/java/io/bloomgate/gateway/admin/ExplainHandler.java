@@ -1,29 +1,23 @@
 package io.bloomgate.gateway.admin;
 
-import io.bloomgate.blocklists.decision.Ground;
-import io.bloomgate.blocklists.decision.Lists;
 import io.bloomgate.blocklists.explain.Explainer;
 import io.bloomgate.blocklists.explain.Explanation;
 import io.bloomgate.blocklists.explain.Question;
 import io.bloomgate.blocklists.explain.Undo;
 import io.bloomgate.blocklists.generation.Partition;
 import io.bloomgate.blocklists.operator.NewEntry;
-import io.bloomgate.blocklists.refresh.ListingOrigin;
 import io.bloomgate.config.control.ControlRequest.Explain;
-import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.settings.Check;
-import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.incidents.Incident;
 import io.bloomgate.gateway.incidents.IncidentId;
 import io.bloomgate.gateway.incidents.Incidents;
 import io.bloomgate.gateway.session.OwnDomains;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -211,25 +205,6 @@ final class ExplainHandler {
   }
 
   private Explainer explainer() {
-    Settings settings = gateway.settings();
-    Lists lists = gateway.lists();
-    return new Explainer(
-        new Explainer.Context(
-            lists,
-            gateway.policy(),
-            gateway.mode().effective(),
-            settings.policy().rejectAt(),
-            false,
-            gateway.now(),
-            listed -> origin(settings.stateDir(), lists, listed)));
-  }
-
-  private static @Nullable ListingOrigin origin(Path stateDir, Lists lists, Ground.Listed listed) {
-    try {
-      return ListingOrigin.of(stateDir, lists.snapshot().manifest(), listed.listing()).orElse(null);
-    } catch (IOException e) {
-      LOG.warn("the versions of feed {} cannot be read: {}", listed.source(), Faults.words(e));
-      return null;
-    }
+    return gateway.blocklists().explainer(gateway.mode().effective());
   }
 }

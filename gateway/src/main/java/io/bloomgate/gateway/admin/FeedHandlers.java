@@ -32,14 +32,14 @@ final class FeedHandlers {
   }
 
   void list(ReplySender answer) throws IOException {
-    for (FeedStatus feed : gateway.feeds().list()) {
+    for (FeedStatus feed : gateway.blocklists().feeds().list()) {
       answer.item(FeedJson.of(feed));
     }
     answer.done(ReplySender.OK);
   }
 
   void show(FeedsShow request, ReplySender answer) throws IOException {
-    Optional<FeedStatus.Details> feed = gateway.feeds().show(request.name());
+    Optional<FeedStatus.Details> feed = gateway.blocklists().feeds().show(request.name());
     if (feed.isEmpty()) {
       unknown(request.name(), answer);
       return;
@@ -55,6 +55,7 @@ final class FeedHandlers {
     try {
       result =
           gateway
+              .blocklists()
               .feeds()
               .refresh(
                   request.names(),
@@ -83,13 +84,13 @@ final class FeedHandlers {
 
   void enable(FeedsEnable request, Caller caller, ReplySender answer) throws IOException {
     String name = request.name();
-    turn(() -> gateway.feeds().enable(name), name, "feeds enable", caller, answer);
+    turn(() -> gateway.blocklists().feeds().enable(name), name, "feeds enable", caller, answer);
   }
 
   void disable(FeedsDisable request, Caller caller, ReplySender answer) throws IOException {
     String name = request.name();
     turn(
-        () -> gateway.feeds().disable(name, request.duration()),
+        () -> gateway.blocklists().feeds().disable(name, request.duration()),
         name,
         "feeds disable",
         caller,
@@ -126,7 +127,7 @@ final class FeedHandlers {
   /** Answers when what was held is live. */
   void accept(FeedsAccept request, Caller caller, ReplySender answer) throws IOException {
     act(
-        progress -> gateway.feeds().accept(request.name(), caller.user(), progress),
+        progress -> gateway.blocklists().feeds().accept(request.name(), caller.user(), progress),
         result -> outcome(result, caller, "feeds accept", request.name(), answer),
         answer);
   }
@@ -134,7 +135,11 @@ final class FeedHandlers {
   /** Answers when the older version is live. */
   void rollback(FeedsRollback request, Caller caller, ReplySender answer) throws IOException {
     act(
-        progress -> gateway.feeds().rollback(request.name(), request.to(), caller.user(), progress),
+        progress ->
+            gateway
+                .blocklists()
+                .feeds()
+                .rollback(request.name(), request.to(), caller.user(), progress),
         result -> outcome(result, caller, "feeds rollback", request.name(), answer),
         answer);
   }
@@ -180,7 +185,10 @@ final class FeedHandlers {
   private void note(Caller caller, String command, String subject, ReplySender answer)
       throws IOException {
     try {
-      gateway.operator().note(new OperatorLists.Origin(caller.user(), command), subject);
+      gateway
+          .blocklists()
+          .operator()
+          .note(new OperatorLists.Origin(caller.user(), command), subject);
     } catch (OperatorListsException e) {
       LOG.error(
           "{} {} by {} is not in the audit: {}", command, subject, caller.user(), e.getMessage());
@@ -196,6 +204,7 @@ final class FeedHandlers {
   private void state(String name, ReplySender answer) throws IOException {
     answer.item(
         gateway
+            .blocklists()
             .feeds()
             .show(name)
             .map(FeedJson::of)

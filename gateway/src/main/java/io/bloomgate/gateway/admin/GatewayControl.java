@@ -1,11 +1,6 @@
 package io.bloomgate.gateway.admin;
 
-import io.bloomgate.blocklists.decision.Lists;
-import io.bloomgate.blocklists.decision.Policy;
-import io.bloomgate.blocklists.generation.ListSnapshot;
-import io.bloomgate.blocklists.operator.OperatorLists;
-import io.bloomgate.blocklists.operator.WidthRules;
-import io.bloomgate.blocklists.refresh.FeedRefresher;
+import io.bloomgate.blocklists.Blocklists;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Problem;
 import io.bloomgate.config.settings.Settings;
@@ -32,23 +27,8 @@ public interface GatewayControl {
   /** False while no lists are loaded. */
   boolean ready();
 
-  /** The live generation. */
-  ListSnapshot snapshot();
-
-  /** Snapshot, operator view and ages, as a decision would see them now. */
-  Lists lists();
-
-  /** The policy of the settings with the feeds that are enabled now. */
-  Policy policy();
-
-  /** The operator's lists. */
-  OperatorLists operator();
-
-  /** The feeds. */
-  FeedRefresher feeds();
-
-  /** Rules about entries that are too wide. */
-  WidthRules widths();
+  /** The lists: feeds, the operator's entries, and the decisions that they give. */
+  Blocklists blocklists();
 
   /** The mail servers behind us. */
   MailRoutes upstream();
@@ -73,9 +53,6 @@ public interface GatewayControl {
 
   /** All that `doctor` looks at. */
   ExaminedGateway patient();
-
-  /** Names of feeds that are held, stale or failed. */
-  List<String> badFeeds();
 
   /** Open SMTP sessions. */
   int sessions();

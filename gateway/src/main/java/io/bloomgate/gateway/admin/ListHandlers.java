@@ -12,9 +12,7 @@ import io.bloomgate.blocklists.operator.OperatorLists.Change;
 import io.bloomgate.blocklists.operator.OperatorLists.Origin;
 import io.bloomgate.blocklists.operator.OperatorLists.Stored;
 import io.bloomgate.blocklists.operator.OperatorListsException;
-import io.bloomgate.blocklists.operator.OperatorRules;
 import io.bloomgate.blocklists.operator.OperatorRules.Refusal;
-import io.bloomgate.blocklists.operator.WidthRules;
 import io.bloomgate.config.control.ControlRequest.ListAdd;
 import io.bloomgate.config.control.ControlRequest.ListCheck;
 import io.bloomgate.config.control.ControlRequest.ListEdit;
@@ -86,9 +84,7 @@ final class ListHandlers {
       }
       Instant now = gateway.now();
       for (NewEntry entry : entries) {
-        Optional<Refusal> refusal =
-            OperatorRules.check(
-                entry, gateway.widths(), gateway.operator().view(), now, request.force());
+        Optional<Refusal> refusal = gateway.blocklists().check(entry, now, request.force());
         if (refusal.isPresent()) {
           LOG.info("{} (asked by {})", refusal.get().log(), caller.user());
           throw new UsageException(refusal.get().message(), refusal.get().hint());
@@ -114,16 +110,19 @@ final class ListHandlers {
   /** Sends a list page by page, so that one of any length takes no memory. */
   void show(ListShow request, ReplySender answer) throws IOException {
     Instant now = gateway.now();
-    WidthRules widths = gateway.widths();
     long sent = 0;
     try {
       OperatorLists.Page page = new OperatorLists.Page(List.of(), 0, false);
       while (!page.end() && sent < request.limit()) {
-        page = gateway.operator().page(kind(request.list()), request.match(), page.last());
+        page =
+            gateway
+                .blocklists()
+                .operator()
+                .page(kind(request.list()), request.match(), page.last());
         List<OperatorEntry> wanted = page.entries().stream().limit(request.limit() - sent).toList();
         answer.items(
             wanted.stream()
-                .map(entry -> EntryJson.listed(entry, now, needsForce(entry, widths, now)))
+                .map(entry -> EntryJson.listed(entry, now, needsForce(entry, now)))
                 .toList());
         sent += wanted.size();
       }
@@ -131,16 +130,15 @@ final class ListHandlers {
       failed(e, answer);
       return;
     }
-    for (String alarm : gateway.operator().alarms()) {
+    for (String alarm : gateway.blocklists().operator().alarms()) {
       answer.note("warning: " + alarm);
     }
     answer.done(ReplySender.OK);
   }
 
   /** So that what is exported can be imported as it is. */
-  private boolean needsForce(OperatorEntry entry, WidthRules widths, Instant now) {
-    return OperatorRules.check(NewEntry.of(entry), widths, gateway.operator().view(), now, false)
-        .isPresent();
+  private boolean needsForce(OperatorEntry entry, Instant now) {
+    return gateway.blocklists().check(NewEntry.of(entry), now, false).isPresent();
   }
 
   void remove(ListRemove request, Caller caller, ReplySender answer) throws IOException {
@@ -148,6 +146,7 @@ final class ListHandlers {
     try {
       removed =
           gateway
+              .blocklists()
               .operator()
               .remove(
                   kind(request.list()),
@@ -166,6 +165,7 @@ final class ListHandlers {
     try {
       edited =
           gateway
+              .blocklists()
               .operator()
               .edit(
                   kind(request.list()),
@@ -212,25 +212,23 @@ final class ListHandlers {
     Instant now = gateway.now();
     Set<OperatorEntry> found = new LinkedHashSet<>();
     for (ListKey key : subject.keys()) {
-      found.addAll(gateway.operator().view().covering(kind(request.list()), key, now));
+      found.addAll(gateway.blocklists().operator().view().covering(kind(request.list()), key, now));
     }
     for (OperatorEntry entry : found) {
-      answer.item(EntryJson.listed(entry, now, needsForce(entry, gateway.widths(), now)));
+      answer.item(EntryJson.listed(entry, now, needsForce(entry, now)));
     }
     answer.done(found.isEmpty() ? ReplySender.NO : ReplySender.OK);
   }
 
   void importLines(ListImport request, Caller caller, ReplySender answer) throws IOException {
     Instant now = gateway.now();
-    WidthRules widths = gateway.widths();
     OperatorImport.Read read =
         OperatorImport.read(
             kind(request.list()),
             request.firstLine(),
             request.lines(),
             request.force(),
-            (entry, forced) ->
-                OperatorRules.check(entry, widths, gateway.operator().view(), now, forced));
+            (entry, forced) -> gateway.blocklists().check(entry, now, forced));
     List<Stored> stored;
     try {
       Origin origin = new Origin(caller.user(), word(request.list()) + " import " + request.file());
@@ -239,7 +237,7 @@ final class ListHandlers {
               + request.firstLine()
               + " to "
               + (request.firstLine() + request.lines().size() - 1);
-      stored = gateway.operator().addPiece(read.newEntries(), origin, lines);
+      stored = gateway.blocklists().operator().addPiece(read.newEntries(), origin, lines);
     } catch (OperatorListsException e) {
       failed(e, answer);
       return;
@@ -266,7 +264,7 @@ final class ListHandlers {
       throws IOException {
     List<Stored> stored;
     try {
-      stored = gateway.operator().add(entries, origin);
+      stored = gateway.blocklists().operator().add(entries, origin);
     } catch (OperatorListsException e) {
       failed(e, answer);
       return;
@@ -281,11 +279,16 @@ final class ListHandlers {
                   one.before().<JsonValue>map(EntryJson::endAndReason).orElse(JsonValue.NULL))
               .build());
       EntryEffect effect =
-          EntryEffect.of(one.entry(), gateway.lists(), gateway.policy(), gateway.now(), about);
+          EntryEffect.of(
+              one.entry(),
+              gateway.blocklists().lists(),
+              gateway.blocklists().policy(),
+              gateway.now(),
+              about);
       for (String note : EffectText.of(one.entry(), effect)) {
         answer.note(note);
       }
-      for (String note : EffectText.ofRange(one.entry(), gateway.lists().snapshot())) {
+      for (String note : EffectText.ofRange(one.entry(), gateway.blocklists().snapshot())) {
         answer.note(note);
       }
     }

@@ -1,8 +1,7 @@
 package io.bloomgate.gateway.admin;
 
-import io.bloomgate.blocklists.filter.SplitBlockFilter;
-import io.bloomgate.blocklists.generation.SnapshotManifest;
-import io.bloomgate.blocklists.refresh.FeedState;
+import io.bloomgate.blocklists.BlocklistsStatus;
+import io.bloomgate.blocklists.filter.FilterShape;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
@@ -12,7 +11,6 @@ import io.bloomgate.gateway.relay.MailRoutes;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -51,49 +49,64 @@ final class StatusHandler {
   private JsonObject json() {
     ModeState mode = gateway.mode();
     Optional<String> unready = gateway.unready();
-    SnapshotManifest manifest = gateway.snapshot().manifest();
+    BlocklistsStatus lists = gateway.blocklists().status();
     MailRoutes upstream = gateway.upstream();
     return JsonValue.object()
         .put("mode", RunHandlers.word(mode.effective()))
         .put("mode_configured", RunHandlers.word(mode.configured()))
         .put("mode_until", EntryJson.text(mode.until()))
-        .put("generation", gateway.snapshot().generation())
+        .put("generation", lists.generation())
         .put("ready", unready.isEmpty())
         .put("reason", unready.orElse(null))
         .put("draining", gateway.draining())
-        .put("entries", manifest.entriesJson())
-        .put("filters", manifest.filtersJson())
-        .put("lookup", lookup())
-        .put("known_good", manifest.knownGood().toJson())
-        .put("known_good_hits", manifest.knownGood().hitsJson())
+        .put("entries", entries(lists.entries()))
+        .put("filters", filters(lists.filters()))
+        .put("lookup", lookup(lists))
+        .put("known_good", knownGood(lists.knownGood()))
+        .put("known_good_hits", numbers(lists.knownGood().hits()))
         .put("sessions", gateway.sessions())
         .put("verdicts_1h", numbers(counts.verdictsLastHour()))
-        .put("feeds_bad", JsonValue.ofStrings(gateway.badFeeds()))
+        .put("feeds_bad", JsonValue.ofStrings(gateway.blocklists().badFeeds()))
         .put("downstream", word(upstream))
         .put("identity", upstream.states().getFirst().state().identity())
         .put("upstreams", new JsonArray(servers(upstream)))
         .put("unknown_domains", numbers(counts.unknownDomains(MAX_UNKNOWN_DOMAINS_SHOWN)))
         .put("uptime_s", gateway.uptime().toSeconds())
-        .put("alarms", JsonValue.ofStrings(alarms()))
+        .put("alarms", JsonValue.ofStrings(alarms(lists)))
         .put("version", gateway.version())
         .build();
   }
 
   /** Which machine instructions test the filters, and how the exact index holds IPv4 hosts. */
-  private JsonObject lookup() {
-    String hosts =
-        gateway
-            .snapshot()
-            .hostLayout()
-            .map(layout -> layout.name().toLowerCase(Locale.ROOT))
-            .orElse("none");
+  private static JsonObject lookup(BlocklistsStatus lists) {
     return JsonValue.object()
-        .put("filters", SplitBlockFilter.instructions())
-        .put("ipv4_hosts", hosts)
+        .put("filters", lists.filterInstructions())
+        .put("ipv4_hosts", lists.ipv4Hosts())
         .build();
   }
 
-  private List<String> alarms() {
+  private static JsonObject entries(BlocklistsStatus.Entries entries) {
+    return JsonValue.object()
+        .put("total", entries.total())
+        .put("ipv4", entries.ipv4())
+        .put("ipv6", entries.ipv6())
+        .put("domain", entries.domains())
+        .put("address", entries.addresses())
+        .put("exceptions", entries.exceptions())
+        .build();
+  }
+
+  private static JsonObject filters(Map<String, FilterShape> filters) {
+    JsonValue.ObjectBuilder object = JsonValue.object();
+    filters.forEach((name, shape) -> object.put(name, shape.toJson()));
+    return object.build();
+  }
+
+  private static JsonObject knownGood(BlocklistsStatus.KnownGood counts) {
+    return JsonValue.object().put("proven", counts.proven()).put("listed", counts.listed()).build();
+  }
+
+  private List<String> alarms(BlocklistsStatus lists) {
     List<String> alarms = new ArrayList<>();
     if (!gateway.ready()) {
       alarms.add("no lists are loaded: " + gateway.withoutLists());
@@ -107,30 +120,14 @@ final class StatusHandler {
               + gateway.failedReload()
               + "; `bloomgate config validate` names each problem");
     }
-    gateway
-        .feeds()
-        .states()
-        .forEach((feed, state) -> {
-          if (state == FeedState.HELD) {
-            alarms.add(
-                "feed "
-                    + feed
-                    + " has a version that is held; `bloomgate feeds show "
-                    + feed
-                    + "` says why");
-          }
-        });
-    gateway
-        .feeds()
-        .alarms()
-        .forEach((feed, sentence) -> alarms.add("feed " + feed + ": " + sentence));
+    alarms.addAll(gateway.blocklists().feedAlarms());
     if (!gateway.lateThreads().isEmpty()) {
       alarms.add(late(gateway.lateThreads()));
     }
     alarms.addAll(gateway.spaceAlarms());
     alarms.addAll(gateway.upstream().alarms());
-    alarms.addAll(gateway.snapshot().manifest().warnings());
-    alarms.addAll(gateway.operator().alarms());
+    alarms.addAll(lists.warnings());
+    alarms.addAll(gateway.blocklists().operator().alarms());
     alarms.addAll(gateway.certificateAlarms());
     alarms.addAll(gateway.answerAlarms());
     return alarms;

@@ -1,7 +1,7 @@
 package io.bloomgate.gateway.metrics;
 
+import io.bloomgate.blocklists.FeedFigures;
 import io.bloomgate.gateway.metrics.Figures.CertificateFigures;
-import io.bloomgate.gateway.metrics.Figures.FeedFigures;
 import io.bloomgate.gateway.metrics.Figures.FilterFigures;
 import io.bloomgate.gateway.metrics.Figures.ServerFigures;
 import io.micrometer.core.instrument.Gauge;
@@ -99,11 +99,11 @@ final class FigureGauges {
     feeds(
         feedState,
         now,
-        feed -> Optional.of(Row.of(Tags.of("feed", feed.name(), "state", feed.state()), 1)));
+        feed -> Optional.of(Row.of(Tags.of("feed", feed.name(), "state", feed.state().word()), 1)));
     feeds(
         feedAge,
         now,
-        feed -> Optional.of(Row.of(Tags.of("feed", feed.name(), "age", feed.age()), 1)));
+        feed -> Optional.of(Row.of(Tags.of("feed", feed.name(), "age", feed.age().word()), 1)));
     feeds(feedSuccess, now, feed -> stamp(feed, feed.lastSuccess()));
     feeds(feedBreaker, now, feed -> row(feed, feed.breakerHolds() ? 1 : 0));
     feeds(feedChange, now, feed -> stamp(feed, feed.lastChange()));

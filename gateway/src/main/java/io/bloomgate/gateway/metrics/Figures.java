@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.metrics;
 
+import io.bloomgate.blocklists.FeedFigures;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -59,21 +60,4 @@ public record Figures(
    */
   public record FilterFigures(
       String name, long entries, long octets, double expectedFalsePositiveRatio) {}
-
-  /**
-   * One feed.
-   *
-   * @param entries that are live
-   * @param state its word in {@code feeds list}
-   * @param age what its age leaves of its action, as a word
-   * @param breakerHolds entries of it are held back, because they hit good senders
-   */
-  public record FeedFigures(
-      String name,
-      String state,
-      String age,
-      long entries,
-      @Nullable Instant lastSuccess,
-      @Nullable Instant lastChange,
-      boolean breakerHolds) {}
 }

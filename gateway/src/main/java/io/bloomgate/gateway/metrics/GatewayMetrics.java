@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.metrics;
 
+import io.bloomgate.blocklists.FilterCounters;
 import io.bloomgate.blocklists.decision.Evidence;
 import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.decision.Verdict;

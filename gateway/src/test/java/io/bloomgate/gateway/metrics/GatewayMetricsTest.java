@@ -4,8 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.blocklists.FeedFigures;
+import io.bloomgate.blocklists.FilterCounters;
 import io.bloomgate.blocklists.generation.ListAnswer;
 import io.bloomgate.blocklists.generation.ListSnapshot;
+import io.bloomgate.blocklists.refresh.FeedAge;
+import io.bloomgate.blocklists.refresh.FeedState;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.gateway.log.DecisionRecord;
@@ -13,7 +17,6 @@ import io.bloomgate.gateway.log.DecisionRecord.Outcome;
 import io.bloomgate.gateway.log.Decisions;
 import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.metrics.Figures.CertificateFigures;
-import io.bloomgate.gateway.metrics.Figures.FeedFigures;
 import io.bloomgate.gateway.metrics.Figures.FilterFigures;
 import io.bloomgate.gateway.metrics.Figures.ServerFigures;
 import io.bloomgate.gateway.smtp.Reply;
@@ -37,13 +40,13 @@ public final class GatewayMetricsTest {
         List.of(
             new FeedFigures(
                 "drop",
-                "fresh",
-                "stale",
+                FeedState.FRESH,
+                FeedAge.STALE,
                 1612,
                 Instant.ofEpochSecond(1000),
                 Instant.ofEpochSecond(900),
                 true),
-            new FeedFigures("never", "failed", "current", 0, null, null, false)),
+            new FeedFigures("never", FeedState.FAILED, FeedAge.CURRENT, 0, null, null, false)),
         2,
         1,
         true,

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.bloomgate.blocklists.FilterCounters;
 import io.bloomgate.gateway.log.Limit;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,4 +1,4 @@
-package io.bloomgate.gateway;
+package io.bloomgate.blocklists;
 
 import io.bloomgate.blocklists.decision.Policy;
 import java.util.Set;
@@ -6,14 +6,14 @@ import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 /**
- * The policy of the settings in use and of the feeds that are enabled, made anew when one of them
+ * The policy of the rules in use and of the feeds that are enabled; made again when one of them
  * changes. Asked by sessions and commands on their threads; {@link #configure} comes from a reload
- * and wins over whoever makes the policy of the settings before at that moment.
+ * and wins over a thread that makes a policy of the rules before at that moment.
  */
 final class LivePolicy {
 
   private final Supplier<Set<String>> disabled;
-  private final BiFunction<Configuration, Set<String>, Policy> maker;
+  private final BiFunction<ListRules, Set<String>, Policy> maker;
   private volatile Made made;
 
   /**
@@ -21,26 +21,33 @@ final class LivePolicy {
    *
    * @param reloads how many there had been
    */
-  private record Made(
-      Configuration configuration, long reloads, Set<String> disabled, Policy policy) {}
+  private record Made(ListRules rules, long reloads, Set<String> disabled, Policy policy) {}
 
   /**
    * Makes the first policy.
    *
    * @param disabled names of the feeds that do not count now
+   */
+  LivePolicy(ListRules rules, Supplier<Set<String>> disabled) {
+    this(rules, disabled, ListRules::policy);
+  }
+
+  /**
+   * The same for tests.
+   *
    * @param maker is pure
    */
   LivePolicy(
-      Configuration configuration,
+      ListRules rules,
       Supplier<Set<String>> disabled,
-      BiFunction<Configuration, Set<String>, Policy> maker) {
+      BiFunction<ListRules, Set<String>, Policy> maker) {
     this.disabled = disabled;
     this.maker = maker;
-    this.made = make(configuration, 0);
+    this.made = make(rules, 0);
   }
 
-  /** Goes by these settings from now on. */
-  void configure(Configuration fresh) {
+  /** Uses these rules from now on. */
+  void configure(ListRules fresh) {
     put(make(fresh, made.reloads() + 1));
   }
 
@@ -51,19 +58,19 @@ final class LivePolicy {
       if (known.disabled().equals(disabled.get())) {
         return known.policy();
       }
-      put(make(known.configuration(), known.reloads()));
+      put(make(known.rules(), known.reloads()));
     }
   }
 
-  /** Not over the policy of a reload that came meanwhile. */
+  /** Does not replace the policy of a reload that came in between. */
   private synchronized void put(Made fresh) {
     if (fresh.reloads() >= made.reloads()) {
       made = fresh;
     }
   }
 
-  private Made make(Configuration configuration, long reloads) {
+  private Made make(ListRules rules, long reloads) {
     Set<String> off = disabled.get();
-    return new Made(configuration, reloads, off, maker.apply(configuration, off));
+    return new Made(rules, reloads, off, maker.apply(rules, off));
   }
 }

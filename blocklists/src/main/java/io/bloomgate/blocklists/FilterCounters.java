@@ -1,4 +1,4 @@
-package io.bloomgate.gateway.metrics;
+package io.bloomgate.blocklists;
 
 import io.bloomgate.blocklists.generation.KeyBatch;
 import io.bloomgate.blocklists.generation.ListAnswer;
@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.LongAdder;
 public final class FilterCounters {
 
   /** What became of one question. */
-  enum Outcome {
+  public enum Outcome {
     NEGATIVE,
     CONFIRMED,
     /** A true entry that does not reach the key by its match mode. */
@@ -55,14 +55,14 @@ public final class FilterCounters {
   }
 
   /** The number of answers of one kind. */
-  long count(String filter, Outcome outcome) {
+  public long count(String filter, Outcome outcome) {
     Map<Outcome, LongAdder> row = counters.get(filter);
     LongAdder adder = row == null ? null : row.get(outcome);
     return adder == null ? 0 : adder.sum();
   }
 
   /** Names of the filters. */
-  Iterable<String> filters() {
+  public Iterable<String> filters() {
     return counters.keySet();
   }
 

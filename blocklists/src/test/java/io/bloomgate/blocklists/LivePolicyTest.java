@@ -1,57 +1,53 @@
-package io.bloomgate.gateway;
+package io.bloomgate.blocklists;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
 import io.bloomgate.blocklists.decision.Policy;
-import java.nio.file.Path;
-import java.security.SecureRandom;
+import io.bloomgate.blocklists.refresh.RefreshStage;
+import java.io.IOException;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BiFunction;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-/** Which policy counts while settings and feeds change under it. */
+/** The policy that sessions ask follows settings and disabled feeds. */
 final class LivePolicyTest {
 
-  @TempDir private Path directory;
   private final AtomicReference<Set<String>> disabled = new AtomicReference<>(Set.of());
-  private final IdentityHashMap<Policy, Configuration> madeFrom = new IdentityHashMap<>();
+  private final IdentityHashMap<Policy, ListRules> madeFrom = new IdentityHashMap<>();
   private Runnable whileMaking = () -> {};
-  private Configuration before;
-  private Configuration after;
+  private ListRules before;
+  private ListRules after;
 
   @BeforeEach
-  void loadSettings() throws Exception {
-    GatewayHouse house = new GatewayHouse(directory);
-    before = load(house.write());
-    after = load(house.hostname("mx2.company.example").write());
+  void readRules() throws IOException {
+    before = rules("");
+    after = rules("hostname: mx2.company.example\n");
   }
 
-  private static Configuration load(GatewayHouse house) throws Exception {
-    return Configuration.load(house.settings(), Map.of(), new SecureRandom());
+  private static ListRules rules(String yaml) throws IOException {
+    return ListRules.read(RefreshStage.settingsWith(yaml), List.of(), List.of(), problem -> {});
   }
 
   private LivePolicy live() {
-    BiFunction<Configuration, Set<String>, Policy> maker =
-        (configuration, off) -> {
+    return new LivePolicy(
+        before,
+        disabled::get,
+        (rules, off) -> {
           Runnable meanwhile = whileMaking;
           whileMaking = () -> {};
           meanwhile.run();
-          Policy policy = Policy.of(configuration.settings(), off, List.of(), List.of());
-          madeFrom.put(policy, configuration);
+          Policy policy = rules.policy(off);
+          madeFrom.put(policy, rules);
           return policy;
-        };
-    return new LivePolicy(before, disabled::get, maker);
+        });
   }
 
   @Test
-  void itIsMadeAnewOnlyWhenSomethingChanged() {
+  void itIsMadeAgainOnlyWhenSomethingChanged() {
     LivePolicy live = live();
     Policy first = live.now();
     assertSame(first, live.now());
@@ -61,7 +57,7 @@ final class LivePolicyTest {
     assertEquals(2, madeFrom.size());
   }
 
-  /** A session that makes a policy of the old settings is overtaken by a reload. */
+  /** A session makes a policy of the old settings while a reload brings new ones. */
   @Test
   void theSettingsOfAReloadAreNotLostToASessionThatIsLate() {
     LivePolicy live = live();

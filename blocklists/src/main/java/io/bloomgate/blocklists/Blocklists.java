@@ -1,0 +1,391 @@
+package io.bloomgate.blocklists;
+
+import io.bloomgate.blocklists.decision.Lists;
+import io.bloomgate.blocklists.decision.Policy;
+import io.bloomgate.blocklists.explain.Explainer;
+import io.bloomgate.blocklists.fetch.FeedSources;
+import io.bloomgate.blocklists.generation.ListSnapshot;
+import io.bloomgate.blocklists.generation.LiveSnapshot;
+import io.bloomgate.blocklists.generation.SnapshotBuilder;
+import io.bloomgate.blocklists.generation.SnapshotManifest;
+import io.bloomgate.blocklists.generation.SnapshotStore;
+import io.bloomgate.blocklists.operator.NewEntry;
+import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
+import io.bloomgate.blocklists.operator.OperatorLists;
+import io.bloomgate.blocklists.operator.OperatorListsException;
+import io.bloomgate.blocklists.operator.OperatorRules;
+import io.bloomgate.blocklists.operator.OperatorRules.Refusal;
+import io.bloomgate.blocklists.refresh.FeedAge;
+import io.bloomgate.blocklists.refresh.FeedCommands;
+import io.bloomgate.blocklists.refresh.FeedRefresher;
+import io.bloomgate.blocklists.refresh.FeedState;
+import io.bloomgate.blocklists.refresh.RefreshParts;
+import io.bloomgate.blocklists.senders.Breaker;
+import io.bloomgate.blocklists.senders.KnownSenders;
+import io.bloomgate.blocklists.senders.SteadyClock;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.Subject;
+import io.bloomgate.config.settings.Catalogue;
+import io.bloomgate.config.settings.Mode;
+import io.bloomgate.config.settings.Settings;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadFactory;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.function.ToLongFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The lists of a running gateway: generations on disk, the live one, the operator's entries, the
+ * known senders, and the thread that keeps the feeds current. Opened and closed by the composition
+ * root; asked by sessions and commands on their threads, so what every decision needs is kept
+ * ready.
+ */
+public final class Blocklists implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Blocklists.class);
+
+  /** Allow entries that belong to the known-good set of a build, the oldest first. */
+  private static final int MAX_KNOWN_GOOD = 100_000;
+
+  private final Path stateDir;
+  private final Surroundings around;
+  private final OperatorLists operator;
+  private final SnapshotStore store;
+  private final FeedSources sources;
+  private final LiveSnapshot live = new LiveSnapshot();
+  private final FilterCounters filters = new FilterCounters();
+  private final SteadyClock steady;
+  private final KnownSenders senders;
+  private final Breaker breaker;
+  private final FeedRefresher refresher;
+  private final LivePolicy policy;
+  private final Thread thread;
+  private volatile ListRules rules;
+  private volatile Set<String> disabled = Set.of();
+  private volatile Map<String, Instant> lastSuccess = Map.of();
+
+  /**
+   * What the lists take from the program around them.
+   *
+   * @param nanoTime monotonic time in nanoseconds
+   * @param threads a factory of platform threads of that name, which should give way to mail.
+   *     Virtual threads share the few threads that sessions run on: copying or hashing a large list
+   *     would keep one of these from mail for a second
+   * @param hits listings of a feed in the last 24 hours
+   * @param alarm receives sentences for the operator
+   */
+  public record Surroundings(
+      InstantSource clock,
+      LongSupplier nanoTime,
+      SecureRandom random,
+      Function<String, ThreadFactory> threads,
+      ToLongFunction<String> hits,
+      Consumer<String> alarm) {
+
+    private Executor executor(String name) {
+      ThreadFactory factory = threads.apply(name);
+      return task -> factory.newThread(task).start();
+    }
+  }
+
+  private Blocklists(Path stateDir, ListRules rules, Surroundings around, OperatorLists operator)
+      throws IOException {
+    this.stateDir = stateDir;
+    this.rules = rules;
+    this.around = around;
+    this.operator = operator;
+    Executor fetching = around.executor("feed-fetch");
+    store =
+        SnapshotStore.open(
+            stateDir.resolve(OfflineBlocklists.SNAPSHOTS),
+            new SnapshotBuilder(around.random()),
+            around.clock(),
+            around.alarm());
+    steady = new SteadyClock(around.clock(), around.nanoTime());
+    senders = KnownSenders.open(stateDir.resolve(KnownSenders.FILE_NAME), around.alarm());
+    breaker = new Breaker(stateDir.resolve("feeds"), around.alarm());
+    sources = new FeedSources(fetching, around.nanoTime(), around.clock());
+    refresher =
+        FeedRefresher.open(
+            new RefreshParts(
+                stateDir,
+                this::settings,
+                () -> this.rules.protectedSets(),
+                this::allowed,
+                () -> Catalogue.builtIn().publishers(),
+                sources,
+                store,
+                live,
+                around.clock(),
+                steady,
+                around.random(),
+                fetching,
+                senders,
+                breaker,
+                around.hits(),
+                around.alarm(),
+                this::remember));
+    remember();
+    policy = new LivePolicy(rules, () -> disabled);
+    thread = around.threads().apply("feed-refresher").newThread(refresher);
+    around.executor("lists-check").execute(this::verify);
+  }
+
+  /**
+   * Opens what is stored and makes the last generation live; nothing is fetched before {@link
+   * #start}.
+   *
+   * @param stateDir an existing directory that no other gateway uses
+   * @throws OperatorListsException when the operator's lists cannot be used
+   * @throws IOException when what is stored of feeds cannot be used
+   */
+  public static Blocklists open(Path stateDir, ListRules rules, Surroundings around)
+      throws OperatorListsException, IOException {
+    OperatorLists operator =
+        OperatorLists.open(
+            stateDir.resolve(OperatorLists.FILE_NAME),
+            rules.listFiles(around.clock()),
+            around.clock());
+    try {
+      return new Blocklists(stateDir, rules, around, operator);
+    } catch (IOException | RuntimeException e) {
+      operator.close();
+      throw e;
+    }
+  }
+
+  /** What replaces a damaged generation may be older than the stored versions: build them. */
+  private void verify() {
+    if (store.verify(live)) {
+      refresher.listsReplaced();
+    }
+  }
+
+  /** Starts to fetch what is due. */
+  public void start() {
+    thread.start();
+  }
+
+  /** True when the feed-refresher thread has ended, or takes very long over one piece of work. */
+  public boolean isLate() {
+    return thread.getState() != Thread.State.NEW && (!thread.isAlive() || refresher.isLate());
+  }
+
+  /** The live generation. */
+  public ListSnapshot snapshot() {
+    return live.current();
+  }
+
+  /** The lists of this moment, for commands: not counted in the metrics. */
+  public Lists lists() {
+    return lists(live.current());
+  }
+
+  /** The lists of this moment, for mail: the metrics count what the filters answer. */
+  public Lists listsForMail() {
+    return lists(filters.counting(live.current()));
+  }
+
+  private Lists lists(ListSnapshot snapshot) {
+    return new Lists(snapshot, operator.view(), lastSuccess);
+  }
+
+  /** The policy of the rules in use and of the feeds that are enabled. */
+  public Policy policy() {
+    return policy.now();
+  }
+
+  /** Explains what becomes of a subject in this mode. */
+  public Explainer explainer(Mode mode) {
+    Lists lists = lists();
+    return new Explainer(
+        new Explainer.Context(
+            lists,
+            policy(),
+            mode,
+            settings().policy().rejectAt(),
+            false,
+            around.clock().instant(),
+            new Origins(
+                stateDir, lists.snapshot().manifest(), problem -> LOG.warn("{}", problem))));
+  }
+
+  /** False while feeds are set and no generation is live. */
+  public boolean loaded() {
+    return settings().feeds().sources().isEmpty() || live.current().generation() > 0;
+  }
+
+  /** The {@code feeds} commands. */
+  public FeedCommands feeds() {
+    return refresher;
+  }
+
+  /** The operator's lists. */
+  public OperatorLists operator() {
+    return operator;
+  }
+
+  /**
+   * Why an entry of the operator is not taken; empty when it is.
+   *
+   * @param force the person said {@code --force}
+   */
+  public Optional<Refusal> check(NewEntry entry, Instant now, boolean force) {
+    return OperatorRules.check(entry, rules.widths(), operator.view(), now, force);
+  }
+
+  /** What the filters have answered to mail. */
+  public FilterCounters filters() {
+    return filters;
+  }
+
+  /** What the live generation is made of, and how many entries the operator has. */
+  public BlocklistsStatus status() {
+    return BlocklistsStatus.of(
+        live.current(), operator.count(ListKind.ALLOW), operator.count(ListKind.BLOCK));
+  }
+
+  /** What the metrics show of each feed. */
+  public List<FeedFigures> feedFigures() {
+    Map<String, Instant> successes = refresher.lastSuccess();
+    Map<String, Instant> changes = refresher.lastChange();
+    Map<String, FeedAge> ages = refresher.ages();
+    SnapshotManifest manifest = live.current().manifest();
+    List<FeedFigures> figures = new ArrayList<>();
+    refresher
+        .states()
+        .forEach((name, state) ->
+            figures.add(
+                new FeedFigures(
+                    name,
+                    state,
+                    ages.getOrDefault(name, FeedAge.CURRENT),
+                    manifest.feed(name).map(feed -> feed.entries()).orElse(0L),
+                    successes.get(name),
+                    changes.get(name),
+                    breaker.holds(name))));
+    return figures;
+  }
+
+  /** Names of feeds that are held, stale or failed, hit good senders or lost half within a day. */
+  public List<String> badFeeds() {
+    Set<String> alarming = refresher.alarms().keySet();
+    return refresher.states().entrySet().stream()
+        .filter(feed ->
+            switch (feed.getValue()) {
+              case HELD, STALE, FAILED -> true;
+              case FRESH, UNCHANGED, CACHED, DISABLED -> alarming.contains(feed.getKey());
+            })
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
+  /** A sentence for the operator about each feed that needs a decision. */
+  public List<String> feedAlarms() {
+    List<String> alarms = new ArrayList<>();
+    refresher
+        .states()
+        .forEach((feed, state) -> {
+          if (state == FeedState.HELD) {
+            alarms.add(
+                "feed "
+                    + feed
+                    + " has a version that is held; `bloomgate feeds show "
+                    + feed
+                    + "` says why");
+          }
+        });
+    refresher.alarms().forEach((feed, sentence) -> alarms.add("feed " + feed + ": " + sentence));
+    return alarms;
+  }
+
+  /**
+   * Mail of this client was accepted, and no list was against it.
+   *
+   * @param sender address or domain, empty when it may not be remembered
+   */
+  public void accepted(IpAddress client, String sender, Instant at) {
+    senders.accepted(client, sender, steady.atMost(at));
+  }
+
+  /**
+   * Uses new rules from now on; none of the feeds or entries is lost when their files are broken.
+   *
+   * @return sentences for the operator about the list files
+   */
+  public List<String> configure(ListRules fresh) {
+    rules = fresh;
+    policy.configure(fresh);
+    List<String> lines = operator.useFiles(fresh.listFiles(around.clock()));
+    remember();
+    refresher.settingsChanged();
+    return lines;
+  }
+
+  /** Keeps ready what every decision needs. Called each second, and when a feed is disabled. */
+  public void remember() {
+    lastSuccess = Map.copyOf(refresher.lastSuccess());
+    Set<String> now = Set.copyOf(refresher.disabledFeeds());
+    if (!now.equals(disabled)) {
+      disabled = now;
+    }
+  }
+
+  /** Saves the known senders: a chore that may block. */
+  public void saveSenders() {
+    if (steady.isTrusted()) {
+      senders.forgetOld(steady.instant());
+    }
+    try {
+      senders.save();
+    } catch (IOException e) {
+      around.alarm().accept("what is known of good senders cannot be saved: " + e.getMessage());
+    }
+  }
+
+  @Override
+  public void close() throws IOException, OperatorListsException {
+    try {
+      refresher.close();
+      try {
+        if (thread.isAlive()) {
+          thread.join();
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+      sources.close();
+      saveSenders();
+      store.close();
+    } finally {
+      operator.close();
+    }
+  }
+
+  private Settings settings() {
+    return rules.settings();
+  }
+
+  /** A chance hit of those beyond the limit costs a look at the exact index, never a mail. */
+  private List<Subject> allowed() {
+    try {
+      return operator.subjects(ListKind.ALLOW, MAX_KNOWN_GOOD);
+    } catch (OperatorListsException e) {
+      around.alarm().accept("allow entries are not in the known-good set: " + e.userMessage());
+      return List.of();
+    }
+  }
+}

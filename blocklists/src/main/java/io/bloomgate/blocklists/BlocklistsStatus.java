@@ -1,0 +1,90 @@
+package io.bloomgate.blocklists;
+
+import io.bloomgate.blocklists.filter.FilterShape;
+import io.bloomgate.blocklists.filter.SplitBlockFilter;
+import io.bloomgate.blocklists.generation.FeedCounts;
+import io.bloomgate.blocklists.generation.KnownGoodCounts;
+import io.bloomgate.blocklists.generation.ListSnapshot;
+import io.bloomgate.blocklists.generation.SnapshotManifest;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.ToLongFunction;
+
+/**
+ * What the live generation is made of, for {@code status} and metrics. Immutable.
+ *
+ * @param generation number, 0 for none
+ * @param filters by name
+ * @param filterInstructions which machine instructions test the filters
+ * @param ipv4Hosts how the exact index holds IPv4 hosts, {@code none} without a generation
+ * @param warnings of the build, sentences for the operator
+ * @param allowEntries allow entries of the operator
+ * @param blockEntries block entries of the operator
+ */
+public record BlocklistsStatus(
+    long generation,
+    Entries entries,
+    Map<String, FilterShape> filters,
+    String filterInstructions,
+    String ipv4Hosts,
+    KnownGood knownGood,
+    List<String> warnings,
+    long allowEntries,
+    long blockEntries) {
+
+  /**
+   * Distinct entries of all feeds.
+   *
+   * @param total of those that list something
+   * @param exceptions entries that take something out of a list
+   */
+  public record Entries(
+      long total, long ipv4, long ipv6, long domains, long addresses, long exceptions) {
+
+    private static Entries of(SnapshotManifest manifest) {
+      return new Entries(
+          manifest.entries(),
+          sum(manifest, FeedCounts::ipv4),
+          sum(manifest, FeedCounts::ipv6),
+          sum(manifest, FeedCounts::domains),
+          sum(manifest, FeedCounts::addresses),
+          sum(manifest, FeedCounts::exceptions));
+    }
+
+    private static long sum(SnapshotManifest manifest, ToLongFunction<FeedCounts> count) {
+      return manifest.feeds().stream().mapToLong(count).sum();
+    }
+  }
+
+  /**
+   * What became of the known-good set.
+   *
+   * @param proven subjects that no filter hits
+   * @param listed subjects that a filter has to hit
+   * @param hits subjects that each feed lists, by the name of the feed
+   */
+  public record KnownGood(long proven, long listed, Map<String, Long> hits) {
+
+    private static KnownGood of(KnownGoodCounts counts) {
+      Map<String, Long> hits = new LinkedHashMap<>();
+      counts.hits().forEach((feed, found) -> hits.put(feed, found.subjects()));
+      return new KnownGood(counts.proven(), counts.listed(), hits);
+    }
+  }
+
+  static BlocklistsStatus of(ListSnapshot snapshot, long allowEntries, long blockEntries) {
+    SnapshotManifest manifest = snapshot.manifest();
+    return new BlocklistsStatus(
+        snapshot.generation(),
+        Entries.of(manifest),
+        manifest.filters(),
+        SplitBlockFilter.instructions(),
+        snapshot.hostLayout().map(layout -> layout.name().toLowerCase(Locale.ROOT)).orElse("none"),
+        KnownGood.of(manifest.knownGood()),
+        manifest.warnings(),
+        allowEntries,
+        blockEntries);
+  }
+}

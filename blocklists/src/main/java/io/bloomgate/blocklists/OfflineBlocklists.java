@@ -1,0 +1,181 @@
+package io.bloomgate.blocklists;
+
+import io.bloomgate.blocklists.decision.Lists;
+import io.bloomgate.blocklists.decision.Policy;
+import io.bloomgate.blocklists.explain.Explainer;
+import io.bloomgate.blocklists.generation.ListSnapshot;
+import io.bloomgate.blocklists.generation.SnapshotStore;
+import io.bloomgate.blocklists.operator.ListFiles;
+import io.bloomgate.blocklists.operator.OperatorLists;
+import io.bloomgate.blocklists.operator.OperatorListsException;
+import io.bloomgate.blocklists.operator.OperatorView;
+import io.bloomgate.blocklists.refresh.KeptVersions;
+import io.bloomgate.blocklists.refresh.StoredFeeds;
+import io.bloomgate.config.settings.Settings;
+import io.bloomgate.config.settings.Settings.Feeds.Source;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lists of a state directory for the command line, with or without a running gateway: opened
+ * for reading, nothing is changed. The same decision code answers as in {@link Blocklists}. What
+ * only a running gateway knows (a mode set by command, addresses of mail servers by DNS) is
+ * missing. For one thread.
+ */
+public final class OfflineBlocklists implements AutoCloseable {
+
+  static final String SNAPSHOTS = "snapshots";
+
+  private final ListRules rules;
+  private final StoredFeeds stored;
+  private final Lists lists;
+  private final Instant now;
+
+  /** {@code null} where there is no database yet. */
+  private final @Nullable OperatorLists operator;
+
+  /** A directory of the lists cannot be read. */
+  public static final class UnreadableException extends IOException {
+    private static final long serialVersionUID = 1L;
+    private final transient Path place;
+
+    UnreadableException(Path place, IOException cause) {
+      super(cause.getMessage(), cause);
+      this.place = place;
+    }
+
+    /** The directory. */
+    public Path place() {
+      return place;
+    }
+
+    /** Why it cannot be read. */
+    public IOException reason() {
+      return getCause() instanceof IOException cause ? cause : this;
+    }
+  }
+
+  private OfflineBlocklists(
+      ListRules rules,
+      StoredFeeds stored,
+      ListSnapshot snapshot,
+      OperatorView view,
+      @Nullable OperatorLists operator,
+      Instant now) {
+    this.rules = rules;
+    this.stored = stored;
+    this.lists = new Lists(snapshot, view, stored.lastSuccess());
+    this.operator = operator;
+    this.now = now;
+  }
+
+  /**
+   * Opens the last generation and the operator's lists.
+   *
+   * @throws OperatorListsException when the operator's lists cannot be read
+   * @throws UnreadableException when feeds or generations cannot be read; what is missing is no
+   *     failure
+   */
+  public static OfflineBlocklists open(ListRules rules, InstantSource clock)
+      throws OperatorListsException, UnreadableException {
+    Settings settings = rules.settings();
+    Path file = settings.stateDir().resolve(OperatorLists.FILE_NAME);
+    ListFiles files = rules.listFiles(clock);
+    OperatorLists operator =
+        Files.exists(file) ? OperatorLists.openReadOnly(file, files, clock) : null;
+    boolean opened = false;
+    try {
+      OfflineBlocklists lists =
+          new OfflineBlocklists(
+              rules,
+              stored(settings, clock.instant()),
+              snapshot(settings.stateDir().resolve(SNAPSHOTS)),
+              operator == null ? OperatorLists.ofFilesAlone(files) : operator.view(),
+              operator,
+              clock.instant());
+      opened = true;
+      return lists;
+    } finally {
+      if (!opened && operator != null) {
+        operator.close();
+      }
+    }
+  }
+
+  private static StoredFeeds stored(Settings settings, Instant now) throws UnreadableException {
+    try {
+      return StoredFeeds.read(settings.stateDir(), settings.feeds().sources().keySet(), now);
+    } catch (IOException e) {
+      throw new UnreadableException(settings.stateDir(), e);
+    }
+  }
+
+  private static ListSnapshot snapshot(Path directory) throws UnreadableException {
+    try {
+      return Files.isDirectory(directory)
+          ? SnapshotStore.openCurrent(directory)
+          : ListSnapshot.EMPTY;
+    } catch (IOException e) {
+      throw new UnreadableException(directory, e);
+    }
+  }
+
+  /** The last generation, the operator's entries and the ages of feeds. */
+  public Lists lists() {
+    return lists;
+  }
+
+  /** The policy of the settings without the feeds that are disabled. */
+  public Policy policy() {
+    return rules.policy(stored.disabled());
+  }
+
+  /** Explains what becomes of a subject in the mode of the settings. */
+  public Explainer explainer() {
+    Settings settings = rules.settings();
+    return new Explainer(
+        new Explainer.Context(
+            lists,
+            policy(),
+            settings.mode(),
+            settings.policy().rejectAt(),
+            true,
+            now,
+            new Origins(settings.stateDir(), lists.snapshot().manifest(), problem -> {})));
+  }
+
+  /** What is damaged, and what is unknown because of that: sentences for the operator. */
+  public List<String> problems() {
+    return stored.problems();
+  }
+
+  /**
+   * The kept versions of one feed, for {@code feeds diff}; nothing else is opened.
+   *
+   * @throws IOException when what is there cannot be read; what is missing is no failure
+   */
+  public static KeptVersions versions(ListRules rules, Source source) throws IOException {
+    return KeptVersions.of(rules.settings().stateDir(), source, rules.protectedSets());
+  }
+
+  /**
+   * Number of the last generation, 0 for none.
+   *
+   * @throws IOException when it cannot be read
+   */
+  public static long generation(Path stateDir) throws IOException {
+    return SnapshotStore.currentNumber(stateDir.resolve(SNAPSHOTS));
+  }
+
+  @Override
+  public void close() throws OperatorListsException {
+    if (operator != null) {
+      operator.close();
+    }
+  }
+}
