@@ -1,25 +1,30 @@
 package io.bloomgate.config.control;
 
+import io.bloomgate.config.control.WireRecord.Wire;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 
-/** One line of the gateway's answer to a {@link ControlRequest}. Immutable. */
+/**
+ * One line of the gateway's answer to a {@link ControlRequest}; the first member names the kind.
+ * Immutable.
+ */
 public sealed interface ControlReply {
 
-  /** One object of the answer proper; with {@code -o json} it is printed as it is, one a line. */
-  record Item(JsonObject value) implements ControlReply {}
+  /** One object of the answer; with {@code -o json} it is printed as it is, one a line. */
+  record Item(@Wire("item") JsonObject value) implements ControlReply {}
 
-  /** A sign of life from long work: a text for a person, and the same as an object. */
-  record Progress(String text, JsonObject value) implements ControlReply {}
+  /** Progress of long work: a text for a person, and the same as an object. */
+  record Progress(@Wire("progress") String text, JsonObject value) implements ControlReply {}
 
   /**
    * A sentence for the person who asked, beside the answer: what an entry lifts, what still
    * refuses.
    */
-  record Note(String text) implements ControlReply {}
+  record Note(@Wire("note") String text) implements ControlReply {}
 
   /** The end of an answer; {@code exitCode} as the contract, section 1, has it. */
-  record Done(int exitCode) implements ControlReply {}
+  record Done(@Wire("done") int exitCode) implements ControlReply {}
 
-  /** The end of a request that was not carried out: what is wrong and how to mend it. */
-  record Failed(int exitCode, String message, String hint) implements ControlReply {}
+  /** The end of a request that was not carried out: what is wrong and how to fix it. */
+  record Failed(@Wire("failed") int exitCode, String message, String hint)
+      implements ControlReply {}
 }

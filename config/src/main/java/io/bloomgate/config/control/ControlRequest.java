@@ -1,5 +1,7 @@
 package io.bloomgate.config.control;
 
+import io.bloomgate.config.control.WireRecord.OrEmpty;
+import io.bloomgate.config.control.WireRecord.Wire;
 import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Mode;
 import java.time.Duration;
@@ -16,15 +18,18 @@ import org.jspecify.annotations.Nullable;
 public sealed interface ControlRequest {
 
   /** {@code bloomgate status}. */
+  @Wire("status")
   record Status() implements ControlRequest {}
 
   /** {@code bloomgate health}: ready or not. */
+  @Wire("health")
   record Health() implements ControlRequest {}
 
   /**
    * {@code bloomgate explain}: what would happen to this subject now, or what happened in an
    * incident.
    */
+  @Wire("explain")
   record Explain(
       String subject,
       @Nullable String helo,
@@ -34,12 +39,15 @@ public sealed interface ControlRequest {
       implements ControlRequest {}
 
   /** {@code bloomgate feeds list}. */
+  @Wire("feeds.list")
   record FeedsList() implements ControlRequest {}
 
   /** {@code bloomgate feeds show NAME}. */
+  @Wire("feeds.show")
   record FeedsShow(String name) implements ControlRequest {}
 
   /** {@code bloomgate feeds refresh}; no names means those that are due, {@code all} every one. */
+  @Wire("feeds.refresh")
   record FeedsRefresh(List<String> names, boolean all, boolean force) implements ControlRequest {
     public FeedsRefresh {
       names = List.copyOf(names);
@@ -47,21 +55,32 @@ public sealed interface ControlRequest {
   }
 
   /** {@code bloomgate feeds enable NAME}. */
+  @Wire("feeds.enable")
   record FeedsEnable(String name) implements ControlRequest {}
 
   /** {@code bloomgate feeds disable NAME}; without a duration until enabled again. */
-  record FeedsDisable(String name, @Nullable Duration duration) implements ControlRequest {}
+  @Wire("feeds.disable")
+  record FeedsDisable(String name, @Wire("for") @Nullable Duration duration)
+      implements ControlRequest {}
 
   /** {@code bloomgate feeds accept NAME}: let through what is held. */
+  @Wire("feeds.accept")
   record FeedsAccept(String name) implements ControlRequest {}
 
   /** {@code bloomgate feeds rollback NAME}; without a number to the version before. */
+  @Wire("feeds.rollback")
   record FeedsRollback(String name, @Nullable Long to) implements ControlRequest {}
 
   /** Which of the operator's two lists. */
   enum ListName {
     ALLOW,
     BLOCK
+  }
+
+  /** A command for one of the two lists. */
+  sealed interface OfList {
+    /** Which list. */
+    ListName list();
   }
 
   /**
@@ -72,17 +91,18 @@ public sealed interface ControlRequest {
    * @param scope the one check to act on, {@code null} for what the kind of subject means
    * @param anyScope {@code --scope any}: pardon every check on the name alone; needs force
    */
+  @Wire("add")
   record ListAdd(
       ListName list,
       List<String> subjects,
       @Nullable String incident,
       @Nullable String fromCidr,
       @Nullable Instant expires,
-      String reason,
+      @OrEmpty String reason,
       @Nullable Check scope,
       boolean anyScope,
       boolean force)
-      implements ControlRequest {
+      implements ControlRequest, OfList {
     public ListAdd {
       subjects = List.copyOf(subjects);
     }
@@ -94,7 +114,9 @@ public sealed interface ControlRequest {
    * @param match what subject or reason must hold, {@code *} for any characters; empty for all
    * @param limit entries that are shown at most
    */
-  record ListShow(ListName list, String match, long limit) implements ControlRequest {
+  @Wire("list")
+  record ListShow(ListName list, @OrEmpty(asNull = true) String match, long limit)
+      implements ControlRequest, OfList {
     /** All of a list. */
     public ListShow(ListName list) {
       this(list, "", Long.MAX_VALUE);
@@ -109,13 +131,14 @@ public sealed interface ControlRequest {
    * @param expires when the entries end now, {@code null} to keep what they have
    * @param forEver they end no more; not together with {@code expires}
    */
+  @Wire("edit")
   record ListEdit(
       ListName list,
       List<String> subjects,
       @Nullable String reason,
       @Nullable Instant expires,
       boolean forEver)
-      implements ControlRequest {
+      implements ControlRequest, OfList {
     public ListEdit {
       subjects = List.copyOf(subjects);
     }
@@ -127,17 +150,20 @@ public sealed interface ControlRequest {
    * @param since none that is older, {@code null} for all that is kept
    * @param limit records that are shown at most
    */
+  @Wire("audit")
   record Audit(@Nullable Instant since, long limit) implements ControlRequest {}
 
   /** {@code bloomgate allow|block remove}. */
-  record ListRemove(ListName list, List<String> subjects) implements ControlRequest {
+  @Wire("remove")
+  record ListRemove(ListName list, List<String> subjects) implements ControlRequest, OfList {
     public ListRemove {
       subjects = List.copyOf(subjects);
     }
   }
 
   /** {@code bloomgate allow|block check SUBJECT}: which entries speak for this subject. */
-  record ListCheck(ListName list, String subject) implements ControlRequest {}
+  @Wire("check")
+  record ListCheck(ListName list, String subject) implements ControlRequest, OfList {}
 
   /**
    * {@code bloomgate allow|block import FILE}: the lines of a file that the command line read.
@@ -145,29 +171,36 @@ public sealed interface ControlRequest {
    * @param firstLine number of the first of these lines in the file, for messages; long files come
    *     in several requests
    */
+  @Wire("import")
   record ListImport(ListName list, String file, int firstLine, List<String> lines, boolean force)
-      implements ControlRequest {
+      implements ControlRequest, OfList {
     public ListImport {
       lines = List.copyOf(lines);
     }
   }
 
   /** {@code bloomgate tail}: decisions as they happen, until the client goes. */
+  @Wire("tail")
   record Tail(@Nullable String verdict, @Nullable String feed) implements ControlRequest {}
 
   /** {@code bloomgate config reload}. */
+  @Wire("config.reload")
   record ConfigReload() implements ControlRequest {}
 
   /** {@code bloomgate mode M}; with a duration the former mode returns after it. */
-  record SetMode(Mode mode, @Nullable Duration duration) implements ControlRequest {}
+  @Wire("mode")
+  record SetMode(Mode mode, @Wire("for") @Nullable Duration duration) implements ControlRequest {}
 
   /** {@code bloomgate drain}: take no more mail, let messages in flight finish. */
+  @Wire("drain")
   record Drain() implements ControlRequest {}
 
   /** {@code bloomgate doctor}; no flag means every check. */
+  @Wire("doctor")
   record Doctor(boolean openRelay, boolean identity, boolean tls, boolean feeds)
       implements ControlRequest {}
 
   /** {@code bloomgate resume}: the end of {@link Drain}. */
+  @Wire("resume")
   record Resume() implements ControlRequest {}
 }
