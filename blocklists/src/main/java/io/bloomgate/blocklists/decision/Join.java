@@ -1,9 +1,5 @@
 package io.bloomgate.blocklists.decision;
 
-import io.bloomgate.config.name.DomainName;
-import io.bloomgate.config.name.IpPrefix;
-import io.bloomgate.config.name.MailAddress;
-import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.settings.Action;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -22,9 +18,6 @@ import java.util.List;
  * missed.
  */
 public final class Join {
-
-  /** Above the labels of any domain and the length of any prefix. */
-  private static final int WHOLE_ADDRESS = 1_000;
 
   private final Findings findings;
   private final Policy policy;
@@ -95,7 +88,7 @@ public final class Join {
     return Comparator.comparing(Join::action, Comparator.reverseOrder())
         .thenComparing(Ground::check)
         .thenComparingInt(ground -> ground instanceof Ground.Blocked ? 0 : 1)
-        .thenComparing(Join::specificity, Comparator.reverseOrder())
+        .thenComparing(Join::narrowness, Comparator.reverseOrder())
         .thenComparingInt(this::order)
         .thenComparing(Ground.Exact::source)
         .thenComparing(Ground.Exact::entry);
@@ -114,18 +107,10 @@ public final class Join {
     return rule == null ? -1 : rule.order();
   }
 
-  private static int specificity(Ground.Exact ground) {
+  private static int narrowness(Ground.Exact ground) {
     return switch (ground) {
-      case Ground.Listed listed -> specificity(listed.listing().entry().subject());
-      case Ground.Blocked blocked -> specificity(blocked.block().subject());
-    };
-  }
-
-  private static int specificity(Subject subject) {
-    return switch (subject) {
-      case IpPrefix prefix -> prefix.length();
-      case DomainName domain -> domain.labels();
-      case MailAddress ignored -> WHOLE_ADDRESS;
+      case Ground.Listed listed -> listed.listing().entry().subject().narrowness();
+      case Ground.Blocked blocked -> blocked.block().subject().narrowness();
     };
   }
 }

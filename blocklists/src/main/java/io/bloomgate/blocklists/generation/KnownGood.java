@@ -1,7 +1,6 @@
 package io.bloomgate.blocklists.generation;
 
 import io.bloomgate.blocklists.guard.KnownGoodSet;
-import io.bloomgate.blocklists.operator.KnownGoodFiles;
 import io.bloomgate.config.name.Subject;
 import java.util.function.Consumer;
 
@@ -20,6 +19,6 @@ public interface KnownGood {
 
   /** Tells every subject with the place it was read at, where there is one. */
   default void collect(KnownGoodSet.Builder set) {
-    forEach(subject -> KnownGoodFiles.add(set, subject, "", 0));
+    forEach(subject -> set.add(subject, "", 0));
   }
 }

@@ -7,9 +7,9 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * Holds the entries of one list against the known-good set. Takes every entry that may go live, in
+ * Compares the entries of one list with the known-good set. Takes every entry that may go live, in
  * feed order. An exception takes back what it covers wholly; a list whose exceptions do so is read
- * once more, because they may stand behind the entries they void. One thread, one reading.
+ * once more, because they may follow the entries they void. One thread, one reading.
  */
 public final class KnownGoodCheck {
 
@@ -20,7 +20,12 @@ public final class KnownGoodCheck {
   private final List<Hit> sample = new ArrayList<>();
   private long entries;
 
-  /** The first way that the entry in hand hits, and is not voided; -1 for none. */
+  private final SubjectIndex.Hits hits = this::ways;
+
+  /** True when the current entry is an exception. */
+  private boolean exception;
+
+  /** The first way that the current entry hits, and is not voided; -1 for none. */
   private int found;
 
   /** A first reading. */
@@ -40,57 +45,19 @@ public final class KnownGoodCheck {
       return;
     }
     found = -1;
-    switch (entry) {
-      case ListEntry.Network network -> network(network);
-      case ListEntry.Domain domain -> domain(domain);
-      case ListEntry.Address address -> {
-        String text = address.address().toString();
-        int first = set.firstAddress();
-        ways(
-            first + set.addresses().from(text),
-            first + set.addresses().behind(text),
-            entry.exception());
-      }
-    }
+    exception = entry.exception();
+    set.index().find(entry, hits);
     if (found >= 0) {
       count(entry);
     }
   }
 
-  private void network(ListEntry.Network entry) {
-    set.networks()
-        .overlapping(
-            entry.prefix(),
-            way -> {
-              // An exception for some hosts of a network leaves the others listed.
-              boolean wholly = NetworkTable.holds(entry.prefix(), set.networks().network(way));
-              if (!entry.exception() || wholly) {
-                ways(way, way + 1, entry.exception());
-              }
-            });
-  }
-
-  private void domain(ListEntry.Domain entry) {
-    if (!set.reaches(entry.name())) {
-      return;
-    }
-    NameTable names = set.names();
-    String key = KnownGoodSet.reversed(entry.name());
-    int first = set.firstName();
-    switch (entry.match()) {
-      case EXACT -> ways(first + names.from(key), first + names.behind(key), entry.exception());
-      case SUFFIX -> ways(first + names.from(key), first + names.behindAll(key), entry.exception());
-      case BELOW ->
-          ways(first + names.behind(key), first + names.behindAll(key), entry.exception());
-    }
-  }
-
-  private void ways(int from, int behind, boolean exception) {
-    if (from >= behind) {
-      return;
-    }
+  private void ways(int from, int behind, boolean wholly) {
     if (exception) {
-      voided.set(from, behind);
+      // An exception for some hosts of a network leaves the others listed.
+      if (wholly) {
+        voided.set(from, behind);
+      }
       return;
     }
     int way = voided.nextClearBit(from);
@@ -103,7 +70,7 @@ public final class KnownGoodCheck {
   private void count(ListEntry entry) {
     entries++;
     if (sample.size() < KnownGoodHits.SAMPLE) {
-      int subject = set.subjectOf(found);
+      int subject = set.index().subject(found);
       sample.add(new Hit(entry.text(), entry.line(), set.text(subject), set.place(subject)));
     }
   }
@@ -123,7 +90,7 @@ public final class KnownGoodCheck {
     BitSet listed = (BitSet) hit.clone();
     listed.andNot(voided);
     BitSet subjects = new BitSet();
-    listed.stream().forEach(way -> subjects.set(set.subjectOf(way)));
+    listed.stream().forEach(way -> subjects.set(set.index().subject(way)));
     return entries == 0
         ? KnownGoodHits.NONE
         : new KnownGoodHits(

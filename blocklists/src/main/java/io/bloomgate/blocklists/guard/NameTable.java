@@ -1,6 +1,6 @@
 package io.bloomgate.blocklists.guard;
 
-import io.bloomgate.blocklists.guard.KnownGoodSet.Way;
+import io.bloomgate.blocklists.guard.SubjectIndex.Way;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;

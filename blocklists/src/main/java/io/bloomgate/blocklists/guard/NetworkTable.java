@@ -1,6 +1,6 @@
 package io.bloomgate.blocklists.guard;
 
-import io.bloomgate.blocklists.guard.KnownGoodSet.Way;
+import io.bloomgate.blocklists.guard.SubjectIndex.Way;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
 import java.util.Comparator;
@@ -9,8 +9,8 @@ import java.util.function.IntConsumer;
 
 /**
  * Networks in order of their first address, the wider one first, each with the one around it.
- * Networks nest or are apart, so what overlaps an entry stands in one row, or around its start.
- * Immutable.
+ * Networks nest or are apart, so the networks that overlap an entry are one run, or are around its
+ * start. Immutable.
  */
 final class NetworkTable {
 
@@ -76,7 +76,7 @@ final class NetworkTable {
     return low;
   }
 
-  /** Tells the index of every network that shares an address with this one. */
+  /** Gives the index of every network that shares an address with this one. */
   void overlapping(IpPrefix entry, IntConsumer indexes) {
     int first = from(entry.network());
     for (int outer = first - 1; outer != NONE; outer = around[outer]) {

@@ -2,9 +2,6 @@ package io.bloomgate.blocklists.operator;
 
 import io.bloomgate.blocklists.guard.KnownGoodSet;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
-import io.bloomgate.config.name.DomainName;
-import io.bloomgate.config.name.IpPrefix;
-import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.name.Subject;
 import java.io.IOException;
@@ -156,16 +153,7 @@ public final class KnownGoodFiles {
 
   /** Tells every subject with its place, in file order. */
   public void collect(KnownGoodSet.Builder set) {
-    tell((subject, path, line) -> add(set, subject, path.toString(), line));
-  }
-
-  /** Adds any subject to a set. */
-  public static void add(KnownGoodSet.Builder set, Subject subject, String file, int line) {
-    switch (subject) {
-      case IpPrefix prefix -> set.add(prefix, file, line);
-      case DomainName name -> set.add(name, file, line);
-      case MailAddress address -> set.add(address, file, line);
-    }
+    tell((subject, path, line) -> set.add(subject, path.toString(), line));
   }
 
   @FunctionalInterface

@@ -1,8 +1,6 @@
 package io.bloomgate.blocklists.operator;
 
-import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpPrefix;
-import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.settings.Check;
 import java.time.Instant;
@@ -62,9 +60,6 @@ public record OperatorEntry(
    */
   static final Comparator<OperatorEntry> NARROWER_FIRST = OperatorEntry::compareWidths;
 
-  /** Above the labels that any domain has: 253 octets hold at most 127. */
-  private static final int DEPTH_OF_ADDRESS = 1_000;
-
   /** True when the entry no longer counts at this time. */
   public boolean expiredAt(Instant now) {
     return expires != null && !now.isBefore(expires);
@@ -76,16 +71,8 @@ public record OperatorEntry(
   }
 
   private static int compareWidths(OperatorEntry a, OperatorEntry b) {
-    int bySubject = Integer.compare(depth(b.subject), depth(a.subject));
+    int bySubject = Integer.compare(b.subject.narrowness(), a.subject.narrowness());
     return bySubject != 0 ? bySubject : Integer.compare(depth(b.from), depth(a.from));
-  }
-
-  private static int depth(Subject subject) {
-    return switch (subject) {
-      case IpPrefix prefix -> prefix.length();
-      case DomainName domain -> domain.labels();
-      case MailAddress ignored -> DEPTH_OF_ADDRESS;
-    };
   }
 
   private static int depth(@Nullable IpPrefix from) {

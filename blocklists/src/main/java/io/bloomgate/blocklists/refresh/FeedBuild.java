@@ -236,7 +236,7 @@ final class FeedBuild {
       @Override
       public void collect(KnownGoodSet.Builder set) {
         files.collect(set);
-        allowed.forEach(subject -> KnownGoodFiles.add(set, subject, KnownGoodHits.ALLOW_ENTRY, 0));
+        allowed.forEach(subject -> set.add(subject, KnownGoodHits.ALLOW_ENTRY, 0));
       }
     };
   }

@@ -134,6 +134,27 @@ class FeedTestTest {
     assertEquals(0, report.exitCode());
   }
 
+  @Test
+  void theNarrowestEntryAnswersAndOnlyOneThatListsTheWholeSubject() throws IOException {
+    FeedReport report =
+        report(
+            """
+            192.0.2.0/24 REJECT
+            192.0.2.0/25 REJECT
+            192.0.2.0/25 REJECT
+            203.0.113.1 REJECT
+            """,
+            "postfix-cidr",
+            "192.0.2.1",
+            "192.0.2.0/24",
+            "203.0.113.0/31",
+            "someone@[203.0.113.1]",
+            "not a subject");
+    assertEquals(
+        List.of(2, 1, 0, 0, 0), report.queries().stream().map(FeedReport.Answer::line).toList());
+    assertEquals("192.0.2.0/25", report.queries().getFirst().entry());
+  }
+
   @ParameterizedTest
   @CsvSource({"'192.0.2.1\n', 0", "'192.0.2.1\n0.0.0.0/0\n', 4", "'', 1", "'<html>\n', 1"})
   void exitCodesFollowTheVerdict(String text, int exitCode) throws IOException {

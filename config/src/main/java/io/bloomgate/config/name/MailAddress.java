@@ -20,6 +20,9 @@ public record MailAddress(String localPart, Host host) implements Subject, ListK
    */
   public static final int MAX_LOCAL_OCTETS = 256;
 
+  /** Above the labels that any domain has: 253 octets hold at most 127. */
+  static final int NARROWNESS = 1_000;
+
   private static final String IPV6_TAG = "IPv6:";
 
   /** What stands behind the last at sign. */

@@ -20,6 +20,18 @@ public sealed interface Subject permits IpPrefix, DomainName, MailAddress {
   }
 
   /**
+   * Grows with how narrow the subject is among those that cover the same key: the bits of a
+   * network, the labels of a name, and a mail address above all names.
+   */
+  default int narrowness() {
+    return switch (this) {
+      case IpPrefix network -> network.length();
+      case DomainName name -> name.labels();
+      case MailAddress _ -> MailAddress.NARROWNESS;
+    };
+  }
+
+  /**
    * The keys under which lists are asked about the subject, the most literal one first: of a
    * network its first address, of a mail address each form and its domain.
    */
