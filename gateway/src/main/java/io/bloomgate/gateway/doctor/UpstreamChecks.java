@@ -34,7 +34,7 @@ final class UpstreamChecks {
   }
 
   private UpstreamSession openAsStranger() throws UpstreamException {
-    return server.openAnew(patient.stranger());
+    return server.openNew(patient.stranger());
   }
 
   private DoctorFinding unreachable(String check, UpstreamException e) {
@@ -134,7 +134,7 @@ final class UpstreamChecks {
 
   /** A server without IPv6 takes no client that has such an address. */
   private List<DoctorFinding> bothFamilies(String check, DoctorFinding byFour) {
-    try (UpstreamSession _ = server.openAnew(patient.strangerBySix())) {
+    try (UpstreamSession _ = server.openNew(patient.strangerBySix())) {
       return List.of(
           byFour, DoctorFinding.ok(check, where, "it takes clients with IPv6 addresses too"));
     } catch (UpstreamException e) {

@@ -62,7 +62,7 @@ final class FigureGauges {
     single("filter.generation", "Number of the live generation.", Figures::generation);
     single("allow.entries", "Allow entries of the operator.", Figures::allowEntries);
     single("block.entries", "Block entries of the operator.", Figures::blockEntries);
-    single("downstream.up", "1 when the upstream answers.", f -> flag(f.downstreamUp()));
+    single("downstream.up", "1 when the mail server answers.", f -> flag(f.downstreamUp()));
     single(
         "config.last.reload.successful",
         "1 when the last reload of the settings succeeded.",

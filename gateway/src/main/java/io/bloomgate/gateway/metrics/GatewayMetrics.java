@@ -258,7 +258,7 @@ public final class GatewayMetrics {
         result,
         word ->
             Timer.builder("bloomgate.downstream.duration")
-                .description("Messages given to the upstream, and how long it took.")
+                .description("Messages given to the mail server, and how long it took.")
                 .tag("result", word)
                 .serviceLevelObjectives(LATENCY_BUCKETS)
                 .register(registry));

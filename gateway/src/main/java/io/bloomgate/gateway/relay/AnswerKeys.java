@@ -9,8 +9,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * The keyed hashes (HMAC-SHA-256, 128 bits of it) by which {@link AnswerMemory} knows client
- * networks, senders, recipients and contents, so that its file names nobody. Immutable; pure.
+ * The keyed hashes (128 bits of HMAC-SHA-256) that {@link AnswerMemory} stores for client networks,
+ * senders, recipients and contents, so that its file has no addresses. Immutable; pure.
  */
 final class AnswerKeys {
 

@@ -5,9 +5,9 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * Recipients who wait once, in {@link AnswerMemory}, for another of the same mail who has an
- * answer: their mail server put them off behind the dot, and else they would go first always. Used
- * under the monitor of its owner.
+ * Recipients of {@link AnswerMemory} that wait once for another recipient of the same mail who has
+ * an answer: their mail server put them off after the final dot, and without this they would always
+ * go first. Used under the monitor of its owner.
  */
 final class AnswerTurns {
 
@@ -16,18 +16,18 @@ final class AnswerTurns {
   private final Predicate<AnswerMemory.Key> answered;
 
   /**
-   * For whom somebody waits.
+   * What a recipient waits for.
    *
-   * @param network the client's
-   * @param place of the one with an answer
+   * @param network of the client
+   * @param place of the recipient with an answer
    */
   record Turn(AnswerMemory.Key network, AnswerMemory.Key place) {}
 
   /**
    * Nobody waits.
    *
-   * @param max who may wait, of all networks together
-   * @param answered true of a place as long as its answer was not heard
+   * @param max recipients that may wait, of all networks together
+   * @param answered true for a place while the client has not got its answer
    */
   AnswerTurns(int max, Predicate<AnswerMemory.Key> answered) {
     this.shares = new Shares(max);

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The commands that tell an upstream who the client is: XCLIENT and XFORWARD, as Postfix's
+ * The commands by which a mail server learns who the client is: XCLIENT and XFORWARD, as Postfix's
  * XCLIENT_README and XFORWARD_README define them. Pure; used by {@link UpstreamHandshake} and
  * {@link UpstreamDialog}.
  */
@@ -31,10 +31,10 @@ final class ClientAttributes {
   private ClientAttributes() {}
 
   /**
-   * XCLIENT commands in sending order, only with attributes that were announced. ADDR stands in the
-   * last: behind it the upstream may no longer take us for somebody who may say XCLIENT.
+   * XCLIENT commands in sending order, only with attributes that were announced. ADDR is in the
+   * last one: after it the mail server may no longer allow XCLIENT on this connection.
    *
-   * @return empty when ADDR was not announced, because the others are worth nothing without it
+   * @return empty when ADDR was not announced, because the others are of no use without it
    */
   static List<String> xclient(ClientIdentity client, Set<String> announced) {
     Map<String, String> values = new LinkedHashMap<>();

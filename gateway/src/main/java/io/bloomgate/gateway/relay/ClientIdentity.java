@@ -4,13 +4,14 @@ import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.gateway.wire.ProxyHeader;
 
 /**
- * What the upstream is told about the client by XCLIENT, XFORWARD or the PROXY protocol. Immutable.
+ * What the mail server learns about the client by XCLIENT, XFORWARD or the PROXY protocol.
+ * Immutable.
  *
  * @param port the client's, 0 when unknown
  * @param helo as the client gave it; empty before HELO
  * @param esmtp true after EHLO
  * @param destination where the client connected to
- * @param name its reverse name, which is awaited only where it is told
+ * @param name its reverse name, awaited only where the server learns it
  */
 public record ClientIdentity(
     IpAddress address,

@@ -3,7 +3,7 @@ package io.bloomgate.gateway.relay;
 import io.bloomgate.config.name.IpAddress;
 
 /**
- * Looks names of clients up, for mail servers that are told them. Asked by {@link MailRoutes} on
+ * Looks up names of clients, for mail servers that learn them. Asked by {@link MailRoutes} on
  * session threads; does not block.
  */
 @FunctionalInterface

@@ -17,13 +17,13 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who may have one of {@code downstream.max_connections}. Used by {@link MailServer} on session
- * threads; thread-safe.
+ * Permits for {@code downstream.max_connections}. Used by {@link MailServer} on session threads;
+ * thread-safe.
  *
- * <p>A {@link ClientNetwork} gets a quarter of them at most, and one at least, however many are
- * free: two networks that fill them together would shut out the rest of the world. The client is
- * the one that a trusted PROXY header or XCLIENT named, so a gateway in front is not one network.
- * Waiting networks take turns, and within one who came first is served first.
+ * <p>A {@link ClientNetwork} gets a quarter of them at most, and one at least, even when all others
+ * are free: otherwise two networks could use all connections. The client is the one that a trusted
+ * PROXY header or XCLIENT named, so clients behind a gateway in front do not count as one network.
+ * Waiting networks take turns; within a network, sessions are served in order of arrival.
  */
 final class ConnectionPermits {
 
@@ -74,7 +74,7 @@ final class ConnectionPermits {
     lock.lock();
     try {
       Network network = networks.computeIfAbsent(ClientNetwork.of(client), key -> new Network());
-      // No one waits who could have it: each release is granted on at once.
+      // No waiting session could have it: each release serves them at once.
       if (mayTake(network)) {
         count(network);
         return true;
@@ -151,8 +151,9 @@ final class ConnectionPermits {
   }
 
   /**
-   * How many of those that wait could have what this client gives back. Whoever waits only because
-   * his own network holds its quarter is served by that network alone.
+   * How many waiting sessions could use the connection that this client gives back. A session that
+   * waits only because its own network has used its quarter can only use a connection of that
+   * network.
    */
   int awaited(IpAddress client) {
     if (waiting.get() == 0) {
@@ -174,7 +175,7 @@ final class ConnectionPermits {
 
   /**
    * For how long all have been in use while clients had to wait for one; zero when there is room,
-   * or nobody wanted more.
+   * or no session waited.
    */
   Duration fullFor() {
     lock.lock();
@@ -230,7 +231,7 @@ final class ConnectionPermits {
   private void grant() {
     Network next = nextEligible();
     while (next != null) {
-      // To the end of the line, so that networks take turns.
+      // To the end of the queue, so that networks take turns.
       waitingNetworks.remove(next);
       Waiter waiter = next.waiters.remove();
       waiting.decrementAndGet();
@@ -244,7 +245,7 @@ final class ConnectionPermits {
     }
   }
 
-  /** Few can stand before it in vain: only those that hold their share are not eligible. */
+  /** The search is short: only networks that have used their share are passed over. */
   private @Nullable Network nextEligible() {
     if (inUse == max) {
       return null;

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * still sending them. One a gateway, shared by its sessions; thread-safe.
  *
  * <p>When it is exhausted, messages are streamed that would have been held; the bound is soft by
- * one block a session, so that nothing that was read has to be thrown away.
+ * one block a session, so that no octets that were read are lost.
  */
 public final class ContentBudget {
 

@@ -9,9 +9,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The content of one message on its way to the upstream, from 354 to the final dot. An upstream may
- * answer before the message is complete, and close; that answer is heard, and no dot follows. Made
- * by {@link UpstreamDialog} for each message, used on its session's thread.
+ * The content of one message on its way to the mail server, from 354 to the final dot. A mail
+ * server may answer before the message is complete, and close the connection; that answer counts,
+ * and no final dot is sent. Made by {@link UpstreamDialog} for each message, used on its session's
+ * thread.
  */
 final class ContentTransfer {
 
@@ -41,7 +42,7 @@ final class ContentTransfer {
   /** Sends more of the content. */
   void write(byte[] octets, int offset, int length) throws IOException {
     if (earlyRefusal != null) {
-      // The answer is known; the rest of the message is of no use to anybody.
+      // The answer is known; the rest of the message is not needed.
       return;
     }
     held.write(octets, offset, length);
@@ -50,7 +51,8 @@ final class ContentTransfer {
   /**
    * Ends the content with the final dot.
    *
-   * @return what the upstream refused the message with before the dot, which was not sent then
+   * @return the reply by which the mail server refused the message before the final dot, which is
+   *     then not sent; {@code null} when there is none
    */
   @Nullable Reply finish() throws IOException {
     if (earlyRefusal == null && client.replyPending()) {
@@ -63,12 +65,12 @@ final class ContentTransfer {
     return earlyRefusal;
   }
 
-  /** True when the upstream may have got the final dot, and so the message. */
+  /** True when the mail server may have got the final dot, and so the message. */
   boolean dotMayBeOut() {
     return dotMayBeOut;
   }
 
-  /** Sends a block, unless the upstream has answered before the message was complete. */
+  /** Sends a block, unless the mail server has answered before the message was complete. */
   private void send(byte[] octets, int offset, int length) throws IOException {
     if (earlyRefusal != null) {
       return;
@@ -87,18 +89,18 @@ final class ContentTransfer {
   }
 
   private Reply readEarlyRefusal() throws IOException {
-    RawReply raw = client.await(UpstreamDialog.LAST_WORD);
+    RawReply raw = client.await(UpstreamDialog.LAST_REPLY);
     return UpstreamReplies.earlyRefusal(raw)
         .orElseThrow(() ->
             new ReplyReader.MalformedReplyException(
-                "upstream answered inside the content with " + raw.forLog()));
+                "mail server answered inside the content with " + raw.forLog()));
   }
 
-  /** What an upstream said before it closed the connection under our content. */
+  /** What a mail server said before it closed the connection under our content. */
   private Reply readLastWord(IOException writeFailure) throws IOException {
     try {
       Optional<Reply> refusal =
-          UpstreamReplies.earlyRefusal(client.await(UpstreamDialog.LAST_WORD));
+          UpstreamReplies.earlyRefusal(client.await(UpstreamDialog.LAST_REPLY));
       if (refusal.isPresent()) {
         return refusal.get();
       }

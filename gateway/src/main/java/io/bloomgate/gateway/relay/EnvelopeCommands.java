@@ -7,8 +7,8 @@ import io.bloomgate.gateway.smtp.ReversePath;
 import org.jspecify.annotations.Nullable;
 
 /**
- * MAIL and RCPT as the upstream gets them. Parameters that it does not offer are not sent (RFC 5321
- * section 4.1.1.11). Pure; used by {@link UpstreamDialog}.
+ * MAIL and RCPT for the mail server, without parameters that it does not offer (RFC 5321 section
+ * 4.1.1.11). Pure; used by {@link UpstreamDialog}.
  */
 final class EnvelopeCommands {
 

@@ -12,23 +12,24 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connections to one server that wait for the next client. Filled and emptied by {@link
- * SmtpUpstream} on session threads, swept by housekeeping; thread-safe.
+ * Connections to one server that wait for the next client. Filled and emptied by {@link MailServer}
+ * on session threads, cleaned by housekeeping; thread-safe.
  *
- * <p>The newest is taken first, so that those which a peak left over grow old and go. What comes in
- * here has just delivered a message: by then a server has forgotten the transaction and its count
- * of errors (RFC 5321 section 4.1.1.4), and nothing of one client is left for the next.
+ * <p>The newest is used first, so that connections left over from a peak reach their age limit. A
+ * connection gets here right after it delivered a message: by then the server has forgotten the
+ * transaction and its count of errors (RFC 5321 section 4.1.1.4), so no state of one client reaches
+ * the next.
  */
 final class IdleConnections {
 
-  /** Above it a connection is not kept: servers bound the messages of one session. */
+  /** A connection with more messages is not kept: servers limit the messages of one session. */
   static final int MAX_TRANSACTIONS = 100;
 
-  /** Neither is an older one, so that a server that was reconfigured is seen as it is now. */
+  /** An older connection is not kept, so that a changed configuration of the server is noticed. */
   static final long MAX_AGE_NANOS = 300_000_000_000L;
 
-  /** How long all together may take to say goodbye when the gateway stops. */
-  private static final Duration LAST_WORDS = Duration.ofSeconds(2);
+  /** How long all together may take to answer QUIT when the gateway stops. */
+  private static final Duration LAST_REPLYS = Duration.ofSeconds(2);
 
   private final int maxIdle;
   private final long idleNanos;
@@ -43,7 +44,7 @@ final class IdleConnections {
   /**
    * None yet.
    *
-   * @param onGone told of each that was closed here
+   * @param onGone called for each connection that was closed here
    */
   IdleConnections(Pool settings, LongSupplier nanoTime, Consumer<ReadyConnection> onGone) {
     this.maxIdle = settings.maxIdle();
@@ -73,7 +74,7 @@ final class IdleConnections {
     }
   }
 
-  /** One on which the server has not spoken meanwhile; what it says there can only be 421. */
+  /** One on which the server has sent nothing since; it could only be 421. */
   @Nullable ReadyConnection take() {
     Waiting next = newest();
     while (next != null) {
@@ -91,14 +92,14 @@ final class IdleConnections {
     return waiting.size();
   }
 
-  /** True when none waits and none is on its way out. Only for the thread of {@link #tick}. */
+  /** True when none waits and none is being closed. Only for the thread of {@link #tick}. */
   synchronized boolean empty() {
     return waiting.isEmpty() && leaving.isEmpty();
   }
 
   /**
-   * Says QUIT to those that waited too long, and closes those it was said to the last time: so
-   * nobody waits for a server's 221. To be called about once a second, by one thread.
+   * Says QUIT on those that waited too long, and closes those that got QUIT the last time, so that
+   * no thread waits for a server's 221. To be called about once a second, by one thread.
    */
   void tick() {
     leaving.forEach(this::gone);
@@ -116,19 +117,19 @@ final class IdleConnections {
     retire();
     List<ReadyConnection> all = drain();
     all.forEach(IdleConnections::sayQuit);
-    long end = nanoTime.getAsLong() + LAST_WORDS.toNanos();
+    long end = nanoTime.getAsLong() + LAST_REPLYS.toNanos();
     for (ReadyConnection connection : all) {
       try {
-        // A server that is still writing when we are gone would call the connection lost.
+        // Without this wait a server that is still writing would log a lost connection.
         connection.client().await(Duration.ofNanos(Math.max(1, end - nanoTime.getAsLong())));
       } catch (IOException e) {
-        // It owes us nothing any more.
+        // No reply is needed any more.
       }
       gone(connection);
     }
   }
 
-  /** Lets all go at the next {@link #tick}, and keeps none from now on. */
+  /** All are closed from the next {@link #tick} on, and none is kept from now on. */
   synchronized void retire() {
     closed = true;
   }

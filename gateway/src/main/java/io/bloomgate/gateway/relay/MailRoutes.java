@@ -13,12 +13,12 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
- * All mail servers behind the gateway: which recipient domain goes where, and how each server
- * fares.
+ * All mail servers behind the gateway: the route of each recipient domain, and the state of each
+ * server.
  *
  * <p>Built by the composition root, one for each version of the {@code downstream} settings.
- * Sessions ask on their threads; {@link #probe}, {@link #probeIfDown} and {@link #tick} are
- * housekeeping's.
+ * Sessions ask on their threads; {@link #probe}, {@link #probeIfDown} and {@link #tick} are called
+ * by housekeeping.
  */
 public final class MailRoutes implements Upstream, AutoCloseable {
 
@@ -26,7 +26,7 @@ public final class MailRoutes implements Upstream, AutoCloseable {
   public static final String DEFAULT_ROUTE = "default";
 
   /** All connections in use for longer than this are an alarm. */
-  private static final Duration FULL_HOUSE = Duration.ofSeconds(10);
+  private static final Duration FULL_TOO_LONG = Duration.ofSeconds(10);
 
   private final MailServerGroup others;
   private final Map<String, MailServerGroup> byDomain;
@@ -41,8 +41,8 @@ public final class MailRoutes implements Upstream, AutoCloseable {
    * @param nanoTime a monotonic clock, nanoseconds
    * @param noFreeConnection called when all of {@code downstream.max_connections} were in use for
    *     the whole waiting time; must not block or throw
-   * @param probes carries out probes, which block: side by side, so that a server that hangs keeps
-   *     no other from being found well again
+   * @param probes carries out probes, which block: in parallel, so that a server that hangs does
+   *     not delay the probes of others
    * @param names looks clients' names up
    */
   public MailRoutes(
@@ -80,7 +80,7 @@ public final class MailRoutes implements Upstream, AutoCloseable {
     if (exact != null) {
       return exact;
     }
-    // As in domains, a leading dot stands for the name itself too.
+    // As in domains, a leading dot includes the name itself.
     String suffix = "." + domain;
     while (!suffix.isEmpty()) {
       MailServerGroup below = byDomain.get(suffix);
@@ -123,14 +123,14 @@ public final class MailRoutes implements Upstream, AutoCloseable {
 
   // ---- housekeeping
 
-  /** Asks every server; to be called at start and every five minutes. */
+  /** Probes every server; to be called at start and every five minutes. */
   public void probe() {
     each(server -> probes.execute(server::probe));
   }
 
   /**
-   * Asks those that are down, ever more seldom, so the end of an outage is seen without mail; and
-   * those that refused a client.
+   * Probes servers that are down, at growing intervals, so that the end of an outage is seen
+   * without mail; and servers that refused a client.
    */
   public void probeIfDown() {
     each(server -> probes.execute(server::probeIfDue));
@@ -160,7 +160,7 @@ public final class MailRoutes implements Upstream, AutoCloseable {
     each(MailServer::close);
   }
 
-  // ---- how they fare
+  // ---- state
 
   /** True when each route has a server that can be used. */
   public boolean isUp() {
@@ -196,7 +196,7 @@ public final class MailRoutes implements Upstream, AutoCloseable {
                 + "; `bloomgate doctor --identity` says what to do");
       }
       Duration full = placed.state().fullFor();
-      if (full.compareTo(FULL_HOUSE) > 0) {
+      if (full.compareTo(FULL_TOO_LONG) > 0) {
         alarms.add(
             "all connections to downstream"
                 + which
@@ -210,14 +210,14 @@ public final class MailRoutes implements Upstream, AutoCloseable {
   }
 
   /**
-   * A server and how it fares.
+   * A server and its state.
    *
    * @param route the domain, or {@link #DEFAULT_ROUTE}
    * @param server host and port
    */
   public record Placed(String route, String server, MailServer.State state) {}
 
-  /** Each server by itself: for checks that no stand-in shall answer. */
+  /** Each server alone: for checks that no backup server may answer. */
   public List<Server> servers() {
     List<Server> servers = new ArrayList<>();
     groups.forEach((route, group) ->

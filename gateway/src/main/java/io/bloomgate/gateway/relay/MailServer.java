@@ -14,13 +14,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One mail server behind the gateway, spoken to by SMTP or LMTP.
+ * One mail server behind the gateway, reached by SMTP or LMTP.
  *
  * <p>Built by {@link MailRoutes}, one for each server of each version of the {@code downstream}
  * settings; {@link #open} is called by sessions on their threads, {@link #probe} and {@link #tick}
  * by housekeeping on its own. A connection belongs to one session from {@link #open} to {@link
- * UpstreamSession#close}. One that has just delivered a message may wait then for another client,
- * if it is not bound to the first: see {@link IdleConnections}.
+ * UpstreamSession#close}. A connection that has just delivered a message may then wait for another
+ * client, if it is not bound to the first: see {@link IdleConnections}.
  */
 public final class MailServer implements Upstream, AutoCloseable {
 
@@ -35,8 +35,8 @@ public final class MailServer implements Upstream, AutoCloseable {
 
   private static final Duration PROBE_QUIT = Duration.ofSeconds(2);
 
-  /** Log lines a minute that tell of it: who fills the house could fill the log too. */
-  private static final int FULL_HOUSE_LINES = 1;
+  /** Log lines a minute about this: clients that use all connections could fill the log too. */
+  private static final int NO_FREE_LINES = 1;
 
   private static final Logger LOG = LoggerFactory.getLogger(MailServer.class);
 
@@ -47,7 +47,7 @@ public final class MailServer implements Upstream, AutoCloseable {
   private final ConnectionPermits permits;
   private final IdleConnections idle;
   private final MailServerHealth health;
-  private final WarningPace fullHouseWarnings;
+  private final WarningPace noFreeWarnings;
 
   /**
    * @param hostName what we call ourselves in EHLO
@@ -78,7 +78,7 @@ public final class MailServer implements Upstream, AutoCloseable {
       Duration permitWait,
       UpstreamConnector connector) {
     this.settings = settings;
-    this.fullHouseWarnings = new WarningPace(nanoTime, FULL_HOUSE_LINES);
+    this.noFreeWarnings = new WarningPace(nanoTime, NO_FREE_LINES);
     this.noFreeConnection = noFreeConnection;
     this.permitWait = permitWait;
     this.connector = connector;
@@ -112,8 +112,8 @@ public final class MailServer implements Upstream, AutoCloseable {
         });
   }
 
-  /** The same, never on a connection that waited: for checks that want to see the server answer. */
-  public UpstreamSession openAnew(ClientIdentity client) throws UpstreamException {
+  /** The same, never on a connection that waited: for checks that need the server's answer. */
+  public UpstreamSession openNew(ClientIdentity client) throws UpstreamException {
     return open(
         client,
         () -> {
@@ -150,7 +150,7 @@ public final class MailServer implements Upstream, AutoCloseable {
     return connection;
   }
 
-  /** True when it answers, for all that is known, and serves no client. */
+  /** True when it answers, as far as is known, and serves no client. */
   boolean servesNobody() {
     return health.servesNobody();
   }
@@ -166,12 +166,13 @@ public final class MailServer implements Upstream, AutoCloseable {
   }
 
   /**
-   * Connects and says what a session says up to MAIL, XCLIENT too where it is in use, and remembers
-   * what was offered. Where clients were lost at MAIL or behind it, MAIL is said as well; QUIT ends
-   * what that began. Blocks for as long as the timeouts allow; to be called at start and every five
-   * minutes. Skipped when all connections are in use, because then sessions bring the news.
+   * Connects, goes through the dialog of a session up to MAIL, with XCLIENT where it is in use, and
+   * remembers what was offered. Where clients were not served at MAIL or later, MAIL is sent too;
+   * QUIT ends the transaction. Blocks for as long as the timeouts allow; to be called at start and
+   * every five minutes. Skipped when all connections are in use, because then sessions show the
+   * server's health.
    *
-   * @return true when the upstream can be used
+   * @return true when the mail server can be used
    */
   public boolean probe() {
     if (!permits.tryTake()) {
@@ -199,19 +200,19 @@ public final class MailServer implements Upstream, AutoCloseable {
   }
 
   /**
-   * Probes if it is down, ever more seldom, or up and did not serve a client. One that is well to
-   * probes only is on trial then: the next client that it loses ends it.
+   * Probes a server that is down, at growing intervals, or one that is up and did not serve a
+   * client. See {@link MailServerHealth#probeIfDue}.
    */
   void probeIfDue() {
     health.probeIfDue(this::probe);
   }
 
-  /** What was seen when it was last connected to. */
+  /** What was seen at the last connection. */
   public UpstreamConnector.LastConnection lastConnection() {
     return connector.lastConnection();
   }
 
-  /** True when it is told names of clients, or may be. */
+  /** True when it learns names of clients, or may learn them. */
   boolean tellsNames() {
     return connector.tellsNames();
   }
@@ -235,14 +236,14 @@ public final class MailServer implements Upstream, AutoCloseable {
     return health.isUp();
   }
 
-  /** False once it failed, until it was found well again. */
+  /** False from the first failure until the server is found well again. */
   boolean worthTrying() {
     return health.worthTrying();
   }
 
   /**
-   * Closes connections that are overdue, and those that nobody used for long; to be called about
-   * once a second.
+   * Closes connections that are overdue, and those that were idle for long; to be called about once
+   * a second.
    */
   public void tick() {
     connector.closeOverdue();
@@ -308,27 +309,27 @@ public final class MailServer implements Upstream, AutoCloseable {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw UpstreamException.busy("interrupted while waiting for a connection to the upstream");
+      throw UpstreamException.busy("interrupted while waiting for a connection to the mail server");
     }
     noFreeConnection.run();
-    fullHouseWarnings.say(more ->
+    noFreeWarnings.say(more ->
         LOG.warn(
-            "no connection to the upstream became free within {} s, mail is answered 451; of {} a"
-                + " client network (here that of {}) gets a quarter at most; raise"
-                + " downstream.max_connections if the mail server can bear it{}",
+            "no connection to the mail server became free within {} s; mail is answered 451. One"
+                + " client network (here that of {}) may use a quarter of the {} connections; raise"
+                + " downstream.max_connections if the mail server can serve more{}",
             permitWait.toSeconds(),
-            settings.maxConnections(),
             client.address(),
+            settings.maxConnections(),
             more));
-    throw UpstreamException.busy("no free connection to the upstream");
+    throw UpstreamException.busy("no free connection to the mail server");
   }
 
   // ---- connections from one client to the next
 
   /**
-   * One that waited, in the name of this client. Whoever has a permit looks here first and connects
-   * only when none waits: so those in use and those that wait are never more than {@code
-   * max_connections}.
+   * A connection that waited, now in the name of this client. Every session with a permit looks
+   * here first and connects only when none waits: so connections in use and waiting are never more
+   * than {@code max_connections}.
    */
   private @Nullable ReadyConnection takeIdle(ClientIdentity client) {
     ReadyConnection connection = idle.take();
@@ -358,7 +359,7 @@ public final class MailServer implements Upstream, AutoCloseable {
     }
   }
 
-  /** What becomes of a connection when its session needs it no more. */
+  /** Where a connection goes when its session no longer needs it. */
   private final class Home implements UpstreamDialog.Home {
     private final ClientIdentity client;
 

@@ -15,12 +15,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The servers that share the mail of one route: the first, and those that stand in while the ones
+ * The servers that share the mail of one route: the first, and backups that are used while the ones
  * before are down. Made by {@link MailRoutes}; asked by sessions on any thread.
  *
- * <p>A server is passed over from its first failure until a probe or a session finds it well; when
- * that leaves none that serves, each is tried again. Which server a connection goes to is settled
- * before MAIL is said there, so a message is offered to one.
+ * <p>A server is skipped from its first failure until a probe or a session finds it well; when no
+ * server is left, each is tried again. The server of a connection is chosen before MAIL, so a
+ * message is offered to one server.
  */
 final class MailServerGroup implements Upstream {
 
@@ -43,10 +43,10 @@ final class MailServerGroup implements Upstream {
   @Override
   public UpstreamSession open(ClientIdentity client) throws UpstreamException {
     if (tellsNames()) {
-      // Before it has one of the connections, which others could use meanwhile.
+      // Before it takes a permit, which another session could use during the wait.
       ReverseName _ = client.name().await();
     }
-    // Which of them are well is settled now: what fails meanwhile is not tried a second time.
+    // The servers that are well are chosen now: one that fails below is not tried a second time.
     Map<Boolean, List<MailServer>> well =
         servers.stream().collect(Collectors.partitioningBy(MailServer::worthTrying));
     List<MailServer> down = well.getOrDefault(false, List.of());
@@ -56,7 +56,7 @@ final class MailServerGroup implements Upstream {
         return server.open(client);
       } catch (UpstreamException e) {
         if (server.worthTrying()) {
-          // It is full, or will not have this client; it is not down.
+          // It is full, or refuses this client; it is not down.
           throw e;
         }
         newest = e;
@@ -68,7 +68,7 @@ final class MailServerGroup implements Upstream {
     return openAny(down, client);
   }
 
-  /** Of the one that would be asked first. */
+  /** Of the server that would be tried first. */
   @Override
   public boolean hasRoom(IpAddress client) {
     return servers.stream()
@@ -79,16 +79,15 @@ final class MailServerGroup implements Upstream {
   }
 
   /**
-   * Those that are down for all we know, when no other is left: that may be one bad moment of each,
-   * or over since the last probe, and mail ends the outage sooner. Those that answer and serve
-   * nobody come last.
+   * Tries servers that are down, when no other is left: the outage may have ended since the last
+   * probe. Servers that answer and serve no client come last.
    */
   private UpstreamSession openAny(List<MailServer> down, ClientIdentity client)
       throws UpstreamException {
     List<MailServer> all =
         down.stream().sorted(Comparator.comparing(MailServer::servesNobody)).toList();
-    // Together they get the time that one has to be reached, and a silent one is given up soon
-    // while another can be asked: the client waits for all of them.
+    // Together they get the connect time of one, because the client waits for all of them; a silent
+    // server gets little time while another can be tried.
     Duration share = connectTimeout.dividedBy(all.size());
     for (MailServer server : all.subList(0, all.size() - 1)) {
       try {
@@ -100,7 +99,7 @@ final class MailServerGroup implements Upstream {
     return all.getLast().open(client, share, ChronoUnit.FOREVER.getDuration());
   }
 
-  /** What all that are up offer, as each of them may get the next message. */
+  /** What all servers offer that are up, because each may get the next message. */
   @Override
   public UpstreamExtensions lastExtensions() {
     return servers.stream()
@@ -120,7 +119,7 @@ final class MailServerGroup implements Upstream {
     return servers.getFirst().idleLimit();
   }
 
-  /** True when one of them is told names of clients, or may be. */
+  /** True when one of them learns names of clients, or may learn them. */
   boolean tellsNames() {
     return servers.stream().anyMatch(MailServer::tellsNames);
   }

@@ -130,7 +130,7 @@ final class MailServerHealth {
   private void warnUnserved(IpAddress client, UpstreamException e) {
     unservedWarnings.say(more ->
         LOG.warn(
-            "upstream {} does not serve client {}, whose mail is answered 451: {}{}",
+            "mail server {} does not serve client {}, whose mail is answered 451: {}{}",
             server,
             client,
             e.getMessage(),
@@ -263,7 +263,7 @@ final class MailServerHealth {
   private synchronized void setUp() {
     busySinceNanos = null;
     if (!up && tried) {
-      recoveries.say(more -> LOG.info("upstream {} can be used again{}", server, more));
+      recoveries.say(more -> LOG.info("mail server {} can be used again{}", server, more));
     }
     tried = true;
     up = true;
@@ -274,7 +274,7 @@ final class MailServerHealth {
     if (!reason.equals(problem)) {
       failures.say(more ->
           LOG.warn(
-              "upstream {} cannot be used, mail is answered 451 if no other serves: {}{}",
+              "mail server {} cannot be used; mail is answered 451 if no other can be used: {}{}",
               server,
               reason,
               more));

@@ -8,10 +8,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The content of one message on its way to the upstream: dots at line starts doubled (RFC 5321
+ * The content of one message on its way to the mail server: dots at line starts doubled (RFC 5321
  * section 4.5.2), gathered into blocks, ended by the lone dot. At first everything is held, so that
- * a client that takes its time holds no upstream inside DATA; from {@link UpstreamSession#data} on,
- * blocks go out as they fill.
+ * a slow client keeps no mail server inside DATA; from {@link UpstreamSession#data} on, blocks go
+ * out as they fill.
  *
  * <p>Filled by sessions, sent by {@link UpstreamDialog}; one object a message, one thread. Octets
  * are never decoded: the writer of commons-net goes character by character, misses a dot on the
@@ -28,9 +28,9 @@ public final class OutgoingContent implements AutoCloseable {
   private static final int FIRST_OCTETS = 8 * 1024;
 
   /**
-   * How a block grows while memory is short, so that a client makes us keep at most so many times
-   * what it sent. While there is plenty, what does not fit into the first octets gets a whole
-   * block.
+   * The growth of a block while memory is short: a client makes us keep at most this multiple of
+   * what it sent. While memory is free, content that does not fit into the first octets gets a
+   * whole block.
    */
   private static final int GROWTH = 4;
 
@@ -63,10 +63,10 @@ public final class OutgoingContent implements AutoCloseable {
 
   // ---- while the client sends
 
-  /** Takes content before the upstream was told of it. */
+  /** Takes content before the mail server was told of it. */
   public void hold(byte[] octets, int offset, int length) {
     if (sink != null) {
-      throw new IllegalStateException("the upstream has this content already");
+      throw new IllegalStateException("the mail server has this content already");
     }
     heldOctets += length;
     try {
@@ -86,7 +86,7 @@ public final class OutgoingContent implements AutoCloseable {
     return large() || budget.exhausted();
   }
 
-  /** True once the upstream may have some of it. */
+  /** True once the mail server may have some of it. */
   public boolean begun() {
     return sink != null;
   }

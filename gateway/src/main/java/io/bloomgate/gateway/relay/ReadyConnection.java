@@ -17,7 +17,7 @@ final class ReadyConnection {
   private int transactions;
 
   /**
-   * Just greeted, and nobody's.
+   * Just greeted, without a client.
    *
    * @param openedNanos monotonic time of its making
    */
@@ -45,11 +45,11 @@ final class ReadyConnection {
   }
 
   /**
-   * It speaks for this client now.
+   * It carries the identity of this client from now on.
    *
    * @param offered what the server offers to it
    * @param xclient true when the server took XCLIENT
-   * @param xforwardOfClient commands to say before each MAIL
+   * @param xforwardOfClient commands to send before each MAIL
    */
   void speaksFor(UpstreamExtensions offered, boolean xclient, List<String> xforwardOfClient) {
     extensions = offered;
@@ -57,7 +57,7 @@ final class ReadyConnection {
     xforward = List.copyOf(xforwardOfClient);
   }
 
-  /** True when XCLIENT was said on it: only another XCLIENT makes it anyone else's. */
+  /** True when XCLIENT was sent on it: only another XCLIENT gives it to another client. */
   boolean namedByXclient() {
     return namedByXclient;
   }
@@ -72,7 +72,7 @@ final class ReadyConnection {
     return transactions >= extensions.mailMax();
   }
 
-  /** How often MAIL was said on it, for whomever. */
+  /** How often MAIL was sent on it, for all clients. */
   int transactions() {
     return transactions;
   }

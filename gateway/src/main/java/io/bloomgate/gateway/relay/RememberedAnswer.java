@@ -13,15 +13,15 @@ import java.util.Optional;
 import java.util.zip.CRC32;
 
 /**
- * One answer of a mail server to one recipient of one message, as it stands in the file of {@link
+ * One answer of a mail server to one recipient of one message, as a record in the file of {@link
  * AnswerMemory}: length, CRC-32 and body, so that a record that was cut off by a crash ends the
  * file. Immutable; pure.
  *
- * @param network the client's
+ * @param network of the client
  * @param place network, sender and recipient
  * @param content network, sender and content
  * @param expiresSeconds since 1970; not remembered from then on
- * @param heard true when the client heard the answer: nothing is remembered there any more
+ * @param heard true when the client got the answer: it no longer counts
  * @param reply 2xx or 5xx
  */
 record RememberedAnswer(

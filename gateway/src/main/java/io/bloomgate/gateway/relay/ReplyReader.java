@@ -10,12 +10,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reads replies off the wire, bounded in octets and lines.
+ * Reads replies, bounded in octets and lines.
  *
- * <p>Stands in for the reader of commons-net, which has no bounds, waits for ever behind a last
- * line that is a bare code, takes a multi-line reply whose codes differ, and cannot tell whether a
- * reply is already waiting. Used by {@link UpstreamClient} on one session's thread; time is bounded
- * by {@link WatchedSocket} below.
+ * <p>Replaces the reader of commons-net, which has no bounds, waits for ever after a last line that
+ * is a bare code, accepts a multi-line reply whose codes differ, and does not know whether a reply
+ * is already there. Used by {@link UpstreamClient} on one session's thread; time is bounded by
+ * {@link WatchedSocket} below.
  */
 final class ReplyReader {
 
@@ -30,7 +30,7 @@ final class ReplyReader {
   private int position;
   private int limit;
 
-  /** A reply that is none: wrong shape, or larger than the bounds. The text is printable. */
+  /** Not a reply: wrong form, or larger than the bounds. The text is printable. */
   static final class MalformedReplyException extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -62,12 +62,12 @@ final class ReplyReader {
     this.in = in;
   }
 
-  /** True when octets wait that no command has asked for. Does not block. */
+  /** True when octets are there that no command has asked for. Does not block. */
   boolean pending() throws IOException {
     return position < limit || in.available() > 0;
   }
 
-  /** The same where octets have to be read before one can tell; blocks until the deadline. */
+  /** The same where octets have to be read first; blocks until the deadline. */
   boolean poll() throws IOException {
     try {
       if (!pending()) {
@@ -159,7 +159,7 @@ final class ReplyReader {
     limit = 0;
     int count = in.read(buffer, 0, buffer.length);
     if (count < 0) {
-      throw new EOFException("connection closed by the upstream");
+      throw new EOFException("connection closed by the mail server");
     }
     limit = count;
   }

@@ -4,13 +4,13 @@ package io.bloomgate.gateway.relay;
  * What DNS says about the name of a client's address, as Postfix distinguishes it. Immutable.
  *
  * @param confirmed the name whose own address is the client's; empty when there is none
- * @param claimed the name that the address has, whether or not the name leads back; empty when
- *     there is none
- * @param dead true when what is empty is so because DNS gave no answer: it may be there later
+ * @param claimed the name that the address has, even when it does not lead back to the address;
+ *     empty when there is none
+ * @param dead true when a name is empty because DNS gave no answer: it may have one later
  */
 public record ReverseName(String confirmed, String claimed, boolean dead) {
 
-  /** The address has no name, or nobody asked for it. */
+  /** The address has no name, or no look-up was made. */
   public static final ReverseName NONE = new ReverseName("", "", false);
 
   /** DNS gave no answer. */

@@ -15,14 +15,14 @@ public interface Upstream {
   UpstreamSession open(ClientIdentity client) throws UpstreamException;
 
   /**
-   * What the upstream offered last, by probe or session; {@link UpstreamExtensions#NONE} before
+   * What the mail server offered last, by probe or session; {@link UpstreamExtensions#NONE} before
    * that.
    */
   UpstreamExtensions lastExtensions();
 
   /**
-   * Where mail for a domain goes; two recipients whose answers are not the same object cannot be in
-   * one transaction there.
+   * The servers for a domain's mail. Two recipients can be in one transaction only when this is the
+   * same object for both.
    *
    * @param domain lower-case A-labels; empty for the bare postmaster
    */
@@ -30,18 +30,18 @@ public interface Upstream {
     return this;
   }
 
-  /** True when each recipient gets an answer of his own behind the final dot (RFC 2033). */
+  /** True when the server answers for each recipient after the final dot (RFC 2033). */
   default boolean answersEach() {
     return false;
   }
 
-  /** True when {@link #open} would not wait now for others to give a connection back. */
+  /** True when {@link #open} would not wait now for a free connection. */
   default boolean hasRoom(IpAddress client) {
     return true;
   }
 
   /**
-   * Begins to look up the client's name where it will be told; {@link ReverseName.Pending#NONE}
+   * Begins to look up the client's name where a server learns it; {@link ReverseName.Pending#NONE}
    * elsewhere.
    */
   default ReverseName.Pending nameOf(IpAddress client) {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * The commons-net client as the relay needs it: a total time for each step, bounded replies, many
  * commands in one write, content as bytes.
  *
- * <p>commons-net connects, speaks STARTTLS and writes commands; replies are read by {@link
+ * <p>commons-net connects, does STARTTLS and writes commands; replies are read by {@link
  * ReplyReader}. Used by one session's thread.
  */
 final class UpstreamClient extends SMTPSClient {
@@ -118,7 +118,7 @@ final class UpstreamClient extends SMTPSClient {
   /**
    * STARTTLS and the handshake (RFC 3207).
    *
-   * @return the upstream's reply; after 220 the connection is encrypted
+   * @return the mail server's reply; after 220 the connection is encrypted
    */
   RawReply startTls(Duration limit) throws IOException {
     socket.begin(limit);
@@ -130,8 +130,8 @@ final class UpstreamClient extends SMTPSClient {
   }
 
   /**
-   * True when the upstream has spoken without being asked. Under TLS what has come in is decrypted
-   * first, because a record may be no reply at all.
+   * True when the mail server has sent something without a command. Under TLS it is decrypted
+   * first, because a record need not be a reply.
    *
    * @throws IOException it has closed the connection
    */
@@ -156,8 +156,8 @@ final class UpstreamClient extends SMTPSClient {
   }
 
   /**
-   * commons-net sends its commands through here; what stands behind the reply to STARTTLS in the
-   * clear was not said by the peer of the handshake (RFC 3207 section 4.2, CVE-2011-0411).
+   * commons-net sends its commands through here; plain text after the reply to STARTTLS does not
+   * come from the peer of the handshake (RFC 3207 section 4.2, CVE-2011-0411).
    */
   @Override
   public int sendCommand(String command) throws IOException {
@@ -174,7 +174,7 @@ final class UpstreamClient extends SMTPSClient {
       command(limit, "QUIT");
       _socket_.close();
     } catch (IOException e) {
-      // The upstream owes us nothing any more.
+      // The mail server need not answer any more.
     } finally {
       socket.closeQuietly();
     }
@@ -185,7 +185,7 @@ final class UpstreamClient extends SMTPSClient {
     send(FAREWELL, "QUIT");
   }
 
-  /** Closes without a word. */
+  /** Closes without QUIT. */
   void abandon() {
     socket.closeQuietly();
   }

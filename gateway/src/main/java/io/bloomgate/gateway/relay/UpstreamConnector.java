@@ -115,7 +115,7 @@ public final class UpstreamConnector {
   /**
    * A connection ready for MAIL; a failed opportunistic handshake is tried again in the clear.
    *
-   * @param identity {@code null} for a probe, which speaks in our own name
+   * @param identity {@code null} for a probe, which uses our own name
    * @param limits the settings, with the timeouts of this connection up to MAIL; its addresses
    *     share that of connecting
    */
@@ -138,10 +138,10 @@ public final class UpstreamConnector {
   }
 
   /**
-   * True when the connection of one client may become another's. A PROXY header stands once, before
-   * the greeting. XCLIENT may be said anew if the server still lets us, now that it takes us for
-   * the client; Postfix does not. Where it is told of no client, or by XFORWARD before each MAIL,
-   * nothing of a former one is there to be forgotten.
+   * True when the connection of one client may become another's. A PROXY header is sent once,
+   * before the greeting. XCLIENT may be sent again if the server still allows it after it took us
+   * for the client; Postfix does not. Where the server learns no client, or learns it by XFORWARD
+   * before each MAIL, it keeps no earlier client.
    */
   boolean mayServeAnother(ReadyConnection connection) {
     return switch (settings.clientAddress()) {
@@ -153,10 +153,10 @@ public final class UpstreamConnector {
     };
   }
 
-  /** Makes the connection of one client another's; by XCLIENT the server starts anew for it. */
+  /** Makes the connection of one client another's; after XCLIENT the server starts again for it. */
   void rename(ReadyConnection connection, ClientIdentity identity)
       throws IOException, UpstreamException {
-    // A server that vanished shows by its silence; on a new connection it has all its time.
+    // A server that is gone does not answer; on a new connection it has the full time.
     Downstream hurried = settings.within(settings.connectTimeout(), settings.connectTimeout());
     UpstreamHandshake handshake =
         new UpstreamHandshake(connection.client(), hurried, hostName, told(identity));
@@ -171,7 +171,7 @@ public final class UpstreamConnector {
     boolean done = false;
     try {
       client = connectAnyAddress(preface(named), limits);
-      // Whatever a server demands of all clients it demands of a probe too.
+      // A server demands of a probe what it demands of all clients.
       ClientIdentity identity = named == null ? ourselves(client.socket()) : told(named);
       UpstreamHandshake handshake = new UpstreamHandshake(client, limits, hostName, identity);
       lastConnection =
@@ -217,8 +217,8 @@ public final class UpstreamConnector {
         client.abandon();
         sockets.remove(socket);
         if (socket.isConnected()) {
-          // It answers there: another address of the same host would be a second chance for a
-          // server that is in trouble, at the client's expense.
+          // The server answers at this address: another one would be a second chance for a
+          // server in trouble, while the client waits.
           throw e;
         }
         problem = e;
@@ -240,7 +240,7 @@ public final class UpstreamConnector {
     return settings.reverseNames() ? client : client.unnamed();
   }
 
-  /** As the server sees us, were it not told of a client. */
+  /** Our own identity, as the server sees the connection. */
   private ClientIdentity ourselves(Socket socket) {
     return new ClientIdentity(
         IpAddress.of(socket.getLocalAddress()),
@@ -259,7 +259,7 @@ public final class UpstreamConnector {
     List<String> commands = ClientAttributes.xforward(told(client), offered.xforwardAttributes());
     if (commands.isEmpty()) {
       throw UpstreamException.cannotUse(
-          "upstream does not offer XFORWARD with ADDR, which client_address: xforward requires");
+          "mail server does not offer XFORWARD with ADDR, which client_address: xforward requires");
     }
     return commands;
   }
@@ -271,14 +271,14 @@ public final class UpstreamConnector {
         && settings.clientAddress() == ClientAddress.AUTO
         && warnedOfAnonymity.compareAndSet(false, true)) {
       LOG.warn(
-          "upstream does not offer XCLIENT: it takes all mail for ours; authorize this host for"
-              + " XCLIENT there, or set downstream.client_address");
+          "mail server does not offer XCLIENT: it sees the gateway as the client of every message;"
+              + " authorize this host for XCLIENT there, or set downstream.client_address");
     }
   }
 
   /**
-   * True when the server is told names of clients, or may be: one that has not spoken yet may
-   * announce anything.
+   * True when the server learns names of clients, or may learn them: before its first EHLO reply it
+   * may announce anything.
    */
   boolean tellsNames() {
     UpstreamExtensions offered = lastExtensions;

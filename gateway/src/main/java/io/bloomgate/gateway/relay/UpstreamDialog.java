@@ -18,13 +18,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One client's dialog with the upstream, from MAIL to QUIT. Made by {@link MailServer}, used by one
- * session's thread.
+ * One client's dialog with the mail server, from MAIL to QUIT. Made by {@link MailServer}, used by
+ * one session's thread.
  */
 final class UpstreamDialog implements UpstreamSession {
 
-  /** How long the last word of an upstream that closed on us, or its 221, is awaited. */
-  static final Duration LAST_WORD = Duration.ofSeconds(2);
+  /**
+   * How long the last reply of a mail server that closed the connection, or its 221, is awaited.
+   */
+  static final Duration LAST_REPLY = Duration.ofSeconds(2);
 
   private final ReadyConnection connection;
   private final UpstreamClient client;
@@ -54,22 +56,22 @@ final class UpstreamDialog implements UpstreamSession {
   /** Where connections go when their session is over. */
   interface Home {
     /**
-     * Takes a connection on which the next MAIL may be said by anybody.
+     * Takes back a connection that the next client may use.
      *
-     * @return false when it is not wanted; it is closed then
+     * @return false when it is not kept; the caller closes it
      */
     boolean keep(ReadyConnection connection);
 
     /** It was closed. */
     void closed(ReadyConnection connection);
 
-    /** A connection that was kept turned out to be of no use. */
+    /** A connection that was kept no longer works. */
     void stale();
 
     /** The server served the client up to here. */
     void served(Reach upTo);
 
-    /** It gave up on the client here. */
+    /** The server did not serve the client here. */
     void lost(Reach at, UpstreamException reason);
 
     /** How many other sessions could have the connection and wait for it. */
@@ -112,7 +114,8 @@ final class UpstreamDialog implements UpstreamSession {
       ForwardPath to,
       RcptParameters rcptParameters)
       throws UpstreamException {
-    // Counted first: one that broke after its last message was used before, and may be replaced.
+    // Counted first: a connection that broke after its last message counts as used, and may be
+    // replaced.
     connection.beginTransaction();
     requireState(State.BETWEEN_COMMANDS);
     justDelivered = false;
@@ -132,9 +135,9 @@ final class UpstreamDialog implements UpstreamSession {
   }
 
   /**
-   * How long the server may take to show that it is still there. One that vanished without a word
-   * leaves connections that look well; nothing of a message is lost with one, and on a new one it
-   * has all its time.
+   * How long the server may take for its first reply on a connection that waited. A server that
+   * disappeared leaves connections that look well; no message is lost with such a connection, and
+   * on a new one the server has the full time.
    */
   private Duration firstAnswer() {
     boolean shorter = settings.connectTimeout().compareTo(settings.commandTimeout()) < 0;
@@ -159,10 +162,10 @@ final class UpstreamDialog implements UpstreamSession {
           mailReply, checked(Step.RCPT, client.await(settings.commandTimeout())));
     }
     try {
-      // Some 503 that says nothing new.
+      // A 503 without new information.
       client.await(settings.commandTimeout());
     } catch (IOException e) {
-      // The refusal of MAIL stands, whatever became of the connection after it.
+      // The refusal of MAIL counts, even if the connection broke after it.
       state = State.BROKEN;
     }
     return new MailAndRcpt(mailReply, mailReply);
@@ -178,7 +181,7 @@ final class UpstreamDialog implements UpstreamSession {
         throw broken(e, "XFORWARD");
       }
       if (reply.code() != 250) {
-        throw broken(UpstreamReplies.notAboutMail("upstream answered XFORWARD with ", reply));
+        throw broken(UpstreamReplies.notAboutMail("mail server answered XFORWARD with ", reply));
       }
     }
   }
@@ -214,7 +217,7 @@ final class UpstreamDialog implements UpstreamSession {
   }
 
   @Override
-  public List<Word> endOfData() throws UpstreamException {
+  public List<MessageReply> endOfData() throws UpstreamException {
     ContentTransfer transfer = requireContent();
     try {
       Reply refusal = transfer.finish();
@@ -222,12 +225,12 @@ final class UpstreamDialog implements UpstreamSession {
         // The dot was never sent, so the dialog cannot go on; the next message needs a new one.
         state = State.BROKEN;
         home.served(Reach.MESSAGE);
-        return Collections.nCopies(answers(), new Word(refusal, false));
+        return Collections.nCopies(answers(), new MessageReply(refusal, false));
       }
-      List<Word> verdict = answers() == 1 ? List.of(word()) : words();
+      List<MessageReply> verdict = answers() == 1 ? List.of(oneReply()) : replyForEach();
       home.served(Reach.MESSAGE);
       reaching = null;
-      justDelivered = verdict.stream().allMatch(word -> word.reply().positive());
+      justDelivered = verdict.stream().allMatch(one -> one.reply().positive());
       if (justDelivered) {
         refusedRecipients = 0;
       }
@@ -246,51 +249,51 @@ final class UpstreamDialog implements UpstreamSession {
     return settings.protocol() == Protocol.LMTP ? Math.max(1, taken) : 1;
   }
 
-  private Word word() throws IOException, UpstreamException {
+  private MessageReply oneReply() throws IOException, UpstreamException {
     RawReply raw = client.await(settings.endOfDataTimeout());
     state = State.BETWEEN_COMMANDS;
     content = null;
-    return new Word(checked(Step.FINAL_DOT, raw), false);
+    return new MessageReply(checked(Step.FINAL_DOT, raw), false);
   }
 
-  /** What is not about the mail of one recipient says nothing of the others. */
-  private List<Word> words() throws IOException {
-    List<Word> words = new ArrayList<>(answers());
+  /** A failure that is not about the mail of one recipient says nothing about the others. */
+  private List<MessageReply> replyForEach() throws IOException {
+    List<MessageReply> replies = new ArrayList<>(answers());
     state = State.BETWEEN_COMMANDS;
     content = null;
     boolean more = true;
-    while (more && words.size() < answers()) {
+    while (more && replies.size() < answers()) {
       try {
         RawReply raw = client.await(settings.endOfDataTimeout());
-        words.add(new Word(UpstreamReplies.forClient(Step.FINAL_DOT, raw), false));
+        replies.add(new MessageReply(UpstreamReplies.forClient(Step.FINAL_DOT, raw), false));
       } catch (UpstreamException e) {
-        words.add(new Word(e.reply(), e.outcomeUnknown()));
+        replies.add(new MessageReply(e.reply(), e.outcomeUnknown()));
         broken(e);
         more = !e.connectionClosed();
       } catch (IOException e) {
-        if (words.isEmpty()) {
+        if (replies.isEmpty()) {
           throw e;
         }
         broken(e, "the answer for a recipient");
         more = false;
       }
     }
-    while (words.size() < answers()) {
-      words.add(new Word(UpstreamException.CONNECTION_LOST, true));
+    while (replies.size() < answers()) {
+      replies.add(new MessageReply(UpstreamException.CONNECTION_LOST, true));
     }
-    return words;
+    return replies;
   }
 
   @Override
   public void rset() throws UpstreamException {
     requireState(State.BETWEEN_COMMANDS);
     justDelivered = false;
-    // A server that closes what nobody uses does nobody wrong.
+    // A server may close a connection that is not in use.
     reaching = null;
     try {
       RawReply raw = client.command(firstAnswer(), "RSET");
       if (raw.code() != 250) {
-        throw broken(UpstreamReplies.notAboutMail("upstream answered RSET with ", raw));
+        throw broken(UpstreamReplies.notAboutMail("mail server answered RSET with ", raw));
       }
     } catch (IOException e) {
       throw broken(e, "RSET");
@@ -310,7 +313,7 @@ final class UpstreamDialog implements UpstreamSession {
     }
     try {
       if (polite) {
-        client.quitAndClose(LAST_WORD);
+        client.quitAndClose(LAST_REPLY);
       } else {
         client.abandon();
       }
@@ -320,8 +323,8 @@ final class UpstreamDialog implements UpstreamSession {
   }
 
   /**
-   * MAIL without anything behind it, to see whether the server would take any; whatever it answers
-   * about the mail is good enough. Leaves a transaction that QUIT or RSET must end.
+   * MAIL alone, to see whether the server accepts any; every answer about the mail is good enough.
+   * Leaves a transaction that QUIT or RSET must end.
    */
   static void sayMail(ReadyConnection connection, Downstream settings) throws UpstreamException {
     try {
@@ -362,7 +365,7 @@ final class UpstreamDialog implements UpstreamSession {
   private UpstreamException broken(UpstreamException e) {
     state = State.BROKEN;
     if (e.connectionClosed() && refusedRecipients > 0) {
-      // Its limit of errors, which says nothing of its health.
+      // Its limit of errors was reached, which says nothing about its health.
       return e.behindRefusals();
     }
     if (reaching == Reach.ENVELOPE && usedBefore()) {
@@ -376,10 +379,10 @@ final class UpstreamDialog implements UpstreamSession {
   /** Another state is either our caller's mistake or a connection that broke before. */
   private void requireState(State wanted) throws UpstreamException {
     if (state == State.BROKEN) {
-      throw UpstreamException.notReached("the connection to the upstream is broken already");
+      throw UpstreamException.notReached("the connection to the mail server is broken already");
     }
     if (state != wanted) {
-      throw new IllegalStateException("upstream session is " + state + ", not " + wanted);
+      throw new IllegalStateException("mail server session is " + state + ", not " + wanted);
     }
   }
 

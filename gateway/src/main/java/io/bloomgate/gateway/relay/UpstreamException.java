@@ -72,13 +72,14 @@ public final class UpstreamException extends Exception {
     String detail = UpstreamReplies.excerpt(String.valueOf(e.getMessage()));
     return switch (e) {
       case ReplyReader.MalformedReplyException malformed ->
-          cannotUse("upstream at " + where + ": " + detail);
+          cannotUse("mail server at " + where + ": " + detail);
       case SocketTimeoutException timeout ->
-          notReached("upstream too slow at " + where + ": " + detail);
-      case UnknownHostException unknown -> notReached("upstream's name is not known: " + detail);
-      case ConnectException refused -> notReached("upstream not reached: " + detail);
+          notReached("mail server too slow at " + where + ": " + detail);
+      case UnknownHostException unknown ->
+          notReached("the mail server's name is not known: " + detail);
+      case ConnectException refused -> notReached("mail server not reached: " + detail);
       case UpstreamHandshake.TlsFailedException failed -> cannotUse(detail);
-      default -> closed("upstream lost at " + where + ": " + detail);
+      default -> closed("mail server lost at " + where + ": " + detail);
     };
   }
 
@@ -137,7 +138,7 @@ public final class UpstreamException extends Exception {
    * idle: the reply that the client got then is no longer true.
    */
   public static UpstreamException withdrawn(Reply refusal) {
-    return cannotUse("upstream refuses on a new connection what it took before: " + refusal);
+    return cannotUse("mail server refuses on a new connection what it took before: " + refusal);
   }
 
   // ---- asked by sessions

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * What the upstream offered in its last EHLO. Immutable.
+ * What the mail server offered in its last EHLO. Immutable.
  *
  * @param sizeOctets limit of RFC 1870; 0 for no fixed limit, -1 when SIZE is not offered
  * @param xclientAttributes names behind XCLIENT, empty when not offered
@@ -26,10 +26,10 @@ public record UpstreamExtensions(
     int mailMax,
     int rcptMax) {
 
-  /** What stands for a limit that the upstream does not name. */
+  /** The value of a limit that the mail server does not name. */
   public static final int NO_MAXIMUM = Integer.MAX_VALUE;
 
-  /** Nothing offered: before the first probe, or an upstream of RFC 821. */
+  /** Nothing offered: before the first probe, or a mail server of RFC 821. */
   public static final UpstreamExtensions NONE =
       new UpstreamExtensions(
           false, false, false, false, false, -1, Set.of(), Set.of(), NO_MAXIMUM, NO_MAXIMUM);
@@ -60,8 +60,7 @@ public record UpstreamExtensions(
   }
 
   /**
-   * Reads the reply to EHLO (RFC 5321 section 4.1.1.1). Total: unknown and malformed lines are
-   * passed over.
+   * Reads the reply to EHLO (RFC 5321 section 4.1.1.1). Unknown and malformed lines are ignored.
    *
    * @param lines the texts behind the reply codes, the first being the greeting
    */

@@ -14,8 +14,8 @@ import java.util.List;
  * LMTP LHLO stands for EHLO. A mail server that does not know EHLO is greeted with HELO and offers
  * nothing (RFC 5321 section 3.2).
  *
- * <p>Every refusal here concerns the relay's own set-up, never the client's mail, so all of them
- * become 451 (contract section 4). Used by {@link MailServer}, one object a connection.
+ * <p>Every refusal here concerns the relay's own setup, never the client's mail, so each becomes
+ * 451 (contract section 4). Used by {@link MailServer}, one object a connection.
  */
 final class UpstreamHandshake {
 
@@ -39,7 +39,7 @@ final class UpstreamHandshake {
     this.settings = settings;
     this.hostName = hostName;
     this.identity = identity;
-    // A PROXY header has gone before the greeting.
+    // A PROXY header was sent before the greeting.
     this.named = settings.clientAddress().byProxyHeader();
     // RFC 2033 section 4.1.
     this.hello = settings.protocol() == Protocol.LMTP ? "LHLO " : "EHLO ";
@@ -50,20 +50,20 @@ final class UpstreamHandshake {
     private static final long serialVersionUID = 1L;
 
     TlsFailedException(IOException cause) {
-      super("TLS with the upstream failed: " + UpstreamReplies.excerpt(Faults.words(cause)));
+      super("TLS with the mail server failed: " + UpstreamReplies.excerpt(Faults.words(cause)));
       initCause(cause);
     }
   }
 
   /**
-   * Checks the greeting; only 220 opens a session (RFC 5321 section 4.3.2). By 421 a server keeps
-   * its own limits, and whoever fills them shall not make it count as down.
+   * Checks the greeting; only 220 opens a session (RFC 5321 section 4.3.2). With 421 a server
+   * enforces its own limits; a client that reaches them must not make the server count as down.
    */
   void greeted(RawReply greeting) throws UpstreamException {
     if (greeting.code() == 421) {
-      throw UpstreamReplies.notAboutMail("upstream greeted with ", greeting).ofThisMoment();
+      throw UpstreamReplies.notAboutMail("mail server greeted with ", greeting).ofThisMoment();
     }
-    require(220, greeting, "upstream greeted with ");
+    require(220, greeting, "mail server greeted with ");
   }
 
   /**
@@ -80,17 +80,17 @@ final class UpstreamHandshake {
     boolean must = wish != UpstreamTls.OPPORTUNISTIC;
     if (!offered.startTls()) {
       if (must) {
-        throw UpstreamException.cannotUse("upstream does not offer STARTTLS, which is required");
+        throw UpstreamException.cannotUse("mail server does not offer STARTTLS, which is required");
       }
       return offered;
     }
     RawReply reply = startTls();
     if (reply.code() == 220) {
-      // RFC 3207 section 4.2: what was learnt before TLS is void.
+      // RFC 3207 section 4.2: what was learnt before TLS no longer counts.
       return ehlo();
     }
     if (must) {
-      throw UpstreamException.cannotUse("upstream answered STARTTLS with " + reply.forLog());
+      throw UpstreamException.cannotUse("mail server answered STARTTLS with " + reply.forLog());
     }
     return offered;
   }
@@ -106,10 +106,10 @@ final class UpstreamHandshake {
   }
 
   /**
-   * Makes the client known by XCLIENT where the settings and the upstream have it so.
+   * Sends the client's identity by XCLIENT where the settings want it and the server offers it.
    *
-   * @param expected true once XCLIENT has worked: then its absence is a fault, never a reason to go
-   *     on with the wrong client address
+   * @param expected true once XCLIENT has worked: then a missing XCLIENT is a fault, and the dialog
+   *     does not go on with the wrong client address
    * @return what is offered to this client
    */
   UpstreamExtensions identify(UpstreamExtensions offered, boolean expected)
@@ -122,7 +122,7 @@ final class UpstreamHandshake {
     if (commands.isEmpty()) {
       if (wish == ClientAddress.XCLIENT || expected) {
         throw UpstreamException.cannotUse(
-            "upstream does not offer XCLIENT with ADDR"
+            "mail server does not offer XCLIENT with ADDR"
                 + (expected
                     ? " any more; if that is meant, set client_address to what it shall be told"
                     : ", which client_address: xclient requires"));
@@ -132,40 +132,41 @@ final class UpstreamHandshake {
     UpstreamExtensions current = offered;
     for (String command : commands) {
       named = true;
-      // XCLIENT sets the dialog back to the greeting, so a hello follows.
+      // XCLIENT resets the dialog to the greeting, so EHLO follows.
       RawReply reply = client.command(settings.commandTimeout(), command);
-      require(220, reply, "upstream answered XCLIENT with ");
+      require(220, reply, "mail server answered XCLIENT with ");
       tookXclient = true;
       current = ehlo();
     }
     return current;
   }
 
-  /** True when the upstream took XCLIENT on this connection. */
+  /** True when the mail server took XCLIENT on this connection. */
   boolean tookXclient() {
     return tookXclient;
   }
 
   /**
-   * EHLO in the client's name once the upstream takes us for the client, so that its HELO checks
-   * and its Received field speak of the client. Should it not take that name, ours will do.
+   * EHLO with the client's name once the mail server takes us for the client, so that its HELO
+   * checks and its Received field are about the client. When it refuses that name, EHLO is sent
+   * with ours.
    */
   private UpstreamExtensions ehlo() throws IOException, UpstreamException {
     boolean asClient = tookXclient || settings.clientAddress().byProxyHeader();
     if (asClient && isName(identity.helo())) {
       RawReply reply = client.command(settings.commandTimeout(), hello + identity.helo());
       if (reply.code() / 100 != 5) {
-        require(250, reply, "upstream answered EHLO with ");
+        require(250, reply, "mail server answered EHLO with ");
         return UpstreamExtensions.parse(reply.lines());
       }
     }
     RawReply reply = client.command(settings.commandTimeout(), hello + hostName);
     if (isUnknownCommand(reply) && settings.protocol() == Protocol.SMTP) {
       RawReply old = client.command(settings.commandTimeout(), "HELO " + hostName);
-      require(250, old, "upstream does not know EHLO and answered HELO with ");
+      require(250, old, "mail server does not know EHLO and answered HELO with ");
       return UpstreamExtensions.NONE;
     }
-    require(250, reply, "upstream answered EHLO with ");
+    require(250, reply, "mail server answered EHLO with ");
     return UpstreamExtensions.parse(reply.lines());
   }
 
@@ -174,14 +175,14 @@ final class UpstreamHandshake {
     return reply.code() == 500 || reply.code() == 502;
   }
 
-  /** True for one word of printable ASCII; anything else is not worth an argument with anybody. */
+  /** True for one word of printable ASCII; other names are not sent. */
   private static boolean isName(String helo) {
     return !helo.isEmpty()
         && helo.length() <= ClientAttributes.MAX_HELO_OCTETS
         && helo.chars().allMatch(c -> c > ' ' && c <= '~');
   }
 
-  /** Once a client was named, a refusal may be its own: servers keep lists of addresses too. */
+  /** Once a client was named, a refusal may concern that client: servers have address lists too. */
   private void require(int code, RawReply reply, String what) throws UpstreamException {
     if (reply.code() == code) {
       return;

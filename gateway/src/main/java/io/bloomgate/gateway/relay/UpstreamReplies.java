@@ -9,9 +9,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What becomes of the upstream's replies (contract section 4): a refusal of mail is passed on in
- * its own words; everything that only says "this server is in trouble" becomes a 451, because the
- * client must try again and never be told yes or never.
+ * Replies of the mail server, for the client (contract section 4): a refusal of mail is passed on
+ * with its text; a reply that only shows that the server is in trouble becomes 451, because the
+ * client must try again, and must get neither 250 nor 5xx.
  *
  * <p>Pure; used by {@link UpstreamDialog} and {@link UpstreamHandshake}.
  */
@@ -65,16 +65,16 @@ final class UpstreamReplies {
     return readable(raw);
   }
 
-  /** The reply of an upstream that refused a message before its final dot, if it is such. */
+  /** The reply of a mail server that refused a message before its final dot, if it is such. */
   static Optional<Reply> earlyRefusal(RawReply raw) {
     return isAboutMail(Step.FINAL_DOT, raw.code()) ? Optional.of(readable(raw)) : Optional.empty();
   }
 
   /**
-   * 421 says that the server goes away, 530 to 538 that it wants TLS or AUTH of us (RFC 4954, RFC
-   * 3207): neither is the client's doing. 500 and 502 to 504 say at MAIL that it does not
-   * understand us; from RCPT on servers use them for a path, a line or a content that they will not
-   * take.
+   * 421 means that the server closes the connection, 530 to 538 that it wants TLS or AUTH from us
+   * (RFC 4954, RFC 3207): both are not about the client. 500 and 502 to 504 mean at MAIL that the
+   * server does not know our command; from RCPT on, servers use them for a path, a line or a
+   * content that they refuse.
    */
   private static boolean isAboutMail(Step step, int code) {
     boolean notUnderstood = code == 500 || (code >= 502 && code <= 504);
@@ -84,18 +84,19 @@ final class UpstreamReplies {
   }
 
   private static UpstreamException unusable(Step step, RawReply raw) {
-    String text = "upstream answered " + step.text() + " with " + raw.forLog();
+    String text = "mail server answered " + step.text() + " with " + raw.forLog();
     if (raw.code() == 421) {
       return UpstreamException.goingAway(text);
     }
-    // A yes of the wrong kind to the final dot may still mean that it has the message.
+    // A wrong positive reply to the final dot may still mean that the server has the message.
     return raw.code() < 400 && step == Step.FINAL_DOT
         ? UpstreamException.lost(text)
         : UpstreamException.cannotUse(text);
   }
 
   /**
-   * A refusal of something that the relay itself wanted: 4xx means "not now", others need a person.
+   * A refusal of something that the relay itself wanted: 4xx means "not now", other codes need an
+   * operator.
    */
   static UpstreamException notAboutMail(String what, RawReply raw) {
     String text = what + raw.forLog();

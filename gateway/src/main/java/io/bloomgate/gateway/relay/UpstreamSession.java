@@ -8,10 +8,10 @@ import io.bloomgate.gateway.smtp.ReversePath;
 import java.util.List;
 
 /**
- * One connection to the upstream that carries one client's identity. Used by one session's thread;
- * replies returned here are already fit for the client: printable, bounded, with an enhanced code,
- * and never one of those that contract section 4 turns into 451 (these are thrown). After an {@link
- * UpstreamException} the session is dead; only {@link #close} may follow.
+ * One connection to the mail server that carries one client's identity. Used by one session's
+ * thread; replies returned here are ready for the client: printable, bounded, with an enhanced
+ * code, and never one of those that contract section 4 turns into 451 (these are thrown). After an
+ * {@link UpstreamException} the session is dead; only {@link #close} may follow.
  */
 public interface UpstreamSession extends AutoCloseable {
 
@@ -20,24 +20,25 @@ public interface UpstreamSession extends AutoCloseable {
 
   /**
    * True when the transaction in hand is not the first on this connection: a failure at its start
-   * may be the connection's, which was kept too long or used too often, and not the message's.
+   * may come from the connection, which was kept too long or used too often, and not from the
+   * message.
    */
   boolean usedBefore();
 
-  /** True when the upstream takes no further MAIL on this connection (RFC 9422). */
+  /** True when the mail server takes no further MAIL on this connection (RFC 9422). */
   boolean exhausted();
 
   /**
-   * How many other sessions wait for a connection and could have this one: whoever is between two
-   * messages, or in no hurry with one, gives it back.
+   * How many other sessions wait for a connection and could have this one: a session between two
+   * messages, or one whose client is slow, gives it back.
    */
   int awaited();
 
-  /** The upstream's replies to an envelope's first two commands. */
+  /** The mail server's replies to an envelope's first two commands. */
   record MailAndRcpt(Reply mail, Reply rcpt) {}
 
   /**
-   * MAIL and the first RCPT, pipelined where the upstream offers it; parameters that it does not
+   * MAIL and the first RCPT, pipelined where the mail server offers it; parameters that it does not
    * offer are left out. When MAIL is refused, {@code rcpt} is that refusal.
    */
   MailAndRcpt mailAndRcpt(
@@ -63,21 +64,21 @@ public interface UpstreamSession extends AutoCloseable {
   void content(byte[] octets, int offset, int length) throws UpstreamException;
 
   /**
-   * The upstream's word on the message.
+   * The mail server's reply to a message.
    *
-   * @param unknown true when it was lost: the upstream may have the message
+   * @param unknown true when the reply was lost: the mail server may have the message
    */
-  record Word(Reply reply, boolean unknown) {}
+  record MessageReply(Reply reply, boolean unknown) {}
 
   /**
-   * Sends the final dot and awaits the verdict on the message: one word, or where the upstream
-   * answers each recipient (RFC 2033 section 4.2) a word for each that it took, in their order.
+   * Sends the final dot and awaits the reply to the message: one, or where the mail server answers
+   * for each recipient (RFC 2033 section 4.2) one for each accepted recipient, in their order.
    *
-   * @throws UpstreamException when there is not even one word
+   * @throws UpstreamException when there is no reply at all
    */
-  List<Word> endOfData() throws UpstreamException;
+  List<MessageReply> endOfData() throws UpstreamException;
 
-  /** RSET between messages; throws when the upstream does not take it. */
+  /** RSET between messages; throws when the mail server does not take it. */
   void rset() throws UpstreamException;
 
   /**

@@ -10,8 +10,8 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
- * Which certificates are good enough. Used once by each {@link MailServer}, and by whoever plays a
- * sender in front of the gateway.
+ * Decides which certificates are accepted. Used once by each {@link MailServer}, and by the doctor
+ * when it connects to a listener.
  */
 public final class UpstreamTlsContext {
 

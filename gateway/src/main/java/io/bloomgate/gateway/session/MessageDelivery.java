@@ -3,7 +3,7 @@ package io.bloomgate.gateway.session;
 import io.bloomgate.gateway.log.DecisionRecord.Outcome;
 import io.bloomgate.gateway.relay.AnswerMemory;
 import io.bloomgate.gateway.relay.UpstreamException;
-import io.bloomgate.gateway.relay.UpstreamSession.Word;
+import io.bloomgate.gateway.relay.UpstreamSession.MessageReply;
 import io.bloomgate.gateway.smtp.ForwardPath;
 import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
@@ -162,11 +162,11 @@ final class MessageDelivery implements AutoCloseable {
   private void ask(Part part) {
     List<ForwardPath> recipients = part.group().recipients();
     try {
-      List<Word> words = part.delivery().verdict();
+      List<MessageReply> replies = part.delivery().verdict();
       for (int i = 0; i < recipients.size(); i++) {
-        Word word = words.get(words.size() == recipients.size() ? i : 0);
-        Source source = word.unknown() ? Source.UNKNOWN : Source.NOW;
-        said.add(new Said(recipients.get(i), word.reply(), source));
+        MessageReply one = replies.get(replies.size() == recipients.size() ? i : 0);
+        Source source = one.unknown() ? Source.UNKNOWN : Source.NOW;
+        said.add(new Said(recipients.get(i), one.reply(), source));
       }
     } catch (UpstreamException e) {
       Source source = e.outcomeUnknown() ? Source.UNKNOWN : Source.FAILED;

@@ -5,7 +5,7 @@ import io.bloomgate.gateway.log.Telemetry;
 import io.bloomgate.gateway.relay.ContentBudget;
 import io.bloomgate.gateway.relay.OutgoingContent;
 import io.bloomgate.gateway.relay.UpstreamException;
-import io.bloomgate.gateway.relay.UpstreamSession.Word;
+import io.bloomgate.gateway.relay.UpstreamSession.MessageReply;
 import io.bloomgate.gateway.smtp.Reply;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -100,14 +100,14 @@ final class ServerDelivery implements AutoCloseable {
    * @return the upstream's word on the message, be it that on DATA; one for all recipients, or one
    *     for each
    */
-  List<Word> verdict() throws UpstreamException {
+  List<MessageReply> verdict() throws UpstreamException {
     if (!begun) {
       begin();
     }
     if (failure != null) {
       throw failure;
     }
-    return refusal != null ? List.of(new Word(refusal, false)) : connection.endOfData();
+    return refusal != null ? List.of(new MessageReply(refusal, false)) : connection.endOfData();
   }
 
   /**

@@ -132,9 +132,9 @@ final class SessionUpstream {
   }
 
   /** Sends the final dot and awaits the verdict; the next MAIL may follow it. */
-  List<UpstreamSession.Word> endOfData() throws UpstreamException {
+  List<UpstreamSession.MessageReply> endOfData() throws UpstreamException {
     return orDiscard(() -> {
-      List<UpstreamSession.Word> verdict = connection.session().endOfData();
+      List<UpstreamSession.MessageReply> verdict = connection.session().endOfData();
       connection.enters(State.CLEAN);
       granted = null;
       connection.used();

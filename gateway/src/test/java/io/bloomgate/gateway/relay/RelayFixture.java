@@ -138,7 +138,7 @@ final class RelayFixture {
 
   /** The one word on a message. */
   static Reply end(UpstreamSession session) throws UpstreamException {
-    List<UpstreamSession.Word> words = session.endOfData();
+    List<UpstreamSession.MessageReply> words = session.endOfData();
     if (words.size() != 1) {
       throw new AssertionError(words);
     }

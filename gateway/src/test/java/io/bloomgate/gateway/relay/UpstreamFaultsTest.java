@@ -271,7 +271,8 @@ class UpstreamFaultsTest {
       e = assertThrows(UpstreamException.class, () -> absent.open(client()));
     }
     assertEquals("4.4.1", e.reply().enhanced());
-    assertTrue(String.valueOf(e.getMessage()).startsWith("upstream not reached: "), e.toString());
+    assertTrue(
+        String.valueOf(e.getMessage()).startsWith("mail server not reached: "), e.toString());
     fixture.host = "no-such-host.invalid";
     e = assertThrows(UpstreamException.class, () -> fixture.to(server).open(client()));
     assertEquals("4.4.1", e.reply().enhanced());
@@ -306,7 +307,7 @@ class UpstreamFaultsTest {
       assertFalse(upstream.probe());
       assertThrows(UpstreamException.class, () -> upstream.open(client()));
       assertFalse(upstream.state().up());
-      assertEquals("upstream greeted with 554 no", upstream.state().problem());
+      assertEquals("mail server greeted with 554 no", upstream.state().problem());
       assertTrue(upstream.probe());
       upstream.open(client()).close();
       assertTrue(upstream.state().up());

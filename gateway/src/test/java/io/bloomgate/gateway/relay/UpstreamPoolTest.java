@@ -312,12 +312,12 @@ class UpstreamPoolTest {
     fixture.maxConnections = 1;
     MailServer upstream = fixture.to(server);
     deliver(upstream, client());
-    upstream.openAnew(client()).close();
+    upstream.openNew(client()).close();
     assertEquals(2, server.connections().size());
     assertEquals(0, upstream.state().idleConnections(), "the one that waited had to make room");
     deliver(upstream, client());
     server.always(ScriptedUpstream.CONNECT, UpstreamConnection::drop);
-    assertThrows(UpstreamException.class, () -> upstream.openAnew(client()));
+    assertThrows(UpstreamException.class, () -> upstream.openNew(client()));
     assertEquals(0, upstream.state().connections());
   }
 

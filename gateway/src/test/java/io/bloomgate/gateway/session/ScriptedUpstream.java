@@ -191,13 +191,13 @@ class ScriptedUpstream implements Upstream {
     }
 
     @Override
-    public List<Word> endOfData() throws UpstreamException {
+    public List<MessageReply> endOfData() throws UpstreamException {
       commands.add(".");
       Reply reply = onFinalDot();
       if (reply.positive()) {
         taken.add(new Taken(from, List.copyOf(to), content.toString(StandardCharsets.ISO_8859_1)));
       }
-      return List.of(new Word(reply, false));
+      return List.of(new MessageReply(reply, false));
     }
 
     @Override
