@@ -55,10 +55,7 @@ final class DueFeeds {
     }
 
     boolean rests(Instant now) {
-      boolean setBack = now.isBefore(changing);
-      return setBack
-          || !now.isBefore(since.plus(REST))
-          || !now.isBefore(changing.plus(LONGEST_CHANGE));
+      return !now.isBefore(since.plus(REST)) || !now.isBefore(changing.plus(LONGEST_CHANGE));
     }
   }
 
@@ -150,7 +147,7 @@ final class DueFeeds {
       looks.remove(source.name());
       return isDue || known.isEmpty();
     }
-    Instant now = parts.clock().instant();
+    Instant now = parts.steady().even();
     Look look = looks.getOrDefault(source.name(), new Look(state, now, now)).again(state, now);
     looks.put(source.name(), look);
     return look.rests(now);

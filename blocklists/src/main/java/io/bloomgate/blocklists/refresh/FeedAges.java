@@ -8,9 +8,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells, once for each step, that a feed has aged, and keeps the times of feeds sane when the clock
- * was set back. Belongs to the feed-refresher thread; what ageing does to a verdict is decided with
- * each message.
+ * Reports, once for each step, that a feed has aged, and moves stored times back that lie ahead of
+ * now: the one place that looks for a clock that was set back. What waits within the process goes
+ * by a clock that nobody sets ({@link io.bloomgate.blocklists.senders.SteadyClock#even}). Belongs
+ * to the feed-refresher thread; what ageing does to a verdict is decided with each message.
  */
 final class FeedAges {
 
@@ -27,15 +28,27 @@ final class FeedAges {
 
   /** One look at the clock. Call now and then. */
   void look() {
+    moveBack();
     Instant now = parts.clock().instant();
     Map<String, Source> sources = parts.settings().get().feeds().sources();
     told.keySet().retainAll(sources.keySet());
     for (Source source : sources.values()) {
-      if (book.get(source.name()).times().areAheadOf(now)) {
-        book.update(source.name(), r -> r.with(r.times().asIf(now)));
-        LOG.warn("feed {}: the clock was set back, its times are counted anew", source.name());
-      }
       tell(source, now);
+    }
+  }
+
+  /** No stored time lies ahead of now, so no wait lasts longer than it was to last. */
+  void moveBack() {
+    Instant now = parts.clock().instant();
+    Instant steady = parts.steady().instant();
+    for (String name : parts.settings().get().feeds().sources().keySet()) {
+      FeedRecord record = book.get(name);
+      if (record.times().areAheadOf(now)) {
+        LOG.warn("feed {}: the clock was set back, its times are counted from now", name);
+      }
+      if (record.isAheadOf(now, steady)) {
+        book.update(name, r -> r.notAheadOf(now, steady));
+      }
     }
   }
 

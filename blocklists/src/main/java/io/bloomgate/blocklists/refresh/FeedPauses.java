@@ -70,8 +70,6 @@ final class FeedPauses {
       if (pause.disabled() && !pause.holdsAt(now)) {
         book.update(name, r -> r.with(FeedRecord.Pause.NONE));
         changed = true;
-      } else if (pause.isAheadOf(now)) {
-        book.update(name, r -> r.with(pause.from(now)));
       }
     }
     if (changed) {

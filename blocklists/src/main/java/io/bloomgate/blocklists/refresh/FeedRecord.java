@@ -269,6 +269,21 @@ record FeedRecord(
     return ended(Outcome.FAILED, why, held, times.dueAt(now));
   }
 
+  /** True when the clock was set back behind the last try or behind the begin of the pause. */
+  boolean isAheadOf(Instant now, Instant steady) {
+    return times.areAheadOf(now) || pause.isAheadOf(steady);
+  }
+
+  /**
+   * The same with all times moved so that none of them lies ahead.
+   *
+   * @param steady by which pauses are counted
+   */
+  FeedRecord notAheadOf(Instant now, Instant steady) {
+    FeedRecord moved = times.areAheadOf(now) ? with(times.asIf(now)) : this;
+    return pause.isAheadOf(steady) ? moved.with(pause.from(steady)) : moved;
+  }
+
   /** True for a stored version that a build may take. */
   boolean mayBeLive(FeedVersion version) {
     return version.mayBeLive() && !rollback.from.contains(version.id());

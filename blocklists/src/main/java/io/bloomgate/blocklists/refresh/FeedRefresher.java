@@ -73,7 +73,7 @@ public final class FeedRefresher implements FeedCommands, Runnable, AutoCloseabl
     this.book = new FeedBook(store, () -> parts.live().current().manifest(), parts.alarm());
     this.build = new FeedBuild(parts, store, book);
     this.rebuilds = new Rebuilds(parts, build);
-    PublisherPace pace = new PublisherPace(parts.publishers(), parts.clock());
+    PublisherPace pace = new PublisherPace(parts.publishers(), parts.clock(), parts.steady()::even);
     sources().values().forEach(s -> pace.remember(s, book.get(s.name()).times().attempt()));
     this.schedule = new FeedSchedule(parts.random(), pace);
     this.pauses = new FeedPauses(parts, book);
@@ -107,6 +107,7 @@ public final class FeedRefresher implements FeedCommands, Runnable, AutoCloseabl
 
   /** What may have ended the process before is not done again at once. */
   private void takeOver() {
+    ages.moveBack();
     if (parts.snapshots().foundUnfinished()) {
       rebuilds.rest();
     }
@@ -130,7 +131,7 @@ public final class FeedRefresher implements FeedCommands, Runnable, AutoCloseabl
     Duration rest = Duration.ZERO;
     while (!stopped) {
       try {
-        workBegan = parts.steady().instant();
+        workBegan = parts.steady().even();
         if (rest.isZero()) {
           tick();
         }
@@ -138,7 +139,7 @@ public final class FeedRefresher implements FeedCommands, Runnable, AutoCloseabl
         rest = Duration.ZERO;
         workBegan = null;
         RefresherTask task = tasks.poll(sleep.toMillis(), TimeUnit.MILLISECONDS);
-        workBegan = parts.steady().instant();
+        workBegan = parts.steady().even();
         if (task != null && !stopped) {
           carryOut(task);
         }
@@ -161,7 +162,7 @@ public final class FeedRefresher implements FeedCommands, Runnable, AutoCloseabl
   /** True when one piece of work takes longer than the largest lists do. */
   public boolean isLate() {
     Instant began = workBegan;
-    return began != null && parts.steady().instant().isAfter(began.plus(LATE));
+    return began != null && parts.steady().even().isAfter(began.plus(LATE));
   }
 
   private void carryOut(RefresherTask task) throws InterruptedException {
@@ -200,8 +201,8 @@ public final class FeedRefresher implements FeedCommands, Runnable, AutoCloseabl
 
   /** One look at the clock and the files: refreshes what is due. On the refresher's thread. */
   public void tick() throws InterruptedException {
-    pauses.endThoseOver();
     ages.look();
+    pauses.endThoseOver();
     boolean rebuild = rebuilds.areDue();
     if (rebuild && parts.live().current().generation() == 0) {
       // Nothing is live: what is stored goes live before any server is waited for.

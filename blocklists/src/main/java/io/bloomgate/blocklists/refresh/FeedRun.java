@@ -147,7 +147,7 @@ final class FeedRun {
   private FetchResult fetch(Source source, Validators known) {
     try {
       FeedSource from =
-          parts.sources().of(source, new FetchSteps(source.name(), parts.clock(), progress));
+          parts.sources().of(source, new FetchSteps(source.name(), parts.steady()::even, progress));
       return from.fetch(known, store.incoming(source.name()));
     } catch (FreeRoom.NoRoomException e) {
       return FetchResult.Failed.of(Faults.words(e), Faults.words(e));

@@ -66,14 +66,10 @@ final class FeedSchedule {
     return time.plusMillis((long) (time.toMillis() * jitter * random.nextDouble()));
   }
 
-  /**
-   * True when it is time: at the time that was drawn, or when the interval of today is over. A
-   * clock that was set back does not put a feed off for long.
-   */
+  /** True when it is time: at the time that was drawn, or when the interval of today is over. */
   static boolean isDue(FeedRecord.Times times, Duration every, double jitter, Instant now) {
     Instant due = due(times, every, jitter);
-    Instant attempt = times.attempt();
-    return due == null || !now.isBefore(due) || (attempt != null && isSetBack(attempt, every, now));
+    return due == null || !now.isBefore(due);
   }
 
   /** When it is time; {@code null} for at once. */
@@ -84,9 +80,5 @@ final class FeedSchedule {
     }
     Instant latest = times.attempt().plus(every).plusMillis((long) (every.toMillis() * jitter));
     return latest.isBefore(due) ? latest : due;
-  }
-
-  private static boolean isSetBack(Instant attempt, Duration every, Instant now) {
-    return attempt.isAfter(now.plus(every));
   }
 }

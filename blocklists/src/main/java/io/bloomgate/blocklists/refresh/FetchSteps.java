@@ -32,7 +32,7 @@ final class FetchSteps implements FetchMeter {
   public void taken(long octets, long total) {
     Instant now = clock.instant();
     boolean complete = octets == total;
-    if (!complete && told != null && Duration.between(told, now).abs().compareTo(EVERY) < 0) {
+    if (!complete && told != null && Duration.between(told, now).compareTo(EVERY) < 0) {
       return;
     }
     told = now;

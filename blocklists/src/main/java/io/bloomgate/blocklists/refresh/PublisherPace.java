@@ -1,6 +1,5 @@
 package io.bloomgate.blocklists.refresh;
 
-import io.bloomgate.blocklists.format.octets.FeedLimits;
 import io.bloomgate.config.settings.FeedUrl;
 import io.bloomgate.config.settings.Fetching;
 import io.bloomgate.config.settings.Publishers;
@@ -32,6 +31,9 @@ final class PublisherPace {
   private final Supplier<Publishers> publishers;
   private final InstantSource clock;
 
+  /** Never set, so that no wait is longer or shorter than it is to be. */
+  private final InstantSource even;
+
   /** When each address was asked last, or will be. */
   private final Map<String, Instant> asked = new HashMap<>();
 
@@ -59,9 +61,14 @@ final class PublisherPace {
     }
   }
 
-  PublisherPace(Supplier<Publishers> publishers, InstantSource clock) {
+  /**
+   * @param clock of stored times and of times that are shown
+   * @param even of waits; what is noted here is by this clock
+   */
+  PublisherPace(Supplier<Publishers> publishers, InstantSource clock, InstantSource even) {
     this.publishers = publishers;
     this.clock = clock;
+    this.even = even;
   }
 
   /** Everything that a fetch of this feed may ask, mirrors and checksums too. */
@@ -81,8 +88,10 @@ final class PublisherPace {
   /** An attempt of before the start of the gateway. */
   void remember(Source source, @Nullable Instant attempt) {
     if (attempt != null) {
+      Duration ago = Duration.between(attempt, clock.instant());
+      Instant then = even.instant().minus(ago.isNegative() ? Duration.ZERO : ago);
       addresses(source)
-          .forEach(url -> asked.merge(url.text(), attempt, (a, b) -> a.isAfter(b) ? a : b));
+          .forEach(url -> asked.merge(url.text(), then, (a, b) -> a.isAfter(b) ? a : b));
     }
   }
 
@@ -109,20 +118,19 @@ final class PublisherPace {
     String why =
         known.publisher().name() + " wants " + least.toMinutes() + " min between two downloads";
     return Optional.ofNullable(asked.get(known.address().text()))
-        .filter(last -> isAhead(last.plus(least), least))
-        .map(last -> new Wait(last.plus(least), why));
+        .flatMap(last -> waitUntil(last.plus(least), why));
   }
 
   private Optional<Wait> ofServer(FeedUrl address) {
     return Optional.ofNullable(wishes.get(address.text()))
-        .filter(until -> isAhead(until, FeedLimits.RETRY_AFTER))
-        .map(until -> new Wait(until, "its server asked us to wait"));
+        .flatMap(until -> waitUntil(until, "its server asked us to wait"));
   }
 
-  /** False also for what a clock that was set back would shut out for long. */
-  private boolean isAhead(Instant until, Duration longest) {
-    Instant now = clock.instant();
-    return now.isBefore(until) && !until.isAfter(now.plus(longest).plus(longest));
+  private Optional<Wait> waitUntil(Instant until, String why) {
+    Duration left = Duration.between(even.instant(), until);
+    return left.isPositive()
+        ? Optional.of(new Wait(clock.instant().plus(left), why))
+        : Optional.empty();
   }
 
   /** A fetch ended; what its own server wished counts also where a mirror gave the version. */
@@ -132,7 +140,7 @@ final class PublisherPace {
         .map(FeedUrl::text)
         .ifPresent(own -> {
           wishes.remove(own);
-          retryAfter.ifPresent(wish -> wishes.put(own, clock.instant().plus(wish)));
+          retryAfter.ifPresent(wish -> wishes.put(own, even.instant().plus(wish)));
         });
   }
 
@@ -142,7 +150,7 @@ final class PublisherPace {
    * @return how long it waits first, because another file of a publisher is being fetched
    */
   Duration begin(Source source) {
-    Instant now = clock.instant();
+    Instant now = even.instant();
     Set<Publisher> all = new LinkedHashSet<>();
     known(source).forEach(k -> all.add(k.publisher()));
     Instant start = all.stream().map(p -> free(p, now)).max(Instant::compareTo).orElse(now);
@@ -175,7 +183,6 @@ final class PublisherPace {
   private Instant free(Publisher publisher, Instant now) {
     Instant last = visited.get(publisher);
     Instant next = last == null ? now : last.plus(publisher.gap());
-    boolean setBack = last != null && Duration.between(now, last).toHours() > 0;
-    return setBack || next.isBefore(now) ? now : next;
+    return next.isBefore(now) ? now : next;
   }
 }

@@ -41,20 +41,20 @@ final class Rebuilds {
   }
 
   void failed() {
-    next = parts.clock().instant().plus(AFTER_FAILURE);
+    next = parts.steady().even().plus(AFTER_FAILURE);
   }
 
   /** The process before ended in a build: the same build is not made again at once. */
   void rest() {
     reread = false;
     check = false;
-    next = parts.clock().instant().plus(AFTER_END);
+    next = parts.steady().even().plus(AFTER_END);
   }
 
   /** True when the stored versions are not what is live. */
   boolean areDue() {
     Instant retry = next;
-    if (retry != null && !parts.clock().instant().isBefore(retry)) {
+    if (retry != null && !parts.steady().even().isBefore(retry)) {
       next = null;
       check = true;
     }

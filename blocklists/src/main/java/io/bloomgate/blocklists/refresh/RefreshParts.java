@@ -6,6 +6,7 @@ import io.bloomgate.blocklists.generation.SnapshotStore;
 import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.blocklists.senders.Breaker;
 import io.bloomgate.blocklists.senders.KnownSenders;
+import io.bloomgate.blocklists.senders.SteadyClock;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.settings.Publishers;
 import io.bloomgate.config.settings.Settings;
@@ -47,7 +48,7 @@ public record RefreshParts(
     SnapshotStore snapshots,
     LiveSnapshot live,
     InstantSource clock,
-    InstantSource steady,
+    SteadyClock steady,
     RandomGenerator random,
     Executor fetches,
     KnownSenders senders,

@@ -27,6 +27,7 @@ public final class SteadyClock implements InstantSource {
 
   private final InstantSource wall;
   private final LongSupplier nanoTime;
+  private final Instant start;
   private final long startNanos;
   private Instant believed;
   private long believedNanos;
@@ -42,7 +43,8 @@ public final class SteadyClock implements InstantSource {
     this.wall = wall;
     this.nanoTime = nanoTime;
     this.startNanos = nanoTime.getAsLong();
-    this.believed = wall.instant();
+    this.start = wall.instant();
+    this.believed = start;
     this.believedNanos = startNanos;
     this.evenSinceNanos = startNanos;
   }
@@ -63,6 +65,14 @@ public final class SteadyClock implements InstantSource {
     believed = now;
     believedNanos = nanos;
     return now;
+  }
+
+  /**
+   * The time of the start and what has passed since by the monotonic clock, which nobody sets: for
+   * waits within this process. Never shown and never stored.
+   */
+  public Instant even() {
+    return start.plusNanos(nanoTime.getAsLong() - startNanos);
   }
 
   private boolean doubts(long nanos) {

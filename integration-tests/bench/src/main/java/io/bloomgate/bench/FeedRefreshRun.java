@@ -15,6 +15,7 @@ import io.bloomgate.blocklists.refresh.FeedRefresher;
 import io.bloomgate.blocklists.refresh.RefreshParts;
 import io.bloomgate.blocklists.senders.Breaker;
 import io.bloomgate.blocklists.senders.KnownSenders;
+import io.bloomgate.blocklists.senders.SteadyClock;
 import io.bloomgate.config.settings.Publishers;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.SettingsFile;
@@ -122,7 +123,7 @@ public final class FeedRefreshRun {
             store,
             live,
             InstantSource.system(),
-            InstantSource.system(),
+            new SteadyClock(InstantSource.system(), System::nanoTime),
             new SecureRandom(),
             executor,
             senders,
