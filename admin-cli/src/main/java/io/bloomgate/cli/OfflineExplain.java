@@ -1,24 +1,15 @@
 package io.bloomgate.cli;
 
-import io.bloomgate.blocklists.decision.Ground;
-import io.bloomgate.blocklists.decision.Lists;
-import io.bloomgate.blocklists.decision.Policy;
-import io.bloomgate.blocklists.explain.Explainer;
+import io.bloomgate.blocklists.OfflineBlocklists;
 import io.bloomgate.blocklists.explain.Explanation;
 import io.bloomgate.blocklists.explain.Question;
-import io.bloomgate.blocklists.generation.ListSnapshot;
-import io.bloomgate.blocklists.generation.SnapshotStore;
-import io.bloomgate.blocklists.operator.ListFiles;
 import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.blocklists.operator.OperatorListsException;
-import io.bloomgate.blocklists.operator.OperatorView;
-import io.bloomgate.blocklists.refresh.ListingOrigin;
-import io.bloomgate.blocklists.refresh.StoredFeeds;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
+import io.bloomgate.cli.command.OfflineRules;
 import io.bloomgate.cli.command.Output;
-import io.bloomgate.cli.command.ProtectedLists;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.settings.Settings;
@@ -28,7 +19,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * {@code explain} without a gateway: the last generation and the operator lists are opened for
@@ -39,8 +29,6 @@ final class OfflineExplain {
 
   /** Incident ids as people write them: ten characters of Crockford's base 32, I, L and O too. */
   private static final Pattern INCIDENT = Pattern.compile("(?i)[0-9A-TV-Z]{10}");
-
-  private static final String SNAPSHOTS = "snapshots";
 
   private final Invocation in;
 
@@ -66,21 +54,21 @@ final class OfflineExplain {
             request.ip(),
             request.to(),
             domain -> isOwn(settings.domains(), domain));
-    try (OpenLists operator = operator(settings)) {
-      return answer(request, settings, question, operator.view());
+    try (OfflineBlocklists lists =
+        OfflineBlocklists.open(OfflineRules.of(settings), in.around().clock())) {
+      return answer(request, question, lists);
+    } catch (OfflineBlocklists.UnreadableException e) {
+      throw unreadable(e.place(), e.reason());
+    } catch (OperatorListsException e) {
+      Path file = settings.stateDir().resolve(OperatorLists.FILE_NAME);
+      int exitCode = Files.isReadable(file) ? ExitCode.NO : ExitCode.PERMISSION;
+      throw new CliException(exitCode, e.userMessage(), e.hint(), e);
     }
   }
 
-  private int answer(
-      ControlRequest.Explain request, Settings settings, Question question, OperatorView operator)
+  private int answer(ControlRequest.Explain request, Question question, OfflineBlocklists lists)
       throws CliException {
-    Path snapshots = settings.stateDir().resolve(SNAPSHOTS);
-    StoredFeeds feeds = feeds(settings);
-    Lists lists = new Lists(snapshot(snapshots), operator, feeds.lastSuccess());
-    // Names of mail servers are not looked up: explaining must not wait for DNS.
-    Policy policy = Policy.of(settings, feeds.disabled(), List.of(), ProtectedLists.of(settings));
-    Explainer explainer = new Explainer(context(settings, lists, policy));
-    return switch (explainer.explain(question)) {
+    return switch (lists.explainer().explain(question)) {
       case Parsed.Bad<Explanation>(String reason) ->
           throw new CliException(
               ExitCode.USAGE,
@@ -90,43 +78,14 @@ final class OfflineExplain {
         Output out = in.output();
         out.item(explanation.toJson(), ExplainText::show);
         out.warn("warning: offline: the mode is that of the settings");
-        feeds.problems().forEach(problem -> out.warn("warning: " + problem));
+        lists.problems().forEach(problem -> out.warn("warning: " + problem));
         yield explanation.refuses() ? ExitCode.NO : ExitCode.OK;
       }
     };
   }
 
-  private Explainer.Context context(Settings settings, Lists lists, Policy policy) {
-    return new Explainer.Context(
-        lists,
-        policy,
-        settings.mode(),
-        settings.policy().rejectAt(),
-        true,
-        in.around().clock().instant(),
-        listed -> origin(settings.stateDir(), lists, listed));
-  }
-
-  /** Not knowing it is no reason to keep the answer back. */
-  private static @Nullable ListingOrigin origin(Path stateDir, Lists lists, Ground.Listed listed) {
-    try {
-      return ListingOrigin.of(stateDir, lists.snapshot().manifest(), listed.listing()).orElse(null);
-    } catch (IOException e) {
-      return null;
-    }
-  }
-
   private static boolean isOwn(List<String> domains, String asked) {
     return domains.stream().anyMatch(d -> d.startsWith(".") ? asked.endsWith(d) : asked.equals(d));
-  }
-
-  private StoredFeeds feeds(Settings settings) throws CliException {
-    try {
-      return StoredFeeds.read(
-          settings.stateDir(), settings.feeds().sources().keySet(), in.around().clock().instant());
-    } catch (IOException e) {
-      throw unreadable(settings.stateDir(), e);
-    }
   }
 
   private static CliException unreadable(Path directory, IOException e) {
@@ -138,50 +97,5 @@ final class OfflineExplain {
             "the lists in " + directory + " cannot be read: " + e.getMessage(),
             "start the gateway, it falls back to an older generation",
             e);
-  }
-
-  private static ListSnapshot snapshot(Path directory) throws CliException {
-    try {
-      return Files.isDirectory(directory)
-          ? SnapshotStore.openCurrent(directory)
-          : ListSnapshot.EMPTY;
-    } catch (IOException e) {
-      throw unreadable(directory, e);
-    }
-  }
-
-  /** The operator's lists, open until the answer is given; none where there is no database yet. */
-  private record OpenLists(OperatorView view, @Nullable OperatorLists lists)
-      implements AutoCloseable {
-    @Override
-    public void close() throws CliException {
-      try {
-        if (lists != null) {
-          lists.close();
-        }
-      } catch (OperatorListsException e) {
-        throw new CliException(ExitCode.NO, e.userMessage(), e.hint(), e);
-      }
-    }
-  }
-
-  private OpenLists operator(Settings settings) throws CliException {
-    Path file = settings.stateDir().resolve(OperatorLists.FILE_NAME);
-    ListFiles files =
-        new ListFiles(
-            settings.allow().files(),
-            settings.block().files(),
-            Policy.widthRules(settings, List.of()),
-            in.around().clock());
-    try {
-      if (!Files.exists(file)) {
-        return new OpenLists(OperatorLists.ofFilesAlone(files), null);
-      }
-      OperatorLists lists = OperatorLists.openReadOnly(file, files, in.around().clock());
-      return new OpenLists(lists.view(), lists);
-    } catch (OperatorListsException e) {
-      int exitCode = Files.isReadable(file) ? ExitCode.NO : ExitCode.PERMISSION;
-      throw new CliException(exitCode, e.userMessage(), e.hint(), e);
-    }
   }
 }

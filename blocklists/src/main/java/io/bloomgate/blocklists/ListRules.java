@@ -7,10 +7,8 @@ import io.bloomgate.blocklists.operator.ListFiles;
 import io.bloomgate.blocklists.operator.WidthRules;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.Settings;
-import io.bloomgate.config.settings.Settings.Allow.NeverBlock;
 import java.io.IOException;
 import java.time.InstantSource;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -55,11 +53,6 @@ public final class ListRules {
         settings, mailServers, List.of(ProtectedSet.own(settings, interfaces), files.set()));
   }
 
-  /** What no feed may list where there are no settings: every word of {@code never_block}. */
-  public static List<ProtectedSet> protectedWithoutSettings() {
-    return ProtectedSet.of(EnumSet.allOf(NeverBlock.class), List.of(), List.of(), List.of());
-  }
-
   Settings settings() {
     return settings;
   }
@@ -79,7 +72,7 @@ public final class ListRules {
   }
 
   /** What no feed may list. */
-  public List<ProtectedSet> protectedSets() {
+  List<ProtectedSet> protectedSets() {
     return policy(Set.of()).protectedSets();
   }
 }

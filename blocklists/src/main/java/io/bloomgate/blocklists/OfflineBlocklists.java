@@ -9,10 +9,8 @@ import io.bloomgate.blocklists.operator.ListFiles;
 import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.blocklists.operator.OperatorView;
-import io.bloomgate.blocklists.refresh.KeptVersions;
 import io.bloomgate.blocklists.refresh.StoredFeeds;
 import io.bloomgate.config.settings.Settings;
-import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -152,24 +150,6 @@ public final class OfflineBlocklists implements AutoCloseable {
   /** What is damaged, and what is unknown because of that: sentences for the operator. */
   public List<String> problems() {
     return stored.problems();
-  }
-
-  /**
-   * The kept versions of one feed, for {@code feeds diff}; nothing else is opened.
-   *
-   * @throws IOException when what is there cannot be read; what is missing is no failure
-   */
-  public static KeptVersions versions(ListRules rules, Source source) throws IOException {
-    return KeptVersions.of(rules.settings().stateDir(), source, rules.protectedSets());
-  }
-
-  /**
-   * Number of the last generation, 0 for none.
-   *
-   * @throws IOException when it cannot be read
-   */
-  public static long generation(Path stateDir) throws IOException {
-    return SnapshotStore.currentNumber(stateDir.resolve(SNAPSHOTS));
   }
 
   @Override

@@ -1,11 +1,6 @@
 package io.bloomgate.cli.feeds;
 
-import io.bloomgate.blocklists.fetch.FeedSource;
-import io.bloomgate.blocklists.fetch.FeedSources;
-import io.bloomgate.blocklists.fetch.FetchResult;
-import io.bloomgate.blocklists.fetch.Validators;
-import io.bloomgate.blocklists.file.DurableFiles;
-import io.bloomgate.blocklists.generation.SnapshotStore;
+import io.bloomgate.blocklists.OfflineFeeds;
 import io.bloomgate.blocklists.guard.FeedDiff;
 import io.bloomgate.blocklists.refresh.KeptVersions;
 import io.bloomgate.blocklists.refresh.KeptVersions.Kept;
@@ -18,7 +13,6 @@ import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Optional;
@@ -108,14 +102,14 @@ final class FeedsDiffCommand implements Callable<Integer> {
   }
 
   private int compare(Settings settings, Source source) throws IOException, CliException {
-    KeptVersions versions =
-        KeptVersions.of(
-            settings.stateDir(), source, FeedsTestCommand.protectedSets(Optional.of(settings)));
-    Optional<DiffSide> live = versions.live().map(DiffSide::of);
-    if (held || against == null || against.matches("[0-9]{1,18}")) {
-      return report(settings, source, kept(versions, live));
+    try (OfflineFeeds feeds = FeedsTestCommand.feeds(in, Optional.of(settings))) {
+      KeptVersions versions = feeds.versions(source);
+      Optional<DiffSide> live = versions.live().map(DiffSide::of);
+      if (held || against == null || against.matches("[0-9]{1,18}")) {
+        return report(settings, source, kept(versions, live), feeds);
+      }
+      return fetched(settings, source, versions, live, against, feeds);
     }
-    return fetched(settings, source, versions, live, against);
   }
 
   /** What is live, or nothing where nothing is yet. */
@@ -163,37 +157,25 @@ final class FeedsDiffCommand implements Callable<Integer> {
       Source source,
       KeptVersions versions,
       Optional<DiffSide> live,
-      String place)
+      String place,
+      OfflineFeeds feeds)
       throws IOException, CliException {
     FeedsTestCommand.requireReadable(place);
-    Path temporary =
-        Files.createTempDirectory(
-            Path.of(System.getProperty("java.io.tmpdir", "/tmp")), "feed-diff");
-    try (FeedSources sources =
-        new FeedSources(
-            in.around().executor(),
-            in.around().nanoTime(),
-            in.around().clock(),
-            settings.feeds().proxy())) {
-      FeedSource from = sources.named(place);
-      return switch (from.fetch(Validators.NONE, temporary)) {
-        case FetchResult.Fetched fetched ->
-            report(
-                settings,
-                source,
-                pair(live, DiffSide.of(from.shown(), versions.fresh(fetched.content()))));
-        case FetchResult.Failed failed -> throw new CliException(ExitCode.NO, failed.message(), "");
-        case FetchResult.NotModified ignored ->
-            throw new CliException(ExitCode.NO, from.shown() + " answered 304 unasked", "");
+    Path temporary = Path.of(System.getProperty("java.io.tmpdir", "/tmp"));
+    try {
+      return switch (feeds.fetch(place, versions, temporary)) {
+        case OfflineFeeds.Fetched.Ready(String shown, FeedDiff.Side side) ->
+            report(settings, source, pair(live, DiffSide.of(shown, side)), feeds);
+        case OfflineFeeds.Fetched.Failed(String message) ->
+            throw new CliException(ExitCode.NO, message, "");
       };
     } catch (IllegalArgumentException e) {
       throw new CliException(ExitCode.USAGE, "not a URL: " + new FeedUrl(place).shown(), "", e);
-    } finally {
-      DurableFiles.deleteTree(temporary);
     }
   }
 
-  private int report(Settings settings, Source source, Pair pair) throws IOException {
+  private int report(Settings settings, Source source, Pair pair, OfflineFeeds feeds)
+      throws IOException {
     Instant now = in.around().clock().instant();
     GoodSenders senders = GoodSenders.read(settings.stateDir(), source, now);
     if (senders.problem() != null) {
@@ -203,13 +185,7 @@ final class FeedsDiffCommand implements Callable<Integer> {
         FeedDiff.compare(pair.from().side(), pair.to().side(), senders.subjects(), limit);
     DiffReport report =
         new DiffReport(
-            source,
-            pair.from(),
-            pair.to(),
-            result,
-            senders,
-            !gatewayAnswers(),
-            SnapshotStore.currentNumber(settings.stateDir().resolve("snapshots")));
+            source, pair.from(), pair.to(), result, senders, !gatewayAnswers(), feeds.generation());
     in.output().item(report.toJson(), DiffText::show);
     return report.same() ? ExitCode.OK : ExitCode.NO;
   }

@@ -1,18 +1,14 @@
 package io.bloomgate.cli.feeds;
 
-import io.bloomgate.blocklists.decision.Policy;
-import io.bloomgate.blocklists.fetch.FeedSources;
+import io.bloomgate.blocklists.OfflineFeeds;
 import io.bloomgate.blocklists.guard.FeedTest;
 import io.bloomgate.blocklists.guard.KnownGoodSet;
-import io.bloomgate.blocklists.guard.ProtectedSet;
-import io.bloomgate.blocklists.operator.KnownGoodFiles;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
-import io.bloomgate.cli.command.ProtectedLists;
+import io.bloomgate.cli.command.OfflineRules;
 import io.bloomgate.cli.command.Values;
 import io.bloomgate.config.settings.Settings;
-import io.bloomgate.config.settings.Settings.Allow.NeverBlock;
 import io.bloomgate.config.settings.Settings.Feeds.Match;
 import io.bloomgate.config.settings.SettingsFile;
 import io.bloomgate.config.settings.SettingsResult;
@@ -26,10 +22,8 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -98,20 +92,8 @@ final class FeedsTestCommand implements Callable<Integer> {
     FeedTest.Request request =
         new FeedTest.Request(source, format, match, allQueries(), goodSenders());
     Path temporary = Path.of(System.getProperty("java.io.tmpdir", "/tmp"));
-    try (FeedSources sources =
-        new FeedSources(
-            in.around().executor(),
-            in.around().nanoTime(),
-            in.around().clock(),
-            settings.map(s -> s.feeds().proxy()).orElse(null))) {
-      FeedTest test =
-          new FeedTest(
-              sources,
-              settings.map(s -> s.feeds().guard()).orElse(FeedTest.DEFAULT_GUARD),
-              protectedSets(settings),
-              temporary,
-              in.around().clock());
-      return switch (test.run(request)) {
+    try (OfflineFeeds feeds = feeds(in, settings)) {
+      return switch (feeds.test(request, temporary)) {
         case FeedTest.Outcome.Tested(var report) -> {
           in.output().item(report.toJson(), FeedTestText::show);
           yield report.exitCode();
@@ -143,14 +125,13 @@ final class FeedsTestCommand implements Callable<Integer> {
         : Optional.empty();
   }
 
-  /** What no feed may list, as far as the settings alone tell. */
-  static List<ProtectedSet> protectedSets(Optional<Settings> settings) throws CliException {
-    if (settings.isEmpty()) {
-      return ProtectedSet.of(EnumSet.allOf(NeverBlock.class), List.of(), List.of(), List.of());
-    }
-    Settings known = settings.get();
-    // Names are not looked up: a test must not wait for DNS.
-    return Policy.of(known, Set.of(), List.of(), ProtectedLists.of(known)).protectedSets();
+  /** Feeds by the rules of the settings, or by the defaults. */
+  static OfflineFeeds feeds(Invocation in, Optional<Settings> settings) throws CliException {
+    return new OfflineFeeds(
+        settings.isPresent() ? OfflineRules.of(settings.get()) : null,
+        in.around().executor(),
+        in.around().nanoTime(),
+        in.around().clock());
   }
 
   private @Nullable KnownGoodSet goodSenders() throws CliException {
@@ -163,15 +144,7 @@ final class FeedsTestCommand implements Callable<Integer> {
         throw new CliException(ExitCode.USAGE, "there is no file " + file, "name another");
       }
     }
-    KnownGoodFiles files = KnownGoodFiles.read(knownGood);
-    files.problems().forEach(problem -> in.output().warn("warning: " + problem));
-    KnownGoodSet.Builder set = new KnownGoodSet.Builder();
-    files.collect(set);
-    if (set.omitted() > 0) {
-      in.output()
-          .warn("warning: only the first " + KnownGoodSet.MAX_SUBJECTS + " good senders count");
-    }
-    return set.build();
+    return OfflineFeeds.knownGood(knownGood, warning -> in.output().warn("warning: " + warning));
   }
 
   private List<String> allQueries() throws CliException {

@@ -1,0 +1,34 @@
+package io.bloomgate.cli.command;
+
+import io.bloomgate.blocklists.ListRules;
+import io.bloomgate.config.fault.Faults;
+import io.bloomgate.config.settings.Settings;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * What the settings mean for the lists, for answers without a gateway. Names of mail servers are
+ * not looked up: a command must not wait for DNS. Addresses of interfaces are not protected either:
+ * the command may run on another machine.
+ */
+public final class OfflineRules {
+
+  private OfflineRules() {}
+
+  /**
+   * Reads the files that {@code feeds.protect} names, and makes the rules.
+   *
+   * @throws CliException when a file cannot be read, because the answer would be wrong without it
+   */
+  public static ListRules of(Settings settings) throws CliException {
+    try {
+      return ListRules.read(settings, List.of(), List.of(), problem -> {});
+    } catch (IOException e) {
+      throw new CliException(
+          ExitCode.NO,
+          "a file of feeds.protect cannot be read: " + Faults.words(e),
+          "fix the setting",
+          e);
+    }
+  }
+}

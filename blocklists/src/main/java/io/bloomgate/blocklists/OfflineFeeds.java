@@ -1,0 +1,154 @@
+package io.bloomgate.blocklists;
+
+import io.bloomgate.blocklists.fetch.FeedSource;
+import io.bloomgate.blocklists.fetch.FeedSources;
+import io.bloomgate.blocklists.fetch.FetchResult;
+import io.bloomgate.blocklists.fetch.Validators;
+import io.bloomgate.blocklists.file.DurableFiles;
+import io.bloomgate.blocklists.generation.SnapshotStore;
+import io.bloomgate.blocklists.guard.FeedDiff;
+import io.bloomgate.blocklists.guard.FeedTest;
+import io.bloomgate.blocklists.guard.KnownGoodSet;
+import io.bloomgate.blocklists.guard.ProtectedSet;
+import io.bloomgate.blocklists.operator.KnownGoodFiles;
+import io.bloomgate.blocklists.refresh.KeptVersions;
+import io.bloomgate.config.settings.Settings;
+import io.bloomgate.config.settings.Settings.Allow.NeverBlock;
+import io.bloomgate.config.settings.Settings.Feeds.Source;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Feeds for the command line, with or without a running gateway: tries a list before its first
+ * load, reads the kept versions, fetches what is compared with them. Changes nothing in the state
+ * directory. For one thread.
+ */
+public final class OfflineFeeds implements AutoCloseable {
+
+  private final @Nullable ListRules rules;
+  private final FeedSources sources;
+  private final InstantSource clock;
+
+  /** What came from a place that was named for {@code feeds diff}. */
+  public sealed interface Fetched {
+
+    /**
+     * Ready to be compared.
+     *
+     * @param shown the place, without secrets
+     */
+    record Ready(String shown, FeedDiff.Side side) implements Fetched {}
+
+    /** Nothing came. */
+    record Failed(String message) implements Fetched {}
+  }
+
+  /**
+   * Fetches nothing yet.
+   *
+   * @param rules of the settings; {@code null} where there are none: the defaults hold
+   * @param executor runs a fetch
+   * @param nanoTime monotonic time in nanoseconds
+   */
+  public OfflineFeeds(
+      @Nullable ListRules rules, Executor executor, LongSupplier nanoTime, InstantSource clock) {
+    this.rules = rules;
+    this.clock = clock;
+    this.sources =
+        new FeedSources(
+            executor, nanoTime, clock, rules == null ? null : rules.settings().feeds().proxy());
+  }
+
+  /**
+   * Reads a list and judges it as a first load.
+   *
+   * @param temporary an existing directory
+   * @throws IOException when the temporary directory cannot be written
+   */
+  public FeedTest.Outcome test(FeedTest.Request request, Path temporary) throws IOException {
+    Settings.Feeds.Guard guard =
+        rules == null ? FeedTest.DEFAULT_GUARD : rules.settings().feeds().guard();
+    return new FeedTest(sources, guard, protectedSets(), temporary, clock).run(request);
+  }
+
+  private List<ProtectedSet> protectedSets() {
+    return rules == null
+        ? ProtectedSet.of(EnumSet.allOf(NeverBlock.class), List.of(), List.of(), List.of())
+        : rules.protectedSets();
+  }
+
+  /**
+   * The good senders of these files, for {@link #test}.
+   *
+   * @param warnings receives a sentence for what cannot be used
+   */
+  public static KnownGoodSet knownGood(List<Path> paths, Consumer<String> warnings) {
+    KnownGoodFiles files = KnownGoodFiles.read(paths);
+    files.problems().forEach(warnings);
+    KnownGoodSet.Builder set = new KnownGoodSet.Builder();
+    files.collect(set);
+    if (set.omitted() > 0) {
+      warnings.accept("only the first " + KnownGoodSet.MAX_SUBJECTS + " good senders count");
+    }
+    return set.build();
+  }
+
+  /**
+   * The kept versions of a feed of the settings.
+   *
+   * @throws IOException when what is there cannot be read; what is missing is no failure
+   */
+  public KeptVersions versions(Source source) throws IOException {
+    return KeptVersions.of(stateDir(), source, protectedSets());
+  }
+
+  /**
+   * Fetches a file or web address as a new version of the feed would be.
+   *
+   * @param temporary an existing directory; what is fetched into it is removed again
+   * @throws IllegalArgumentException when the place is neither a file nor a web address
+   * @throws IOException when the temporary directory cannot be written, or the list not be read
+   */
+  public Fetched fetch(String place, KeptVersions versions, Path temporary) throws IOException {
+    FeedSource from = sources.named(place);
+    Path directory = Files.createTempDirectory(temporary, "feed-diff");
+    try {
+      return switch (from.fetch(Validators.NONE, directory)) {
+        case FetchResult.Fetched fetched ->
+            new Fetched.Ready(from.shown(), versions.fresh(fetched.content()));
+        case FetchResult.Failed failed -> new Fetched.Failed(failed.message());
+        case FetchResult.NotModified ignored ->
+            new Fetched.Failed(from.shown() + " answered 304 unasked");
+      };
+    } finally {
+      DurableFiles.deleteTree(directory);
+    }
+  }
+
+  /**
+   * Number of the last generation, 0 for none.
+   *
+   * @throws IOException when it cannot be read
+   */
+  public long generation() throws IOException {
+    return SnapshotStore.currentNumber(stateDir().resolve(OfflineBlocklists.SNAPSHOTS));
+  }
+
+  private Path stateDir() {
+    return Optional.ofNullable(rules).orElseThrow().settings().stateDir();
+  }
+
+  @Override
+  public void close() {
+    sources.close();
+  }
+}
