@@ -3,7 +3,6 @@ package io.bloomgate.config.settings;
 import io.bloomgate.config.settings.CatalogueFeed.Kind;
 import io.bloomgate.config.settings.CatalogueFeed.Risk;
 import io.bloomgate.config.settings.EffectiveValue.Origin;
-import io.bloomgate.config.settings.FeedsBinder.WrittenGuard;
 import io.bloomgate.config.settings.Publishers.Publisher;
 import io.bloomgate.config.settings.Settings.Feeds.Location;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
@@ -49,7 +48,8 @@ final class CatalogueBinder {
     FeedsBinder sources =
         // Everybody may read the catalogue, and what is copied from it must be whole.
         new FeedsBinder(Path.of("/"), () -> known, UnaryOperator.identity());
-    WrittenGuard guard = FeedsBinder.guard(root.section("guard"), FeedsBinder.GUARD_DEFAULTS);
+    Section guard = root.section("guard");
+    var _ = FeedsBinder.guard(guard, null);
     Map<String, CatalogueFeed> feeds = new LinkedHashMap<>();
     root.named("feeds")
         .forEach((name, section) -> feeds.put(name, feed(name, section, sources, guard)));
@@ -74,7 +74,7 @@ final class CatalogueBinder {
     return text;
   }
 
-  private CatalogueFeed feed(String name, Section s, FeedsBinder sources, WrittenGuard guard) {
+  private CatalogueFeed feed(String name, Section s, FeedsBinder sources, Section guard) {
     Source source = sources.source(name, s, guard, null);
     requireHttps(s, source);
     for (String key : List.of("format", "checks", "every", "action")) {
@@ -123,7 +123,7 @@ final class CatalogueBinder {
         s.problem(
             "checks",
             "the check " + check.key() + " finds nothing in a list of " + lists,
-            "leave it out, or mend `lists`");
+            "leave it out, or fix `lists`");
       }
     }
   }

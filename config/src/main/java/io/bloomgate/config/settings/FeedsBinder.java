@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.EnumSet;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -69,24 +68,24 @@ final class FeedsBinder {
     int keep = s.value("keep_generations", "5", Values.integer(1, MAX_GENERATIONS));
     @Nullable Proxy proxy = fetch.proxy(s, "none").flatMap(said -> said).orElse(null);
     List<Path> protect = s.list("protect", List.of(), Values.path(base));
-    WrittenGuard guard = guard(s.section("guard"), GUARD_DEFAULTS);
+    Section guards = s.section("guard");
+    Guard guard = guard(guards, null);
     Map<String, Source> byName = new LinkedHashMap<>();
     s.named("sources")
-        .forEach((name, section) -> byName.put(name, source(name, section, guard, proxy)));
+        .forEach((name, section) -> byName.put(name, source(name, section, guards, proxy)));
     if (byName.isEmpty()) {
       s.recordEmpty("sources");
     }
-    return new Feeds(
-        jitter, keep, proxy, protect, guard.guard(), Collections.unmodifiableMap(byName));
+    return new Feeds(jitter, keep, proxy, protect, guard, Collections.unmodifiableMap(byName));
   }
 
   /**
    * One entry of {@code feeds.sources}.
    *
-   * @param general the guard for all, whose texts are the defaults of the source's own
+   * @param general the guard for all, already read; it has the defaults of the source's own
    * @param proxy the one for all
    */
-  Source source(String name, Section s, WrittenGuard general, @Nullable Proxy proxy) {
+  Source source(String name, Section s, Section general, @Nullable Proxy proxy) {
     boolean insecure = s.value("insecure", "false", Values.BOOLEAN);
     Location location = location(s, insecure, proxy);
     String format = s.value("format", "", text -> text.isEmpty() ? text : FormatSyntax.check(text));
@@ -109,7 +108,7 @@ final class FeedsBinder {
         s.value("allow_bogons", "false", Values.BOOLEAN),
         insecure,
         s.value("info_url", "", Values.helpPage()),
-        guard(s.sectionOrFlat("guard"), general.texts()).guard());
+        guard(s.sectionOrFlat("guard"), general));
   }
 
   private static Optional<Match> match(String text) throws BadValueException {
@@ -201,42 +200,6 @@ final class FeedsBinder {
     }
   }
 
-  /**
-   * A guard as it was written: what the general guard says is the default of each source's own.
-   *
-   * @param texts the notation of each key
-   */
-  record WrittenGuard(Map<String, String> texts, Guard guard) {
-    WrittenGuard {
-      texts = Map.copyOf(texts);
-    }
-  }
-
-  private static final String IPV4 = "min_prefix.ipv4";
-  private static final String IPV6 = "min_prefix.ipv6";
-
-  /** The defaults of the documentation. */
-  static final Map<String, String> GUARD_DEFAULTS =
-      Map.of(
-          "max_shrink",
-          "50%",
-          "max_growth",
-          "300%",
-          "max_turnover",
-          "50%",
-          "max_invalid",
-          "5%",
-          IPV4,
-          "8",
-          IPV6,
-          "19",
-          "max_coverage",
-          "20%",
-          "breaker",
-          "20",
-          "known_after",
-          "3d");
-
   /** {@code none} is no number. */
   private static final Reader<Double> TURNOVER =
       text -> text.equals("none") ? Double.NaN : Values.percent(100).read(text);
@@ -249,48 +212,38 @@ final class FeedsBinder {
       text ->
           text.equals("none") ? BREAKER_OFF : Values.integer(1, MAX_BREAKER_NETWORKS).read(text);
 
-  /** Reads a guard whose defaults are these. */
-  static WrittenGuard guard(Section s, Map<String, String> defaults) {
-    GuardReading reading = new GuardReading(defaults, new HashMap<>());
-    double shrink = reading.value(s, "max_shrink", "max_shrink", Values.percent(100));
+  /**
+   * A guard.
+   *
+   * @param general what it says is the default; {@code null} for the general guard itself
+   */
+  static Guard guard(Section s, @Nullable Section general) {
+    double shrink = s.value("max_shrink", or(general, "max_shrink", "50%"), Values.percent(100));
     double growth =
-        reading.value(s, "max_growth", "max_growth", Values.percent(MAX_GROWTH_PERCENT));
-    double turnover = reading.value(s, "max_turnover", "max_turnover", TURNOVER);
-    double invalid = reading.value(s, "max_invalid", "max_invalid", Values.percent(100));
+        s.value(
+            "max_growth", or(general, "max_growth", "300%"), Values.percent(MAX_GROWTH_PERCENT));
+    double turnover = s.value("max_turnover", or(general, "max_turnover", "50%"), TURNOVER);
+    double invalid = s.value("max_invalid", or(general, "max_invalid", "5%"), Values.percent(100));
     Section prefix = s.section("min_prefix");
-    int ipv4 = reading.value(prefix, "ipv4", IPV4, Values.integer(0, 32));
-    int ipv6 = reading.value(prefix, "ipv6", IPV6, Values.integer(0, 128));
-    double coverage = reading.value(s, "max_coverage", "max_coverage", Values.percent(100));
-    int breaker = reading.value(s, "breaker", "breaker", BREAKER);
-    Duration knownAfter = reading.value(s, "known_after", "known_after", KNOWN_AFTER);
-    Guard guard =
-        new Guard(
-            shrink,
-            growth,
-            Double.isNaN(turnover) ? null : turnover,
-            invalid,
-            ipv4,
-            ipv6,
-            coverage,
-            breaker == BREAKER_OFF ? null : breaker,
-            knownAfter);
-    return new WrittenGuard(reading.seen(), guard);
+    Section prefixes = general == null ? null : general.section("min_prefix");
+    int ipv4 = prefix.value("ipv4", or(prefixes, "ipv4", "8"), Values.integer(0, 32));
+    int ipv6 = prefix.value("ipv6", or(prefixes, "ipv6", "19"), Values.integer(0, 128));
+    double coverage =
+        s.value("max_coverage", or(general, "max_coverage", "20%"), Values.percent(100));
+    int breaker = s.value("breaker", or(general, "breaker", "20"), BREAKER);
+    return new Guard(
+        shrink,
+        growth,
+        Double.isNaN(turnover) ? null : turnover,
+        invalid,
+        ipv4,
+        ipv6,
+        coverage,
+        breaker == BREAKER_OFF ? null : breaker,
+        s.value("known_after", or(general, "known_after", "3d"), KNOWN_AFTER));
   }
 
-  /** One reading of a guard; keeps the notation beside each value. */
-  private record GuardReading(Map<String, String> defaults, Map<String, String> seen) {
-
-    <T> T value(Section s, String key, String name, Reader<T> reader) {
-      String fallback = defaults.getOrDefault(name, "");
-      seen.put(name, fallback);
-      return s.value(
-          key,
-          fallback,
-          text -> {
-            T value = reader.read(text);
-            seen.put(name, text);
-            return value;
-          });
-    }
+  private static String or(@Nullable Section general, String key, String standard) {
+    return general == null ? standard : general.text(key);
   }
 }

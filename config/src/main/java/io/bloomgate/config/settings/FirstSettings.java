@@ -22,7 +22,7 @@ public record FirstSettings(HostPort downstream, List<String> domains) {
   /** What is written under {@code feeds.sources} before the feeds. */
   private static final String FEEDS_HEAD =
       """
-        # From the catalogue, those that good senders do not stand on. `bloomgate feeds catalogue` shows all of it, and
+        # From the catalogue, those with few false positives. `bloomgate feeds catalogue` shows all of it, and
         # `bloomgate feeds catalogue NAME` the lines to add here.
       """;
 

@@ -8,11 +8,13 @@ import io.bloomgate.config.settings.YamlNode.Place;
 import io.bloomgate.config.settings.YamlNode.Scalar;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
@@ -29,6 +31,7 @@ final class Section {
   private final @Nullable Section flat;
   private final Set<String> asked = new LinkedHashSet<>();
   private final Set<String> failed = new LinkedHashSet<>();
+  private final Map<String, String> texts = new HashMap<>();
   private final Map<String, Section> children = new LinkedHashMap<>();
 
   /**
@@ -137,20 +140,38 @@ final class Section {
   <T> T shownAs(String key, String fallback, Values.Reader<T> reader, UnaryOperator<String> shown) {
     T standard = standard(fallback, reader);
     refuseTwice(key);
-    Optional<Found> found = find(key);
-    if (found.isPresent()) {
-      try {
-        String text = written.text(key, found.get());
-        T value = reader.read(text);
-        boolean changed = !value.equals(standard);
-        written.record(key, SettingsText.scalar(shown.apply(text)), found.get().origin(), changed);
-        return value;
-      } catch (BadValueException e) {
-        refuse(key, found.get(), e);
-      }
+    texts.put(key, fallback);
+    T value = written(key, reader, shown, standard);
+    if (value == null) {
+      written.record(key, SettingsText.scalar(fallback), WrittenSection.NOBODY, false);
+      return standard;
     }
-    written.record(key, SettingsText.scalar(fallback), WrittenSection.NOBODY, false);
-    return standard;
+    return value;
+  }
+
+  /** The text that a key was given or else its default; the key was asked before. */
+  String text(String key) {
+    return Objects.requireNonNull(texts.get(key), key);
+  }
+
+  /** The value in file or environment; {@code null} when there is none, or a wrong one. */
+  private <T> @Nullable T written(
+      String key, Values.Reader<T> reader, UnaryOperator<String> shown, @Nullable T standard) {
+    Found found = find(key).orElse(null);
+    if (found == null) {
+      return null;
+    }
+    try {
+      String text = written.text(key, found);
+      T value = reader.read(text);
+      texts.put(key, text);
+      written.record(
+          key, SettingsText.scalar(shown.apply(text)), found.origin(), !value.equals(standard));
+      return value;
+    } catch (BadValueException e) {
+      refuse(key, found, e);
+      return null;
+    }
   }
 
   /** The value of a key that has no default; {@code placeholder} stands in when it is missing. */
@@ -165,20 +186,12 @@ final class Section {
       Values.Reader<T> reader,
       T placeholder,
       UnaryOperator<String> shown) {
-    Optional<Found> found = find(key);
-    if (found.isEmpty()) {
+    if (find(key).isEmpty()) {
       written.missing(key, example);
       return placeholder;
     }
-    try {
-      String text = written.text(key, found.get());
-      T value = reader.read(text);
-      written.record(key, SettingsText.scalar(shown.apply(text)), found.get().origin(), true);
-      return value;
-    } catch (BadValueException e) {
-      refuse(key, found.get(), e);
-      return placeholder;
-    }
+    T value = written(key, reader, shown, null);
+    return value == null ? placeholder : value;
   }
 
   /** The elements of a list, or of its default. */

@@ -83,47 +83,31 @@ final class Values {
   }
 
   static Reader<Integer> integer(int min, int max) {
-    return text -> (int) bounded(text, Quantities.wholeNumber(text, "" + min), min, max, "");
-  }
-
-  private static long bounded(String text, long value, long min, long max, String unit)
-      throws BadValueException {
-    if (value < min || value > max) {
-      throw new BadValueException(
-          Shown.quoted(text) + " is out of range", "from " + min + unit + " to " + max + unit);
-    }
-    return value;
+    Reader<Long> reader =
+        bounded(text -> Quantities.wholeNumber(text, "" + min), "" + min, "" + max);
+    return text -> Math.toIntExact(reader.read(text));
   }
 
   static Reader<Duration> duration(String min, String max) {
-    return text -> {
-      Duration value = Quantities.duration(text);
-      if (value.compareTo(Quantities.duration(min)) < 0
-          || value.compareTo(Quantities.duration(max)) > 0) {
-        throw new BadValueException(
-            Shown.quoted(text) + " is out of range", "from " + min + " to " + max);
-      }
-      return value;
-    };
+    return bounded(Quantities::duration, min, max);
   }
 
   static Reader<Long> size(String min, String max) {
-    return text -> {
-      long value = Quantities.size(text);
-      if (value < Quantities.size(min) || value > Quantities.size(max)) {
-        throw new BadValueException(
-            Shown.quoted(text) + " is out of range", "from " + min + " to " + max);
-      }
-      return value;
-    };
+    return bounded(Quantities::size, min, max);
   }
 
   static Reader<Double> percent(int max) {
+    return bounded(Quantities::percent, "0%", max + "%");
+  }
+
+  /** A reader with bounds in the notation of the value. */
+  private static <T extends Comparable<T>> Reader<T> bounded(
+      Reader<T> reader, String min, String max) {
     return text -> {
-      double value = Quantities.percent(text);
-      if (value > max / 100.0) {
+      T value = reader.read(text);
+      if (value.compareTo(reader.read(min)) < 0 || value.compareTo(reader.read(max)) > 0) {
         throw new BadValueException(
-            Shown.quoted(text) + " is out of range", "from 0% to " + max + "%");
+            Shown.quoted(text) + " is out of range", "from " + min + " to " + max);
       }
       return value;
     };
