@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -37,6 +38,9 @@ public final class OfflineFeeds implements AutoCloseable {
   private final @Nullable ListRules rules;
   private final FeedSources sources;
   private final InstantSource clock;
+
+  /** What was fetched is read until the end of a comparison. */
+  private final List<Path> fetched = new ArrayList<>();
 
   /** What came from a place that was named for {@code feeds diff}. */
   public sealed interface Fetched {
@@ -114,24 +118,21 @@ public final class OfflineFeeds implements AutoCloseable {
   /**
    * Fetches a file or web address as a new version of the feed would be.
    *
-   * @param temporary an existing directory; what is fetched into it is removed again
+   * @param temporary an existing directory; what is fetched into it is removed by {@link #close}
    * @throws IllegalArgumentException when the place is neither a file nor a web address
    * @throws IOException when the temporary directory cannot be written, or the list not be read
    */
   public Fetched fetch(String place, KeptVersions versions, Path temporary) throws IOException {
     FeedSource from = sources.named(place);
     Path directory = Files.createTempDirectory(temporary, "feed-diff");
-    try {
-      return switch (from.fetch(Validators.NONE, directory)) {
-        case FetchResult.Fetched fetched ->
-            new Fetched.Ready(from.shown(), versions.fresh(fetched.content()));
-        case FetchResult.Failed failed -> new Fetched.Failed(failed.message());
-        case FetchResult.NotModified ignored ->
-            new Fetched.Failed(from.shown() + " answered 304 unasked");
-      };
-    } finally {
-      DurableFiles.deleteTree(directory);
-    }
+    fetched.add(directory);
+    return switch (from.fetch(Validators.NONE, directory)) {
+      case FetchResult.Fetched result ->
+          new Fetched.Ready(from.shown(), versions.fresh(result.content()));
+      case FetchResult.Failed failed -> new Fetched.Failed(failed.message());
+      case FetchResult.NotModified ignored ->
+          new Fetched.Failed(from.shown() + " answered 304 unasked");
+    };
   }
 
   /**
@@ -148,7 +149,10 @@ public final class OfflineFeeds implements AutoCloseable {
   }
 
   @Override
-  public void close() {
+  public void close() throws IOException {
     sources.close();
+    for (Path directory : fetched) {
+      DurableFiles.deleteTree(directory);
+    }
   }
 }
