@@ -2,7 +2,7 @@ package io.bloomgate.cli.filter;
 
 import io.bloomgate.blocklists.filter.FilterKind;
 import io.bloomgate.blocklists.filter.FilterShape;
-import io.bloomgate.blocklists.format.ParseProblem;
+import io.bloomgate.blocklists.format.FeedSink.ParseProblem;
 import io.bloomgate.blocklists.workbench.FilterBuild;
 import io.bloomgate.blocklists.workbench.FilterBuildReport;
 import io.bloomgate.blocklists.workbench.FilterPlan;

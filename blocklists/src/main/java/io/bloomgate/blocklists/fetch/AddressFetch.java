@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.fetch;
 
+import io.bloomgate.blocklists.fetch.FeedSources.FewerParts;
 import io.bloomgate.blocklists.format.FeedContent;
 import io.bloomgate.blocklists.format.octets.Compression;
 import io.bloomgate.blocklists.format.octets.DamagedFeedException;

@@ -7,6 +7,9 @@ import io.bloomgate.config.settings.Settings;
 import java.net.URI;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -116,5 +119,53 @@ public final class FeedSources implements AutoCloseable {
   @Override
   public void close() {
     client.close();
+  }
+
+  /**
+   * Lists in numbered parts that had fewer of them at the last fetch than their live version. A
+   * publisher who is just writing lacks some for a moment, so only what is seen twice is believed.
+   * One for all fetches of the program, kept by {@link FeedSources}; thread-safe.
+   */
+  static final class FewerParts {
+
+    private final Map<String, Integer> seen = new ConcurrentHashMap<>();
+
+    /**
+     * Why a list that ends early is not believed yet; empty when the fetch before found the same.
+     *
+     * @param key of its address
+     * @param live number of parts of the live version
+     */
+    Optional<String> doubt(String key, int count, int live) {
+      if (count >= live || Integer.valueOf(count).equals(seen.put(key, count))) {
+        return Optional.empty();
+      }
+      return Optional.of(
+          "there are %d parts, and the live version has %d; if they stay away, the next fetch takes it so"
+              .formatted(count, live));
+    }
+
+    /** A version was taken, or nothing changed. */
+    void forget(String key) {
+      seen.remove(key);
+    }
+  }
+
+  /**
+   * Hears how far a download is. Called on the thread of the transfer, for every block that came.
+   */
+  @FunctionalInterface
+  public interface FetchMeter {
+
+    /** Nobody listens. */
+    FetchMeter NONE = (octets, total) -> {};
+
+    /**
+     * Some octets have come.
+     *
+     * @param octets of the file in hand so far, as they come over the wire
+     * @param total of that file as the server gives it, -1 when it does not
+     */
+    void taken(long octets, long total);
   }
 }

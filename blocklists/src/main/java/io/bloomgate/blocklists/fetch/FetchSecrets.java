@@ -2,6 +2,7 @@ package io.bloomgate.blocklists.fetch;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.bloomgate.blocklists.fetch.WebRequest.WebProxy;
 import io.bloomgate.config.settings.FeedUrl;
 import io.bloomgate.config.settings.Fetching;
 import io.bloomgate.config.settings.Fetching.HeaderValue;

@@ -6,6 +6,7 @@ import io.bloomgate.blocklists.format.octets.Octets;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.Serial;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystems;
@@ -187,5 +188,15 @@ final class FileFeedSource implements FeedSource {
       states.add(file + " " + a.size() + " " + a.lastModifiedTime() + " " + a.fileKey());
     }
     return states.stream().collect(Collectors.joining("\n"));
+  }
+
+  /** What was fetched or read cannot be stored: the trouble is on our side of the copy. */
+  static final class UnwritableException extends IOException {
+
+    @Serial private static final long serialVersionUID = 1L;
+
+    UnwritableException(IOException cause) {
+      super(cause);
+    }
   }
 }

@@ -1,5 +1,10 @@
 package io.bloomgate.blocklists.fetch;
 
+import io.bloomgate.blocklists.fetch.FeedSources.FetchMeter;
+import io.bloomgate.blocklists.fetch.FileFeedSource.UnwritableException;
+import io.bloomgate.blocklists.fetch.WebExchange.WebAnswer;
+import io.bloomgate.blocklists.fetch.WebExchange.WebException;
+import io.bloomgate.blocklists.fetch.WebRequest.WebProxy;
 import io.bloomgate.blocklists.format.octets.DamagedFeedException;
 import io.bloomgate.blocklists.format.octets.FeedLimits;
 import io.bloomgate.blocklists.format.octets.Octets;

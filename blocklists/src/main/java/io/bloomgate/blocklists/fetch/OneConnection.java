@@ -1,5 +1,7 @@
 package io.bloomgate.blocklists.fetch;
 
+import io.bloomgate.blocklists.fetch.WebExchange.WebException;
+import io.bloomgate.blocklists.fetch.WebRequest.WebProxy;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -2,11 +2,13 @@ package io.bloomgate.blocklists.fetch;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.Serial;
 import java.net.Socket;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.hc.client5.http.ClientProtocolException;
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
@@ -139,6 +141,38 @@ public final class WebExchange implements AutoCloseable {
         // It is gone either way.
         raw = null;
       }
+    }
+  }
+
+  /**
+   * The other side does not keep to HTTP, or the proxy says no. The message is fit for the operator
+   * and holds nothing from outside.
+   */
+  public static final class WebException extends IOException {
+
+    @Serial private static final long serialVersionUID = 1L;
+
+    WebException(String message) {
+      super(message);
+    }
+
+    WebException(String message, IOException cause) {
+      super(message, cause);
+    }
+  }
+
+  /**
+   * The head of an answer and its body, still to be read from the connection. Valid until its
+   * {@link WebExchange} is closed.
+   *
+   * @param headers by name in small letters; fields that stand several times are joined by commas
+   * @param body ends where the message ends; throws when the connection ends before
+   */
+  public record WebAnswer(int status, Map<String, String> headers, InputStream body) {
+
+    /** The value of a header, if there is one. */
+    public Optional<String> header(String name) {
+      return Optional.ofNullable(headers.get(name.toLowerCase(Locale.ROOT)));
     }
   }
 }

@@ -40,4 +40,19 @@ public record WebRequest(
     String path = url.getRawPath() == null || url.getRawPath().isEmpty() ? "/" : url.getRawPath();
     return url.getRawQuery() == null ? path : path + "?" + url.getRawQuery();
   }
+
+  /**
+   * A proxy that carries http and https. Immutable.
+   *
+   * @param host name or address literal without brackets
+   * @param credentials USER:PASSWORD for Basic (RFC 7617), empty for none
+   */
+  public record WebProxy(String host, int port, String credentials) {
+
+    /** Without the credentials. */
+    @Override
+    public String toString() {
+      return host + ":" + port;
+    }
+  }
 }

@@ -1,6 +1,8 @@
 package io.bloomgate.blocklists.format;
 
 import io.bloomgate.blocklists.entry.ListEntry;
+import io.bloomgate.blocklists.format.FeedSink.ParseProblem;
+import io.bloomgate.blocklists.format.FeedSink.TooManyEntriesException;
 import io.bloomgate.blocklists.format.octets.DamagedFeedException;
 import io.bloomgate.blocklists.format.octets.FeedBytes;
 import io.bloomgate.config.name.IpAddress;

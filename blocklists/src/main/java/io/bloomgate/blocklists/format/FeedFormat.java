@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.format;
 
 import io.bloomgate.blocklists.format.EntryText.Accepts;
+import io.bloomgate.blocklists.format.FeedSink.TooManyEntriesException;
 import io.bloomgate.blocklists.format.octets.DamagedFeedException;
 import io.bloomgate.blocklists.format.octets.FeedBytes;
 import io.bloomgate.config.settings.Settings.Feeds.Match;

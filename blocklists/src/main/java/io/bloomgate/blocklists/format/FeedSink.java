@@ -2,6 +2,7 @@ package io.bloomgate.blocklists.format;
 
 import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.config.name.IpAddress;
+import java.io.Serial;
 import java.util.List;
 
 /** Takes what a parser reads, in feed order, on the thread that parses. */
@@ -60,6 +61,34 @@ public interface FeedSink {
     public void end() {
       first.end();
       second.end();
+    }
+  }
+
+  /**
+   * A line of a feed that is no entry. Immutable.
+   *
+   * @param line counts from 1 in the decompressed text
+   * @param reason a short English phrase without any of the text
+   * @param text the beginning of what stands there, printable ASCII, everything else escaped
+   */
+  record ParseProblem(int line, String reason, String text) {}
+
+  /**
+   * A version has more entries than the heap has room for. Thrown out of a {@link FeedSink} and
+   * turned into damage of the whole text by {@link FeedFormat#parse} and {@link FeedContent#read}.
+   * The message is fit for the operator.
+   */
+  final class TooManyEntriesException extends RuntimeException {
+
+    @Serial private static final long serialVersionUID = 1L;
+
+    public TooManyEntriesException(long most) {
+      super(
+          "more than "
+              + most
+              + " entries (a range counts as its networks); give the gateway more heap with"
+              + " BLOOMGATE_JAVA_OPTS=-Xmx1g or more (commands: BLOOMGATE_CLI_JAVA_OPTS), or split"
+              + " the feed");
     }
   }
 }

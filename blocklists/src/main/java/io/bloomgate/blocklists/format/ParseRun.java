@@ -2,6 +2,7 @@ package io.bloomgate.blocklists.format;
 
 import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.entry.ListEntry.NameMatch;
+import io.bloomgate.blocklists.format.FeedSink.ParseProblem;
 import io.bloomgate.blocklists.format.octets.FeedLimits;
 import io.bloomgate.blocklists.format.octets.Octets;
 import io.bloomgate.config.name.DomainName;

@@ -1,8 +1,10 @@
 package io.bloomgate.blocklists.format;
 
 import io.bloomgate.blocklists.entry.ListEntry.NameMatch;
+import io.bloomgate.blocklists.format.octets.Octets;
 import io.bloomgate.blocklists.postfix.PostfixAction;
 import io.bloomgate.blocklists.postfix.PostfixKey;
+import io.bloomgate.blocklists.postfix.PostfixLines;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.MailAddress;
@@ -71,5 +73,31 @@ final class PostfixAccessParser implements FeedParser {
     NameMatch match = written.startsWith(".") ? NameMatch.BELOW : NameMatch.SUFFIX;
     String name = written.substring(match == NameMatch.BELOW ? 1 : 0);
     run.name(DomainName.parse(name), match, exception, number, line);
+  }
+
+  /** A feed as the logical lines of a Postfix table. Used by the parsers of such tables. */
+  static final class PostfixText {
+
+    private PostfixText() {}
+
+    /**
+     * Reads a text to its end.
+     *
+     * @throws IOException only when {@code text} throws it
+     */
+    static void read(InputStream text, ParseRun run, PostfixLines.Handler handler)
+        throws IOException {
+      FeedLines lines = new FeedLines(text);
+      PostfixLines logical = new PostfixLines(handler);
+      while (lines.next()) {
+        run.lines(lines.number());
+        if (lines.overlong()) {
+          run.overlong(lines);
+        } else {
+          logical.take(Octets.decode(lines.octets(), lines.from(), lines.to()), lines.number());
+        }
+      }
+      logical.end();
+    }
   }
 }

@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.format;
 
+import io.bloomgate.blocklists.format.PostfixAccessParser.PostfixText;
 import io.bloomgate.blocklists.postfix.PostfixAction;
 import io.bloomgate.config.name.IpPrefix;
 import java.io.IOException;

@@ -3,7 +3,7 @@ package io.bloomgate.blocklists.guard;
 import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.entry.ListEntry.NameMatch;
 import io.bloomgate.blocklists.format.FeedSink;
-import io.bloomgate.blocklists.format.ParseProblem;
+import io.bloomgate.blocklists.format.FeedSink.ParseProblem;
 import io.bloomgate.blocklists.format.octets.FeedLimits;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;

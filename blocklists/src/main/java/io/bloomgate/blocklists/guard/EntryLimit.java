@@ -1,6 +1,6 @@
 package io.bloomgate.blocklists.guard;
 
-import io.bloomgate.blocklists.format.TooManyEntriesException;
+import io.bloomgate.blocklists.format.FeedSink.TooManyEntriesException;
 import io.bloomgate.blocklists.format.octets.FeedLimits;
 
 /**

@@ -1,6 +1,6 @@
 package io.bloomgate.blocklists.guard;
 
-import io.bloomgate.blocklists.format.ParseProblem;
+import io.bloomgate.blocklists.format.FeedSink.ParseProblem;
 import io.bloomgate.blocklists.format.ParseTotals;
 import io.bloomgate.blocklists.format.octets.FeedLimits;
 import io.bloomgate.config.json.JsonValue;

@@ -9,7 +9,7 @@ import io.bloomgate.blocklists.file.DurableFiles;
 import io.bloomgate.blocklists.format.FeedContent;
 import io.bloomgate.blocklists.format.FeedFormat;
 import io.bloomgate.blocklists.format.FeedSink;
-import io.bloomgate.blocklists.format.ParseProblem;
+import io.bloomgate.blocklists.format.FeedSink.ParseProblem;
 import io.bloomgate.blocklists.format.ParseTotals;
 import io.bloomgate.blocklists.format.ZoneLifetime;
 import io.bloomgate.blocklists.format.octets.FeedLimits;

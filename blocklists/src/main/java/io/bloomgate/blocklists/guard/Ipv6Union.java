@@ -1,7 +1,7 @@
 package io.bloomgate.blocklists.guard;
 
+import io.bloomgate.blocklists.format.FeedSink.TooManyEntriesException;
 import io.bloomgate.blocklists.format.IpRange;
-import io.bloomgate.blocklists.format.TooManyEntriesException;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
 import java.util.ArrayList;

@@ -2,7 +2,7 @@ package io.bloomgate.blocklists.guard;
 
 import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.format.FeedSink;
-import io.bloomgate.blocklists.format.ParseProblem;
+import io.bloomgate.blocklists.format.FeedSink.ParseProblem;
 import io.bloomgate.config.name.IpAddress;
 import java.util.List;
 import java.util.function.Consumer;

@@ -1,6 +1,6 @@
 package io.bloomgate.blocklists.refresh;
 
-import io.bloomgate.blocklists.fetch.FetchMeter;
+import io.bloomgate.blocklists.fetch.FeedSources.FetchMeter;
 import io.bloomgate.blocklists.refresh.FeedCommands.RefreshProgress;
 import java.time.Duration;
 import java.time.Instant;

@@ -2,7 +2,7 @@ package io.bloomgate.blocklists.senders;
 
 import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.format.FeedSink;
-import io.bloomgate.blocklists.format.ParseProblem;
+import io.bloomgate.blocklists.format.FeedSink.ParseProblem;
 import io.bloomgate.config.name.IpPrefix;
 import java.util.ArrayList;
 import java.util.List;

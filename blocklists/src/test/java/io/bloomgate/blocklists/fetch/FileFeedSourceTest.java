@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.format.FeedSink;
-import io.bloomgate.blocklists.format.ParseProblem;
+import io.bloomgate.blocklists.format.FeedSink.ParseProblem;
 import io.bloomgate.blocklists.format.ParseTotals;
 import java.io.IOException;
 import java.nio.file.Files;

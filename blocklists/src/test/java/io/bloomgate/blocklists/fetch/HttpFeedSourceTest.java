@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.blocklists.fetch.FeedSources.FetchMeter;
 import io.bloomgate.config.settings.Fetching;
 import java.io.IOException;
 import java.net.URI;

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.blocklists.fetch.WebExchange.WebAnswer;
+import io.bloomgate.blocklists.fetch.WebExchange.WebException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.blocklists.fetch.WebExchange.WebAnswer;
+import io.bloomgate.blocklists.fetch.WebExchange.WebException;
+import io.bloomgate.blocklists.fetch.WebRequest.WebProxy;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -3,6 +3,7 @@ package io.bloomgate.blocklists.format;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.bloomgate.blocklists.entry.ListEntry;
+import io.bloomgate.blocklists.format.FeedSink.ParseProblem;
 import io.bloomgate.config.settings.Settings.Feeds.Match;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

@@ -3,7 +3,7 @@ package io.bloomgate.blocklists.guard;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.bloomgate.blocklists.format.TooManyEntriesException;
+import io.bloomgate.blocklists.format.FeedSink.TooManyEntriesException;
 import java.util.Random;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;

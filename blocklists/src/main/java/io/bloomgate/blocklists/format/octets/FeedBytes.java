@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.format.octets;
 
 import io.bloomgate.blocklists.format.FeedFormat;
+import io.bloomgate.blocklists.format.octets.InflationBound.CountedOctets;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
