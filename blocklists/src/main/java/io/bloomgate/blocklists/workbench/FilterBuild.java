@@ -141,9 +141,9 @@ public final class FilterBuild {
     ListReader reader = new ListReader(ListReader.format(request.format()));
     List<ListReport> lists = new ArrayList<>();
     List<ListReport> goodLists = new ArrayList<>();
-    DistinctHashes all = read(request.files(), reader, recipe.hash(), lists);
-    DistinctHashes good = read(request.knownGood(), reader, recipe.hash(), goodLists);
-    DistinctHashes listed = good.size() == 0 ? all : all.without(good);
+    HashCollector.DistinctHashes all = read(request.files(), reader, recipe.hash(), lists);
+    HashCollector.DistinctHashes good = read(request.knownGood(), reader, recipe.hash(), goodLists);
+    HashCollector.DistinctHashes listed = good.size() == 0 ? all : all.without(good);
     MembershipFilter filter = recipe.maker().make(listed, good);
     prove(filter, listed, good);
     double rate = new Measurement(randomness).rate(filter);
@@ -155,7 +155,7 @@ public final class FilterBuild {
         since(start));
   }
 
-  private DistinctHashes read(
+  private HashCollector.DistinctHashes read(
       List<Path> files, ListReader reader, KeyHash hash, List<ListReport> reports)
       throws OfflineException {
     HashCollector hashes = new HashCollector(means.mostEntries());
@@ -171,7 +171,10 @@ public final class FilterBuild {
   /**
    * A filter that misses a listed key, or a cascade that hits a known-good one, is never written.
    */
-  private static void prove(MembershipFilter filter, DistinctHashes listed, DistinctHashes good)
+  private static void prove(
+      MembershipFilter filter,
+      HashCollector.DistinctHashes listed,
+      HashCollector.DistinctHashes good)
       throws OfflineException {
     long[] wrong = {0};
     listed.forEach(hash -> wrong[0] += 1 - filter.probe(hash));

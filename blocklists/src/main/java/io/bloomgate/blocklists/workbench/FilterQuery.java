@@ -1,5 +1,8 @@
 package io.bloomgate.blocklists.workbench;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.bloomgate.blocklists.entry.KeyHash;
 import io.bloomgate.blocklists.filter.MembershipFilter;
 import io.bloomgate.config.json.JsonValue;
@@ -7,13 +10,18 @@ import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.json.JsonValue.ObjectBuilder;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.name.Subject;
+import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@code bloomgate filter query}: one probe of one filter for each key; a name's parents and an
- * address's networks are other keys, and are not asked. Used on one thread.
+ * address's networks are other keys, and are not asked. A key has one hash, the same for every way
+ * of writing it; how far a name reaches is no part of it. Used on one thread.
  */
 public final class FilterQuery {
 
@@ -50,6 +58,9 @@ public final class FilterQuery {
       }
     }
   }
+
+  /** Characters of a key; the longest mail address has 64 + 1 + 253 and may have U-labels. */
+  private static final int MAX_KEY_CHARACTERS = 1024;
 
   private final MembershipFilter filter;
   private final KeyHash hash;
@@ -91,10 +102,82 @@ public final class FilterQuery {
 
   /** Asks for a key: IP, CIDR, domain or mail address, written as in a list. */
   public Answer ask(String key) {
-    return switch (ProbeKey.parse(key)) {
+    return switch (parse(key)) {
       case Parsed.Ok<Subject>(Subject subject, var ignored) ->
           new Answer.Asked(key, filter.mightContain(hash.subject(subject)));
       case Parsed.Bad<Subject>(String reason) -> new Answer.NoKey(key, reason);
     };
+  }
+
+  /** Reads a key as a person or a list writes it: {@code *.x}, {@code .x}, {@code @x} are names. */
+  private static Parsed<Subject> parse(String text) {
+    String key = text.strip();
+    if (key.isEmpty()) {
+      return Parsed.bad("no key");
+    }
+    if (key.length() > MAX_KEY_CHARACTERS) {
+      return Parsed.bad("longer than " + MAX_KEY_CHARACTERS + " characters");
+    }
+    if (key.startsWith("*.")) {
+      return Subject.parse(key.substring(2));
+    }
+    return Subject.parse(key.startsWith(".") || key.startsWith("@") ? key.substring(1) : key);
+  }
+
+  /**
+   * Reads keys from a stream, one a line ending in LF or CR LF, in UTF-8. Memory is bounded
+   * whatever the stream says. Used on one thread.
+   */
+  private static final class KeyLines {
+
+    /** Octets of a line; no key is as long. What is longer is one bad line. */
+    static final int MAX_OCTETS = 4096;
+
+    private static final int SHOWN_OCTETS = 80;
+
+    private final InputStream in;
+    private final byte[] line = new byte[MAX_OCTETS];
+    private int length;
+
+    KeyLines(InputStream in) {
+      this.in = new BufferedInputStream(in);
+    }
+
+    /** The next line, the reason why it is no text, or {@code null} at the end. */
+    @Nullable Parsed<String> next() throws IOException {
+      length = 0;
+      int octets = 0;
+      int octet = in.read();
+      if (octet < 0) {
+        return null;
+      }
+      for (; octet >= 0 && octet != '\n'; octet = in.read()) {
+        octets++;
+        if (length < MAX_OCTETS) {
+          line[length++] = (byte) octet;
+        }
+      }
+      if (octets > MAX_OCTETS) {
+        return Parsed.bad("longer than " + MAX_OCTETS + " octets");
+      }
+      if (length > 0 && line[length - 1] == '\r') {
+        length--;
+      }
+      return text();
+    }
+
+    private Parsed<String> text() {
+      try {
+        return Parsed.ok(UTF_8.newDecoder().decode(ByteBuffer.wrap(line, 0, length)).toString());
+      } catch (CharacterCodingException e) {
+        return Parsed.bad("not UTF-8");
+      }
+    }
+
+    /** The beginning of the last line, whatever its octets are. */
+    String beginning() {
+      String shown = new String(line, 0, Math.min(length, SHOWN_OCTETS), ISO_8859_1);
+      return length > SHOWN_OCTETS ? shown + "..." : shown;
+    }
   }
 }

@@ -25,7 +25,8 @@ record FilterRecipe(FilterKind kind, Keying keying, KeyHash hash, Maker maker) {
   /** Makes the filter once everything is read. */
   @FunctionalInterface
   interface Maker {
-    MembershipFilter make(DistinctHashes listed, DistinctHashes knownGood)
+    MembershipFilter make(
+        HashCollector.DistinctHashes listed, HashCollector.DistinctHashes knownGood)
         throws FilterBuildException;
   }
 
@@ -55,7 +56,10 @@ record FilterRecipe(FilterKind kind, Keying keying, KeyHash hash, Maker maker) {
   }
 
   private static MembershipFilter build(
-      FilterKind kind, double rate, DistinctHashes listed, DistinctHashes knownGood)
+      FilterKind kind,
+      double rate,
+      HashCollector.DistinctHashes listed,
+      HashCollector.DistinctHashes knownGood)
       throws FilterBuildException {
     return FilterKinds.build(kind, new FilterRequest(listed.size(), rate, knownGood), listed);
   }

@@ -26,7 +26,7 @@ class HashCollectorTest {
       oracle.add(hash);
     }
     assertFalse(collector.overfull());
-    DistinctHashes distinct = collector.distinct();
+    HashCollector.DistinctHashes distinct = collector.distinct();
     assertEquals(oracle.size(), distinct.size(), "seed " + SEED);
     Set<Long> told = new HashSet<>();
     distinct.forEach(hash -> assertTrue(told.add(hash), "told twice"));
@@ -54,11 +54,11 @@ class HashCollectorTest {
     for (long hash : new long[] {0, -1, Long.MIN_VALUE, Long.MAX_VALUE, 0, -1}) {
       collector.accept(hash);
     }
-    DistinctHashes all = collector.distinct();
+    HashCollector.DistinctHashes all = collector.distinct();
     assertEquals(4, all.size());
     HashCollector some = new HashCollector(1000);
     some.accept(-1);
-    DistinctHashes rest = all.without(some.distinct());
+    HashCollector.DistinctHashes rest = all.without(some.distinct());
     assertEquals(3, rest.size());
     assertFalse(rest.contains(-1));
     assertTrue(rest.contains(Long.MIN_VALUE));

@@ -5,6 +5,7 @@ import io.bloomgate.blocklists.file.FileHeader;
 import io.bloomgate.blocklists.file.PagedFile;
 import io.bloomgate.blocklists.file.PagedFileWriter;
 import io.bloomgate.blocklists.filter.AddableFilter;
+import io.bloomgate.blocklists.filter.ClassicSizing;
 import io.bloomgate.blocklists.filter.CounterArray;
 import io.bloomgate.blocklists.filter.CountingFilter;
 import io.bloomgate.blocklists.filter.FilterBuildException;
@@ -201,8 +202,8 @@ public final class ScalableCountingFilter implements RemovableFilter {
   /** Reads what {@link #write} wrote; every page is proven. */
   static ScalableCountingFilter read(PagedFile file) throws IOException {
     FileHeader header = file.header();
-    SliceTable table = SliceTable.of(file, TABLE, ROW);
-    SlicePlan plan = SliceTable.plan(file, MEASURE_FIRST);
+    SlicePlan.Table table = SlicePlan.Table.of(file, TABLE, ROW);
+    SlicePlan plan = SlicePlan.Table.plan(file, MEASURE_FIRST);
     long octets = 0;
     for (int i = 0; i < table.slices(); i++) {
       if (!CounterArray.possible(table.get(i, 0), table.get(i, 1))) {
@@ -219,9 +220,9 @@ public final class ScalableCountingFilter implements RemovableFilter {
         plan, slices(file, table, plan), header.entries(), header.measure(MEASURE_KEPT));
   }
 
-  private static List<CounterSlice> slices(PagedFile file, SliceTable table, SlicePlan plan)
+  private static List<CounterSlice> slices(PagedFile file, SlicePlan.Table table, SlicePlan plan)
       throws IOException {
-    SliceTable.Words words = new SliceTable.Words(WordBody.words(file));
+    SlicePlan.Table.Words words = new SlicePlan.Table.Words(WordBody.words(file));
     List<CounterSlice> slices = new ArrayList<>();
     for (int i = 0; i < table.slices(); i++) {
       long counters = table.get(i, 0);
@@ -239,5 +240,39 @@ public final class ScalableCountingFilter implements RemovableFilter {
   private static DamagedFileException impossible(PagedFile file) {
     return new DamagedFileException(
         file.path(), "has a shape that no scalable counting filter has");
+  }
+
+  /**
+   * One slice of a {@link ScalableCountingFilter}: counters, and how many of them may be in use. On
+   * the filter's thread.
+   *
+   * @param maxUsed counters above zero at which the slice has come to its share of the rate
+   */
+  record CounterSlice(CounterArray array, long maxUsed) {
+
+    /** Deviations of the hashes that bring counters to a rate: their places are spread evenly. */
+    private static final int DEVIATIONS = 2;
+
+    /**
+     * An empty slice.
+     *
+     * @throws FilterBuildException when the heap or an array cannot hold it
+     */
+    static CounterSlice of(SlicePlan plan, int slice) throws FilterBuildException {
+      double share = plan.share(slice);
+      return of(
+          CounterArray.of(ClassicSizing.byRate(plan.padded(slice, DEVIATIONS), share)), share);
+    }
+
+    /** A slice that may come to that share of the rate. */
+    static CounterSlice of(CounterArray array, double share) {
+      return new CounterSlice(
+          array, (long) (array.counters() * Math.pow(share, 1.0 / array.hashes())));
+    }
+
+    /** True when a further hash cannot bring it beyond its share. */
+    boolean hasRoom() {
+      return array.used() + array.hashes() <= maxUsed;
+    }
   }
 }

@@ -152,8 +152,8 @@ public final class ScalableFilter implements AddableFilter {
   /** Reads what {@link #write} wrote; every page is proven. */
   static ScalableFilter read(PagedFile file) throws IOException {
     FileHeader header = file.header();
-    SliceTable table = SliceTable.of(file, TABLE, ROW);
-    SlicePlan plan = SliceTable.plan(file, MEASURE_FIRST);
+    SlicePlan.Table table = SlicePlan.Table.of(file, TABLE, ROW);
+    SlicePlan plan = SlicePlan.Table.plan(file, MEASURE_FIRST);
     long octets = 0;
     for (int i = 0; i < table.slices(); i++) {
       if (table.get(i, 0) < 1
@@ -165,7 +165,7 @@ public final class ScalableFilter implements AddableFilter {
     if (octets != file.body().byteSize() || header.entries() < 0) {
       throw impossible(file);
     }
-    SliceTable.Words words = new SliceTable.Words(WordBody.words(file));
+    SlicePlan.Table.Words words = new SlicePlan.Table.Words(WordBody.words(file));
     List<LineSlice> slices = new ArrayList<>();
     for (int i = 0; i < table.slices(); i++) {
       long span = table.get(i, 0);

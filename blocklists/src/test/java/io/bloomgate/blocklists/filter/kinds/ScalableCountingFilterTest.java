@@ -110,9 +110,9 @@ class ScalableCountingFilterTest {
   void beyondTheLastSliceNothingIsTakenAndNothingChanges() throws Exception {
     // The slices are those of a small plan, so that the last one is full soon.
     SlicePlan plan = new SlicePlan(20, 0.3);
-    List<CounterSlice> slices = new ArrayList<>();
+    List<ScalableCountingFilter.CounterSlice> slices = new ArrayList<>();
     for (int i = 0; i < SlicePlan.MAX_SLICES; i++) {
-      slices.add(CounterSlice.of(plan, 0));
+      slices.add(ScalableCountingFilter.CounterSlice.of(plan, 0));
     }
     ScalableCountingFilter filter = new ScalableCountingFilter(plan, slices, 0, 0);
     SplittableRandom random = new SplittableRandom(3);
