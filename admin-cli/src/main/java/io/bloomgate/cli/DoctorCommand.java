@@ -11,12 +11,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * {@code bloomgate doctor}: a line a check, and below those that are not well how to mend it; exit
+ * {@code bloomgate doctor}: one line for each check, and below a failed check how to fix it; exit
  * 1 when one fails.
  */
 @Command(
     description = {
-      "Look at the gateway, its mail server and its feeds, and say what to mend.",
+      "Look at the gateway, its mail server and its feeds, and say what to fix.",
       "Without an option everything is looked at. No mail is sent. Exit code 1 when a check fails."
     },
     footer = {"", "Example:", "  ${COMMAND-FULL-NAME} --open-relay --identity"})

@@ -346,8 +346,8 @@ class AnswerTextTest {
   @ValueSource(strings = {"feeds list", "allow list", "allow check a.example"})
   void aFailureIsNotTakenForAnEmptyAnswer(String command) throws IOException {
     Shell.Result result =
-        answered(replies(new Failed(1, "it broke", "mend it")), command.split(" ", -1));
-    assertEquals(new Shell.Result(1, "", "bloomgate: it broke; mend it\n"), result);
+        answered(replies(new Failed(1, "it broke", "fix it")), command.split(" ", -1));
+    assertEquals(new Shell.Result(1, "", "bloomgate: it broke; fix it\n"), result);
   }
 
   @Test

@@ -299,8 +299,8 @@ class FilterReadTest {
   @Test
   void filtersOfDifferentSeedsNeedKeys() throws IOException {
     String other = folder.resolve("other").toString();
-    WorkbenchTools dice = new WorkbenchTools(() -> new SplittableRandom(7), () -> 0, 1L << 28);
-    Shell.run(Map.of(), new byte[0], false, dice, "filter", "build", filter + ".list", "-o", other);
+    WorkbenchTools random = new WorkbenchTools(() -> new SplittableRandom(7), () -> 0, 1L << 28);
+    Shell.run(Map.of(), new byte[0], false, random, "filter", "build", filter + ".list", "-o", other);
     Shell.Result result = Shell.run("filter", "compare", filter, other);
     assertEquals(0, result.exitCode(), result.err());
     assertTrue(result.out().contains("Their seeds differ"), result.out());

@@ -20,7 +20,7 @@ public final class Shell {
 
   static final Instant NOW = Instant.parse("2026-11-21T07:40:00Z");
 
-  /** Time stands still, and every run throws the same dice. */
+  /** The clock does not move, and every run gets the same random numbers. */
   static final WorkbenchTools MEANS =
       new WorkbenchTools(() -> new SplittableRandom(SEED), () -> 0, 1L << 28);
 

@@ -199,10 +199,10 @@ class SessionFuzzTest {
     upstream.always(
         "content",
         connection -> {
-          int dice = dice(random, 30);
-          if (dice == 0) {
+          int draw = draw(random, 30);
+          if (draw == 0) {
             connection.reply("552 5.3.4 early no");
-          } else if (dice == 1) {
+          } else if (draw == 1) {
             connection.drop();
           }
         });
@@ -211,7 +211,7 @@ class SessionFuzzTest {
 
   private static void mood(UpstreamConnection connection, String step, Random random)
       throws IOException {
-    switch (dice(random, 40)) {
+    switch (draw(random, 40)) {
       case 0 -> connection.drop();
       case 1 -> connection.reset();
       case 2 -> connection.reply("421 4.3.2 bye");
@@ -230,7 +230,7 @@ class SessionFuzzTest {
   }
 
   /** The upstream's connections have threads of their own. */
-  private static int dice(Random random, int sides) {
+  private static int draw(Random random, int sides) {
     synchronized (random) {
       return random.nextInt(sides);
     }

@@ -3,7 +3,7 @@ package io.bloomgate.cli.command;
 import io.bloomgate.blocklists.workbench.OfflineException;
 import io.bloomgate.config.control.ControlClient.ControlException;
 
-/** A command cannot be carried out: exit code, what is wrong and where, how to mend it. */
+/** A command cannot be carried out: exit code, what is wrong and where, how to fix it. */
 public final class CliException extends Exception {
 
   private static final long serialVersionUID = 1L;

@@ -72,7 +72,7 @@ public final class Output {
     print(around.out(), text);
   }
 
-  /** A sentence beside the answer; warnings are told from their first word. */
+  /** A sentence beside the answer; one that begins with {@code warning:} goes to standard error. */
   public void note(String text) {
     if (human() && !text.startsWith("warning:")) {
       if (!options.quiet) {
@@ -84,7 +84,7 @@ public final class Output {
     }
   }
 
-  /** A sentence that stands beside the answer and never in it. */
+  /** A sentence for standard error; it is never part of the answer. */
   public void warn(String text) {
     if (!options.quiet) {
       clearProgress();

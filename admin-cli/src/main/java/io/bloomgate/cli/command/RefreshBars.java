@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A line with a bar for every feed of a refresh, made anew with each step that the gateway tells.
+ * A line with a bar for every feed of a refresh, drawn again with each step that the gateway reports.
  * One command, one thread.
  */
 final class RefreshBars {

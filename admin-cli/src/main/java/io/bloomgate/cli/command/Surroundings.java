@@ -1,7 +1,6 @@
 package io.bloomgate.cli.command;
 
 import io.bloomgate.blocklists.workbench.WorkbenchTools;
-import io.bloomgate.cli.BloomgateCli;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.time.InstantSource;
@@ -10,7 +9,7 @@ import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 
 /**
- * What a command finds around itself; handed in by {@link BloomgateCli}, so that tests can hold it
+ * What a command finds around itself; handed in by the composition root, so that tests can hold it
  * still.
  *
  * @param nanoTime monotonic time in nanoseconds
