@@ -11,8 +11,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * {@code bloomgate doctor}: one line for each check, and below a failed check how to fix it; exit
- * 1 when one fails.
+ * {@code bloomgate doctor}: one line for each check, and below a failed check how to fix it; exit 1
+ * when one fails.
  */
 @Command(
     description = {

@@ -300,7 +300,8 @@ class FilterReadTest {
   void filtersOfDifferentSeedsNeedKeys() throws IOException {
     String other = folder.resolve("other").toString();
     WorkbenchTools random = new WorkbenchTools(() -> new SplittableRandom(7), () -> 0, 1L << 28);
-    Shell.run(Map.of(), new byte[0], false, random, "filter", "build", filter + ".list", "-o", other);
+    Shell.run(
+        Map.of(), new byte[0], false, random, "filter", "build", filter + ".list", "-o", other);
     Shell.Result result = Shell.run("filter", "compare", filter, other);
     assertEquals(0, result.exitCode(), result.err());
     assertTrue(result.out().contains("Their seeds differ"), result.out());

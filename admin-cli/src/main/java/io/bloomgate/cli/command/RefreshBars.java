@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A line with a bar for every feed of a refresh, drawn again with each step that the gateway reports.
- * One command, one thread.
+ * A line with a bar for every feed of a refresh, drawn again with each step that the gateway
+ * reports. One command, one thread.
  */
 final class RefreshBars {
 

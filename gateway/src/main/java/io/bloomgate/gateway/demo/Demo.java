@@ -7,7 +7,7 @@ import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.gateway.demo.DemoClient.Result;
 import io.bloomgate.gateway.demo.DemoMail.Verdict;
-import io.bloomgate.gateway.demo.MailSink.Delivered;
+import io.bloomgate.gateway.demo.DemoMailServer.Delivered;
 import io.bloomgate.gateway.message.SampleMessage;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The whole job in twenty mails (contract, section 8): a real gateway in mode enforce with sample
- * feeds, a mail sink behind it, and for each mail a check of verdict and delivery. Loopback only;
+ * feeds, a mail server behind it, and for each mail a check of verdict and delivery. Loopback only;
  * no root, no DNS, no network. Called by Main on the main thread.
  */
 public final class Demo {
@@ -38,7 +38,7 @@ public final class Demo {
   /**
    * What the demo takes from outside.
    *
-   * @param threads for the mail sink
+   * @param threads for the mail server
    * @param nanoTime monotonic time in nanoseconds
    * @param awaitEnd returns when the user has had enough
    */
@@ -60,13 +60,13 @@ public final class Demo {
    * @throws DemoException when it could not be shown
    */
   public boolean run(boolean once) throws DemoException {
-    try (MailSink sink = new MailSink(world.threads())) {
-      sink.up();
-      try (DemoFiles files = DemoFiles.create(once ? 0 : PORT, sink.port());
+    try (DemoMailServer server = new DemoMailServer(world.threads())) {
+      server.up();
+      try (DemoFiles files = DemoFiles.create(once ? 0 : PORT, server.port());
           DemoGateway gateway = starter.start(files.settings())) {
-        boolean good = new Show(files, gateway, sink).run();
+        boolean good = new Show(files, gateway, server).run();
         if (!once) {
-          sink.up();
+          server.up();
           new DemoHints(out, files, gateway.port(LISTENER)).print();
           world.awaitEnd().run();
         }
@@ -81,13 +81,13 @@ public final class Demo {
   private final class Show {
     private final DemoFiles files;
     private final DemoGateway gateway;
-    private final MailSink sink;
+    private final DemoMailServer server;
     private final DemoTable table = new DemoTable(out);
 
-    Show(DemoFiles files, DemoGateway gateway, MailSink sink) {
+    Show(DemoFiles files, DemoGateway gateway, DemoMailServer server) {
       this.files = files;
       this.gateway = gateway;
-      this.sink = sink;
+      this.server = server;
     }
 
     boolean run() throws IOException {
@@ -109,7 +109,7 @@ public final class Demo {
         table.head();
         for (int i = 0; i < mails.size(); i++) {
           if (i == mails.size() - 1) {
-            sink.down(); // the last mail finds the mail server gone
+            server.down(); // the last mail finds the mail server gone
           }
           table.add(send(i + 1, mails.get(i), client, control));
         }
@@ -121,12 +121,12 @@ public final class Demo {
         throws IOException {
       byte[] message = message(number, mail);
       DemoGateway.Lookups before = gateway.lookups();
-      int delivered = sink.count();
+      int delivered = server.count();
       Result result = client.send(mail, message);
       JsonObject explanation = explain(control, mail);
-      Optional<Delivered> found = sink.find(message);
+      Optional<Delivered> found = server.find(message);
       Verdict verdict = verdict(result, found);
-      List<String> faults = new Faults(mail, result).of(verdict, found, sink.count() - delivered);
+      List<String> faults = new Faults(mail, result).of(verdict, found, server.count() - delivered);
       if (RefusalReason.bloomHit(explanation)
           && gateway.lookups().since(before).falsePositives() == 0) {
         faults.add("the session's questions hit no filter by chance");

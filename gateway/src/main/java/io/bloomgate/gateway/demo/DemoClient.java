@@ -14,7 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.LongSupplier;
 
 /**
- * Sends one mail as a client with another address would: the address is told by a PROXY header of
+ * Sends one mail as a client with another address would: the address is in a PROXY header of
  * version 2, then plain SMTP follows. Used by {@link Demo} on its thread.
  */
 final class DemoClient {
@@ -33,7 +33,7 @@ final class DemoClient {
   /**
    * How far it came.
    *
-   * @param stage where the last word was said: connect, helo, mail, rcpt or data
+   * @param stage of the last reply: connect, helo, mail, rcpt or data
    * @param reply the last reply, its lines joined by spaces
    */
   record Result(String stage, int code, String reply, double millis) {

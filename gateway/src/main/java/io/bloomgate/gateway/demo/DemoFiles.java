@@ -33,9 +33,9 @@ final class DemoFiles implements AutoCloseable {
    * Writes everything.
    *
    * @param port of the listener, 0 for any
-   * @param sinkPort where the mail sink listens
+   * @param serverPort where the mail server listens
    */
-  static DemoFiles create(int port, int sinkPort) throws IOException {
+  static DemoFiles create(int port, int serverPort) throws IOException {
     DemoFiles files = new DemoFiles(Files.createTempDirectory("bloomgate-demo"));
     for (String sample : SAMPLES) {
       Files.writeString(files.directory.resolve(sample), resource(sample));
@@ -45,7 +45,7 @@ final class DemoFiles implements AutoCloseable {
         resource("bloomgate.yaml")
             .replace("@DIR@", files.directory.toString())
             .replace("@PORT@", Integer.toString(port))
-            .replace("@SINK@", Integer.toString(sinkPort)));
+            .replace("@SERVER@", Integer.toString(serverPort)));
     return files;
   }
 

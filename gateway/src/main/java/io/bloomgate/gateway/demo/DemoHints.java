@@ -37,7 +37,7 @@ final class DemoHints {
     out.flush();
   }
 
-  /** With pauses, because whoever talks before being asked is no mail server. */
+  /** With pauses, because a client that sends before it is asked is no mail server. */
   private String mail() {
     return "bash -c 'exec 3<>/dev/tcp/127.0.0.1/"
         + port

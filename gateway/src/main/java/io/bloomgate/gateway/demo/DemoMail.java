@@ -3,10 +3,10 @@ package io.bloomgate.gateway.demo;
 /**
  * One mail of the demo and what must become of it. Immutable.
  *
- * @param shows what the mail stands for
- * @param stage where its last word must be said
+ * @param shows what the mail is an example of
+ * @param stage at which the last reply must come
  * @param expected what must become of it
- * @param delivered whether it must be found in the sink
+ * @param delivered whether it the mail server must have it
  */
 record DemoMail(
     String shows,

@@ -89,7 +89,7 @@ final class DemoMails {
         "mail server refuses",
         CLEAN,
         "joe@home.example",
-        SinkDialog.UNKNOWN_USER + "@company.example",
+        DemoMailServer.UNKNOWN_USER + "@company.example",
         "rcpt",
         Verdict.REJECT);
     all.add("mail server is down", CLEAN, "joe@home.example", ALICE, "rcpt", Verdict.TEMPFAIL);
