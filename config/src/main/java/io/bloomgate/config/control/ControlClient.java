@@ -137,7 +137,7 @@ public final class ControlClient implements AutoCloseable {
     }
   }
 
-  /** One request on a connection of its own, with no limit on the time. */
+  /** One request on a new connection, with no limit on the time. */
   public static Answer ask(Path socket, ControlRequest request) throws IOException {
     try (ControlClient client = connect(socket, Duration.ZERO)) {
       return client.ask(request);

@@ -59,7 +59,7 @@ public final class ControlCodec {
 
   private ControlCodec() {}
 
-  /** What a request line said. */
+  /** What a request line holds. */
   public sealed interface Decoded {
     /** A request. */
     record Request(ControlRequest request) implements Decoded {}
@@ -68,7 +68,7 @@ public final class ControlCodec {
     record Malformed(String message) implements Decoded {}
   }
 
-  /** What a reply line said. */
+  /** What a reply line holds. */
   public sealed interface DecodedReply {
     /** A reply. */
     record Reply(ControlReply reply) implements DecodedReply {}

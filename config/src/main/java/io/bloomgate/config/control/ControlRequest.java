@@ -86,10 +86,10 @@ public sealed interface ControlRequest {
   /**
    * {@code bloomgate allow|block add}.
    *
-   * @param incident add the subject of this incident instead of, or beside, the subjects
-   * @param fromCidr for names: hold only for clients inside
+   * @param incident add the subject of this incident too
+   * @param fromCidr for names: only for clients inside
    * @param scope the one check to act on, {@code null} for what the kind of subject means
-   * @param anyScope {@code --scope any}: pardon every check on the name alone; needs force
+   * @param anyScope {@code --scope any}: the name alone overrides every check; needs force
    */
   @Wire("add")
   record ListAdd(
@@ -111,7 +111,7 @@ public sealed interface ControlRequest {
   /**
    * {@code bloomgate allow|block list} and {@code export}.
    *
-   * @param match what subject or reason must hold, {@code *} for any characters; empty for all
+   * @param match a text in subject or reason, {@code *} for any characters; empty for all
    * @param limit entries that are shown at most
    */
   @Wire("list")
@@ -161,7 +161,7 @@ public sealed interface ControlRequest {
     }
   }
 
-  /** {@code bloomgate allow|block check SUBJECT}: which entries speak for this subject. */
+  /** {@code bloomgate allow|block check SUBJECT}: which entries hold for this subject. */
   @Wire("check")
   record ListCheck(ListName list, String subject) implements ControlRequest, OfList {}
 
@@ -191,7 +191,7 @@ public sealed interface ControlRequest {
   @Wire("mode")
   record SetMode(Mode mode, @Wire("for") @Nullable Duration duration) implements ControlRequest {}
 
-  /** {@code bloomgate drain}: take no more mail, let messages in flight finish. */
+  /** {@code bloomgate drain}: accept no more mail and let messages in flight finish. */
   @Wire("drain")
   record Drain() implements ControlRequest {}
 

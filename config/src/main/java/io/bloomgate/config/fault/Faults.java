@@ -11,7 +11,7 @@ import java.nio.file.NotDirectoryException;
 import java.util.Locale;
 
 /**
- * Says what an exception means to somebody who knows no Java: no class names. Pure; for messages to
+ * An exception in words for readers who know no Java: no class names. Pure; for messages to
  * operators, on any thread. Stack traces go elsewhere.
  */
 public final class Faults {

@@ -7,7 +7,7 @@ import java.io.UncheckedIOException;
 /**
  * JSON text to {@link JsonValue} and back (RFC 8259). Pure; any thread.
  *
- * <p>Reading is stricter than the RFC where it leaves room: a name may stand once in an object
+ * <p>Reading is stricter than the RFC where it leaves room: a name may be once in an object
  * (section 4 calls repeated names unpredictable), and depth and size are bounded.
  */
 public final class Json {
@@ -23,8 +23,8 @@ public final class Json {
   /**
    * Reads one value that fills the whole text.
    *
-   * @throws JsonSyntaxException when the text is not JSON, has something behind the value, repeats
-   *     a name, or is beyond a limit
+   * @throws JsonSyntaxException when the text is not JSON, has something after the value, repeats a
+   *     name, or is beyond a limit
    */
   public static JsonValue parse(String text) throws JsonSyntaxException {
     if (text.length() > MAX_TEXT_LENGTH) {
@@ -41,7 +41,7 @@ public final class Json {
 
   /**
    * Writes a value on one line. Everything that could break a line or a terminal is escaped: C0 and
-   * C1 controls, DEL, U+2028, U+2029, and surrogates that stand alone.
+   * C1 controls, DEL, U+2028, U+2029, and single surrogates.
    */
   public static String write(JsonValue value) {
     StringBuilder out = new StringBuilder(128);

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * The array is the whole text, or the member {@code key} of an object that is the whole text. Used
  * by the parsers of JSON feeds; one thread at a time.
  *
- * <p>The end is checked as strictly as the beginning: a text that is cut off or goes on behind the
+ * <p>The end is checked as strictly as the beginning: a text that is cut off or goes on after the
  * array ends in a {@link JsonSyntaxException}, never in fewer elements.
  */
 public final class JsonArrayReader implements AutoCloseable {
@@ -145,8 +145,8 @@ public final class JsonArrayReader implements AutoCloseable {
   }
 
   /**
-   * A text of at most {@link #MAX_MEMBER_LENGTH} that stands beside the array as a member; complete
-   * once the elements are read.
+   * A text of at most {@link #MAX_MEMBER_LENGTH} that is a member beside the array; complete once
+   * the elements are read.
    */
   public Optional<String> memberText(String name) {
     return Optional.ofNullable(texts.get(name));

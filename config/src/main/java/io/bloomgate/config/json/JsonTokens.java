@@ -47,7 +47,7 @@ final class JsonTokens implements AutoCloseable {
     void take() throws IOException;
   }
 
-  /** The kind of the next token; END_DOCUMENT behind the value. */
+  /** The kind of the next token; END_DOCUMENT after the value. */
   JsonToken peek() throws IOException, JsonSyntaxException {
     return step(reader::peek);
   }
@@ -117,7 +117,7 @@ final class JsonTokens implements AutoCloseable {
     return new JsonArray(elements);
   }
 
-  /** Refuses anything but white space behind the value. */
+  /** Refuses anything but white space after the value. */
   void expectEnd() throws IOException, JsonSyntaxException {
     JsonToken next;
     try {

@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.io.Reader;
 
 /**
- * Hands text on without ever reading past the end of a line, so that whoever reads from it, with
- * whatever buffer, has not seen more than the line it is in; and bounds how much is read between
- * two elements. Used by {@link JsonArrayReader}; one thread at a time.
+ * Hands text on without ever reading past the end of a line, so that a reader with any buffer has
+ * seen no more than the current line; and limits how much is read between two elements. Used by
+ * {@link JsonArrayReader}; one thread at a time.
  */
 final class LineCountingReader extends Reader {
 

@@ -10,11 +10,10 @@ import java.util.Optional;
  * of such a name, but its parents may be listed, and one broken label must not hide them. Called by
  * {@link DomainName#asked}, on any thread; pure, one pass over the labels.
  *
- * <p>A name of ASCII is asked by its lower-case text, with whatever stands behind {@code xn--}.
- * Else compatibility forms become what they stand for and what cannot be seen goes, as a mail
- * server may do that maps by NFKC; then the labels are read from the right as far as they can be,
- * and {@code ?} stands for the rest: no list holds that label, so only entries hit that cover what
- * is below them.
+ * <p>A name of ASCII is asked by its lower-case text, whatever follows {@code xn--}. In other names
+ * compatibility forms are replaced and invisible characters are removed, as a mail server may do
+ * that maps by NFKC. Then the labels are read from the right as far as they can be, and {@code ?}
+ * replaces the rest: no list holds that label, so only entries hit that cover what is below them.
  */
 final class BrokenName {
 

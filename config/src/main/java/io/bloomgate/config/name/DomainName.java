@@ -109,7 +109,7 @@ public final class DomainName implements Subject, ListKey, Comparable<DomainName
     return (long) WORDS.get(octets, index);
   }
 
-  /** The octets themselves, for this package to hash; nobody writes to them. */
+  /** The octets themselves, for hashing; they must not be changed. */
   public byte[] octets() {
     return octets;
   }
@@ -129,7 +129,11 @@ public final class DomainName implements Subject, ListKey, Comparable<DomainName
     return at;
   }
 
-  /** Where the label behind the one that begins at {@code offset} begins. */
+  /**
+   * Where the next label begins.
+   *
+   * @param offset where a label begins that is not the last
+   */
   public int nextLabel(int offset) {
     int at = offset;
     while (octets[at] != '.') {

@@ -6,9 +6,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads names of plain ASCII octets; whatever has an octet above 127 or a label that begins with
- * {@code xn--} goes on to {@link InternationalName}. Called by {@link DomainName}, on any thread;
- * pure.
+ * Reads names of plain ASCII octets; {@link InternationalName} reads names with an octet above 127
+ * or a label that begins with {@code xn--}. Called by {@link DomainName}, on any thread; pure.
  *
  * <p>Feeds hold names by the million, so a plain one is read in one pass that decides nothing on
  * the way: octets are gathered as bits of words, which are judged at the end. What is not plain is
@@ -149,7 +148,7 @@ final class DomainText {
     return numeric ? Parsed.bad("last label is a number") : Parsed.ok(new DomainName(name, labels));
   }
 
-  /** True when every octet may stand in a name. */
+  /** True when every octet is allowed in a name. */
   static boolean isAllowed(CharSequence ascii) {
     for (int i = 0; i < ascii.length(); i++) {
       char c = ascii.charAt(i);
@@ -160,7 +159,7 @@ final class DomainText {
     return true;
   }
 
-  /** True when every character that is ASCII may stand in a name. */
+  /** True when every character that is ASCII is allowed in a name. */
   static boolean isAllowedInAscii(String text) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);

@@ -26,7 +26,7 @@ final class InternationalName {
 
   private static final Normalizer2 NFKC_CASEFOLD = Normalizer2.getNFKCCasefoldInstance();
 
-  /** Hyphens stand anywhere in names that are really used; lengths are judged by us. */
+  /** Names in use have hyphens anywhere; lengths are checked by {@link DomainText}. */
   private static final Set<IDNA.Error> HARMLESS =
       EnumSet.of(
           IDNA.Error.LEADING_HYPHEN,

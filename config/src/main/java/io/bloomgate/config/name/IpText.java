@@ -127,7 +127,7 @@ final class IpText {
   }
 
   private static Parsed<IpAddress> assemble(int[] groups, int count, int gap) {
-    // A gap stands for at least one group of zeros.
+    // A gap is at least one group of zeros.
     if (gap < 0 ? count != GROUPS : count >= GROUPS) {
       return Parsed.bad(NOT_AN_ADDRESS);
     }

@@ -76,7 +76,7 @@ final class LocalPart {
         : Optional.empty();
   }
 
-  /** Without {@code +tag} (RFC 5233), if it has one behind at least one other character. */
+  /** Without {@code +tag} (RFC 5233), if at least one other character is before it. */
   static Optional<String> withoutTag(String content) {
     int plus = content.indexOf('+');
     return plus > 0 ? Optional.of(content.substring(0, plus)) : Optional.empty();

@@ -25,7 +25,7 @@ public record MailAddress(String localPart, Host host) implements Subject, ListK
 
   private static final String IPV6_TAG = "IPv6:";
 
-  /** What stands behind the last at sign. */
+  /** What follows the last at sign. */
   public sealed interface Host {
     /** A domain name. */
     record Name(DomainName name) implements Host {
@@ -67,7 +67,7 @@ public record MailAddress(String localPart, Host host) implements Subject, ListK
     };
   }
 
-  /** Reads what stands behind the at sign: a name, {@code [1.2.3.4]} or {@code [IPv6:...]}. */
+  /** Reads what follows the at sign: a name, {@code [1.2.3.4]} or {@code [IPv6:...]}. */
   public static Parsed<Host> parseHost(String text) {
     if (!text.startsWith("[")) {
       return switch (DomainName.parse(text)) {

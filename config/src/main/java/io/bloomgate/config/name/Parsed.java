@@ -12,7 +12,7 @@ public sealed interface Parsed<T> {
   /**
    * A value.
    *
-   * @param warning what was mended on the way (host bits masked), {@code null} when nothing was
+   * @param warning what was corrected (host bits masked), {@code null} when nothing was
    */
   record Ok<T>(T value, @Nullable String warning) implements Parsed<T> {}
 

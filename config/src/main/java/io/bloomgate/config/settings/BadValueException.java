@@ -1,9 +1,9 @@
 package io.bloomgate.config.settings;
 
 /**
- * A text is not a value of its kind. Carries what is wrong and how to mend it; thrown by the value
- * readers of this package, turned into a {@link Problem} with its place by {@link Section}, or into
- * a usage error by the command line.
+ * A text is not a value of its kind. Carries what is wrong and how to fix it. The value readers of
+ * this package throw it; {@link Section} makes a {@link Problem} with a place of it, the command
+ * line a usage error.
  */
 public final class BadValueException extends Exception {
 
@@ -12,7 +12,7 @@ public final class BadValueException extends Exception {
   private final String problem;
   private final String hint;
 
-  /** What is wrong, and how to mend it. Texts from outside must already be escaped. */
+  /** What is wrong, and how to fix it. Texts from outside must already be escaped. */
   public BadValueException(String problem, String hint) {
     super(problem + "; " + hint);
     this.problem = problem;
@@ -24,7 +24,7 @@ public final class BadValueException extends Exception {
     return problem;
   }
 
-  /** How to mend it. */
+  /** How to fix it. */
   public String hint() {
     return hint;
   }

@@ -107,7 +107,7 @@ public final class Catalogue {
     }
   }
 
-  /** How often whose servers may be asked. */
+  /** How often the servers of each publisher may be asked. */
   public Publishers publishers() {
     return publishers;
   }
@@ -122,7 +122,7 @@ public final class Catalogue {
     return Optional.ofNullable(feeds.get(name));
   }
 
-  /** The name most like a misspelt one. */
+  /** The name nearest to a misspelt one. */
   public Optional<String> suggestion(String name) {
     return Suggestion.closest(name, feeds.keySet());
   }

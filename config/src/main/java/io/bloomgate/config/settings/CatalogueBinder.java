@@ -139,7 +139,7 @@ final class CatalogueBinder {
     }
   }
 
-  /** What the entry says in the words of the settings, below the name of the feed. */
+  /** The settings in the entry, below the name of the feed. */
   private List<EffectiveValue> written(String name) {
     return report.values().stream()
         .filter(v -> v.origin() instanceof Origin.FileLine)

@@ -62,7 +62,7 @@ public record CatalogueFeed(
     return source.action() == Action.REJECT && mail && key.isEmpty();
   }
 
-  /** The lines for {@code feeds.sources} of the settings, as deep as they stand there. */
+  /** The lines for {@code feeds.sources} of the settings, with their indentation. */
   public String yaml() {
     String comment = "# " + title + ": " + purpose + ".\n# Terms: " + licence + ".\n";
     if (!key.isEmpty()) {

@@ -2,7 +2,7 @@ package io.bloomgate.config.settings;
 
 /**
  * What of a transaction is compared with a list, strongest first: of two equally strong listings
- * the reply names the one whose check stands first here (join rule of the contract, section 3).
+ * the reply names the one whose check is first here (join rule of the contract, section 3).
  */
 public enum Check {
   /** The address of the client. */

@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param path the key and the sections around it, outermost first
  * @param value as YAML on one line
- * @param origin where it was said
+ * @param origin where it comes from
  * @param changed true when the value is not the default
  */
 public record EffectiveValue(List<String> path, String value, Origin origin, boolean changed) {
@@ -16,7 +16,7 @@ public record EffectiveValue(List<String> path, String value, Origin origin, boo
     path = List.copyOf(path);
   }
 
-  /** Where a value was said; {@code toString} is what {@code config show --origin} prints. */
+  /** Where a value comes from; {@code toString} is what {@code config show --origin} prints. */
   public sealed interface Origin {
     /** An environment variable. */
     record Environment(String name) implements Origin {
@@ -34,7 +34,7 @@ public record EffectiveValue(List<String> path, String value, Origin origin, boo
       }
     }
 
-    /** Nobody said anything. */
+    /** Neither file nor environment has it. */
     record Default() implements Origin {
       @Override
       public String toString() {

@@ -10,9 +10,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The web address of a list as the operator wrote it. {@code {secret}} in path or query stands for
- * a key that is read from a file at each fetch, {@code {part:00..31}} for numbered files that are
- * one list. Immutable; read by the fetch, which fills both in.
+ * The web address of a list as the operator wrote it. {@code {secret}} in path or query is replaced
+ * by a key that is read from a file at each fetch, {@code {part:00..31}} for numbered files that
+ * are one list. Immutable; read by the fetch, which fills both in.
  *
  * @param text with its placeholders
  */
@@ -69,7 +69,7 @@ public record FeedUrl(String text) {
     return text.contains(SECRET);
   }
 
-  /** The numbered files that this address stands for; empty for a single one. */
+  /** The numbered files of this address; empty for a single one. */
   public Optional<PartNumbers> parts() {
     Matcher m = PART.matcher(text);
     try {
@@ -94,7 +94,7 @@ public record FeedUrl(String text) {
     return URI.create(text.replace(SECRET, encoded(secret)));
   }
 
-  /** A key as it stands in an address. */
+  /** A key as it is written in an address. */
   public static String encoded(String secret) {
     StringBuilder out = new StringBuilder();
     for (byte octet : secret.getBytes(StandardCharsets.UTF_8)) {
@@ -132,7 +132,7 @@ public record FeedUrl(String text) {
     return isPlain() && !Names.isLocal(host());
   }
 
-  /** As it may be shown: keys may stand in user names, passwords and queries. */
+  /** As it may be shown: user names, passwords and queries may hold keys. */
   public String shown() {
     String bare = text.replaceFirst("^([A-Za-z]+://)[^/?#@]*@", "$1***@");
     String path = bare.replaceFirst("\\?[^#]*", "?...").replaceFirst("#.+", "#...");
@@ -144,7 +144,7 @@ public record FeedUrl(String text) {
     return new FeedUrl(text).shown();
   }
 
-  /** Where it leads, without what may be a key. */
+  /** The address without what may be a key. */
   @Override
   public String toString() {
     return shown();

@@ -72,7 +72,7 @@ final class FetchBinder {
   }
 
   /**
-   * The proxy that a section names for itself; empty when it says nothing.
+   * The proxy that a section names; empty when it names none.
    *
    * @param fallback empty to say nothing, or {@code none}
    */
@@ -172,7 +172,7 @@ final class FetchBinder {
     return fetching;
   }
 
-  /** An address of a list; plain http only where nobody else can write on the way. */
+  /** An address of a list; plain http only where no other machine can change the octets. */
   static FeedUrl checked(String text, boolean insecure) throws BadValueException {
     FeedUrl url = FeedUrl.read(text);
     if (url.isPlainToTheWorld() && !insecure) {

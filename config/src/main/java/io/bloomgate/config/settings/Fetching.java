@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * How a list is asked for; part of {@link Settings.Feeds.Location.Url}.
  *
  * @param mirrors asked in this order when the first address fails
- * @param checksumUrl where the publisher says what the list must be, {@code null} when nowhere
+ * @param checksumUrl where the publisher shows the checksum of the list; {@code null} for none
  * @param headers by name, sent to the server of the feed's own address only
  * @param secretFile with the key for {@code {secret}}, {@code null} when no address has one
  * @param proxy the one that counts for this feed, {@code null} for none
@@ -46,7 +46,7 @@ public record Fetching(
 
   /** The value of a request header. */
   public sealed interface HeaderValue {
-    /** As it stands in the settings; nobody is shown it, for keys get written there. */
+    /** As in the settings; never shown, because it may be a key. */
     record Text(String value) implements HeaderValue {
       @Override
       public String toString() {

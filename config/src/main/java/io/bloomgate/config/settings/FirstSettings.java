@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The first settings of a new gateway, for {@code bloomgate init}: the sample with the two things
- * filled in that nobody else can know, and the feeds that are fit to begin with. Pure; immutable.
+ * The first settings of a new gateway, for {@code bloomgate init}: the sample with the two values
+ * that only the operator knows, and the feeds to begin with. Pure; immutable.
  *
  * @param downstream the mail server
  * @param domains own domains as settings have them, each once

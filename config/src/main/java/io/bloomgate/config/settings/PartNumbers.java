@@ -21,7 +21,7 @@ public record PartNumbers(String first, String last) {
       Pattern.compile("([0-9]{1,6})\\.\\.([0-9]{1,6})?|([a-z]{1,4})\\.\\.([a-z]{1,4})?");
   private static final int LETTERS = 26;
 
-  /** What stands behind {@code part:}. */
+  /** Reads the text after {@code part:}. */
   static PartNumbers read(String text) throws BadValueException {
     Matcher m = SYNTAX.matcher(text);
     if (!m.matches()) {

@@ -7,7 +7,7 @@ package io.bloomgate.config.settings;
  * @param file name of the file, or of the environment variable
  * @param line counted from 1; 0 when the place has no lines
  * @param column counted from 1; 0 when the place has no lines
- * @param hint how to mend it; empty when the message says it
+ * @param hint how to fix it; empty when the message says it
  */
 public record Problem(
     Severity severity, String file, int line, int column, String message, String hint) {

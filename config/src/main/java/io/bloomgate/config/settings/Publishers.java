@@ -14,7 +14,7 @@ import java.util.Optional;
  */
 public final class Publishers {
 
-  /** Nobody is known. */
+  /** No publisher is known. */
   public static final Publishers NONE = new Publishers(List.of());
 
   /**
@@ -25,7 +25,7 @@ public final class Publishers {
    * @param minInterval shortest time between two downloads of one file
    * @param files the same of single files by their path, where it is another
    * @param gap shortest time between downloads of two files
-   * @param says what it says of this, or where the figures come from
+   * @param says the publisher's rule in words, or the source of the figures
    */
   public record Publisher(
       String name,
@@ -54,7 +54,7 @@ public final class Publishers {
     }
   }
 
-  /** Who serves this address, if anybody is known to. */
+  /** The publisher of this address, if it is known. */
   public Optional<Publisher> of(URI uri) {
     String host = uri.getHost();
     return host == null

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A cursor over one section of the settings. A binder asks for each key once, with its default in
  * the notation of the file; what is wrong goes to the {@link Report} with its place, and the
- * default stands in, so that one reading finds everything. One thread, one reading.
+ * default is used instead, so that one reading finds everything. One thread, one reading.
  */
 final class Section {
 
@@ -37,7 +37,7 @@ final class Section {
   /**
    * A cursor.
    *
-   * @param flat the section around, when keys of this one may also stand directly there
+   * @param flat the section around, when keys of this one may also be directly there
    */
   private Section(WrittenSection written, @Nullable Section flat) {
     this.written = written;
@@ -55,7 +55,7 @@ final class Section {
     return known != null ? known : open(key, flat == null ? null : flat.section(key));
   }
 
-  /** A section whose keys may also stand directly in this one. */
+  /** A section whose keys may also be directly in this one. */
   Section sectionOrFlat(String key) {
     Section known = children.get(key);
     return known != null ? known : open(key, this);
@@ -143,7 +143,7 @@ final class Section {
     texts.put(key, fallback);
     T value = written(key, reader, shown, standard);
     if (value == null) {
-      written.record(key, SettingsText.scalar(fallback), WrittenSection.NOBODY, false);
+      written.record(key, SettingsText.scalar(fallback), WrittenSection.DEFAULT, false);
       return standard;
     }
     return value;
@@ -174,7 +174,7 @@ final class Section {
     }
   }
 
-  /** The value of a key that has no default; {@code placeholder} stands in when it is missing. */
+  /** The value of a key that has no default; {@code placeholder} is used when it is missing. */
   <T> T required(String key, String example, Values.Reader<T> reader, T placeholder) {
     return requiredShownAs(key, example, reader, placeholder, text -> text);
   }
@@ -218,7 +218,7 @@ final class Section {
         refuse(key, found.get(), e);
       }
     }
-    written.record(key, SettingsText.list(fallback), WrittenSection.NOBODY, false);
+    written.record(key, SettingsText.list(fallback), WrittenSection.DEFAULT, false);
     return List.copyOf(standard);
   }
 
@@ -254,14 +254,14 @@ final class Section {
     return find(key).isPresent();
   }
 
-  /** True when the value of a key could not be read, so that its default stands in. */
+  /** True when the value of a key could not be read, so that its default is used. */
   boolean hasFailed(String key) {
     return failed.contains(key);
   }
 
   /**
-   * Something is wrong with the value of a key, seen from outside it. Nothing is said of a value
-   * that could not be read in the first place.
+   * The value of a key is wrong in relation to others. A value that could not be read is not
+   * reported again.
    */
   void problem(String key, String message, String hint) {
     add(Severity.ERROR, key, message, hint);
@@ -281,19 +281,19 @@ final class Section {
         .report()
         .add(
             severity,
-            found.map(Found::origin).orElse(WrittenSection.NOBODY),
+            found.map(Found::origin).orElse(WrittenSection.DEFAULT),
             found.map(f -> f.node().place()).orElse(written.place()),
             new BadValueException(message, hint));
   }
 
   /** Says in {@code config show} that a section of free names is empty. */
   void recordEmpty(String key) {
-    written.record(key, "{}", WrittenSection.NOBODY, false);
+    written.record(key, "{}", WrittenSection.DEFAULT, false);
   }
 
-  /** Reports what nobody asked for, here and below; called once, when the binders are done. */
+  /** Reports unknown keys, here and below; called once, when the binders are done. */
   void finish() {
-    written.reportStrangers(asked);
+    written.reportUnknownKeys(asked);
     children.values().forEach(Section::finish);
   }
 

@@ -172,10 +172,10 @@ public record Settings(
     }
 
     /**
-     * Connections that wait for the next message, whoever's it is.
+     * Connections that wait for the next message of any client.
      *
-     * @param maxIdle at most so many wait; 0: each client gets connections of its own
-     * @param idleTimeout one that waited so long is closed
+     * @param maxIdle the most that wait; 0: no client gets the connection of another
+     * @param idleTimeout a connection that waited so long is closed
      */
     public record Pool(int maxIdle, Duration idleTimeout) {}
 
@@ -304,7 +304,7 @@ public record Settings(
      * @param format as {@code feeds formats} names it; empty means to be detected
      * @param match {@code null} when the format decides
      * @param infoUrl empty when none
-     * @param guard the general guard with the source's own values laid over it
+     * @param guard the source's own values; the general guard is the default
      */
     public record Source(
         String name,

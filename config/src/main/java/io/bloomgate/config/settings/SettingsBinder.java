@@ -63,7 +63,7 @@ final class SettingsBinder {
    *
    * @param base folder that relative paths count from
    * @param hostname the machine's name, asked only for {@code hostname: auto}
-   * @param publishers who serves feeds, asked only when there are some
+   * @param publishers asked only when there are feeds
    */
   SettingsBinder(Path base, Supplier<String> hostname, Supplier<Publishers> publishers) {
     this.base = base;

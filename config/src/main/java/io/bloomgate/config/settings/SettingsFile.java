@@ -31,7 +31,7 @@ public final class SettingsFile {
   /** Largest settings file in octets (1 MiB). */
   public static final int MAX_OCTETS = 1 << 20;
 
-  /** Where the file is looked for when nobody names one. */
+  /** The file that is read when none is named. */
   public static final Path DEFAULT_PATH = Path.of("/etc/bloomgate/bloomgate.yaml");
 
   private SettingsFile() {}

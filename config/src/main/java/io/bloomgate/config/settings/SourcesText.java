@@ -48,7 +48,7 @@ public final class SourcesText {
   /**
    * Takes a feed out.
    *
-   * @throws BadValueException it is not there, or does not stand on lines of its own
+   * @throws BadValueException it is not there, or shares a line with something else
    */
   public static String remove(String text, String name) throws BadValueException {
     return new SourcesText(text).without(name);
@@ -96,7 +96,7 @@ public final class SourcesText {
     }
   }
 
-  /** Empty braces are taken away; what stands in braces stays there. */
+  /** Removes empty braces; refuses braces that are not empty. */
   private void openBraces(Entry section) throws BadValueException {
     int line = section.value().place().line() - 1;
     boolean braces =

@@ -29,12 +29,12 @@ record WrittenSection(
     @Nullable Mapping node,
     Place place) {
 
-  static final Origin NOBODY = new Origin.Default();
+  static final Origin DEFAULT = new Origin.Default();
 
-  /** A value that somebody wrote. */
+  /** A value of the file or the environment. */
   record Found(YamlNode node, Origin origin) {}
 
-  /** The section below a key; nothing is in it when the file says something else there. */
+  /** The section below a key; empty when the file has no section there. */
   WrittenSection below(String key) {
     Optional<Entry> entry = entry(key);
     return new WrittenSection(
@@ -66,7 +66,7 @@ record WrittenSection(
     return entries().stream().filter(e -> e.key().equals(key)).findFirst();
   }
 
-  /** What is said of a key. */
+  /** The value of a key in file or environment. */
   Optional<Found> find(String key) {
     return environment
         .find(pathOf(key))
@@ -75,7 +75,7 @@ record WrittenSection(
         .or(() -> entry(key).map(e -> new Found(valueOf(e), originOf(e))));
   }
 
-  /** An empty value is reported where the key stands, not at the end of the file. */
+  /** An empty value is reported at the place of its key, not at the end of the file. */
   private static YamlNode valueOf(Entry e) {
     return e.value() instanceof Scalar s && s.isNull()
         ? new Scalar("", true, e.place())
@@ -142,8 +142,8 @@ record WrittenSection(
     return environment.namesBelow(pathOf(key));
   }
 
-  /** Reports keys that stand twice or that nobody asked for. */
-  void reportStrangers(Set<String> known) {
+  /** Reports keys that are repeated or unknown. */
+  void reportUnknownKeys(Set<String> known) {
     Map<String, Place> seen = new LinkedHashMap<>();
     for (Entry e : entries()) {
       Place first = seen.putIfAbsent(e.key(), e.place());
@@ -171,7 +171,7 @@ record WrittenSection(
   }
 
   void problem(Place at, String message, String hint) {
-    report.add(Severity.ERROR, NOBODY, at, new BadValueException(message, hint));
+    report.add(Severity.ERROR, DEFAULT, at, new BadValueException(message, hint));
   }
 
   void record(String key, String value, Origin origin, boolean changed) {

@@ -8,7 +8,7 @@ sealed interface YamlNode {
   /** Where the node begins. */
   Place place();
 
-  /** Line and column, both counted from 1; zeros for a text that has no lines of its own. */
+  /** Line and column, both counted from 1; zeros for a text without lines. */
   record Place(int line, int column) {
     /** A place without lines: an environment variable. */
     static final Place NONE = new Place(0, 0);
@@ -20,7 +20,7 @@ sealed interface YamlNode {
   /**
    * A single value.
    *
-   * @param plain false when it stood in quotes
+   * @param plain false when it was in quotes
    */
   record Scalar(String text, boolean plain, Place place) implements YamlNode {
     /** True for nothing, {@code ~} and {@code null} (YAML 1.2, section 10.3.2). */
