@@ -310,7 +310,7 @@ final class LiveGateway implements GatewayControl {
   }
 
   @Override
-  public ExaminedGateway patient() {
+  public ExaminedGateway examined() {
     return new ExaminedGateway(
         settings(),
         ready(),

@@ -128,7 +128,9 @@ final class GatewayDoctorTest {
       Answer relay = house.ask(OPEN_RELAY);
       assertEquals(0, relay.exitCode(), relay.toString());
       assertSays("let it relay for its own domains", found(relay, "open-relay", "warn"));
-      assertSays("all mail comes from the gateway", found(identity(house), "identity", "warn"));
+      assertSays(
+          "it sees the gateway as the client of all mail",
+          found(identity(house), "identity", "warn"));
     }
   }
 

@@ -29,10 +29,10 @@ final class DoctorHandler {
 
   /** The answer is no when a check fails; warnings alone are a yes. */
   void doctor(ControlRequest.Doctor request, ReplySender answer) throws IOException {
-    ExaminedGateway patient = gateway.patient();
+    ExaminedGateway examined = gateway.examined();
     boolean failed = false;
     for (Check check : wanted(request)) {
-      for (DoctorFinding finding : examine(check, patient, answer)) {
+      for (DoctorFinding finding : examine(check, examined, answer)) {
         failed |= finding.state() == DoctorFinding.State.FAIL;
         answer.item(finding.json());
       }
@@ -42,10 +42,10 @@ final class DoctorHandler {
 
   /** Gives signs of life meanwhile: a mail server that does not answer takes its time. */
   private static List<DoctorFinding> examine(
-      Check check, ExaminedGateway patient, ReplySender answer) throws IOException {
+      Check check, ExaminedGateway examined, ReplySender answer) throws IOException {
     FutureTask<List<DoctorFinding>> visit =
-        new FutureTask<>(() -> new Doctor(patient).examine(check));
-    Thread visitor = patient.threads().newThread(visit);
+        new FutureTask<>(() -> new Doctor(examined).examine(check));
+    Thread visitor = examined.threads().newThread(visit);
     visitor.start();
     try {
       while (true) {

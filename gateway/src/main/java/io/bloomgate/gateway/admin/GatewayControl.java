@@ -51,8 +51,8 @@ public interface GatewayControl {
   /** What keeps answers for single recipients from being remembered; empty when nothing does. */
   List<String> answerAlarms();
 
-  /** All that `doctor` looks at. */
-  ExaminedGateway patient();
+  /** All that `doctor` examines. */
+  ExaminedGateway examined();
 
   /** Open SMTP sessions. */
   int sessions();

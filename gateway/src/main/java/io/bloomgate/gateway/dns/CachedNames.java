@@ -1,10 +1,12 @@
 package io.bloomgate.gateway.dns;
 
+import io.bloomgate.config.name.ClientNetwork;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.gateway.log.WarningPace;
 import io.bloomgate.gateway.relay.ClientNames;
 import io.bloomgate.gateway.relay.ReverseName;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -18,8 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks each client's name up once in a while, on a virtual thread of its own. Made by the
- * composition root and kept over reloads; asked by sessions on their threads, thread-safe.
+ * Looks up names of clients, each on its own virtual thread, and keeps the answers for a while.
+ * Made by the composition root and kept over reloads; asked by sessions on their threads,
+ * thread-safe.
  */
 public final class CachedNames implements ClientNames {
 
@@ -35,16 +38,16 @@ public final class CachedNames implements ClientNames {
    */
   static final int MAX_LOOKUPS = 500;
 
-  /** Log lines a minute about look-ups that broke. */
+  /** Log lines a minute about look-ups that failed. */
   private static final int WARNINGS = 1;
 
   private static final Logger LOG = LoggerFactory.getLogger(CachedNames.class);
 
-  private final Function<IpAddress, NameAnswer> servers;
+  private final Function<IpAddress, NameServers.Answer> servers;
   private final ThreadFactory threads;
   private final LongSupplier nanoTime;
   private final WarningPace warnings;
-  private final LookUpPlaces places = new LookUpPlaces(MAX_LOOKUPS);
+  private final Places places = new Places(MAX_LOOKUPS);
 
   /** Guarded by itself; in the order in which look-ups began. */
   private final Map<IpAddress, Lookup> known =
@@ -58,7 +61,9 @@ public final class CachedNames implements ClientNames {
       };
 
   CachedNames(
-      Function<IpAddress, NameAnswer> servers, ThreadFactory threads, LongSupplier nanoTime) {
+      Function<IpAddress, NameServers.Answer> servers,
+      ThreadFactory threads,
+      LongSupplier nanoTime) {
     this.servers = servers;
     this.threads = threads;
     this.nanoTime = nanoTime;
@@ -118,7 +123,7 @@ public final class CachedNames implements ClientNames {
     public void run() {
       ReverseName found = ReverseName.DEAD;
       try {
-        NameAnswer given = servers.apply(client);
+        NameServers.Answer given = servers.apply(client);
         endNanos = nanoTime.getAsLong() + given.keep().toNanos();
         found = given.name();
       } catch (RuntimeException e) {
@@ -140,6 +145,50 @@ public final class CachedNames implements ClientNames {
         Thread.currentThread().interrupt();
         return ReverseName.DEAD;
       }
+    }
+  }
+
+  /**
+   * How many look-ups run, in all and for one {@link ClientNetwork}: the owner of a network can
+   * have names there without an answer, and must not block the look-ups of all others. Used on
+   * session threads and on those of look-ups; thread-safe.
+   */
+  private static final class Places {
+
+    private final int max;
+    private final int share;
+
+    /** Guarded by this, like the number beside it; networks without look-ups are not in it. */
+    private final Map<IpAddress, Integer> perNetwork = new HashMap<>();
+
+    private int taken;
+
+    /**
+     * No place is taken yet.
+     *
+     * @param max look-ups at the same time; one network may have a quarter of them
+     */
+    Places(int max) {
+      this.max = max;
+      this.share = ClientNetwork.share(max);
+    }
+
+    /** Takes a place for a client; false when there is none for it, and then nothing was taken. */
+    synchronized boolean take(IpAddress client) {
+      IpAddress network = ClientNetwork.of(client);
+      if (taken >= max || perNetwork.getOrDefault(network, 0) >= share) {
+        return false;
+      }
+      taken++;
+      perNetwork.merge(network, 1, Integer::sum);
+      return true;
+    }
+
+    /** Gives back what {@link #take} gave this client. */
+    synchronized void giveBack(IpAddress client) {
+      taken--;
+      perNetwork.computeIfPresent(
+          ClientNetwork.of(client), (network, count) -> count == 1 ? null : count - 1);
     }
   }
 }

@@ -3,8 +3,9 @@ package io.bloomgate.gateway.dns;
 import java.util.regex.Pattern;
 
 /**
- * Which names of addresses are passed on: those that Postfix takes for host names too. Whoever owns
- * an address writes its name, so it may hold anything. Pure; used by {@link NameServers}.
+ * Decides which names of addresses are passed on: those that Postfix takes for host names too. The
+ * owner of an address chooses its name, so the name may contain anything. Pure; used by {@link
+ * NameServers}.
  */
 final class HostNames {
 

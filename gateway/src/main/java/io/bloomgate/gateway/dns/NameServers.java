@@ -34,7 +34,14 @@ import org.xbill.DNS.lookup.NoSuchRRSetException;
  * Asks the machine's name servers for the name of an address, and for the address of that name.
  * Used by {@link CachedNames} on the threads of look-ups, which block; thread-safe.
  */
-final class NameServers implements Function<IpAddress, NameAnswer> {
+final class NameServers implements Function<IpAddress, NameServers.Answer> {
+
+  /**
+   * The result of a look-up. Immutable.
+   *
+   * @param keep how long the answer may be given again
+   */
+  record Answer(ReverseName name, Duration keep) {}
 
   /**
    * How long a whole look-up has, with all its questions; somewhat less than sessions wait for it,
@@ -48,7 +55,7 @@ final class NameServers implements Function<IpAddress, NameAnswer> {
   /** How often each server is asked the same. */
   private static final int TRIES = 2;
 
-  /** Of an address with more names than that, the others are not looked at. */
+  /** Further names of an address are ignored. */
   private static final int MAX_NAMES = 3;
 
   /** A shorter time to live is not kept, so that one busy client costs few questions. */
@@ -56,13 +63,13 @@ final class NameServers implements Function<IpAddress, NameAnswer> {
 
   private static final Duration KEEP_AT_MOST = Duration.ofHours(1);
 
-  /** For what DNS says is not there. */
+  /** For names that DNS reports as missing. */
   private static final Duration KEEP_ABSENT = Duration.ofMinutes(5);
 
-  /** For no answer: so many seconds later the same client makes us ask again. */
+  /** For no answer: after this time the same client causes another question. */
   private static final Duration KEEP_DEAD = Duration.ofSeconds(10);
 
-  /** After no answer the system's settings are read again, at most so often. */
+  /** After no answer the system's settings are read again, at this interval at most. */
   private static final Duration REREAD = Duration.ofSeconds(30);
 
   private static final long SHORTEST_TTL = 0;
@@ -94,7 +101,7 @@ final class NameServers implements Function<IpAddress, NameAnswer> {
     return ResolverConfig.getCurrentConfig().servers();
   }
 
-  /** Two threads may make one each; either is good. */
+  /** Two threads may each make one; both are good. */
   private LookupSession session() {
     Asked current = asked;
     if (current == null) {
@@ -121,8 +128,8 @@ final class NameServers implements Function<IpAddress, NameAnswer> {
 
   /** The name of this address as Postfix sees it. Blocks. */
   @Override
-  public NameAnswer apply(IpAddress client) {
-    NameAnswer answer = ask(client);
+  public Answer apply(IpAddress client) {
+    Answer answer = ask(client);
     if (answer.name().dead()) {
       rereadServers();
     }
@@ -142,19 +149,19 @@ final class NameServers implements Function<IpAddress, NameAnswer> {
         : ByteBuffer.allocate(2 * Long.BYTES).putLong(client.high()).putLong(client.low()).array();
   }
 
-  private NameAnswer ask(IpAddress client) {
+  private Answer ask(IpAddress client) {
     long endNanos = nanoTime.getAsLong() + LOOK_UP_TIME.toNanos();
     Name question = ReverseMap.fromAddress(octets(client));
     Found names = records(question, Type.PTR, LOOK_UP_TIME.toNanos());
     if (names.dead()) {
-      return new NameAnswer(ReverseName.DEAD, KEEP_DEAD);
+      return new Answer(ReverseName.DEAD, KEEP_DEAD);
     }
     String claimed = "";
     boolean dead = false;
     List<Record> pointers = names.first(MAX_NAMES);
     int toCome = pointers.size();
     for (Record record : pointers) {
-      // A name that nobody answers for leaves a share of the time to each that follows.
+      // A name without an answer leaves a share of the time to each name after it.
       long waitNanos = (endNanos - nanoTime.getAsLong()) / toCome--;
       String name = ((PTRRecord) record).getTarget().toString(true);
       if (!HostNames.wellFormed(name)) {
@@ -166,11 +173,11 @@ final class NameServers implements Function<IpAddress, NameAnswer> {
       if (addresses.hold(client)) {
         Duration keep =
             names.keep().compareTo(addresses.keep()) < 0 ? names.keep() : addresses.keep();
-        return new NameAnswer(new ReverseName(name, name, false), keep);
+        return new Answer(new ReverseName(name, name, false), keep);
       }
       dead |= addresses.dead();
     }
-    return new NameAnswer(new ReverseName("", claimed, dead), dead ? KEEP_DEAD : KEEP_ABSENT);
+    return new Answer(new ReverseName("", claimed, dead), dead ? KEEP_DEAD : KEEP_ABSENT);
   }
 
   /** Records of one name; {@code null} for no answer. */

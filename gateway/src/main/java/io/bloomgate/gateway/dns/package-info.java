@@ -1,6 +1,6 @@
 /**
- * Reverse names of clients, for mail servers that are told them by XCLIENT or XFORWARD; no verdict
- * asks DNS.
+ * Reverse names of clients, for mail servers that learn them by XCLIENT or XFORWARD; no verdict
+ * uses DNS.
  *
  * <p>The only package that sees dnsjava. Look-ups run on virtual threads of their own.
  */

@@ -13,9 +13,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How far this machine's clock is off: expiry of entries, certificates and the age of feeds hang on
- * it. Compared with the Date field (RFC 9110 section 6.6.1) of the first server of feeds that
- * answers a HEAD request. Used by {@link Doctor}.
+ * Checks this machine's clock: expiry of entries, certificates and the age of feeds depend on it.
+ * Compared with the Date field (RFC 9110 section 6.6.1) of the first server of feeds that answers a
+ * HEAD request. Used by {@link Doctor}.
  */
 final class ClockCheck {
 
@@ -25,14 +25,14 @@ final class ClockCheck {
   private static final Duration TOO_MUCH = Duration.ofSeconds(30);
   private static final Duration HARMFUL = Duration.ofMinutes(5);
 
-  private final ExaminedGateway patient;
+  private final ExaminedGateway gateway;
 
-  ClockCheck(ExaminedGateway patient) {
-    this.patient = patient;
+  ClockCheck(ExaminedGateway gateway) {
+    this.gateway = gateway;
   }
 
   List<DoctorFinding> all() {
-    for (Source source : patient.settings().feeds().sources().values()) {
+    for (Source source : gateway.settings().feeds().sources().values()) {
       Optional<URI> server = server(source.location());
       Optional<Duration> ahead = server.flatMap(this::ahead);
       if (server.isPresent() && ahead.isPresent()) {
@@ -47,7 +47,7 @@ final class ClockCheck {
             "see that NTP runs, for example with `timedatectl`"));
   }
 
-  /** Its front page: paths of feeds may hold keys, and nothing is to be fetched. */
+  /** Its front page: paths of feeds may contain keys, and no feed is fetched. */
   private static Optional<URI> server(Location location) {
     if (!(location instanceof Location.Url url)) {
       return Optional.empty();
@@ -69,7 +69,7 @@ final class ClockCheck {
       connection.disconnect();
       return date == 0
           ? Optional.empty()
-          : Optional.of(Duration.between(Instant.ofEpochMilli(date), patient.clock().instant()));
+          : Optional.of(Duration.between(Instant.ofEpochMilli(date), gateway.clock().instant()));
     } catch (IOException | IllegalArgumentException e) {
       return Optional.empty();
     }

@@ -10,11 +10,11 @@ import java.util.function.Function;
 
 /**
  * Runs the checks that were asked for, one after the other, on the thread of a control connection.
- * Each speaks with real sockets and waits no longer than the settings allow.
+ * Each uses real sockets and waits no longer than the settings allow.
  */
 public final class Doctor {
 
-  /** What can be looked at; the words are the options of the command. */
+  /** The checks; the words are the options of the command. */
   public enum Check {
     GATEWAY("gateway"),
     UPSTREAM("upstream"),
@@ -36,14 +36,14 @@ public final class Doctor {
     }
   }
 
-  private final ExaminedGateway patient;
+  private final ExaminedGateway gateway;
 
-  /** For one visit. */
-  public Doctor(ExaminedGateway patient) {
-    this.patient = patient;
+  /** For one run. */
+  public Doctor(ExaminedGateway gateway) {
+    this.gateway = gateway;
   }
 
-  /** All checks, in the order in which they are of use. */
+  /** All checks, in the order in which they are useful. */
   public static Set<Check> all() {
     return EnumSet.allOf(Check.class);
   }
@@ -55,58 +55,58 @@ public final class Doctor {
       case UPSTREAM -> atEachServer(UpstreamChecks::reachable);
       case OPEN_RELAY -> openRelay();
       case IDENTITY -> atEachServer(UpstreamChecks::identity);
-      case TLS -> new TlsChecks(patient).all();
-      case CLOCK -> new ClockCheck(patient).all();
-      case FEEDS -> new FeedChecks(patient.feeds()).all();
+      case TLS -> new TlsChecks(gateway).all();
+      case CLOCK -> new ClockCheck(gateway).all();
+      case FEEDS -> new FeedChecks(gateway.feeds()).all();
     };
   }
 
   private List<DoctorFinding> openRelay() {
-    List<DoctorFinding> findings = new ArrayList<>(new ListenerProbe(patient).all());
+    List<DoctorFinding> findings = new ArrayList<>(new ListenerProbe(gateway).all());
     findings.addAll(atEachServer(UpstreamChecks::openRelay));
     return findings;
   }
 
-  /** Those too that stand in for another or serve one route only: they are needed one day. */
+  /** All servers, also backups and those of one route: they may be needed later. */
   private List<DoctorFinding> atEachServer(Function<UpstreamChecks, List<DoctorFinding>> check) {
-    return patient.upstreams().stream()
-        .flatMap(server -> check.apply(new UpstreamChecks(patient, server)).stream())
+    return gateway.upstreams().stream()
+        .flatMap(server -> check.apply(new UpstreamChecks(gateway, server)).stream())
         .toList();
   }
 
   private List<DoctorFinding> gateway() {
     String check = Check.GATEWAY.word();
-    String where = patient.settings().hostname();
+    String where = gateway.settings().hostname();
     List<DoctorFinding> findings = new ArrayList<>();
-    if (patient.draining()) {
+    if (gateway.draining()) {
       findings.add(
           DoctorFinding.warn(
               check, where, "it is draining and takes no mail", "`bloomgate resume`"));
     }
-    if (!patient.failedReload().isEmpty()) {
+    if (!gateway.failedReload().isEmpty()) {
       findings.add(
           DoctorFinding.fail(
               check,
               where,
-              "the last reload failed and changed nothing: " + patient.failedReload(),
+              "the last reload failed and changed nothing: " + gateway.failedReload(),
               "`bloomgate config validate` names each problem; then `bloomgate config reload`"));
     }
-    if (!patient.ready()) {
+    if (!gateway.ready()) {
       findings.add(
           DoctorFinding.fail(
               check,
               where,
               "no lists are loaded, mail passes unchecked",
-              "`bloomgate feeds list` tells why, `bloomgate feeds refresh --all` tries again"));
+              "`bloomgate feeds list` shows why, `bloomgate feeds refresh --all` tries again"));
     }
-    if (patient.mode() != Mode.ENFORCE) {
+    if (gateway.mode() != Mode.ENFORCE) {
       findings.add(
           DoctorFinding.warn(
               check,
               where,
               "mode "
-                  + patient.mode().name().toLowerCase(Locale.ROOT)
-                  + (patient.mode() == Mode.OBSERVE
+                  + gateway.mode().name().toLowerCase(Locale.ROOT)
+                  + (gateway.mode() == Mode.OBSERVE
                       ? ": listed mail is delivered, lists refuse nothing"
                       : ": listed mail is not refused for good"),
               "`bloomgate mode enforce` when you have seen enough"));

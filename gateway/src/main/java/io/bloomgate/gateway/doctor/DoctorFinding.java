@@ -8,11 +8,11 @@ import java.util.Locale;
  * What one check found. Immutable.
  *
  * @param check the check's name, as the option of the command has it
- * @param what was seen, one sentence
- * @param where it was seen: a listener, a host, a feed
- * @param mend what to do about it; empty when nothing is to be done
+ * @param what was found, one sentence
+ * @param where a listener, a host, or a feed
+ * @param fix what to do; empty when there is nothing to do
  */
-public record DoctorFinding(String check, State state, String what, String where, String mend) {
+public record DoctorFinding(String check, State state, String what, String where, String fix) {
 
   /** How bad it is. */
   public enum State {
@@ -25,12 +25,12 @@ public record DoctorFinding(String check, State state, String what, String where
     return new DoctorFinding(check, State.OK, what, where, "");
   }
 
-  static DoctorFinding warn(String check, String where, String what, String mend) {
-    return new DoctorFinding(check, State.WARN, what, where, mend);
+  static DoctorFinding warn(String check, String where, String what, String fix) {
+    return new DoctorFinding(check, State.WARN, what, where, fix);
   }
 
-  static DoctorFinding fail(String check, String where, String what, String mend) {
-    return new DoctorFinding(check, State.FAIL, what, where, mend);
+  static DoctorFinding fail(String check, String where, String what, String fix) {
+    return new DoctorFinding(check, State.FAIL, what, where, fix);
   }
 
   /** As scripts read it. */
@@ -40,7 +40,7 @@ public record DoctorFinding(String check, State state, String what, String where
         .put("state", state.name().toLowerCase(Locale.ROOT))
         .put("what", what)
         .put("where", where)
-        .put("mend", mend)
+        .put("mend", fix)
         .build();
   }
 }

@@ -16,14 +16,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that the doctor may look at, made by the composition root for each visit. Immutable.
+ * All that the doctor may examine, made by the composition root for each run. Immutable.
  *
  * @param failedReload why the last reload changed nothing, empty when it was good
  * @param upstreams the mail servers, over the same path that mail takes
  * @param certificate {@code null} when no listener offers TLS
  * @param feeds as {@code feeds list} has them
  * @param threads for checks that wait for others
- * @param probes is told where our own visits to listeners come from
+ * @param probes registers where our own probes of listeners come from
  * @param ports of the listeners by name, which the system chose where the settings say 0
  */
 public record ExaminedGateway(

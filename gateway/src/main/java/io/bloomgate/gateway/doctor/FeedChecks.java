@@ -3,7 +3,10 @@ package io.bloomgate.gateway.doctor;
 import io.bloomgate.blocklists.refresh.FeedStatus;
 import java.util.List;
 
-/** Whether the lists are as new as they should be; from what {@code feeds list} says. Pure. */
+/**
+ * Checks whether the lists are as new as they should be, from the answer of {@code feeds list}.
+ * Pure.
+ */
 final class FeedChecks {
 
   private static final String CHECK = Doctor.Check.FEEDS.word();
@@ -29,7 +32,7 @@ final class FeedChecks {
     String name = feed.feed();
     String state = feed.state().word();
     String problem = feed.problem() == null ? "" : ": " + feed.problem();
-    String fix = "`bloomgate feeds show " + name + "` tells more";
+    String fix = "`bloomgate feeds show " + name + "` shows more";
     return switch (feed.state()) {
       case FRESH, UNCHANGED -> DoctorFinding.ok(CHECK, name, "it is " + state);
       case FAILED -> DoctorFinding.fail(CHECK, name, "it has no good version" + problem, fix);

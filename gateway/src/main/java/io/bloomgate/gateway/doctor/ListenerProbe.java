@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Tries to have mail relayed to a foreign domain through each listener, with the tricks that open
- * relays fall for. Speaks over a socket, because only what a listener says counts. Used by {@link
+ * Tries to have mail relayed to a foreign domain through each listener, with recipient forms that
+ * open relays accept. Uses a socket, because only the listener's replies count. Used by {@link
  * Doctor}.
  */
 final class ListenerProbe {
@@ -24,21 +24,21 @@ final class ListenerProbe {
 
   private static final String START_TLS = "STARTTLS";
 
-  /** Beside {@code banner_delay}. */
+  /** In addition to {@code banner_delay}. */
   private static final Duration PATIENCE = Duration.ofSeconds(8);
 
-  private final ExaminedGateway patient;
+  private final ExaminedGateway gateway;
   private final String foreign;
 
-  ListenerProbe(ExaminedGateway patient) {
-    this.patient = patient;
-    this.foreign = patient.foreignDomain();
+  ListenerProbe(ExaminedGateway gateway) {
+    this.gateway = gateway;
+    this.foreign = gateway.foreignDomain();
   }
 
   List<DoctorFinding> all() {
     List<DoctorFinding> findings = new ArrayList<>();
-    for (Map.Entry<String, Integer> port : patient.ports().entrySet()) {
-      Listener listener = patient.settings().listeners().get(port.getKey());
+    for (Map.Entry<String, Integer> port : gateway.ports().entrySet()) {
+      Listener listener = gateway.settings().listeners().get(port.getKey());
       if (listener != null) {
         findings.add(probe("listener " + port.getKey(), listener, port.getValue()));
       }
@@ -48,7 +48,7 @@ final class ListenerProbe {
 
   private DoctorFinding probe(String where, Listener listener, int port) {
     Duration patience = PATIENCE.plus(listener.bannerDelay());
-    try (ProbeClient client = new ProbeClient(host(listener), port, patience, patient.probes())) {
+    try (ProbeClient client = new ProbeClient(host(listener), port, patience, gateway.probes())) {
       if (awaitsProxyHeader(listener, client.ownAddress())) {
         client.send(proxyHeader(listener));
       }
@@ -62,7 +62,7 @@ final class ListenerProbe {
   }
 
   private byte[] proxyHeader(Listener listener) {
-    ProxyHeader stranger = patient.stranger().proxied();
+    ProxyHeader stranger = gateway.stranger().proxied();
     return listener.proxyProtocol().acceptsV2() ? stranger.v2() : stranger.v1();
   }
 
@@ -103,7 +103,7 @@ final class ListenerProbe {
   /** A plain foreign address, and those that hide one: %, !, quoted @, source route. */
   private List<String> recipients() {
     String own =
-        patient.settings().domains().stream()
+        gateway.settings().domains().stream()
             .map(domain -> domain.startsWith(".") ? domain.substring(1) : domain)
             .findFirst()
             .orElse("localhost");

@@ -12,7 +12,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client that speaks with a listener of ours, as a stranger would. Used by {@link ListenerProbe}.
+ * A client of one of our listeners, with the dialog of a foreign sender. Used by {@link
+ * ListenerProbe}.
  */
 final class ProbeClient implements AutoCloseable {
 
@@ -32,7 +33,8 @@ final class ProbeClient implements AutoCloseable {
     this.probes = probes;
     try {
       socket.setSoTimeout((int) patience.toMillis());
-      // Its own end is known before the listener sees it: a listener's address is one of ours.
+      // Its own end is registered before the listener sees it; the listener's address is one of
+      // ours.
       socket.bind(new InetSocketAddress(listener, 0));
       ownEnd = socket.getLocalSocketAddress();
       probes.begin().accept(ownEnd);
@@ -57,7 +59,7 @@ final class ProbeClient implements AutoCloseable {
     socket.getOutputStream().write(octets);
   }
 
-  /** Goes on under TLS, whatever the certificate: that is the business of {@link TlsChecks}. */
+  /** Goes on under TLS, with any certificate: {@link TlsChecks} checks it. */
   void encrypt() throws IOException {
     socket =
         UpstreamTlsContext.anyCertificate()
@@ -66,7 +68,7 @@ final class ProbeClient implements AutoCloseable {
     in = socket.getInputStream();
   }
 
-  /** Says a line; the last line of the reply. */
+  /** Sends a line and returns the last line of the reply. */
   String ask(String line) throws IOException {
     send(line);
     return reply();

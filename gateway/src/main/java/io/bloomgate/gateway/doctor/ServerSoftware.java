@@ -3,8 +3,8 @@ package io.bloomgate.gateway.doctor;
 import java.util.Locale;
 
 /**
- * The mail server behind the gateway, as far as its greeting tells, and the words of its own
- * settings: advice for another one helps nobody. Pure; used by {@link UpstreamChecks}.
+ * The software of the mail server, as far as its greeting shows, and the names of its settings, so
+ * that advice fits it. Pure; used by {@link UpstreamChecks}.
  */
 enum ServerSoftware {
   POSTFIX(
@@ -62,7 +62,7 @@ enum ServerSoftware {
     this.relay = relay;
   }
 
-  /** Which one greets so. */
+  /** The software with this greeting. */
   static ServerSoftware greetingWith(String greeting) {
     String said = greeting.toLowerCase(Locale.ROOT);
     for (ServerSoftware software : values()) {

@@ -16,7 +16,7 @@ import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509TrustManager;
 import org.jspecify.annotations.Nullable;
 
-/** Whether senders that check certificates would take ours. Used by {@link Doctor}. */
+/** Checks whether senders that verify certificates would accept ours. Used by {@link Doctor}. */
 final class TlsChecks {
 
   private static final String CHECK = Doctor.Check.TLS.word();
@@ -25,14 +25,14 @@ final class TlsChecks {
   /** The kind of name that is a host name in {@link X509Certificate#getSubjectAlternativeNames}. */
   private static final int DNS_NAME = 2;
 
-  private final ExaminedGateway patient;
+  private final ExaminedGateway gateway;
 
-  TlsChecks(ExaminedGateway patient) {
-    this.patient = patient;
+  TlsChecks(ExaminedGateway gateway) {
+    this.gateway = gateway;
   }
 
   List<DoctorFinding> all() {
-    Shown shown = patient.certificate();
+    Shown shown = gateway.certificate();
     if (shown == null) {
       return List.of(
           DoctorFinding.warn(
@@ -46,12 +46,13 @@ final class TlsChecks {
     List<DoctorFinding> findings = new ArrayList<>();
     if (!shown.problem().isEmpty()) {
       findings.add(
-          DoctorFinding.fail(CHECK, where, shown.problem(), "mend the files; no reload needed"));
+          DoctorFinding.fail(CHECK, where, shown.problem(), "fix the files; no reload is needed"));
     }
     shown
         .tls()
         .warnings()
-        .forEach(text -> findings.add(DoctorFinding.warn(CHECK, where, text, "see there")));
+        .forEach(text ->
+            findings.add(DoctorFinding.warn(CHECK, where, text, "fix what the warning names")));
     findings.add(validity(shown, where));
     findings.add(name(shown.tls().leaf(), where));
     findings.add(shown.selfSigned() ? selfSigned(where) : trust(shown.tls().chain(), where));
@@ -59,7 +60,7 @@ final class TlsChecks {
   }
 
   private DoctorFinding validity(Shown shown, String where) {
-    Instant now = patient.clock().instant();
+    Instant now = gateway.clock().instant();
     Instant end = shown.expires();
     if (now.isBefore(shown.tls().leaf().getNotBefore().toInstant())) {
       return DoctorFinding.fail(
@@ -75,7 +76,7 @@ final class TlsChecks {
   }
 
   private DoctorFinding name(X509Certificate leaf, String where) {
-    String hostname = patient.settings().hostname();
+    String hostname = gateway.settings().hostname();
     return names(leaf).stream().anyMatch(name -> matches(name, hostname))
         ? DoctorFinding.ok(CHECK, where, "it is for " + hostname)
         : DoctorFinding.warn(
@@ -117,7 +118,7 @@ final class TlsChecks {
         "set tls.certificate and tls.key, for example to those of Let's Encrypt");
   }
 
-  /** As a sender would judge that knows the authorities that this Java knows. */
+  /** The judgement of a sender that knows the authorities of this Java installation. */
   private static DoctorFinding trust(List<X509Certificate> chain, String where) {
     try {
       X509TrustManager authorities = authorities();
@@ -126,12 +127,12 @@ final class TlsChecks {
       }
       authorities.checkServerTrusted(chain.toArray(new X509Certificate[0]), "UNKNOWN");
       return DoctorFinding.ok(
-          CHECK, where, "a public authority vouches for it, " + chain.size() + " in the chain");
+          CHECK, where, "a public authority has signed it, " + chain.size() + " in the chain");
     } catch (GeneralSecurityException e) {
       return DoctorFinding.warn(
           CHECK,
           where,
-          "no public authority vouches for it (" + e.getMessage() + ")",
+          "no public authority has signed it (" + e.getMessage() + ")",
           "put the intermediate certificates behind it in tls.certificate (fullchain.pem)");
     }
   }

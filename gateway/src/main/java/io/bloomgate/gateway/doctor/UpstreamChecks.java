@@ -15,17 +15,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What one mail server behind us says to a stranger. No message is sent. Used by {@link Doctor},
- * one object a server.
+ * Checks one mail server behind the gateway as a foreign client. No message is sent. Used by {@link
+ * Doctor}, one object per server.
  */
 final class UpstreamChecks {
 
-  private final ExaminedGateway patient;
+  private final ExaminedGateway gateway;
   private final MailServer server;
   private final String where;
 
-  UpstreamChecks(ExaminedGateway patient, MailRoutes.Server placed) {
-    this.patient = patient;
+  UpstreamChecks(ExaminedGateway gateway, MailRoutes.Server placed) {
+    this.gateway = gateway;
     this.server = placed.upstream();
     this.where =
         placed.route().equals(MailRoutes.DEFAULT_ROUTE)
@@ -34,7 +34,7 @@ final class UpstreamChecks {
   }
 
   private UpstreamSession openAsStranger() throws UpstreamException {
-    return server.openNew(patient.stranger());
+    return server.openNew(gateway.stranger());
   }
 
   private DoctorFinding unreachable(String check, UpstreamException e) {
@@ -43,15 +43,15 @@ final class UpstreamChecks {
         where,
         String.valueOf(e.getMessage()),
         "see that the mail server runs and takes connections from here; downstream.host, port, tls"
-            + " and client_address say how it is spoken to; "
+            + " and client_address set how the gateway connects to it; "
             + proxyHint());
   }
 
-  /** A server that waits for a PROXY header says nothing, or hangs up, when none comes. */
+  /** A server that waits for a PROXY header sends nothing, or closes, when none comes. */
   private String proxyHint() {
     return server.clientAddress().byProxyHeader()
         ? "if it does not expect a PROXY header, set downstream.client_address: auto"
-        : "if it takes the connection and then stays silent or hangs up, it may expect a PROXY"
+        : "if it takes the connection and then sends nothing or closes it, it may expect a PROXY"
             + " header: set downstream.client_address: proxy-v2 (or proxy-v1)";
   }
 
@@ -84,10 +84,10 @@ final class UpstreamChecks {
               "switch 8BITMIME on in the mail server"));
     }
     long size = offers.sizeOctets();
-    if (size > 0 && size < patient.settings().limits().messageSizeOctets()) {
+    if (size > 0 && size < gateway.settings().limits().messageSizeOctets()) {
       findings.add(
           DoctorFinding.ok(
-              check, where, "its limit of " + size + " octets a message is told to senders"));
+              check, where, "its limit of " + size + " octets a message is announced to senders"));
     }
     if (offers.startTls() && server.tls() == UpstreamTls.NONE) {
       findings.add(
@@ -134,16 +134,16 @@ final class UpstreamChecks {
 
   /** A server without IPv6 takes no client that has such an address. */
   private List<DoctorFinding> bothFamilies(String check, DoctorFinding byFour) {
-    try (UpstreamSession _ = server.openNew(patient.strangerBySix())) {
+    try (UpstreamSession _ = server.openNew(gateway.strangerBySix())) {
       return List.of(
           byFour, DoctorFinding.ok(check, where, "it takes clients with IPv6 addresses too"));
     } catch (UpstreamException e) {
       String what =
-          "it takes no client with an IPv6 address, so such senders hear 451: " + e.getMessage();
+          "it takes no client with an IPv6 address, so such senders get 451: " + e.getMessage();
       String hint = software().ipv6Hint();
       return List.of(
           byFour,
-          patient.mayMeetSix()
+          gateway.mayMeetSix()
               ? DoctorFinding.fail(check, where, what, hint)
               : DoctorFinding.warn(check, where, what, hint));
     }
@@ -161,7 +161,7 @@ final class UpstreamChecks {
     return switch (identity) {
       case "xclient" ->
           DoctorFinding.ok(
-              check, where, "it took the client's address by XCLIENT and greeted anew");
+              check, where, "it took the client's address by XCLIENT and greeted again");
       case "proxy-v1", "proxy-v2" ->
           DoctorFinding.ok(
               check,
@@ -172,14 +172,15 @@ final class UpstreamChecks {
           DoctorFinding.warn(
               check,
               where,
-              "XFORWARD tells it the client's address for its log only; its own checks see the"
+              "it learns the client's address by XFORWARD for its log only; its own checks see the"
                   + " gateway",
               software().identityHint(ownAddress()));
       default ->
           DoctorFinding.warn(
               check,
               where,
-              "it does not learn the client's address: to it all mail comes from the gateway",
+              "it does not learn the client's address: it sees the gateway as the client of all"
+                  + " mail",
               software().identityHint(ownAddress()));
     };
   }
@@ -188,7 +189,7 @@ final class UpstreamChecks {
 
   List<DoctorFinding> openRelay() {
     String check = Doctor.Check.OPEN_RELAY.word();
-    String foreign = patient.foreignDomain();
+    String foreign = gateway.foreignDomain();
     try (UpstreamSession session = openAsStranger()) {
       String to = "relay-probe@" + foreign;
       UpstreamSession.MailAndRcpt replies =
@@ -216,16 +217,18 @@ final class UpstreamChecks {
           where,
           "it takes mail to <"
               + to
-              + "> from the gateway's address, whoever the client is; only"
+              + "> from the gateway's address, for every client; only"
               + " the gateway's own check keeps it from relaying",
           software().relayHint(ownAddress())
-              + "; or tell it the client: "
+              + "; or let it learn the client: "
               + software().identityHint(ownAddress()));
     }
     return DoctorFinding.fail(
         check,
         where,
-        "it takes mail to <" + to + "> from strangers: it is an open relay for whoever reaches it",
+        "it takes mail to <"
+            + to
+            + "> from strangers: it is an open relay for every client that reaches it",
         software().relayHint("strangers"));
   }
 

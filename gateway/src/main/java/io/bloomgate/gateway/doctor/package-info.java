@@ -1,6 +1,8 @@
 /**
- * {@code bloomgate doctor}: looks at the running gateway, its mail server and its feeds, and says
- * what to mend. Changes nothing and delivers nothing.
+ * {@code bloomgate doctor}: examines the running gateway, its listeners, its mail servers and its
+ * feeds, and says what to fix. Changes nothing and delivers nothing.
+ *
+ * <p>Called by the control server, each check on its own thread.
  */
 @NullMarked
 package io.bloomgate.gateway.doctor;

@@ -15,17 +15,17 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is kept of a decision that a sender may ask about. Immutable; texts as they came from
- * outside, addresses shortened as {@code log.privacy} asks.
+ * The record of a decision that a sender may ask about. Immutable; texts as they came from outside,
+ * addresses shortened as {@code log.privacy} asks.
  *
  * @param verdict of mode enforce; empty when a rule of the protocol refused
  * @param from {@code null} before MAIL, empty for the null reverse-path
  * @param to the first recipient, empty when none
- * @param recipients how many there were
+ * @param recipients number of recipients
  * @param check what was compared; empty like all of the listing's fields when no list decided
  * @param line of the entry in the feed, 0 for operator entries
  * @param action what the feed asked for
- * @param times how many decisions like it the client's network heard with this id ({@link
+ * @param times how many decisions of the same kind the client's network got with this id ({@link
  *     RecordPaces})
  */
 public record Incident(
@@ -50,7 +50,7 @@ public record Incident(
     String action,
     int times) {
 
-  /** What the objects of an incident take beside its long texts. */
+  /** Octets of an incident's objects without its long texts. */
   private static final long OBJECT_OCTETS = 600;
 
   /** About how much memory it takes while it waits to be written. */
@@ -65,7 +65,7 @@ public record Incident(
         + entry.length();
   }
 
-  /** Whether anybody outside was shown the id of this decision together with bad news. */
+  /** True when a client got the id of this decision together with a refusal. */
   static boolean worthKeeping(DecisionRecord record) {
     return switch (record.outcome()) {
       case REFUSED, WOULD_REFUSE, UNKNOWN -> true;
@@ -105,7 +105,7 @@ public record Incident(
 
   /**
    * False for a text of an incident that {@code log.privacy} masked, or that was too long for its
-   * slot: it stands for something else.
+   * slot: it is not the original text.
    */
   public static boolean isWhole(String text) {
     return !text.equals("*") && !text.startsWith("*@") && !text.endsWith(IncidentSlot.CUT);

@@ -8,7 +8,7 @@ import java.util.random.RandomGenerator;
  * Incident ids: 50 random bits as 10 characters of Crockford's base32, which a person can read over
  * the telephone.
  *
- * <p>Pure but for the generator that is handed in; any thread.
+ * <p>Pure except for the generator that is given; any thread.
  */
 public final class IncidentId {
 

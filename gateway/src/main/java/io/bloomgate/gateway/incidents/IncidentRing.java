@@ -20,8 +20,8 @@ import java.util.Set;
  * The incident file: a header slot, then a fixed number of slots of a fixed size that are written
  * round and round. Which slot holds which id is kept in memory and read from the file at start.
  *
- * <p>Used by {@link Incidents} under its lock; not thread-safe by itself. What a crash tears of a
- * slot fails its checksum.
+ * <p>Used by {@link Incidents} under its lock; not thread-safe by itself. A slot that a crash left
+ * half written fails its checksum.
  */
 final class IncidentRing implements Closeable {
 
@@ -31,7 +31,9 @@ final class IncidentRing implements Closeable {
 
   private final FileChannel file;
 
-  /** The id in each slot, {@link #EMPTY} where there is none; searched from end to end, seldom. */
+  /**
+   * The id in each slot, {@link #EMPTY} where there is none; searched from end to end, but rarely.
+   */
   private final long[] ids;
 
   private long lastSequence;
@@ -44,8 +46,8 @@ final class IncidentRing implements Closeable {
   }
 
   /**
-   * Opens or makes the file. One of another size is copied slot by slot, newest last; one that is
-   * not an incident file is put aside, never overwritten.
+   * Opens or makes the file. One of another size is copied slot by slot, newest last; a file that
+   * is not an incident file is renamed, never overwritten.
    *
    * @param slots how many incidents are kept, at least one
    * @throws IOException when it cannot be read or written
@@ -71,7 +73,7 @@ final class IncidentRing implements Closeable {
   /** An incident with its id as a number. */
   record Numbered(long idBits, Incident incident) {}
 
-  /** Writes incidents over the oldest ones, in one write where they lie together. */
+  /** Writes incidents over the oldest ones, in one write where they are adjacent. */
   void append(List<Numbered> incidents) throws IOException {
     int from = 0;
     while (from < incidents.size()) {
@@ -88,7 +90,7 @@ final class IncidentRing implements Closeable {
       long sequence = lastSequence + 1 + octets.position() / IncidentSlot.OCTETS;
       octets.put(new IncidentSlot(sequence, each.idBits(), each.incident()).encode());
     }
-    // If the write fails midway, what was here is gone.
+    // If the write fails halfway, the old incidents here are lost.
     Arrays.fill(ids, next, next + count, EMPTY);
     write(octets.array(), position(next));
     for (Numbered each : incidents) {
@@ -175,7 +177,7 @@ final class IncidentRing implements Closeable {
     return octets == IncidentSlot.OCTETS && slots > 0 ? Optional.of(slots) : Optional.empty();
   }
 
-  /** Opens a file that has so many slots. */
+  /** Opens a file with this number of slots. */
   static IncidentRing load(Path path, int slots) throws IOException {
     FileChannel file = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
     IncidentRing ring = new IncidentRing(file, slots);

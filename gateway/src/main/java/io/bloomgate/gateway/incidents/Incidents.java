@@ -34,7 +34,7 @@ public final class Incidents implements AutoCloseable {
   /** How long a question waits for what is queued. */
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 
-  /** A big file is read for seconds: one that cannot be used is not tried with every batch. */
+  /** Reading a big file takes seconds: a file that cannot be used is not tried with every batch. */
   private static final Duration REOPEN_AFTER = Duration.ofSeconds(10);
 
   private final Path file;
@@ -47,7 +47,7 @@ public final class Incidents implements AutoCloseable {
   private @Nullable IncidentRing ring;
   private boolean failing;
 
-  /** When the file may be opened next, should it have to be. */
+  /** When the file may be opened again after a failure. */
   private Instant nextOpening = Instant.MIN;
 
   /** Opens the file; again after a failure. */
@@ -123,7 +123,7 @@ public final class Incidents implements AutoCloseable {
     if (known.isPresent()) {
       return known;
     }
-    // Who was just refused may ask at once; a disk that is behind is not waited for.
+    // A sender who was just refused may ask at once; a slow disk is not waited for.
     writer.awaitWritten(PATIENCE);
     return findWritten(bits.getAsLong());
   }
@@ -138,7 +138,7 @@ public final class Incidents implements AutoCloseable {
     }
   }
 
-  /** Wipes what is older than {@code retain_incidents}; called now and then by housekeeping. */
+  /** Wipes what is older than {@code retain_incidents}; called by housekeeping. */
   public void wipeOld() {
     lock.lock();
     try {
@@ -220,7 +220,7 @@ public final class Incidents implements AutoCloseable {
     return clock.instant().minus(retain);
   }
 
-  /** The file stays open: what did not fit on the disk is lost, what was read from it is not. */
+  /** The file stays open: incidents that did not fit on the disk are lost, older ones are not. */
   private void failed(IOException e) {
     if (!failing) {
       LOG.error("incidents cannot be kept in {}: {}", file, Faults.reason(e));

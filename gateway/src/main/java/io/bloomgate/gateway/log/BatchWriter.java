@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A queue with one thread behind it, between sessions, which never wait, and a disk, which may. It
- * is bounded by items and by octets: one record may name a thousand recipients. What finds the
- * queue full is counted as lost and the next batch is told how many.
+ * A queue with one writer thread: sessions never wait for the disk. The queue is bounded by items
+ * and by octets, because one record may name a thousand recipients. An item that finds the queue
+ * full is counted as lost; the next batch reports the number.
  *
  * @param <T> what is written
  */
@@ -26,15 +26,15 @@ public final class BatchWriter<T> implements AutoCloseable {
   /** How long {@link #close} waits for what is still queued. */
   private static final Duration CLOSE_WAIT = Duration.ofSeconds(5);
 
-  /** No disk that works takes longer for a batch. */
+  /** A working disk needs less time for a batch. */
   private static final Duration LATE = Duration.ofSeconds(30);
 
   private static final int MAX_BATCH = 256;
 
-  /** A batch is written as one text, whose memory comes on top. */
+  /** A batch is written as one text, which needs further memory. */
   static final long MAX_BATCH_OCTETS = 1024 * 1024;
 
-  /** What may wait or be written, however many items it is; less in a small heap. */
+  /** Octets of all items that wait or are being written; less in a small heap. */
   static final long MAX_QUEUED_OCTETS =
       Math.min(16 * MAX_BATCH_OCTETS, Runtime.getRuntime().maxMemory() / 32);
 
@@ -47,7 +47,7 @@ public final class BatchWriter<T> implements AutoCloseable {
    */
   private static final long GATHER_NANOS = Duration.ofMillis(10).toNanos();
 
-  /** Takes what was queued, on the writer's thread; failures are its own affair. */
+  /** Takes what was queued, on the writer's thread; it handles its own failures. */
   public interface Sink<T> {
     /**
      * Writes a batch.
@@ -79,7 +79,7 @@ public final class BatchWriter<T> implements AutoCloseable {
   private boolean writing;
 
   /**
-   * A queue that nobody works on before {@link #start}.
+   * A queue whose thread begins with {@link #start}.
    *
    * @param capacity items that may wait
    * @param octetsOf about how much memory an item takes; pure
@@ -135,15 +135,15 @@ public final class BatchWriter<T> implements AutoCloseable {
     }
   }
 
-  /** As {@link #awaitWritten(Duration)}, however long it takes. */
+  /** As {@link #awaitWritten(Duration)}, without a time limit. */
   public boolean awaitWritten() {
     return awaitWritten(Duration.ofNanos(Long.MAX_VALUE));
   }
 
   /**
-   * Waits until all that was offered before is written, or nobody is there to write it.
+   * Waits until all that was offered before is written, or the writer has ended.
    *
-   * @return false when the patience ends first, or the caller is interrupted
+   * @return false when the time ends first, or the caller is interrupted
    */
   public boolean awaitWritten(Duration patience) {
     lock.lock();
@@ -151,7 +151,7 @@ public final class BatchWriter<T> implements AutoCloseable {
       long offered = queued;
       boolean gap = lost > 0;
       long left = patience.toNanos();
-      // What is lost while this waits is not its affair: under a flood there would be no end.
+      // Items lost during this wait do not count: under a flood the wait would not end.
       while (running && (written < offered || (gap && lost > 0)) && left > 0) {
         hurried = true;
         work.signal();
@@ -236,14 +236,14 @@ public final class BatchWriter<T> implements AutoCloseable {
     }
   }
 
-  /** Lets a batch come together, unless somebody waits for it. */
+  /** Waits for more items, unless a caller waits for the batch. */
   private void gather() {
     long left = GATHER_NANOS;
     while (left > 0 && queue.size() < MAX_BATCH && !hurried && !closed) {
       try {
         left = work.awaitNanos(left);
       } catch (InterruptedException e) {
-        // Nobody interrupts this thread to end it; what is queued is written first.
+        // An interrupt does not end this thread; what is queued is written first.
         Thread.currentThread().interrupt();
         return;
       }

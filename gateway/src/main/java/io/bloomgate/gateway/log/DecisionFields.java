@@ -21,7 +21,7 @@ public final class DecisionFields {
 
   private DecisionFields() {}
 
-  /** The fields in the order of contract, section 5; what is added to it stands around them. */
+  /** The fields in the order of contract, section 5; fields that are added go around them. */
   public static JsonObject of(DecisionRecord record, Privacy privacy) {
     Verdict verdict = record.verdict();
     Optional<Ground.Exact> ground = deciding(verdict);
@@ -55,7 +55,7 @@ public final class DecisionFields {
   }
 
   /**
-   * What the verdict stands on, or for mail that passed the strongest listing that was only
+   * The listing behind the verdict; for mail that passed, the strongest listing that was only
    * observed.
    */
   public static Optional<Ground.Exact> deciding(@Nullable Verdict verdict) {
@@ -74,8 +74,8 @@ public final class DecisionFields {
   }
 
   /**
-   * {@code verdict} where lists decided; the others are told apart so that a ban rule on {@code
-   * event=verdict verdict=reject} never sees mail that passed in mode observe.
+   * {@code verdict} where lists decided; other events have other names, so that a ban rule on
+   * {@code event=verdict verdict=reject} never sees mail that passed in mode observe.
    */
   private static String event(DecisionRecord record) {
     return switch (record.outcome()) {

@@ -27,7 +27,7 @@ import java.util.stream.Collectors;
  *
  * <p>Pure and immutable; used by {@link DecisionLog}'s thread.
  *
- * @param host as it stands in the line, the first label of {@code hostname}
+ * @param host of the line, the first label of {@code hostname}
  * @param tag the program as syslog names it, {@code log.tag}
  * @param journald true when the journal adds time, host and tag itself, so that the line begins at
  *     NOQUEUE
@@ -60,7 +60,7 @@ public record DecisionLine(
     };
   }
 
-  /** The line that admits a gap: so many lines before it were never written. */
+  /** The line about a gap: this number of lines was never written. */
   public String ofLost(Instant time, long lines) {
     JsonObject fields =
         JsonValue.object()
@@ -113,8 +113,8 @@ public record DecisionLine(
   }
 
   /**
-   * Postfix's own words where there is one. Only {@code reject} makes the stock fail2ban filter
-   * ban: not what passed in mode observe, not what the upstream refused (it logs and counts that
+   * Postfix's word where it has one. Only {@code reject} causes a ban by the stock fail2ban filter:
+   * not mail that passed in mode observe, not what the mail server refused (it logs and counts that
    * itself), not mail that was relayed. The filter bans for a 454 as for a 554, and that is how a
    * domain that may only be missing in the settings is refused for now.
    */

@@ -22,9 +22,9 @@ import org.slf4j.LoggerFactory;
 /**
  * The decision log: one line a decision, to standard output or a file.
  *
- * <p>Sessions only queue ({@link #write}); one thread of its own formats, writes a batch at once
- * and flushes. A full queue, a full disk or a vanished file lose lines, never mail: they are
- * counted and the log says so as soon as it can be written again.
+ * <p>Sessions only queue ({@link #write}); one thread formats, writes a batch at once and flushes.
+ * A full queue, a full disk or a deleted file lose lines, never mail: lost lines are counted, and
+ * the log reports them as soon as it can be written again.
  */
 public final class DecisionLog implements AutoCloseable {
 
@@ -78,8 +78,8 @@ public final class DecisionLog implements AutoCloseable {
   }
 
   /**
-   * Changes shape or target, and in any case opens a file anew before the next line, so that log
-   * rotation needs no more than a reload.
+   * Changes format or target, and always opens a file again before the next line, so that a reload
+   * is enough for log rotation.
    */
   public void reopen(Setup setup) {
     // A record equal to the former is still another object, and identity is what is compared.

@@ -11,17 +11,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thing worth telling: a refused connection or recipient, or a concluded message. Texts are as
- * they came from outside; whoever writes them escapes them. Immutable.
+ * One event of the decision log: a refused connection or recipient, or a message with its outcome.
+ * Texts are as they came from outside; the writer escapes them. Immutable.
  *
- * @param id incident id, as the sender saw it; empty when too many like it had one
- * @param stage where the client heard it
+ * @param id incident id, as the sender saw it; empty when too many of the same kind had one
+ * @param stage where the client got the reply
  * @param verdict {@code null} when a protocol rule or the relay check refused, not a list
  * @param helo empty when none
  * @param from {@code null} when no MAIL was seen, empty for {@code <>}
  * @param to the recipients concerned
  * @param protocol SMTP, ESMTP, ESMTPS, UTF8SMTP or UTF8SMTPS
- * @param reply what the client was told
+ * @param reply to the client
  * @param sizeOctets of the content, 0 when none
  * @param times how many decisions it stands for: 1, or more for a sum of {@link RecordPace}
  */
@@ -42,10 +42,10 @@ public record DecisionRecord(
     Duration took,
     int times) {
 
-  /** What the objects of a record take beside its texts, those of its verdict among them. */
+  /** Octets of a record's objects without its texts, those of its verdict included. */
   private static final int OBJECT_OCTETS = 600;
 
-  /** What one text takes beside its characters. */
+  /** Octets of one text without its characters. */
   private static final int TEXT_OCTETS = 56;
 
   /** Before a verdict that was not carried out. */
@@ -56,8 +56,8 @@ public record DecisionRecord(
   }
 
   /**
-   * True when the verdict was told before: mail that mode observe spared is concluded with the
-   * verdict that its recipients' records had already, and must not be counted twice.
+   * True when an earlier record had the verdict: mail that passed because of mode observe ends with
+   * the verdict that the records of its recipients already had, and must not be counted twice.
    */
   public boolean repeatsVerdict() {
     boolean refusing = verdict instanceof Verdict.Reject || verdict instanceof Verdict.Tempfail;
@@ -66,7 +66,7 @@ public record DecisionRecord(
 
   /**
    * The verdict as it was carried out: {@code would_reject} where mode observe only noted a {@code
-   * reject}; {@code null} when no list had a say.
+   * reject}; {@code null} when no list was involved.
    */
   public @Nullable String verdictWord() {
     if (verdict == null) {
@@ -96,7 +96,7 @@ public record DecisionRecord(
         times);
   }
 
-  /** The same decision as one of so many like it. */
+  /** The same decision, for this number of decisions. */
   public DecisionRecord standingFor(int decisions) {
     return new DecisionRecord(
         time,
@@ -131,7 +131,7 @@ public record DecisionRecord(
 
   /** What became of it. */
   public enum Outcome {
-    /** The upstream said 250 and the client was told. */
+    /** The mail server replied 250 and the client got it. */
     DELIVERED,
     /** We refused because of a list. */
     REFUSED,
@@ -139,13 +139,13 @@ public record DecisionRecord(
     WOULD_REFUSE,
     /** A protocol rule, limit or the relay check refused a recipient or a message. */
     PROTOCOL,
-    /** A limit sent the client away, or a command of it was no good. */
+    /** A limit ended the session, or a command of the client was wrong. */
     TURNED_AWAY,
-    /** The upstream refused. */
+    /** The mail server refused. */
     UPSTREAM_REFUSED,
-    /** The upstream could not be used. */
+    /** The mail server could not be used. */
     UPSTREAM_FAILED,
-    /** Lost after the final dot: the upstream may or may not have it. */
+    /** Lost after the final dot: the mail server may or may not have it. */
     UNKNOWN,
     /** The client went away. */
     ABANDONED;

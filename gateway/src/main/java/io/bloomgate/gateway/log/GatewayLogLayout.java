@@ -9,13 +9,13 @@ import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The gateway's own log on standard error, a line an event: time, level, what. Named in
+ * The gateway's own log on standard error, one line per event: time, level, text. Named in
  * logback.xml; called by logback on the threads that log.
  *
  * <p>Messages and exceptions may quote what came from outside: control characters and everything
- * beyond ASCII are written as {@code \xHHHH}, so that nobody can forge a line or command a
- * terminal. Under systemd the journal adds the time itself, and the line begins with the priority
- * of sd-daemon(3).
+ * beyond ASCII are written as {@code \xHHHH}, so that no text from outside can forge a line or
+ * control a terminal. Under systemd the journal adds the time itself, and the line begins with the
+ * priority of sd-daemon(3).
  */
 public final class GatewayLogLayout extends LayoutBase<ILoggingEvent> {
 

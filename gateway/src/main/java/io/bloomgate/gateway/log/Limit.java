@@ -9,10 +9,10 @@ public enum Limit {
   SESSIONS_PER_NETWORK,
   CONNECTION_RATE,
 
-  /** {@code banner_delay}: who spoke before its end. */
+  /** {@code banner_delay}: the client sent something before its end. */
   BANNER_DELAY,
 
-  /** HTTP where SMTP is spoken. */
+  /** HTTP on an SMTP listener. */
   NOT_SMTP,
   COMMAND_LINE,
   COMMAND_TIMEOUT,
@@ -20,7 +20,7 @@ public enum Limit {
   MIN_DATA_RATE,
   SESSION_TIMEOUT,
 
-  /** TLS records that brought nothing to read, as key updates do. */
+  /** TLS records without data, such as key updates. */
   TLS_RECORDS,
   ERRORS,
   COMMANDS,

@@ -34,9 +34,9 @@ public final class LogText {
   }
 
   /**
-   * A reply's own words stay readable; only what would look like the opening of a field is
-   * disarmed, because a reply may quote what a client or the upstream said. It is cut at the length
-   * that a line of it may have (RFC 5321, section 4.5.3.1.5), which keeps the id of ours.
+   * The text of a reply stays readable; only what looks like the start of a field is changed,
+   * because a reply may quote a client or the mail server. It is cut at the length of one reply
+   * line (RFC 5321, section 4.5.3.1.5), which keeps our incident id.
    */
   static String reply(String text, Privacy privacy) {
     String whole = maskInside(text, privacy).replace("=<", "\\x3D<");
@@ -45,7 +45,7 @@ public final class LogText {
         : whole.substring(0, Reply.MAX_LINE_OCTETS - 3) + "...";
   }
 
-  /** One address, shortened; the null reverse-path stays what it is. */
+  /** One address, shortened; the null reverse-path is not changed. */
   public static String mask(String address, Privacy privacy) {
     if (address.isEmpty()) {
       return address;

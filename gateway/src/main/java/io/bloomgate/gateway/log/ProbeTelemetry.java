@@ -5,8 +5,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What happens in sessions that {@code doctor} has with listeners of ours: told as such in the log,
- * and counted nowhere, because it says nothing about mail. Called on session threads.
+ * Reports of sessions that {@code doctor} has with our listeners: logged as such, and counted
+ * nowhere, because they are not mail. Called on session threads.
  */
 public final class ProbeTelemetry implements Telemetry {
 

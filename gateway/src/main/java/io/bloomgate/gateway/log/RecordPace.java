@@ -13,15 +13,15 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps records that a client can provoke at will to so many a minute; those beyond are one record
- * with a count when the minute is over. One for each client network in {@link RecordPaces}, and one
- * in {@link ObservingTelemetry} for all sessions together. Thread-safe.
+ * Limits the records a minute that clients can cause at will; further records become one record
+ * with a count at the end of the minute. One for each client network in {@link RecordPaces}, and
+ * one in {@link ObservingTelemetry} for all sessions together. Thread-safe.
  */
 public final class RecordPace {
 
   private static final long MINUTE_NANOS = Duration.ofMinutes(1).toNanos();
 
-  /** Grounds that need nothing of what all paces share. */
+  /** Grounds that each pace has without using the shared ones. */
   static final int OWN_GROUNDS = 4;
 
   private final LongSupplier nanoTime;
@@ -30,10 +30,10 @@ public final class RecordPace {
   private final Semaphore sharedGrounds;
   private final Map<Kind, Ground> grounds = new LinkedHashMap<>();
 
-  /** What came beyond {@link Bounds#grounds}, by verdict. */
+  /** Records beyond {@link Bounds#grounds}, by verdict. */
   private final Map<String, Sum> others = new LinkedHashMap<>();
 
-  /** How many of a verdict were written beside the first of each ground. */
+  /** How many of a verdict were written in addition to the first of each ground. */
   private final Map<String, Integer> written = new HashMap<>();
 
   private final List<DecisionRecord> due = new ArrayList<>();
@@ -43,13 +43,13 @@ public final class RecordPace {
   /**
    * What is counted together.
    *
-   * @param verdict what became of it
-   * @param ground why, with whom it concerns: one id may stand for all records that are equal here
+   * @param verdict of the record
+   * @param ground reason and recipient: one id may be used for all records that are equal here
    */
   public record Kind(String verdict, String ground) {}
 
   /**
-   * How much is written one by one.
+   * How many records are written one by one.
    *
    * @param ofAGround records a minute
    * @param ofAVerdict records a minute, beside the first of each ground
@@ -57,7 +57,7 @@ public final class RecordPace {
    */
   public record Bounds(int ofAGround, int ofAVerdict, int grounds) {}
 
-  /** So many records, and the first of them; it stands for all. */
+  /** A number of records, and the first of them, which is written for all. */
   private static final class Sum {
     private final DecisionRecord first;
     private int times;
@@ -67,7 +67,7 @@ public final class RecordPace {
     }
   }
 
-  /** What came of one ground in this minute. */
+  /** Records of one ground in this minute. */
   private static final class Ground {
     private int written;
     private @Nullable Sum beyond;
@@ -78,7 +78,7 @@ public final class RecordPace {
    *
    * @param nanoTime a monotonic clock, nanoseconds
    * @param ids for sums of records that have none
-   * @param sharedGrounds what all paces together may have of grounds
+   * @param sharedGrounds grounds that all paces share
    */
   public RecordPace(
       LongSupplier nanoTime, Supplier<String> ids, Bounds bounds, Semaphore sharedGrounds) {
@@ -89,8 +89,8 @@ public final class RecordPace {
   }
 
   /**
-   * The id for the next record of a kind: a new one, or that of the sum which will stand for it, so
-   * that every id that a client hears is found again; empty when that sum has other grounds too.
+   * The id for the next record of a kind: a new one, or the id of the sum that will include it, so
+   * that every id that a client got can be found; empty when that sum has other grounds too.
    */
   synchronized String id(Kind kind) {
     beginMinute();
@@ -126,7 +126,7 @@ public final class RecordPace {
       beyond = sum(record);
       ground.beyond = beyond;
     } else if (heard(record) && !record.id().equals(beyond.first.id())) {
-      // Another session was faster, and this id was spoken; it must be found.
+      // Another session was faster, and the client got this id; it must be found.
       return true;
     }
     return beyond(beyond, record);
@@ -183,18 +183,18 @@ public final class RecordPace {
     return take();
   }
 
-  /** All sums, also that of the minute that goes on; for the end. */
+  /** All sums, also of the current minute; for the end of the program. */
   synchronized List<DecisionRecord> rest() {
     endMinute();
     return take();
   }
 
-  /** True when it holds nothing that a new one would not. */
+  /** True when it has no records, as a new one. */
   synchronized boolean isIdle() {
     return grounds.isEmpty() && due.isEmpty();
   }
 
-  /** Since when its minute goes on, of the monotonic clock, nanoseconds. */
+  /** When its minute began, by the monotonic clock, nanoseconds. */
   synchronized long minuteBegan() {
     return minuteBegan;
   }

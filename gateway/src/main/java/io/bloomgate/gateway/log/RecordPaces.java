@@ -15,25 +15,25 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * The pace of records by client network, across its sessions: connecting again changes nothing. One
- * for the program; asked by sessions for what was not delivered, {@link #writeDue} by housekeeping.
- * Thread-safe; networks do not wait for each other.
+ * The pace of records by client network, across all its sessions, so that a new connection does not
+ * help a client. One for the program; asked by sessions for what was not delivered, {@link
+ * #writeDue} by housekeeping. Thread-safe; networks do not wait for each other.
  */
 public final class RecordPaces {
 
-  /** Networks whose minute goes on; beyond it the oldest minute ends early. */
+  /** Networks at the same time; when there are more, the oldest minute ends early. */
   static final int NETWORKS = 2_048;
 
   /** Records a minute of one network and one ground, written one by one. */
   public static final int GROUND_RECORDS = 20;
 
-  /** Records a minute of one network and one verdict, beside the first of each ground. */
+  /** Records a minute of one network and one verdict, in addition to the first of each ground. */
   public static final int VERDICT_RECORDS = 60;
 
   /** Different grounds a minute of one network that have an id. */
   public static final int GROUNDS = 200;
 
-  /** Grounds of all networks together, beside {@link RecordPace#OWN_GROUNDS} of each. */
+  /** Grounds of all networks together, in addition to {@link RecordPace#OWN_GROUNDS} of each. */
   private static final int SHARED_GROUNDS = 4_096;
 
   private static final Bounds BOUNDS = new Bounds(GROUND_RECORDS, VERDICT_RECORDS, GROUNDS);
@@ -61,7 +61,7 @@ public final class RecordPaces {
   }
 
   /**
-   * The id for the next record: one that finds it again, or a sum of nothing but its kind; empty
+   * The id for the next record: it finds that record, or a sum of records of its kind only; empty
    * when the network has had too many.
    */
   public String id(IpAddress network, Kind kind) {
@@ -75,7 +75,7 @@ public final class RecordPaces {
       endOldest();
     }
     boolean[] admitted = new boolean[1];
-    // Inside, so that no pace is ended while a record is counted in it.
+    // Inside compute, so that no pace ends while a record is counted in it.
     paces.compute(
         network,
         (key, known) -> {
@@ -106,12 +106,12 @@ public final class RecordPaces {
     }
   }
 
-  /** Writes the sums of minutes that are over, and forgets networks that are quiet. */
+  /** Writes the sums of minutes that are over, and forgets networks without records. */
   public void writeDue(Consumer<DecisionRecord> writer) {
     write(RecordPace::due, writer);
   }
 
-  /** Writes all sums, also those of minutes that go on; for the end of the program. */
+  /** Writes all sums, also those of the current minutes; for the end of the program. */
   public void writeRest(Consumer<DecisionRecord> writer) {
     write(RecordPace::rest, writer);
   }

@@ -15,10 +15,10 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands decisions as they happen to those who watch ({@code bloomgate tail}).
+ * Gives decisions to watchers as they happen ({@code bloomgate tail}).
  *
- * <p>Session threads publish and never wait: a watcher that is too slow misses decisions and is
- * told how many. Watchers read on their control connection's thread.
+ * <p>Session threads publish and never wait: a watcher that is too slow misses decisions and learns
+ * how many. Watchers read on their control connection's thread.
  */
 public final class TailHub {
 
@@ -27,12 +27,12 @@ public final class TailHub {
 
   private static final int QUEUE_CAPACITY = 1024;
 
-  /** What may wait for one watcher, however many decisions it is. */
+  /** Octets of decisions that may wait for one watcher. */
   public static final long MAX_QUEUED_OCTETS = 2L * 1024 * 1024;
 
   private final CopyOnWriteArrayList<Watcher> watchers = new CopyOnWriteArrayList<>();
 
-  /** Gives a decision to all who want it. */
+  /** Gives a decision to all watchers that want it. */
   public void publish(DecisionRecord record) {
     for (Watcher watcher : watchers) {
       watcher.offer(record);
@@ -40,7 +40,7 @@ public final class TailHub {
   }
 
   /**
-   * Begins to watch; empty when {@link #MAX_WATCHERS} do already.
+   * Adds a watcher; empty when there are {@link #MAX_WATCHERS} already.
    *
    * @param verdict only decisions with this verdict word, {@code null} for all
    * @param feed only decisions in which this feed had a listing, {@code null} for all
@@ -55,7 +55,7 @@ public final class TailHub {
     return Optional.of(watcher);
   }
 
-  /** One who watches; close it to stop. */
+  /** A watcher; close it to stop. */
   public final class Watcher implements AutoCloseable {
     private final @Nullable String verdict;
     private final @Nullable String feed;

@@ -8,13 +8,13 @@ import java.time.Duration;
  */
 public interface Telemetry {
 
-  /** A decision that was spoken, or a message that was concluded. */
+  /** A decision that the client got as a reply, or a message with its outcome. */
   void decided(DecisionRecord decision);
 
-  /** The same where too many like it came before: it is counted, and a sum is written for it. */
+  /** The same after too many of the same kind: it is counted, and a sum is written for it. */
   void repeated(DecisionRecord decision);
 
-  /** What is written for decisions that were {@link #repeated}; nothing of it is counted. */
+  /** The sum that is written for decisions that were {@link #repeated}; it is not counted. */
   void summed(DecisionRecord sum);
 
   /** A session began. */
@@ -26,14 +26,14 @@ public interface Telemetry {
   /** A limit was reached and acted on. */
   void limitReached(Limit limit);
 
-  /** So many header fields were taken out of a message because they have names of ours. */
+  /** Header fields were removed from a message because they have our names. */
   void fieldsRemoved(int fields);
 
   /** A recipient domain that is not ours was asked for, as a lower-case A-label text. */
   void unknownDomain(String domain);
 
   /**
-   * One message was given to the upstream, or it failed to be: {@code accepted}, {@code refused},
+   * A message was delivered to the mail server, or that failed: {@code accepted}, {@code refused},
    * {@code failed}.
    */
   void downstream(String result, Duration took);

@@ -5,9 +5,8 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * Keeps a line of the program's log that somebody outside can provoke at will to so many a minute;
- * the next one tells how many were left out. One for each kind of line, in whatever sees all who
- * may provoke it. Thread-safe.
+ * Limits how often a minute a line is logged that clients can cause at will; the next line says how
+ * many were left out. One object for each kind of line. Thread-safe.
  */
 public final class WarningPace {
 
@@ -30,9 +29,9 @@ public final class WarningPace {
   }
 
   /**
-   * Says a line, or counts it as left out.
+   * Logs a line, or counts it as left out.
    *
-   * @param line writes it to the log, with what it is given behind its text
+   * @param line writes it to the log, with the given text at its end
    */
   public void say(Consumer<String> line) {
     long before = admit();
@@ -41,7 +40,9 @@ public final class WarningPace {
     }
   }
 
-  /** How many lines were left out since the last one; {@link #TOO_MANY} when this one must be. */
+  /**
+   * How many lines were left out since the last one; {@link #TOO_MANY} when this one is left out.
+   */
   private synchronized long admit() {
     long now = nanoTime.getAsLong();
     if (now - minuteBegan >= MINUTE_NANOS) {

@@ -1,6 +1,5 @@
 /**
- * The decision log and what feeds it: records, their lines, and the pace that keeps a flood from
- * filling the disk.
+ * The decision log: records, their lines, and the pace that keeps a flood from filling the disk.
  *
  * <p>Called by sessions and never blocks them; one thread writes. Only this package sees logback.
  */

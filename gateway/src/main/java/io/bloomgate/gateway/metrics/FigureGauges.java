@@ -86,7 +86,7 @@ final class FigureGauges {
     certificate("self.signed", "1 when nobody vouches for it.", c -> flag(c.selfSigned()));
   }
 
-  /** Takes the figures anew. */
+  /** Reads the figures again. */
   synchronized void refresh() {
     Figures now = source.get();
     last = now;

@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the gateway is at one moment, for gauges: read when metrics are fetched, so that nothing has
- * to be kept up to date. Immutable; made by the composition root.
+ * The state of the gateway at one moment, for gauges: read when metrics are fetched. Immutable;
+ * made by the composition root.
  *
  * @param generation number of the live snapshot, 0 for none
  * @param downstreamUp whether each route has a server that can be used
@@ -48,7 +48,7 @@ public record Figures(
   /**
    * The certificate that STARTTLS shows.
    *
-   * @param newest false when its files hold something newer that cannot be used
+   * @param newest false when its files have something newer that cannot be used
    */
   public record CertificateFigures(Instant expires, boolean newest, boolean selfSigned) {}
 

@@ -38,11 +38,11 @@ import java.util.function.Supplier;
  *
  * <p>No address and no name from outside is ever a label, and the number of label values is
  * bounded, so that senders cannot grow the series. Counted by session threads; read by the HTTP
- * endpoint. With {@link FigureGauges} the only door to micrometer.
+ * endpoint. With {@link FigureGauges} the only user of micrometer.
  */
 public final class GatewayMetrics {
 
-  /** Feeds with a label of their own; more than anybody configures. */
+  /** Feeds with their own label; more than any configuration has. */
   private static final int MAX_FEED_LABELS = 64;
 
   private static final String NO_FEED = "none";
@@ -83,7 +83,7 @@ public final class GatewayMetrics {
    * @param figures read at every fetch
    */
   public GatewayMetrics(String version, FilterCounters filters, Supplier<Figures> figures) {
-    // Names that Prometheus' own checker complains of; the time is there as cpu seconds.
+    // Prometheus' checker complains about these names; the time is there as cpu seconds.
     registry
         .config()
         .meterFilter(MeterFilter.denyNameStartsWith("process.cpu.time"))
@@ -229,7 +229,7 @@ public final class GatewayMetrics {
     return Counter.builder("bloomgate." + name).description(description).register(registry);
   }
 
-  /** Counters whose labels are all known are there from the start, so that rates see their zero. */
+  /** Counters whose labels are all known exist from the start, so that rates begin at zero. */
   private void boundedCounters() {
     for (Limit limit : Limit.values()) {
       limits.put(

@@ -4,9 +4,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Counts of the last minutes, a bucket each; older ones fall out by themselves.
+ * Counts of the last minutes, one bucket each; older ones are dropped.
  *
- * <p>Any thread; the caller brings the time.
+ * <p>Any thread; the caller gives the time.
  */
 final class MinuteWindow {
 
@@ -34,7 +34,7 @@ final class MinuteWindow {
     add(minute, 1);
   }
 
-  /** Counts so many at once. */
+  /** Counts several at once. */
   synchronized void add(long minute, int count) {
     int bucket = Math.floorMod(minute, counts.length);
     if (minutes[bucket] != minute) {

@@ -17,8 +17,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code status} and {@code feeds list} show of the recent past: verdicts of the last hour,
- * hits a feed of the last day, recipient domains that are not ours.
+ * Recent counts for {@code status} and {@code feeds list}: verdicts of the last hour, hits of each
+ * feed in the last day, recipient domains that are not ours.
  *
  * <p>Written by session threads, read by control connections.
  */
@@ -30,7 +30,7 @@ public final class VerdictCounts {
   /** Feeds beyond these are not counted one by one; the settings hold far fewer. */
   private static final int MAX_FEEDS = 256;
 
-  /** Unknown domains beyond these are counted together, since anybody can invent them. */
+  /** Unknown domains beyond these are counted together, since any client can invent them. */
   private static final int MAX_UNKNOWN_DOMAINS = 1000;
 
   private static final int HOURS_OF_UNKNOWN = 24;
@@ -62,13 +62,13 @@ public final class VerdictCounts {
   private final ConcurrentHashMap<String, MinuteWindow> unknownDomains = new ConcurrentHashMap<>();
   private final AtomicLong lookedThrough = new AtomicLong();
 
-  /** Counts that start at nothing. */
+  /** Counts that start at zero. */
   public VerdictCounts(InstantSource clock) {
     this.clock = clock;
     VERDICTS.forEach(verdict -> verdicts.put(verdict, new MinuteWindow(HOUR)));
   }
 
-  /** Counts a decision, if lists had a say in it. */
+  /** Counts a decision that involved lists. */
   public void count(DecisionRecord record) {
     long minute = minute(record.time());
     if (record.outcome() == Outcome.UPSTREAM_FAILED) {
@@ -95,7 +95,7 @@ public final class VerdictCounts {
     }
   }
 
-  /** All that is counted of hour and day, a line {@code verdict|feed NAME MINUTE COUNT} each. */
+  /** All counts of hour and day, a line {@code verdict|feed NAME MINUTE COUNT} each. */
   public List<String> lines() {
     long now = minute(clock.instant());
     List<String> lines = new ArrayList<>();
@@ -116,7 +116,7 @@ public final class VerdictCounts {
   /**
    * Counts what {@link #lines} gave before a restart.
    *
-   * @throws IllegalArgumentException for a line that is none of those; what stood before it counts
+   * @throws IllegalArgumentException for a line in another form; earlier lines count
    */
   public void restore(List<String> lines) {
     long now = minute(clock.instant());
@@ -140,7 +140,7 @@ public final class VerdictCounts {
         };
     long minute = Long.parseLong(words[2]);
     int count = Integer.parseInt(words[3]);
-    // A clock that was set back since must not count anything twice.
+    // After the clock was set back nothing may count twice.
     if (window != null && window.holds(minute, now) && count > 0) {
       window.add(minute, count);
     }
@@ -154,7 +154,7 @@ public final class VerdictCounts {
       forgetUnknown(hour);
     }
     String name = known || unknownDomains.size() < MAX_UNKNOWN_DOMAINS ? domain : OTHERS;
-    // An hour a bucket: as many as these need no closer look.
+    // One bucket per hour: this many domains need no finer count.
     unknownDomains.computeIfAbsent(name, ignored -> new MinuteWindow(HOURS_OF_UNKNOWN)).add(hour);
   }
 
@@ -172,7 +172,7 @@ public final class VerdictCounts {
     return window == null ? 0 : window.sum(minute(clock.instant()));
   }
 
-  /** Lets go of those that nobody asked for in 24 hours; once an hour, however many come. */
+  /** Forgets domains without a request in 24 hours; at most once an hour. */
   private void forgetUnknown(long hour) {
     if (lookedThrough.getAndSet(hour) != hour) {
       unknownDomains.values().removeIf(window -> window.sum(hour) == 0);

@@ -147,7 +147,7 @@ class CachedNamesTest {
               } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
               }
-              return new NameAnswer(ReverseName.NONE, Duration.ZERO);
+              return new NameServers.Answer(ReverseName.NONE, Duration.ZERO);
             },
             THREADS,
             this::nanoTime);
