@@ -66,7 +66,7 @@ public final class KeyHash {
   }
 
   /**
-   * A network that stands for the narrower ones inside it.
+   * A network in place of the narrower ones inside it.
    *
    * @param network its first address; host bits are zero
    * @param length in bits of the address's own family

@@ -18,7 +18,7 @@ public sealed interface ListEntry {
   /** True for an entry that takes away instead of listing. */
   boolean exception();
 
-  /** Where it stands in the feed. */
+  /** The line of the feed, from 1 on. */
   int line();
 
   /** The canonical text of the entry, as replies, logs and {@code explain} show it. */
@@ -72,8 +72,8 @@ public sealed interface ListEntry {
     }
 
     /**
-     * What stands before the name in the canonical text of an entry; nothing for names that lists
-     * themselves mostly write bare, so that the text is found by searching the feed for it.
+     * The text before the name in the canonical text of an entry. Empty for names that most lists
+     * write without a prefix, so that a search for the text in the feed finds it.
      */
     public String prefix() {
       return prefix;

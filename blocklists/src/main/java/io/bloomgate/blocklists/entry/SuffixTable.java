@@ -9,16 +9,16 @@ import java.nio.IntBuffer;
 
 /**
  * Which names may be public suffixes: 32 bits of the hash of each rule of the list in Guava's jar.
- * It never denies a suffix, and takes a name in a hundred thousand for one that is none. Used by
+ * The table never misses a suffix; one name in a hundred thousand is wrongly taken for one. Used by
  * {@link PublicSuffixes}, which asks Guava about the few names that this lets through; immutable,
  * any thread, allocates nothing when asked.
  *
- * <p>Guava tells of a name whether it is a suffix and does not tell the names, so their hashes lie
- * in a file that {@code SuffixTableTest} makes, and compares with Guava's list in each build.
+ * <p>Guava answers whether a name is a suffix and does not list the suffixes. Their hashes are in a
+ * file that {@code SuffixTableTest} makes and compares with Guava's list in each build.
  */
 final class SuffixTable {
 
-  /** The file beside this class: the hashes in ascending order, big-endian. */
+  /** The file in the folder of this class: the hashes in ascending order, big-endian. */
   static final String FILE = "public-suffixes.hashes";
 
   private static final int SPREAD = 0x9e37_79b1;
@@ -68,7 +68,7 @@ final class SuffixTable {
     return nonZero(name.hashCode());
   }
 
-  /** The hash of the rule for all that stands directly below the parent of this name. */
+  /** The hash of the rule for all names directly below the parent of this name. */
   static int wildcard(DomainName name) {
     int hash = WILDCARD;
     for (int i = name.nextLabel(0); i < name.length(); i++) {

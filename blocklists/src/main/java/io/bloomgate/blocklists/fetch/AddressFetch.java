@@ -30,7 +30,7 @@ final class AddressFetch {
   /**
    * How much care is taken.
    *
-   * @param known marks of the version in hand
+   * @param known marks of the stored version
    * @param checksums that the files must have, {@code null} when the publisher gives none
    * @param deadline of the clock in nanoseconds
    * @param suspicious look for damage at once, because another address could be asked instead
@@ -85,7 +85,7 @@ final class AddressFetch {
     this.care = care;
   }
 
-  /** Takes the version if it is not the known one; what failed leaves no file behind. */
+  /** Takes the version if it is not the known one; a failed fetch leaves no file. */
   Result take() throws IOException {
     Result result = takeAll(true);
     if (result instanceof Result.Failed) {
@@ -118,7 +118,7 @@ final class AddressFetch {
         }
       }
       if (unchanged > 0 && unchanged <= index) {
-        // Some are new and some are not: without the old ones at hand, all are taken anew.
+        // Some parts are new and some are not. The old ones are not here, so all are fetched again.
         return again();
       }
       index++;
@@ -196,7 +196,7 @@ final class AddressFetch {
     return count;
   }
 
-  /** A part behind the one that is missing shows that the list does not end there. */
+  /** A part after the missing one shows that the list does not end there. */
   private Optional<Result.Failed> hole(int missing) throws IOException {
     Optional<FeedUrl> behind = page(missing + 1);
     if (behind.isEmpty()) {
@@ -296,7 +296,7 @@ final class AddressFetch {
 
   /**
    * Empty parts say nothing, would hide what format the others have, and are damage in some; so
-   * they go, before what stands in the directory is stored and read again at every build.
+   * they are removed before the directory is stored and read again at every build.
    */
   private FeedContent content() throws IOException {
     List<Path> filled = new ArrayList<>();

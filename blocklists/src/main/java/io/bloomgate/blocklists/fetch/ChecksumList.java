@@ -17,9 +17,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The checksums that a publisher gives beside a list, in the forms of {@code sha256sum}, of BSD's
- * {@code sha256}, or bare: SHA-256, SHA-512 or MD5, told by their length. They find damage on the
- * way and save downloads; against a publisher who lies they prove nothing. Immutable; used by
+ * The checksums that a publisher gives with a list, in the forms of {@code sha256sum}, of BSD's
+ * {@code sha256}, or bare: SHA-256, SHA-512 or MD5, recognised by their length. They find damage on
+ * the way and save downloads; against a publisher who lies they prove nothing. Immutable; used by
  * {@link HttpFeedSource}.
  *
  * @param byName hexadecimal in small letters by file name; the empty name for a bare one

@@ -8,14 +8,14 @@ public interface FeedSource {
   /**
    * Takes the current version.
    *
-   * @param known validators of the version in hand, {@link Validators#NONE} to take it whatever it
+   * @param known validators of the stored version, {@link Validators#NONE} to take it whatever it
    *     is
    * @param directory an empty directory of the caller's for what is fetched
    */
   FetchResult fetch(Validators known, Path directory);
 
   /**
-   * What can be told of the current version without taking it, to be compared with {@link
+   * What is known of the current version without fetching it, to be compared with {@link
    * Validators#files}; empty where that would need the network. Cheap enough to be asked every
    * second.
    */

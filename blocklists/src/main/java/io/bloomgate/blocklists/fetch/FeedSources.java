@@ -81,7 +81,7 @@ public final class FeedSources implements AutoCloseable {
   /**
    * The same for a fetch that somebody watches.
    *
-   * @param meter hears how far downloads are
+   * @param meter is called as downloads advance
    */
   public FeedSource of(Settings.Feeds.Source source, FetchMeter meter) {
     return switch (source.location()) {
@@ -163,7 +163,7 @@ public final class FeedSources implements AutoCloseable {
     /**
      * Some octets have come.
      *
-     * @param octets of the file in hand so far, as they come over the wire
+     * @param octets of the current file so far, as they come over the wire
      * @param total of that file as the server gives it, -1 when it does not
      */
     void taken(long octets, long total);

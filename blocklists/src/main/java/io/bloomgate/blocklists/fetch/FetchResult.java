@@ -10,7 +10,7 @@ public sealed interface FetchResult {
   /** How long a server asked us to stay away: also of a version that a mirror gave in its stead. */
   Optional<Duration> retryAfter();
 
-  /** There is a version; whether it is new, its digest tells. */
+  /** There is a version; its digest shows whether it is new. */
   record Fetched(FeedContent content, Validators validators, Optional<Duration> retryAfter)
       implements FetchResult {
 
@@ -32,7 +32,7 @@ public sealed interface FetchResult {
   /**
    * There is no version.
    *
-   * @param message for the operator: what, where, how to mend; nothing in it needs escaping
+   * @param message for the operator: what, where, how to fix it; nothing in it needs escaping
    * @param log the cause for the log, without credentials
    * @param unasked no server was reached, because no name of one could be looked up: no publisher
    *     has seen a visit

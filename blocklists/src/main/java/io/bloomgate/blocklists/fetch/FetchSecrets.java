@@ -90,7 +90,7 @@ final class FetchSecrets {
         List.copyOf(fromFiles));
   }
 
-  /** User and password stand in a header of their own. */
+  /** User and password are in a separate header. */
   private static URI withoutUser(URI url) {
     if (url.getRawUserInfo() == null) {
       return url;

@@ -96,7 +96,7 @@ final class HttpPage {
     /**
      * There is no file.
      *
-     * @param why what and how to mend it, without the address
+     * @param why what, and how to fix it, without the address
      * @param cause for the log
      * @param status of the answer, 0 when there was none
      * @param unasked the name of the first server has no address, so that nobody was asked
@@ -119,7 +119,7 @@ final class HttpPage {
   /**
    * @param executor runs transfers and looks names up, so that a time limit can leave them
    * @param clock for servers that name a time and do not say what time they have
-   * @param meter hears of every block that comes
+   * @param meter is called for every block that comes
    */
   HttpPage(
       WebClient client,

@@ -56,7 +56,7 @@ final class OneConnection {
   /** Octets of a status line, a header, or the line before a chunk. */
   static final int LONGEST_LINE = 1 << 14;
 
-  /** Of one answer, and of the trailers behind its last chunk. */
+  /** Of one answer, and of the trailers after its last chunk. */
   static final int MOST_HEADERS = 200;
 
   /**
@@ -78,7 +78,7 @@ final class OneConnection {
   /**
    * A client that will make one connection.
    *
-   * @param sockets unconnected ones; whoever closes the last cuts the connection in every phase
+   * @param sockets unconnected ones; closing the last one cuts the connection in every phase
    */
   static CloseableHttpClient client(
       WebClient.Means means, DetachedSocketFactory sockets, WebRequest request) {

@@ -110,7 +110,7 @@ public final class PublishedDate {
   private PublishedDate() {}
 
   /**
-   * Why a version is older than the live one; empty when it is not, or when nothing tells.
+   * Why a version is older than the live one; empty when it is not, or when nothing shows it.
    *
    * @param fresh what the server said of the version
    * @param live what it said of the live one
@@ -153,7 +153,7 @@ public final class PublishedDate {
     }
   }
 
-  /** The date that the text itself bears. */
+  /** The date in the text itself. */
   static Optional<Instant> inside(FeedContent content, Instant now) throws IOException {
     try (InputStream octets = Files.newInputStream(content.parts().getFirst());
         InputStream text = FeedBytes.open(octets)) {

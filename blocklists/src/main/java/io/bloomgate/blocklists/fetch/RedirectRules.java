@@ -14,8 +14,8 @@ import java.util.Locale;
  * Which redirects a fetch follows: never from HTTPS to HTTP, never with a key to another server,
  * never from the operator's server to an address inside (a publisher's answer must not make the
  * gateway ask things behind the firewall), and to plain HTTP in the world only where the operator
- * takes that risk. The addresses that were looked at are handed on and connected to, so that a
- * second look at the name cannot give others. Used by {@link HttpPage}; may wait for DNS.
+ * takes that risk. The connection goes to the addresses that were checked, so that a second look-up
+ * of the name cannot give others. Used by {@link HttpPage}; may wait for DNS.
  */
 final class RedirectRules {
 
@@ -146,7 +146,7 @@ final class RedirectRules {
             + "; `allow_private_redirects: true` permits it");
   }
 
-  /** Server only: what stands behind it is the other side's to choose. */
+  /** Server only: the other side chooses what follows it. */
   private static String shown(URI target) {
     String port = target.getPort() < 0 ? "" : ":" + target.getPort();
     return Octets.escape(target.getScheme() + "://" + target.getHost() + port);

@@ -14,8 +14,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A key in a file of its own, so that it stands in no settings file, backup of it or bug report.
- * Read at each fetch, so that a new key counts at once. Called on fetch threads.
+ * A key in a separate file, so that it is in no settings file, backup of it or bug report. Read at
+ * each fetch, so that a new key counts at once. Called on fetch threads.
  */
 final class SecretFile {
 

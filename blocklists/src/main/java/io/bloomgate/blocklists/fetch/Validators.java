@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What lets a source say "not changed since": kept beside a stored version and shown to the source
- * at the next fetch. Immutable.
+ * What lets a source say "not changed since": kept with a stored version and shown to the source at
+ * the next fetch. Immutable.
  *
  * @param pages what each address said of its file, by a digest of the address; a mirror's marks
  *     mean nothing to another

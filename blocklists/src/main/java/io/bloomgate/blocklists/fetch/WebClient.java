@@ -12,7 +12,7 @@ import org.apache.hc.core5.ssl.SSLContexts;
 
 /**
  * Makes exchanges and knows which are open, so that all of them end with the program. Made once by
- * {@code blocklists.feed}. Thread-safe.
+ * {@link FeedSources}. Thread-safe.
  */
 public final class WebClient implements AutoCloseable {
 
@@ -28,7 +28,7 @@ public final class WebClient implements AutoCloseable {
    *
    * @param sockets unconnected ones
    * @param tls says whom to trust, asked at the first need; names are checked by the client
-   * @param connectTime until a connection stands, for each address that is tried
+   * @param connectTime until a connection is made, for each address that is tried
    * @param silence time without an octet from the server
    */
   public record Means(

@@ -95,7 +95,7 @@ public final class WebExchange implements AutoCloseable {
             : "the proxy does not let the gateway through, it answered " + status);
   }
 
-  /** The library's words may hold what the server sent; the operator hears ours. */
+  /** The library's message may hold what the server sent; the operator gets ours. */
   private static IOException explained(IOException cause) {
     return switch (cause) {
       case MessageConstraintException tooMuch ->
@@ -165,7 +165,7 @@ public final class WebExchange implements AutoCloseable {
    * The head of an answer and its body, still to be read from the connection. Valid until its
    * {@link WebExchange} is closed.
    *
-   * @param headers by name in small letters; fields that stand several times are joined by commas
+   * @param headers by name in small letters; repeated fields are joined by commas
    * @param body ends where the message ends; throws when the connection ends before
    */
   public record WebAnswer(int status, Map<String, String> headers, InputStream body) {

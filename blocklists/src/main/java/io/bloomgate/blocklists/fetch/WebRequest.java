@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  * What is asked, and by which way. Immutable.
  *
  * @param url absolute, http or https, without user information
- * @param addresses where to connect, tried in order; empty to look the name up. Of no use behind a
+ * @param addresses where to connect, tried in order; empty to look the name up. Of no use with a
  *     proxy, which looks names up itself
- * @param headers beside Host and Connection, already checked; none may hold CR or LF
+ * @param headers besides Host and Connection, already checked; none may hold CR or LF
  * @param proxy {@code null} to ask directly
  */
 public record WebRequest(

@@ -10,7 +10,7 @@ sealed interface CsvFields {
   record Complete(List<String> values) implements CsvFields {}
 
   /**
-   * A quoted field goes on behind the end of the text.
+   * A quoted field goes on after the end of the text.
    *
    * @param before the fields before it
    * @param start where it begins
@@ -23,7 +23,7 @@ sealed interface CsvFields {
     }
   }
 
-  /** Something stands behind a closing quote. */
+  /** There is text after a closing quote. */
   record Broken() implements CsvFields {}
 
   /** Cuts a text. */

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * Cuts a text into CSV records (RFC 4180): quoted fields may hold the delimiter, doubled quotes and
  * line ends. Made by {@link CsvParser} for one text.
  *
- * <p>A quote that is never closed spoils the line it stands in and no other: the lines behind it
- * are read again for themselves, so that one bad row cannot swallow a list.
+ * <p>A quote that is never closed spoils its own line and no other: the lines after it are read
+ * again for themselves, so that one bad row cannot swallow a list.
  */
 final class CsvRecords {
 

@@ -57,7 +57,7 @@ final class DnsmasqParser implements FeedParser {
     }
   }
 
-  /** A comment stands behind a blank; {@code /#} without one is a value. */
+  /** A comment follows a blank; {@code /#} without one is a value. */
   private static int withoutComment(byte[] text, int from, int to) {
     for (int i = from + 1; i < to; i++) {
       if (text[i] == '#' && Octets.isBlank(text[i - 1])) {

@@ -6,11 +6,11 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * The formats {@code lines}, {@code ips} and {@code domains}: one entry a line, comments behind
+ * The formats {@code lines}, {@code ips} and {@code domains}: one entry a line, comments after
  * {@code #}, {@code ;} or {@code //}.
  *
- * <p>Behind an address a count may stand, as some publishers write it; any other second word makes
- * the line bad, because a list whose meaning is guessed lists the wrong things.
+ * <p>An address may be followed by a count, as some publishers write it; any other second word
+ * makes the line bad, because a list whose meaning is guessed lists the wrong things.
  */
 final class EntryLinesParser implements FeedParser {
 

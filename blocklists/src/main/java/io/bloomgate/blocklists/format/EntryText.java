@@ -10,7 +10,7 @@ import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.Parsed;
 
 /**
- * Reads one value, as it stands in a line, a JSON array or a CSV cell, into an entry. Used by the
+ * Reads one value, as it is in a line, a JSON array or a CSV cell, into an entry. Used by the
  * parsers; stateless.
  */
 final class EntryText {

@@ -62,7 +62,7 @@ public record FeedContent(List<Path> parts) {
   }
 
   /**
-   * What the feed itself says of the entry on a line: an SBL number, or the comment behind it.
+   * What the feed itself says of the entry on a line: an SBL number, or the comment after it.
    *
    * @param format by name, as the version was read
    * @param line counted from 1 over all parts

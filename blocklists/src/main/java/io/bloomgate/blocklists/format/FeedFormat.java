@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FeedFormat {
 
-  /** What a name stands for. */
+  /** What a name means. */
   public sealed interface Lookup {
     /** A format of this release. */
     record Known(FeedFormat format) implements Lookup {}
@@ -49,7 +49,7 @@ public final class FeedFormat {
   /** A format whose name is the whole of it. */
   private record Plain(Kind kind, FeedParser parser) {}
 
-  /** A format whose name goes on behind a colon; the parser is made for what stands there. */
+  /** A format whose name goes on after a colon; the parser is made for the text there. */
   private record Family(Kind kind, String prefix, Function<String, FeedParser> parser) {}
 
   private static final List<Plain> PLAIN =

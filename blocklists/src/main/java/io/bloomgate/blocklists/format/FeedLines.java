@@ -130,7 +130,7 @@ final class FeedLines {
   }
 
   private boolean keep(byte[] beginning) {
-    // The octets that were read on stay behind the kept beginning of the line.
+    // The octets that were read on stay after the kept beginning of the line.
     int rest = limit - position;
     byte[] joined = new byte[Math.max(BUFFER_OCTETS, beginning.length + rest + BUFFER_OCTETS)];
     System.arraycopy(beginning, 0, joined, 0, beginning.length);
@@ -188,7 +188,7 @@ final class FeedLines {
     return number;
   }
 
-  /** True when the line goes on behind {@link #to}. */
+  /** True when the line goes on after {@link #to}. */
   boolean overlong() {
     return overlong;
   }

@@ -12,8 +12,7 @@ public interface FeedSink {
   void entry(ListEntry entry);
 
   /**
-   * A range {@code a-b}, which is one entry to whoever counts and several networks to whoever
-   * builds.
+   * A range {@code a-b}, which counts as one entry and is built as several networks.
    *
    * @param networks the fewest networks that make up the range, in order
    */
@@ -24,7 +23,7 @@ public interface FeedSink {
   /** A line that is no entry. */
   void problem(ParseProblem problem);
 
-  /** All of a version was handed on; what was collected is counted now at the latest. */
+  /** The version is complete; what was collected is counted now at the latest. */
   default void end() {}
 
   /** Wants none of it; the totals of the parser say enough. */
@@ -69,7 +68,7 @@ public interface FeedSink {
    *
    * @param line counts from 1 in the decompressed text
    * @param reason a short English phrase without any of the text
-   * @param text the beginning of what stands there, printable ASCII, everything else escaped
+   * @param text the beginning of the line, printable ASCII, everything else escaped
    */
   record ParseProblem(int line, String reason, String text) {}
 

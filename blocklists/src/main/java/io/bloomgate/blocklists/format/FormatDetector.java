@@ -31,8 +31,9 @@ public final class FormatDetector {
       List.of("ips", "domains", "hosts", "postfix-cidr", "lines");
 
   /**
-   * Formats whose lines are like no others, and the shape of a line that shows them. They are tried
-   * in this order: the first one that any line of the sample shows and that reads the sample well.
+   * Formats whose lines have a form of their own, and the shape of a line that shows them. They are
+   * tried in this order: the first one that any line of the sample shows and that reads the sample
+   * well.
    */
   private static final List<Marked> MARKED =
       List.of(
@@ -66,7 +67,7 @@ public final class FormatDetector {
 
   private static final Pattern MISP_LIST = Pattern.compile("\"list\"\\s*+:\\s*+\\[");
 
-  /** What only a warning list has beside its list; the type may stand behind the sample. */
+  /** What only a warning list has besides its list; the type may come after the sample. */
   private static final Pattern MISP_OTHER =
       Pattern.compile(
           "\"description\"\\s*+:\\s*+\"|\"matching_attributes\"\\s*+:\\s*+\\["
@@ -179,7 +180,7 @@ public final class FormatDetector {
     return member.find() ? format("json:" + member.group(1)) : format("json");
   }
 
-  /** The member with the most entries in objects that stand a line each. */
+  /** The member with the most entries in objects of one line each. */
   private static Optional<FeedFormat> ndjson(byte[] sample, String text) {
     Optional<FeedFormat> best = Optional.empty();
     long most = 0;

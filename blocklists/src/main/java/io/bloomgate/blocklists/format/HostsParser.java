@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The format {@code hosts}: an address to which the names behind it are sent, {@code hosts(5)}.
+ * The format {@code hosts}: an address to which the names after it are sent, {@code hosts(5)}.
  * Names that are sent nowhere are the entries. What every hosts file has for the machine itself is
  * skipped, and so is what has a real address: somebody's own host, not a listed one.
  */

@@ -47,7 +47,7 @@ public final class IpRange {
     return widest;
   }
 
-  /** The address behind; the one behind the last of all is the first. */
+  /** The next address; after the last of all comes the first. */
   public static IpAddress next(IpAddress address) {
     long low = address.low() + 1;
     return new IpAddress(low == 0 ? address.high() + 1 : address.high(), low);

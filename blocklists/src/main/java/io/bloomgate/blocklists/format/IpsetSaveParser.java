@@ -48,7 +48,7 @@ final class IpsetSaveParser implements FeedParser {
     List<String> options = words.subList(ELEMENT + 1, words.size());
     int comment = options.indexOf("comment");
     int nomatch = options.indexOf("nomatch");
-    // Behind the word comment anything may stand.
+    // Any text may follow the word comment.
     if (nomatch < 0 || (comment >= 0 && nomatch > comment)) {
       byte[] element = Octets.encode(words.get(ELEMENT));
       EntryText.read(run, Accepts.NETWORKS, element, 0, element.length, number);

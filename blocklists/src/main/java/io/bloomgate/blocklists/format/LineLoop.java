@@ -21,7 +21,7 @@ final class LineLoop {
      *
      * @param text octets that are valid during the call only
      * @param from first octet that is no blank
-     * @param to behind the last octet that is no blank
+     * @param to after the last octet that is no blank
      * @param number counted from 1
      */
     void line(byte[] text, int from, int to, int number);

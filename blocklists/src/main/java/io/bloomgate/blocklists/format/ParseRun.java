@@ -169,12 +169,12 @@ final class ParseRun {
     return entries == 0 && invalid == 0 && skipped == 0;
   }
 
-  /** Entries handed on so far. */
+  /** Entries given to the sink so far. */
   long entries() {
     return entries;
   }
 
-  /** Problems handed on so far. */
+  /** Problems given to the sink so far. */
   long invalid() {
     return invalid;
   }

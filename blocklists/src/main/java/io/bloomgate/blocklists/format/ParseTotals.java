@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  * What a parser counted in one text. Immutable.
  *
  * @param lines of the decompressed text
- * @param entries that were handed on, repeats included, a range counted once
- * @param invalid problems that were handed on
+ * @param entries given to the sink, repeats included, a range counted once
+ * @param invalid problems given to the sink
  * @param skipped lines that say something but list nothing: headers, metadata, localhost
  * @param masked networks whose host bits were set
  * @param damageReason why the text as a whole cannot be trusted, {@code null} when it can

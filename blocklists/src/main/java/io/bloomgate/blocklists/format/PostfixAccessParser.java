@@ -16,7 +16,7 @@ import java.io.InputStream;
  * The format {@code postfix-access}: {@code access(5)} tables of clients and senders. What refuses
  * is an entry; what permits, and {@code DUNNO}, is an exception and wins over every entry of the
  * list, so that a permit never refuses mail. A name reaches below, as Postfix reads it by default
- * (smtpd_access_maps stands in parent_domain_matches_subdomains); {@code .x} is only what is below.
+ * (smtpd_access_maps is in parent_domain_matches_subdomains); {@code .x} is only what is below.
  * {@code user@} at any domain is no entry of ours and is left out.
  */
 final class PostfixAccessParser implements FeedParser {

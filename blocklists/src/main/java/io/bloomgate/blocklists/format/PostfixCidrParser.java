@@ -10,7 +10,7 @@ import java.util.Locale;
 /**
  * The format {@code postfix-cidr}: {@code cidr_table(5)} with the actions of {@code access(5)}.
  * What refuses is an entry; what permits, and {@code DUNNO}, is an exception and wins over every
- * entry of the list wherever it stands, so that a permit never refuses mail. Conditions ({@code
+ * entry of the list, before or after it, so that a permit never refuses mail. Conditions ({@code
  * if}, {@code !}) and actions that do neither are bad lines: read without them they would list too
  * much.
  */

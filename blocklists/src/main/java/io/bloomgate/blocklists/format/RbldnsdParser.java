@@ -17,9 +17,9 @@ import java.util.Set;
  * takes out, {@code :A:TEXT} and what follows an entry is the answer and means nothing here, and
  * the test record 127.0.0.2 that every zone has lists nobody.
  *
- * <p>A zone does not say of which type it is, so its entries are told apart by their form unless
- * the settings name the type. In a combined zone only data sets that are served at the zone's own
- * name ({@code @}) block; the others are often allow lists.
+ * <p>A zone does not say of which type it is, so the form of its entries shows the type unless the
+ * settings name the type. In a combined zone only data sets that are served at the zone's own name
+ * ({@code @}) block; the others are often allow lists.
  */
 final class RbldnsdParser implements FeedParser {
 
@@ -33,7 +33,7 @@ final class RbldnsdParser implements FeedParser {
 
   private final String type;
 
-  /** A parser for zones whose entries are told apart by their form. */
+  /** A parser for zones whose type shows in the form of the entries. */
   RbldnsdParser() {
     this(BY_FORM);
   }
@@ -217,6 +217,6 @@ final class RbldnsdParser implements FeedParser {
     }
   }
 
-  /** An entry with the line that it stands in. */
+  /** An entry with its line. */
   private record Item(String value, boolean exception, String line, int number) {}
 }

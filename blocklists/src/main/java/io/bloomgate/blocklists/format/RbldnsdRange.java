@@ -8,7 +8,7 @@ import java.util.Optional;
 /**
  * IPv4 addresses as {@code rbldnsd(8)} writes them: {@code a.b.c.d}, the beginning of an address
  * ({@code a.b.c} is a /24), {@code prefix/length}, {@code first-last} where either may be cut short
- * and a last of one number stands for the last number of the first ({@code 127.16-31}). Both ends
+ * and a last of one number means the last number of the first ({@code 127.16-31}). Both ends
  * included. Immutable.
  */
 record RbldnsdRange(IpAddress first, IpAddress last) {

@@ -54,7 +54,7 @@ final class RpzParser implements FeedParser {
     /** What relative owners end with, inside the zone. */
     private String inside = "";
 
-    /** True behind the record that every zone begins with. */
+    /** True after the record that every zone begins with. */
     private boolean begun;
 
     Zone(ParseRun run) {
@@ -94,7 +94,7 @@ final class RpzParser implements FeedParser {
       }
     }
 
-    /** The part of an absolute name that stands before the zone's own; empty outside of it. */
+    /** The part of an absolute name before the zone's own; empty outside of it. */
     private String relative(String absolute) {
       int end = absolute.length() - apex.length() - 1;
       return end > 0 && endsInApex(absolute) ? absolute.substring(0, end) : "";
@@ -180,7 +180,7 @@ final class RpzParser implements FeedParser {
           zoneRecord.text());
     }
 
-    /** {@code 24.0.113.0.203} is 203.0.113.0/24; in IPv6 {@code zz} stands for {@code ::}. */
+    /** {@code 24.0.113.0.203} is 203.0.113.0/24; in IPv6 {@code zz} means {@code ::}. */
     private void network(String reversed, boolean exception, ZoneRecord zoneRecord) {
       List<String> parts = List.of(reversed.split("\\.", -1)).reversed();
       String length = parts.getLast();

@@ -92,7 +92,7 @@ final class RpzRecords {
     run.problem(first.number, "parenthesis that is not closed", first.text);
     strays++;
     if (strays > MOST_STRAYS) {
-      // Each costs a second look at the lines behind it.
+      // Each costs a second look at the lines after it.
       run.damage("more than " + MOST_STRAYS + " parentheses are not closed");
     } else {
       more.reversed().forEach(again::addFirst);

@@ -43,7 +43,7 @@ final class UnboundParser implements FeedParser {
   private static final Set<String> LETS_THROUGH =
       Set.of("transparent", "typetransparent", "inform", "always_transparent", "nodefault");
 
-  /** Types under which clients are told what {@code local-data} says. */
+  /** Types under which clients get what {@code local-data} says. */
   private static final Set<String> ANSWERS = Set.of("static", "redirect", "inform_redirect");
 
   private static final Pattern LOCAL_DATA =
@@ -108,8 +108,8 @@ final class UnboundParser implements FeedParser {
 
   /**
    * Zones of an unbound file that may be answered from local data: one that is answered with real
-   * addresses is somebody's own zone and lists nothing. These may stand before it or behind, so
-   * such zones wait before they are handed on. Made by {@link UnboundParser} for one text.
+   * addresses is somebody's own zone and lists nothing. The addresses may be before or after the
+   * zone, so such zones wait until the end of the text. Made by {@link UnboundParser} for one text.
    */
   static final class UnboundZones {
 
@@ -132,7 +132,7 @@ final class UnboundParser implements FeedParser {
     /**
      * A zone; one of the same name that still waits goes on first.
      *
-     * @param answers whether data in it would be what clients are told
+     * @param answers whether clients would get the data in it
      */
     void zone(DomainName name, boolean through, boolean answers, int line, String written) {
       Zone zone = new Zone(through, line, written);

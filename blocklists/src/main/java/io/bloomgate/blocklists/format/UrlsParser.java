@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * The format {@code urls}: a URL a line, RFC 3986 section 3; its host is the entry. What stands
- * before the host (user) and behind it (port, path, query, fragment) is left out.
+ * The format {@code urls}: a URL a line, RFC 3986 section 3; its host is the entry. The parts
+ * before the host (user) and after it (port, path, query, fragment) are left out.
  */
 final class UrlsParser implements FeedParser {
 

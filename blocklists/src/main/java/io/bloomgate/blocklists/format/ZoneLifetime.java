@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How long a zone for {@code rbldnsd(8)} says that it is good: {@code $TIMESTAMP made [expires]},
- * each as {@code yyyy:mm:dd:hh:mi:ss} in UTC, cut short behind the day or later, or as seconds
- * since 1970; {@code expires} also as {@code +2d} from the first; {@code -} says nothing. Read by
- * the feed-refresher before a version is judged. Immutable.
+ * each as {@code yyyy:mm:dd:hh:mi:ss} in UTC, cut short after the day or later, or as seconds since
+ * 1970; {@code expires} also as {@code +2d} from the first; {@code -} says nothing. Read by the
+ * feed-refresher before a version is judged. Immutable.
  *
  * @param made {@code null} when it is not said
  * @param expires {@code null} when it is not said
@@ -35,7 +35,7 @@ public record ZoneLifetime(@Nullable Instant made, @Nullable Instant expires) {
 
   private static final ZoneLifetime UNKNOWN = new ZoneLifetime(null, null);
 
-  /** Octets of the text in which the directive must stand. */
+  /** Octets of the text in which the directive must be. */
   private static final int HEAD_OCTETS = 16 * 1024;
 
   private static final Pattern DIRECTIVE =

@@ -3,7 +3,7 @@ package io.bloomgate.blocklists.generation;
 import io.bloomgate.config.settings.Settings;
 
 /**
- * What the settings say about a build; read anew at every build, so that a reload is followed.
+ * What the settings say about a build; read again at every build, so that a reload takes effect.
  *
  * @param falsePositiveRate asked of each filter, a ratio
  * @param maxMemoryOctets bound for all filters of one generation together
@@ -32,7 +32,7 @@ public record BuildOptions(
     this(falsePositiveRate, maxMemoryOctets, keepGenerations, KnownGood.NONE, "");
   }
 
-  /** The options that these settings stand for. */
+  /** The options of these settings. */
   public static BuildOptions of(Settings settings, KnownGood knownGood, String inputs) {
     return new BuildOptions(
         settings.filter().falsePositiveRate(),

@@ -88,7 +88,7 @@ final class FilterLayout {
     return Objects.requireNonNull(sizes.get(partition));
   }
 
-  /** What to tell the operator when the bound on memory costs accuracy. */
+  /** The message to the operator when the bound on memory costs accuracy. */
   Optional<String> warning() {
     if (sizes.values().stream().noneMatch(Size::capped)) {
       return Optional.empty();
@@ -103,7 +103,11 @@ final class FilterLayout {
             sizes.values().stream().mapToDouble(Size::plannedRate).max().orElse(0)));
   }
 
-  /** Builds and writes the filter of a partition; tells its digest, and its shape by its word. */
+  /**
+   * Builds and writes the filter of a partition, and puts its shape under its word.
+   *
+   * @return its digest
+   */
   String write(Partition partition, Path directory, Map<String, FilterShape> shapes)
       throws IOException, FilterBuildException {
     MembershipFilter filter = build(partition);

@@ -47,7 +47,7 @@ final class GenerationDirectory {
     return String.format(Locale.ROOT, "%010d", generation);
   }
 
-  /** Where a finished generation stands. */
+  /** The folder of a finished generation. */
   Path path(long generation) {
     return root.resolve(digits(generation));
   }

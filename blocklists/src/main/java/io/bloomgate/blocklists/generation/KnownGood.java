@@ -5,8 +5,8 @@ import io.bloomgate.config.name.Subject;
 import java.util.function.Consumer;
 
 /**
- * What no filter of a generation may hit by chance. A build asks for it several times and is told
- * the same each time; called on the building thread.
+ * What no filter of a generation may hit by chance. A build asks for it several times and gets the
+ * same each time; called on the building thread.
  */
 @FunctionalInterface
 public interface KnownGood {
@@ -14,10 +14,10 @@ public interface KnownGood {
   /** Nothing is known to be good. */
   KnownGood NONE = subjects -> {};
 
-  /** Tells every subject. */
+  /** Gives every subject. */
   void forEach(Consumer<Subject> subjects);
 
-  /** Tells every subject with the place it was read at, where there is one. */
+  /** Gives every subject with the place where it was read, if there is one. */
   default void collect(KnownGoodSet.Builder set) {
     forEach(subject -> set.add(subject, "", 0));
   }

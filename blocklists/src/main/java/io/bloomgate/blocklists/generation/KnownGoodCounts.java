@@ -8,12 +8,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What became of the known-good set of a build, as {@code status} and the manifest tell it.
+ * The result of a build for the known-good set, as {@code status} and the manifest show it.
  * Immutable.
  *
  * @param proven subjects that no filter hits, under any of the keys they are asked by
  * @param listed subjects that a filter has to hit: listed themselves, under a listed name, in a
- *     listed network, or beside one that shares a filter key with them
+ *     listed network, or next to one that shares a filter key with them
  * @param hits what each feed lists of the set, by the name of the feed; feeds that list nothing are
  *     missing
  */

@@ -9,7 +9,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Asks a finished generation for every known-good subject as sessions ask it: counts what no filter
- * hits, and tells the operator of the rest. Run by {@link SnapshotBuilder} on the building thread.
+ * hits, and logs the rest. Run by {@link SnapshotBuilder} on the building thread.
  */
 final class KnownGoodProof {
 

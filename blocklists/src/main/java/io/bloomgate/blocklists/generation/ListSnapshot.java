@@ -40,7 +40,7 @@ public interface ListSnapshot {
    * one. Allocates nothing.
    *
    * @return a bit for each key, by its number in the batch; one whose bit is 0 is certainly not
-   *     listed, for the others {@link #ask} tells
+   *     listed, for the others {@link #ask} answers
    */
   default long mayList(KeyBatch batch) {
     return batch.everyKey();

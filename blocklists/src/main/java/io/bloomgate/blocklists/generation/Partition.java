@@ -7,8 +7,8 @@ import io.bloomgate.config.name.MailAddress;
 
 /**
  * The filters of a generation: one for each kind of key, sized from its own entries, so that a key
- * is looked for only among its like and a large feed of one kind costs the others no bit. Named in
- * manifests, metrics and {@code explain}.
+ * is looked for only among keys of its kind and a large feed of one kind costs the others no bit.
+ * Named in manifests, metrics and {@code explain}.
  *
  * <p>Why not one for each feed: a clean key, which nearly every key is, would pay one cache miss a
  * feed instead of one, and its rates would add up. Asked at 0.1 % and 20 feeds, that is 20 lines to
@@ -16,7 +16,7 @@ import io.bloomgate.config.name.MailAddress;
  * names the feeds anyway, after a hit.
  */
 public enum Partition {
-  /** Hosts and the networks that stand for the narrower ones in them. */
+  /** Hosts, and the pivots of networks. */
   IP("ip"),
   /** Domain names. */
   DOMAIN("domain"),

@@ -27,7 +27,7 @@ final class SelfCheck {
   private final List<ListEntry> block = new ArrayList<>(BLOCK);
   private final KeyBatch keys = new KeyBatch();
 
-  /** The entry that each key of the batch stands for. */
+  /** The entry of each key of the batch. */
   private final ListEntry[] asked = new ListEntry[KeyBatch.MAX_KEYS];
 
   private long seen;

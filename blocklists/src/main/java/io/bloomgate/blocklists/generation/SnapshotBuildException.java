@@ -3,7 +3,7 @@ package io.bloomgate.blocklists.generation;
 import java.io.Serial;
 
 /**
- * A build did not stand its own check, or its feeds cannot be held in one generation. Nothing was
+ * A build failed its own check, or its feeds cannot be held in one generation. Nothing was
  * published; the live generation stays. The message is fit for the operator.
  */
 public final class SnapshotBuildException extends Exception {

@@ -51,7 +51,7 @@ public final class SnapshotBuilder {
   private final long maxEntryOctets;
 
   /**
-   * @param random source of the secret 128-bit seed that each build draws anew; production passes a
+   * @param random source of the secret 128-bit seed, a new one for each build; production passes a
    *     {@link java.security.SecureRandom}
    */
   public SnapshotBuilder(RandomGenerator random) {

@@ -22,7 +22,7 @@ import java.util.function.Consumer;
  */
 public final class SnapshotStore implements AutoCloseable {
 
-  /** Exists while a gateway has the store open; found at start, it tells of an unclean stop. */
+  /** Exists while a gateway has the store open; found at start, it shows an unclean stop. */
   private static final String IN_USE = "IN_USE";
 
   /** How often reading is tried again when a gateway publishes and prunes meanwhile. */
@@ -55,7 +55,7 @@ public final class SnapshotStore implements AutoCloseable {
 
   /**
    * Opens the store for writing, makes the directory when it is missing and clears what a killed
-   * build left behind.
+   * build left.
    *
    * @param directory {@code STATE_DIR/snapshots}; its parent exists
    * @param alarm hears, in a sentence fit for the operator, of damage and of falling back
@@ -136,7 +136,10 @@ public final class SnapshotStore implements AutoCloseable {
     return ListSnapshot.EMPTY;
   }
 
-  /** What may not be read is no damage: that is for the operator to mend, so it is thrown. */
+  /**
+   * A file that may not be read is not damaged: the operator has to fix that, so it is an
+   * exception.
+   */
   private Optional<ListSnapshot> openWhole(long generation, boolean verify)
       throws AccessDeniedException, OtherReleaseException {
     try {
@@ -279,7 +282,10 @@ public final class SnapshotStore implements AutoCloseable {
     return snapshot;
   }
 
-  /** Removes what is no longer kept; a failure is told, as the new generation is live already. */
+  /**
+   * Removes what is no longer kept; a failure is only logged, because the new generation is live
+   * already.
+   */
   private void prune(long current, int keep) {
     changing.lock();
     try {
@@ -296,7 +302,7 @@ public final class SnapshotStore implements AutoCloseable {
 
   /**
    * Verifies every page of the live generation; on damage raises the alarm and replaces it with the
-   * newest older one that is whole. Takes up to a second a gigabyte: run it on a thread of its own.
+   * newest older one that is whole. Takes up to a second a gigabyte: run it on a separate thread.
    *
    * @return true when another generation is live now, which may not be of the versions of today
    */

@@ -1,5 +1,5 @@
 /**
- * One generation of all lists: filters in front, exact indexes behind, immutable and searchable.
+ * One generation of all lists: filters first, then exact indexes; immutable and searchable.
  *
  * <p>{@link io.bloomgate.blocklists.generation.SnapshotBuilder} builds and proves it, {@link
  * io.bloomgate.blocklists.generation.SnapshotStore} keeps it on disk, {@link

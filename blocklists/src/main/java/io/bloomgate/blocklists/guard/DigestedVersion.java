@@ -24,7 +24,7 @@ public record DigestedVersion(ParseTotals totals, FeedDigest digest) {
    * Reads a version.
    *
    * @param guard says which entries would be held back
-   * @param beside is given all entries and problems too
+   * @param beside takes all entries and problems, too
    * @throws IOException only when the content cannot be read
    */
   public static DigestedVersion read(
@@ -37,7 +37,7 @@ public record DigestedVersion(ParseTotals totals, FeedDigest digest) {
     return read(sink -> content.read(format, match, sink), guard, beside, EntryLimit.ofHeap());
   }
 
-  /** The same when nobody else looks on. */
+  /** The same without another sink. */
   public static DigestedVersion read(
       FeedContent content, FeedFormat format, @Nullable Match match, EntryGuard guard)
       throws IOException {

@@ -136,7 +136,7 @@ public record EntryKeys(
   }
 
   /**
-   * Writes the set to a file of its own.
+   * Writes the set to a file.
    *
    * @throws IOException when it cannot be written; nothing is left then
    */

@@ -5,14 +5,14 @@ import io.bloomgate.blocklists.format.octets.FeedLimits;
 
 /**
  * Counts what of one version is kept in memory while it is read, and ends the reading when that is
- * more than the heap has room for: a feed that is too big is refused, and takes nothing else with
- * it. Made for one reading; used on the thread that parses.
+ * more than the heap has room for: a feed that is too big is refused, and everything else goes on.
+ * Made for one reading; used on the thread that parses.
  */
 final class EntryLimit {
 
   private final long most;
   private long kept;
-  private boolean told;
+  private boolean exceeded;
 
   /**
    * @param most entries, see {@link FeedLimits#entries}
@@ -27,14 +27,14 @@ final class EntryLimit {
   }
 
   /**
-   * So many entries are kept that were not before.
+   * Counts entries that are kept from now on.
    *
-   * @throws TooManyEntriesException when these are too many; told once
+   * @throws TooManyEntriesException when there are too many; only the first time
    */
   void keep(long more) {
     kept += more;
-    if (kept > most && !told) {
-      told = true;
+    if (kept > most && !exceeded) {
+      exceeded = true;
       throw new TooManyEntriesException(most);
     }
   }

@@ -8,9 +8,9 @@ import java.util.Arrays;
  * not thread-safe.
  *
  * <p>They are kept parted by their upper bits: the parts grow and are sorted one by one, so that
- * ten million of them need no arrays of a hundred megabytes in a row, for which the collector would
- * have to stop the program and tidy the whole heap up. Repeats leave a part when it is full, so
- * that a line that stands in a list a million times takes no memory.
+ * ten million of them need no arrays of a hundred megabytes in a row, for which the garbage
+ * collector would have to stop the program and compact the whole heap. Repeats leave a part when it
+ * is full, so that a line that is in a list a million times takes no memory.
  */
 final class EntryNumberSet {
 
@@ -32,11 +32,11 @@ final class EntryNumberSet {
   /** How many values at the beginning of a part are in order. */
   private final int[] ordered = new int[parts.length];
 
-  /** How many distinct values of a part the limit knows of. */
+  /** How many distinct values of a part are counted. */
   private final int[] counted = new int[parts.length];
 
   /**
-   * @param limit hears of every distinct value, at the latest in {@link #settle}
+   * @param limit counts every distinct value, at the latest in {@link #settle}
    */
   EntryNumberSet(EntryLimit limit) {
     this.limit = limit;
@@ -84,7 +84,7 @@ final class EntryNumberSet {
   }
 
   /**
-   * Tells the limit of all that was added.
+   * Counts all that was added against the limit.
    *
    * @throws TooManyEntriesException when it is too much
    */

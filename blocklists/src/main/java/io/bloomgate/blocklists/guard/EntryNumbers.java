@@ -70,7 +70,7 @@ final class EntryNumbers {
     return number >> MATCH_BITS;
   }
 
-  /** How many names these sorted numbers stand for, whatever their match mode. */
+  /** How many names these sorted numbers mean, whatever their match mode. */
   static long names(long[] sorted) {
     long names = 0;
     for (int i = 0; i < sorted.length; i++) {

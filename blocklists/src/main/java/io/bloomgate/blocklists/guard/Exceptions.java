@@ -59,7 +59,7 @@ final class Exceptions {
     }
   }
 
-  /** Tells the limit of all that was added. */
+  /** Counts all that was added against the limit. */
   void settle() {
     ipv4.settle();
     ipv6.settle();

@@ -53,7 +53,7 @@ public final class FeedDiff {
   /**
    * An entry that came or went.
    *
-   * @param line where it stands in its own version
+   * @param line of its own version
    */
   public record Sample(String entry, int line) {}
 

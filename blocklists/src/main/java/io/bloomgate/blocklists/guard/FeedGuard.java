@@ -23,7 +23,7 @@ public final class FeedGuard {
   /** The same for IPv6: a first /48. */
   static final double TOLERATED_IPV6_NETWORKS = 65_536;
 
-  /** A step of at most one part in so many of {@code max_turnover} is one of a list that rolls. */
+  /** A rolling list changes by at most one part in this number of {@code max_turnover} a step. */
   static final int EVEN_STEP = 4;
 
   /** What is to be done with a version, mildest first. */

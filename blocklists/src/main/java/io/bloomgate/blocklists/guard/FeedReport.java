@@ -30,7 +30,7 @@ public record FeedReport(
    *
    * @param subject as it was given
    * @param entry canonical text of the most specific entry, {@code null} when not listed
-   * @param line where that entry stands, 0 when not listed
+   * @param line of that entry, 0 when not listed
    */
   public record Answer(String subject, boolean listed, @Nullable String entry, int line) {}
 

@@ -44,7 +44,7 @@ public final class FeedTest {
    * @param format a name of {@link FeedFormat#kinds}, {@code null} to find it
    * @param match {@code null} for what the format says
    * @param queries subjects to ask, in order
-   * @param knownGood senders whose listing is to be told; {@code null} when nobody asks
+   * @param knownGood senders whose listing is reported; {@code null} for none
    */
   public record Request(
       String source,

@@ -10,7 +10,7 @@ import java.util.List;
  * Lets through only what a guard holds back and an operator may accept all the same: what {@code
  * feeds accept} would add to what is live. Used by the feed-refresher.
  *
- * @param guard as it is without the operator's word
+ * @param guard as it is before the operator accepts anything
  * @param accepted {@link EntryGuard#accepted} of it
  * @param next takes these entries
  */

@@ -6,7 +6,7 @@ import io.bloomgate.config.json.JsonValue;
  * An entry that a guard noticed, by name. Immutable.
  *
  * @param entry canonical text
- * @param line where it stands in the feed
+ * @param line of the feed
  * @param reason why it does not count
  */
 public record HeldEntry(String entry, int line, String reason) {

@@ -52,7 +52,7 @@ final class Ipv6Union {
   }
 
   /**
-   * Drops repeats and what lies inside another, and tells the limit of the rest.
+   * Drops repeats and what lies inside another, and counts the rest against the limit.
    *
    * @throws TooManyEntriesException when there are too many
    */

@@ -39,7 +39,7 @@ abstract class KeyedEntries implements FeedSink {
     }
   }
 
-  /** Where an entry stands and how it is written. */
+  /** The line of an entry and its text. */
   sealed interface Place {
     int line();
 
@@ -58,7 +58,7 @@ abstract class KeyedEntries implements FeedSink {
       }
     }
 
-    /** A range, which is one entry to whoever counts. */
+    /** A range, which counts as one entry. */
     record Range(IpAddress first, IpAddress last, int line) implements Place {
       @Override
       public String text() {

@@ -19,7 +19,7 @@ public record KnownGoodHits(long subjects, long allowed, long entries, List<Hit>
   /** Entries that are named. */
   public static final int SAMPLE = 20;
 
-  /** Place of a subject that stands in no file, as the operator allows it. */
+  /** Place of a subject that is in no file, because the operator allows it. */
   public static final String ALLOW_ENTRY = "allow entry";
 
   /** Nothing is hit. */
@@ -29,7 +29,7 @@ public record KnownGoodHits(long subjects, long allowed, long entries, List<Hit>
    * An entry, and the first of the subjects that it lists.
    *
    * @param entry its canonical text
-   * @param line where it stands in the list
+   * @param line of the list
    * @param place where the subject comes from, {@code FILE:LINE} or {@link #ALLOW_ENTRY}
    */
   public record Hit(String entry, int line, String subject, String place) {

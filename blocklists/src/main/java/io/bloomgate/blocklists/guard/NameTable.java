@@ -8,7 +8,7 @@ import java.util.List;
 /** Texts in order, with the subjects they lead to. Immutable. */
 final class NameTable {
 
-  /** Stands behind every character of a key. */
+  /** Sorts after every character of a key. */
   private static final String END = "\uffff";
 
   private final String[] keys;
@@ -46,7 +46,7 @@ final class NameTable {
     return low;
   }
 
-  /** Index behind the last key that equals this one. */
+  /** Index after the last key that equals this one. */
   int behind(String key) {
     int at = from(key);
     while (at < keys.length && keys[at].equals(key)) {
@@ -55,7 +55,7 @@ final class NameTable {
     return at;
   }
 
-  /** Index behind the last key that begins with this text. */
+  /** Index after the last key that begins with this text. */
   int behindAll(String start) {
     return from(start + END);
   }

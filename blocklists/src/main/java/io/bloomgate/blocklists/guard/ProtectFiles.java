@@ -14,7 +14,7 @@ import java.util.Set;
 
 /**
  * The files of {@code feeds.protect}: what the operator wants no feed to list, one address, network
- * or name a line; a name with a leading dot stands for all below it too. Read at start, at each
+ * or name a line; a name with a leading dot means all names below it, too. Read at start, at each
  * reload, and by the command line. Immutable.
  *
  * @param set everything that the files name

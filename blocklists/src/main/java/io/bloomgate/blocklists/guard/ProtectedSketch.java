@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Tells in one look most of the entries that no rule of an {@link EntryGuard} can hold back, as
- * feeds have millions of them and rules go through dozens of networks and names. Immutable, pure.
+ * Finds in one step most of the entries that no rule of an {@link EntryGuard} can hold back: feeds
+ * have millions of them, and rules compare each with dozens of networks and names. Immutable, pure.
  */
 final class ProtectedSketch {
 

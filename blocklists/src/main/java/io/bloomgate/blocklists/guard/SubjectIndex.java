@@ -126,7 +126,7 @@ final class SubjectIndex {
     return name < names.size() ? names.subject(name) : addresses.subject(name - names.size());
   }
 
-  /** Labels from the right, each with a dot behind it, so that what is below a name follows it. */
+  /** Labels from the right, each followed by a dot, so that names below a name sort after it. */
   private static String reversed(DomainName name) {
     StringBuilder out = new StringBuilder(name.length() + 1);
     String text = name.toString();

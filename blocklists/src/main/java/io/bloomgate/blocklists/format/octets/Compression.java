@@ -21,7 +21,7 @@ public enum Compression {
   /** RFC 8878; known, not read. */
   ZSTD;
 
-  /** Enough to tell all of them apart. */
+  /** Enough to recognise all of them. */
   public static final int MAGIC_OCTETS = 6;
 
   private static final byte[] ZIP_MAGIC = {'P', 'K', 3, 4};
@@ -40,7 +40,7 @@ public enum Compression {
     if (starts(magic, XZ_MAGIC)) {
       return XZ;
     }
-    // The block size stands behind the magic, so that a name like BZh.example is none.
+    // The block size follows the magic, so that a name like BZh.example is none.
     if (starts(magic, BZIP2_MAGIC) && magic.length > 3 && magic[3] >= '1' && magic[3] <= '9') {
       return BZIP2;
     }
@@ -63,10 +63,10 @@ public enum Compression {
       case GZIP -> new GzipMembers(packed);
       case ZIP -> ZipMember.open(packed);
       case XZ ->
-          DamageTold.open(
+          DecompressedStream.open(
               "xz", packed, in -> new XZInputStream(in, FeedLimits.DECOMPRESSOR_MEBIBYTES * 1024));
       case BZIP2 ->
-          DamageTold.open("bzip2", packed, in -> new BZip2CompressorInputStream(in, true));
+          DecompressedStream.open("bzip2", packed, in -> new BZip2CompressorInputStream(in, true));
       case ZSTD ->
           throw new DamagedFeedException(
               "zstd is not read; offer gzip, xz, bzip2, zip or plain text");

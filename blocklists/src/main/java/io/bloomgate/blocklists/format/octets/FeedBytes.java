@@ -21,7 +21,7 @@ public final class FeedBytes {
   private FeedBytes() {}
 
   /**
-   * The text behind these octets. Damage shows as {@link DamagedFeedException} here or while
+   * The text inside these octets. Damage shows as {@link DamagedFeedException} here or while
    * reading.
    */
   public static InputStream open(InputStream raw) throws IOException {

@@ -78,7 +78,7 @@ public final class FeedLimits {
    */
   private static final long HEAP_OCTETS_PER_ENTRY = 44;
 
-  /** Entries of one version that a heap of so many octets has room for. */
+  /** Entries of one version that a heap of this size has room for. */
   public static long entries(long heapOctets) {
     return heapOctets / HEAP_OCTETS_PER_ENTRY;
   }

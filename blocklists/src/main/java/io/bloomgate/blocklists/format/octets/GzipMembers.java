@@ -8,7 +8,7 @@ import java.util.zip.Inflater;
 
 /**
  * Reads gzip (RFC 1952), all members one after the other. Stricter than the JDK's own stream, which
- * takes garbage behind the last member for the end: here that is damage, like a wrong checksum, a
+ * takes garbage after the last member for the end: here that is damage, as a wrong checksum is, a
  * wrong length or a missing end. Used by {@link FeedBytes}, on one thread.
  */
 final class GzipMembers extends InputStream {

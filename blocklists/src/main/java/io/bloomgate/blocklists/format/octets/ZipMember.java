@@ -9,7 +9,7 @@ import java.util.zip.ZipInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one list in a zip archive. What publishers put beside it (a README, a licence, a web page) is
+ * The one list in a zip archive. What publishers add to it (a README, a licence, a web page) is
  * left out by its name; two lists in one archive are refused, because nothing says which one is
  * meant. Used by {@link Compression}, on the reading thread.
  */
@@ -36,7 +36,7 @@ final class ZipMember extends InputStream {
 
   /** Finds the list. */
   static InputStream open(InputStream packed) throws IOException {
-    return DamageTold.open("zip", packed, ZipMember::first);
+    return DecompressedStream.open("zip", packed, ZipMember::first);
   }
 
   private static InputStream first(InputStream packed) throws IOException {

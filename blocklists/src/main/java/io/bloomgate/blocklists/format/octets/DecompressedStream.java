@@ -6,11 +6,11 @@ import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells damage that a library's decompressor finds from trouble with the octets themselves: both
- * come as {@link IOException}, but the first is the feed's fault and the second the machine's. Used
- * by {@link Compression}, on the reading thread.
+ * The text of a library's decompressor, which keeps two kinds of {@link IOException} apart: damage
+ * of the compressed data is the feed's fault, and octets that cannot be read are the machine's.
+ * Used by {@link Compression}, on the reading thread.
  */
-final class DamageTold extends FilterInputStream {
+final class DecompressedStream extends FilterInputStream {
 
   private final String kind;
   private final Watched source;
@@ -21,7 +21,7 @@ final class DamageTold extends FilterInputStream {
     InputStream around(InputStream packed) throws IOException;
   }
 
-  private DamageTold(String kind, InputStream text, Watched source) {
+  private DecompressedStream(String kind, InputStream text, Watched source) {
     super(text);
     this.kind = kind;
     this.source = source;
@@ -31,16 +31,16 @@ final class DamageTold extends FilterInputStream {
       throws IOException {
     Watched source = new Watched(packed);
     try {
-      return new DamageTold(kind, decompressor.around(source), source);
+      return new DecompressedStream(kind, decompressor.around(source), source);
     } catch (IOException e) {
-      throw told(kind, source, e);
+      throw cause(kind, source, e);
     } catch (RuntimeException e) {
       // Decompressors meet hostile octets with more than IOException.
       throw new DamagedFeedException(kind + " data is damaged");
     }
   }
 
-  private static IOException told(String kind, Watched source, IOException e) {
+  private static IOException cause(String kind, Watched source, IOException e) {
     if (e instanceof DamagedFeedException damage) {
       return damage;
     }
@@ -60,7 +60,7 @@ final class DamageTold extends FilterInputStream {
     try {
       return super.read(target, from, length);
     } catch (IOException e) {
-      throw told(kind, source, e);
+      throw cause(kind, source, e);
     } catch (RuntimeException e) {
       // Decompressors meet hostile octets with more than IOException.
       throw new DamagedFeedException(kind + " data is damaged");
