@@ -15,7 +15,7 @@ final class FieldCuts {
     NONE,
     /** It claims to be a verdict of ours. */
     OURS,
-    /** A spam mark of somebody else, beside which ours would be ambiguous. */
+    /** Another program's spam mark, which would make ours ambiguous. */
     SPAM_MARK;
 
     boolean applies(boolean tagged) {

@@ -50,7 +50,7 @@ final class FieldName {
     return length == lowerCaseName.length && stands(lowerCaseName, octets, from, from + length);
   }
 
-  /** True when this text, whatever its case, stands between the two indices, at the first. */
+  /** True when this text, in any case, begins at the first index and ends by the second. */
   static boolean stands(byte[] lowerCase, byte[] octets, int from, int to) {
     if (to - from < lowerCase.length) {
       return false;

@@ -66,7 +66,7 @@ public final class FieldSieve {
     return removed;
   }
 
-  /** True when the empty line was found: all that follows is body for everybody. */
+  /** True when the empty line was found: all that follows is body for every reader. */
   public boolean ended() {
     return ended;
   }

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
  */
 final class FoldedField {
 
-  /** RFC 5322 section 2.1.1, without CRLF; a longer word stands on a line of its own. */
+  /** RFC 5322 section 2.1.1, without CRLF; a longer word has a line for itself. */
   private static final int GOOD_LINE_CHARS = 78;
 
   private final StringBuilder text = new StringBuilder(256);

@@ -31,7 +31,7 @@ public final class MessageHead {
     return received;
   }
 
-  /** Fields that do not go upstream. */
+  /** Fields that the mail server does not get. */
   public int removedFields(boolean tagged) {
     return (int) cuts.all().stream().filter(cut -> cut.applies(tagged)).count();
   }
@@ -42,8 +42,8 @@ public final class MessageHead {
   }
 
   /**
-   * The block as it goes upstream: our fields, then what came, less every inbound {@code
-   * X-Bloomgate} and, beside a tag of ours, every inbound {@code X-Spam-Flag} and {@code
+   * The block as the mail server gets it: our fields, then what came, without every inbound {@code
+   * X-Bloomgate} and, with a tag of ours, every inbound {@code X-Spam-Flag} and {@code
    * X-Spam-Status} (contract section 6).
    *
    * <p>Where what came has no header, an empty line of ours ends our fields: otherwise a line that

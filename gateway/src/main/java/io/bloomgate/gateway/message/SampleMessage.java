@@ -13,8 +13,8 @@ import java.util.Date;
 import java.util.Properties;
 
 /**
- * Composes well-formed messages, for the demo and for whoever needs a mail to send. Pure; not on
- * the path of relayed mail.
+ * Composes well-formed messages, for the demo and for tests that send mail. Pure; not on the path
+ * of relayed mail.
  */
 public final class SampleMessage {
 

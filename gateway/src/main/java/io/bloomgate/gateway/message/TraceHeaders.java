@@ -37,7 +37,7 @@ public final class TraceHeaders {
     /**
      * The keyword for a session.
      *
-     * @param extended EHLO was said
+     * @param extended EHLO was sent
      * @param utf8 MAIL had SMTPUTF8
      */
     public static Protocol of(boolean extended, boolean encrypted, boolean utf8) {
@@ -49,7 +49,7 @@ public final class TraceHeaders {
   }
 
   /**
-   * What the Received field tells.
+   * What the Received field reports.
    *
    * @param helo as the client gave it; empty when it gave none
    * @param hostName ours
@@ -67,7 +67,7 @@ public final class TraceHeaders {
       Instant time) {}
 
   /**
-   * A listing that is told to the mail server's users.
+   * A listing that is shown to the mail server's users.
    *
    * @param kind client_ip, helo, sender or sender_domain
    * @param subject what was listed, as it came

@@ -9,16 +9,17 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The recipients of one transaction that heard 250, each once. What they take of memory counts in
- * the budget of content until {@link #close}: a client may name a thousand of them, with parameters
- * as long as a line, and wait. Used by {@link MailTransaction} on one session's thread.
+ * The recipients of one transaction that were answered 250, each once. The memory that they take
+ * counts in the budget of content until {@link #close}: a client may name a thousand of them, with
+ * parameters as long as a line, and then wait. Used by {@link MailTransaction} on one session's
+ * thread.
  */
 final class AcceptedRecipients implements AutoCloseable {
 
   /** Octets that a transaction may always have, however little memory is left. */
   static final int SMALL_ENVELOPE_OCTETS = 4 * 1024;
 
-  /** What the objects of one recipient take beside their texts. */
+  /** What the objects of one recipient take in addition to their texts. */
   private static final long OBJECT_OCTETS = 300;
 
   private static final int MAX_LATIN_1 = 0xFF;
@@ -38,14 +39,14 @@ final class AcceptedRecipients implements AutoCloseable {
   }
 
   /**
-   * True for one that heard 250 already, as it was written then: whether {@code Bob} is {@code bob}
-   * is for the mail server to know.
+   * True for one that was answered 250 already and is written as it was then: whether {@code Bob}
+   * is {@code bob} is for the mail server to know.
    */
   boolean holds(RcptCommand rcpt) {
     return texts.contains(rcpt.to().text());
   }
 
-  /** It heard 250. */
+  /** It was answered 250. */
   void add(RcptCommand rcpt) {
     if (texts.add(rcpt.to().text())) {
       long more = octetsOf(rcpt);
@@ -67,7 +68,7 @@ final class AcceptedRecipients implements AutoCloseable {
     return List.copyOf(texts);
   }
 
-  /** They are of no use any more. */
+  /** Nobody needs them any more. */
   @Override
   public void close() {
     budget.give(octets);

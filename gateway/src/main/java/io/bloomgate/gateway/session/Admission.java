@@ -11,10 +11,10 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which sessions one listener lets in: so many in all, from one client (contract, section 2: an
- * IPv4 address, or an IPv6 /64), and from one {@link ClientNetwork}, whose owner has more addresses
- * than there are places. Also how often a client may connect. Made by {@link SessionTask};
- * thread-safe.
+ * Which sessions one listener lets in. There are limits for all sessions, for those from one client
+ * (contract, section 2: an IPv4 address, or an IPv6 /64), and for those from one {@link
+ * ClientNetwork}, whose owner has more addresses than there are places. Also how often a client may
+ * connect. Made by {@link SessionTask}; thread-safe.
  */
 final class Admission {
 

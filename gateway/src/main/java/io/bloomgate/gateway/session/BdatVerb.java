@@ -36,7 +36,7 @@ final class BdatVerb implements Verbs.Verb {
     if (open != null) {
       open.abandon(Replies.NO_CHUNK_SIZE);
     }
-    session.farewell(Replies.NO_CHUNK_SIZE);
+    session.answerAndEnd(Replies.NO_CHUNK_SIZE);
   }
 
   /** A chunk is content: the same limits of pace apply. */

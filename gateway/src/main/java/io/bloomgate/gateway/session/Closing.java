@@ -56,7 +56,7 @@ final class Closing {
 
   /** Sends a last reply after a bug; 421 may be sent at any time, RFC 5321 section 3.8. */
   static void afterBug(SessionState session, Reply reply) throws IOException {
-    session.farewell(reply);
+    session.answerAndEnd(reply);
     session.wire().writer().flush();
   }
 }

@@ -43,14 +43,14 @@ final class ConnectStage {
    * @param draining true when the gateway is shutting down
    */
   void run(boolean admitted, boolean draining) throws IOException {
-    // Nothing may be said before the PROXY header: the proxy would take it for the end of the
+    // Nothing may be sent before the PROXY header: the proxy would take it for the end of the
     // connection, or the client for an answer.
     if (session.rules().expectsProxyHeader(session.peer().address()) && !readProxyHeader()) {
       session.end();
     } else if (session.environment().implicitTls()) {
       openUnderTls(admitted, draining);
     } else if (draining) {
-      session.farewell(Replies.SHUTTING_DOWN);
+      session.answerAndEnd(Replies.SHUTTING_DOWN);
     } else if (!admitted) {
       limit(Limit.SESSIONS, Replies.TOO_MANY_SESSIONS);
     } else if (!refusedAsEarly()) {
@@ -59,8 +59,8 @@ final class ConnectStage {
   }
 
   /**
-   * TLS from the first octet on, RFC 8314 section 3. Who gets no place is let go without a word:
-   * for one there would have to be a handshake, which costs more than the place is there to save.
+   * TLS from the first octet on, RFC 8314 section 3. A client that gets no place is closed without
+   * a reply: a reply needs a handshake, which costs more than the place saves.
    */
   private void openUnderTls(boolean admitted, boolean draining) throws IOException {
     Limit denied = admitted ? null : Limit.SESSIONS;
@@ -69,7 +69,8 @@ final class ConnectStage {
     }
     if (denied != null) {
       session.environment().telemetry().limitReached(denied);
-      session.reporter().spoken(Replies.TOO_MANY_SESSIONS); // it would be, were there no handshake
+      // Without a handshake it would be sent.
+      session.reporter().sent(Replies.TOO_MANY_SESSIONS);
     }
     if (denied != null || draining) {
       session.end();
@@ -90,7 +91,7 @@ final class ConnectStage {
     }
     Reply reply = session.judge().inMode(Replies.EARLY_TALKER);
     String id = session.environment().ids().get();
-    session.reporter().tell(Stage.CONNECT, id, null, Outcome.PROTOCOL, reply);
+    session.reporter().report(Stage.CONNECT, id, null, Outcome.PROTOCOL, reply);
     limit(Limit.BANNER_DELAY, reply);
     return true;
   }
@@ -116,7 +117,7 @@ final class ConnectStage {
   /** The limit that keeps the client out; {@code null} when it has its place. */
   private @Nullable Limit placeDenied() {
     ClientConnection client = session.client();
-    // A peer that may say XCLIENT brings many clients; each is counted when it is named.
+    // A peer that may send XCLIENT brings many clients; each is counted when it is named.
     boolean forwarder = session.mayForward() && client.address().equals(session.peer().address());
     boolean counted = client.known() && !forwarder;
     if (counted && !session.place().mayConnect(client.address())) {
@@ -145,7 +146,7 @@ final class ConnectStage {
 
   private void limit(Limit limit, Reply reply) {
     session.environment().telemetry().limitReached(limit);
-    session.farewell(reply);
+    session.answerAndEnd(reply);
   }
 
   private boolean refusedAtConnect() {
@@ -159,23 +160,23 @@ final class ConnectStage {
     Judge.Ruling ruling = judge.rule(facts, null, judge.currentSnapshot());
     Reply refusal = ruling.refusal();
     if (refusal == null) {
-      // What mode observe spares is told at RCPT, where sender and recipient are known.
+      // What mode observe lets pass is logged at RCPT, where sender and recipient are known.
       return false;
     }
     boolean permanent = refusal.permanentFailure();
-    Reply spoken = permanent ? refusal : VerdictReplies.closing(refusal);
-    session.reporter().tell(Stage.CONNECT, ruling.id(), ruling.verdict(), Outcome.REFUSED, spoken);
+    Reply sent = permanent ? refusal : VerdictReplies.closing(refusal);
+    session.reporter().report(Stage.CONNECT, ruling.id(), ruling.verdict(), Outcome.REFUSED, sent);
     if (permanent) {
-      // RFC 5321 section 3.1: after 554 the client is waited for to QUIT.
-      session.own(spoken);
+      // RFC 5321 section 3.1: after 554 the server waits for QUIT.
+      session.own(sent);
       session.refuse();
     } else {
-      session.farewell(spoken);
+      session.answerAndEnd(sent);
     }
     return true;
   }
 
-  /** True when input came while the banner was held back, before any server may be spoken to. */
+  /** True when input came while the banner was held back, before a client may send anything. */
   private boolean talksEarly() throws IOException {
     Duration delay = session.environment().listener().bannerDelay();
     if (delay.isZero()) {
@@ -188,7 +189,7 @@ final class ConnectStage {
     return reader.comesBefore(session.within(delay.toNanos(), Limit.COMMAND_TIMEOUT));
   }
 
-  /** False when the header is not there or not right; the connection is closed without a word. */
+  /** False when there is no valid header; the connection is closed without a reply. */
   private boolean readProxyHeader() throws IOException {
     WireReader reader = session.wire().reader();
     Deadline deadline = session.within(PROXY_HEADER_TIME.toNanos(), Limit.COMMAND_TIMEOUT);

@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * How often each client of one listener may connect ({@code connection_rate}): so many times a
+ * How often each client of one listener may connect ({@code connection_rate}): a number of times a
  * minute, all at once or spread over it. Clients are counted as {@link Admission} counts them.
  * Thread-safe.
  *

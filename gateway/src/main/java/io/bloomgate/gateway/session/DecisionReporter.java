@@ -21,8 +21,8 @@ final class DecisionReporter {
 
   private final SessionState session;
 
-  /** What was told of since the client last heard something. */
-  private @Nullable Reply told;
+  /** The reply of the newest record since the last reply was sent. */
+  private @Nullable Reply reported;
 
   DecisionReporter(SessionState session) {
     this.session = session;
@@ -31,7 +31,7 @@ final class DecisionReporter {
   /**
    * What happened.
    *
-   * @param verdict {@code null} when no list had a say
+   * @param verdict {@code null} when no list decided
    * @param from {@code null} before MAIL
    * @param beganNanos of the monotonic clock
    */
@@ -47,19 +47,19 @@ final class DecisionReporter {
       long beganNanos) {}
 
   /** Something before MAIL. */
-  void tell(Stage stage, String id, @Nullable Verdict verdict, Outcome outcome, Reply reply) {
-    tell(
+  void report(Stage stage, String id, @Nullable Verdict verdict, Outcome outcome, Reply reply) {
+    report(
         new Event(stage, id, verdict, outcome, null, List.of(), reply, 0, session.beganNanos()),
         false);
   }
 
   /** Something inside a transaction. */
-  void tell(Event event, boolean smtpUtf8) {
+  void report(Event event, boolean smtpUtf8) {
     SessionEnvironment env = session.environment();
     SessionState.ClientHello hello = session.hello();
     long took = env.nanoTime().getAsLong() - event.beganNanos();
-    told = event.reply();
-    tell(
+    reported = event.reply();
+    report(
         new DecisionRecord(
             env.clock().instant(),
             event.id(),
@@ -78,7 +78,7 @@ final class DecisionReporter {
             1));
   }
 
-  private void tell(DecisionRecord record) {
+  private void report(DecisionRecord record) {
     Telemetry telemetry = session.environment().telemetry();
     if (isPaced(record.outcome())
         && !session
@@ -91,7 +91,7 @@ final class DecisionReporter {
     }
   }
 
-  /** So many header fields were taken out of a message because they have names of ours. */
+  /** Header fields were removed from a message because they have names of ours. */
   void fieldsRemoved(String id, int fields) {
     session.environment().telemetry().fieldsRemoved(fields);
     session
@@ -106,20 +106,20 @@ final class DecisionReporter {
                 more));
   }
 
-  /** A client can have these at will, for a few octets each. */
+  /** A client can cause these at will, for a few octets each. */
   private static boolean isPaced(Outcome outcome) {
     return outcome != Outcome.DELIVERED && outcome != Outcome.UNKNOWN;
   }
 
   /**
-   * A reply of ours is spoken. One that turns a command or the client away and was told by nobody
-   * is told here.
+   * A reply of ours is sent. One that refuses a command or the client, and that no record has
+   * reported yet, is reported here.
    */
-  void spoken(Reply reply) {
-    if (!reply.positive() && !reply.equals(told)) {
+  void sent(Reply reply) {
+    if (!reply.positive() && !reply.equals(reported)) {
       MailTransaction open = session.transaction();
       String from = open == null ? null : open.mail().from().text();
-      tell(
+      report(
           new Event(
               reached(open),
               session.environment().ids().get(),
@@ -132,7 +132,7 @@ final class DecisionReporter {
               session.beganNanos()),
           open != null && open.mail().parameters().smtpUtf8());
     }
-    told = null;
+    reported = null;
   }
 
   /** How far the client has come. */
@@ -143,7 +143,7 @@ final class DecisionReporter {
     return session.hello() == null ? Stage.CONNECT : Stage.HELO;
   }
 
-  /** How this session speaks. */
+  /** The protocol of this session, as its Received fields name it. */
   Protocol protocol(boolean smtpUtf8) {
     SessionState.ClientHello hello = session.hello();
     return Protocol.of(hello != null && hello.extended(), session.wire().encrypted(), smtpUtf8);

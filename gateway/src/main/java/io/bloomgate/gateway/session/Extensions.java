@@ -7,7 +7,7 @@ import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
 import org.jspecify.annotations.Nullable;
 
-/** Which extensions a client may use: only the upstream's own (contract, section 4). Pure. */
+/** Which extensions a client may use: only those of the mail server (contract, section 4). Pure. */
 final class Extensions {
 
   private Extensions() {}
@@ -24,7 +24,7 @@ final class Extensions {
     return (mail.usesDsn() || rcpt.usesDsn()) && !offered.dsn() ? Replies.UPSTREAM_LACKS_DSN : null;
   }
 
-  /** The smaller of our size limit and the upstream's, in octets. */
+  /** The smaller of our size limit and that of the mail server, in octets. */
   static long sizeLimit(long ours, UpstreamExtensions upstream) {
     return upstream.sizeOctets() > 0 ? Math.min(ours, upstream.sizeOctets()) : ours;
   }

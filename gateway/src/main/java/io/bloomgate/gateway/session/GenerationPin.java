@@ -7,10 +7,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lists of MAIL, kept so that all recipients of a transaction are judged alike. They are given
- * up for the live ones when two newer generations came or after {@link #LONGEST}: a client that
- * begins a transaction with each generation and waits would keep the memory of all of them. Asked
- * on the session's thread, gone round by housekeeping; thread-safe.
+ * The lists that were live at MAIL, kept so that all recipients of a transaction are judged by the
+ * same lists. They are replaced by the live ones when two newer generations came, or after {@link
+ * #LONGEST}: otherwise a client that begins a transaction with each generation, and waits, would
+ * keep the memory of all of them. Asked on the session's thread; housekeeping calls {@link
+ * #expire}. Thread-safe.
  */
 final class GenerationPin {
 

@@ -17,14 +17,15 @@ import io.bloomgate.gateway.smtp.VerdictReplies;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the pure core for a verdict and says what the mode makes of it. One a session; used by its
- * thread.
+ * Asks the pure core for a verdict and applies the mode to it. One a session; used by its thread.
  */
 final class Judge {
 
   private final SessionEnvironment env;
 
-  /** For the questions of each decision, one after the other; none while there are none. */
+  /**
+   * Memory for the questions of each decision, one after the other; {@code null} before the first.
+   */
   private @Nullable KeyBatch batch;
 
   /** A judge of one session. */
@@ -35,7 +36,7 @@ final class Judge {
   /**
    * A verdict and what follows from it.
    *
-   * @param refusal what the client hears, {@code null} when the mail may pass
+   * @param refusal the reply to the client, {@code null} when the mail may pass
    * @param id incident id, of this ground alone; empty when there is nothing to point at
    */
   record Ruling(Verdict verdict, Mode mode, @Nullable Reply refusal, String id) {
@@ -76,7 +77,7 @@ final class Judge {
   }
 
   /**
-   * The ruling on these facts; the operator's entries are read anew.
+   * The ruling on these facts; the operator's entries are those of now.
    *
    * @param from the sender as the client wrote it; {@code null} before MAIL
    * @param pinned the transaction's snapshot
@@ -105,13 +106,13 @@ final class Judge {
     return new Ruling(verdict, mode, mode == Mode.OBSERVE ? null : refusal(verdict, id), id);
   }
 
-  /** What mode enforce would have said to a ruling that this mode spared. */
-  Reply wouldSay(Ruling spared) {
+  /** The reply of mode enforce to what this mode lets pass. */
+  Reply wouldReply(Ruling spared) {
     Reply refusal = refusal(spared.verdict(), spared.id());
     return refusal == null ? Replies.OK : refusal;
   }
 
-  /** A reply of ours in the words of the mode: soft knows no permanent refusal. */
+  /** A reply of ours as the mode allows it: mode soft has no permanent refusal. */
   Reply inMode(Reply own) {
     return own.permanentFailure() && env.mode().get() == Mode.SOFT ? Replies.softened(own) : own;
   }
@@ -127,7 +128,7 @@ final class Judge {
     };
   }
 
-  /** The feed's page if the operator named one, else the general one; never the fetch URL. */
+  /** The feed's page if the settings name one, else the general one; never the fetch URL. */
   private String helpUrl(Ground ground) {
     if (ground instanceof Ground.Listed listed) {
       Settings.Feeds.Source feed = env.settings().feeds().sources().get(listed.source());

@@ -28,13 +28,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class KeptConnection implements WaitListener {
 
-  /** What was said on it last. */
+  /** Where its dialog is. */
   enum State {
     /** Between messages. */
     CLEAN,
-    /** MAIL was said, and the client may go on with its message. */
+    /** MAIL was sent, and the client may go on with its message. */
     IN_TRANSACTION,
-    /** MAIL was said and nothing will come of it; RSET must come before another. */
+    /** MAIL was sent, and the client has given the message up; RSET must come before another. */
     RESET_DUE,
     /** DATA was taken and the verdict is not in. */
     IN_CONTENT
@@ -192,8 +192,8 @@ final class KeptConnection implements WaitListener {
   }
 
   /**
-   * Takes a parked one for good: after the idle limit, and while others wait for one at once, or in
-   * a transaction after {@link #COMMAND_PATIENCE}. To be called about once a second.
+   * Takes a parked one for good: after the idle limit, or while others wait for one, which in a
+   * transaction counts only after {@link #COMMAND_PATIENCE}. To be called about once a second.
    *
    * @param given how many of those that wait will be served by what was taken from others
    * @return what the caller must close, which may take its time; {@code null} for nothing

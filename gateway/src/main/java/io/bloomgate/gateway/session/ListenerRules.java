@@ -12,7 +12,7 @@ import java.util.List;
  * pace of warnings. Thread-safe.
  *
  * @param environment what it was made from
- * @param proxyHeaderWarnings of peers that are to send a PROXY header and send none, or a bad one
+ * @param proxyHeaderWarnings of peers that must send a PROXY header and send none, or a bad one
  * @param upstreamWarnings of messages that the mail server failed
  * @param removedFieldLines of messages that came with fields of our names
  */
@@ -22,10 +22,10 @@ record ListenerRules(
     WarningPace upstreamWarnings,
     WarningPace removedFieldLines) {
 
-  /** Log lines a minute; behind a proxy everybody can reach the port. */
+  /** Log lines a minute; where a proxy is expected, any client may still reach the port. */
   private static final int PROXY_HEADER_LINES = 5;
 
-  /** Log lines a minute; a mail server that has had enough of us says so to each message. */
+  /** Log lines a minute; a mail server in trouble may fail each message. */
   static final int UPSTREAM_LINES = 5;
 
   /** Log lines a minute; every message may have such fields. */
@@ -39,7 +39,7 @@ record ListenerRules(
         new WarningPace(environment.nanoTime(), REMOVED_FIELD_LINES));
   }
 
-  /** The same for a session of which somebody else hears. */
+  /** The same for a session that reports elsewhere. */
   ListenerRules reportingTo(Telemetry telemetry) {
     return new ListenerRules(
         environment.reportingTo(telemetry),
@@ -48,13 +48,13 @@ record ListenerRules(
         removedFieldLines);
   }
 
-  /** True when a PROXY header is awaited from this peer. */
+  /** True when this peer must send a PROXY header. */
   boolean expectsProxyHeader(IpAddress peer) {
     return environment.listener().proxyProtocol() != Settings.Listener.ProxyProtocol.NONE
         && contains(environment.listener().trustedProxies(), peer);
   }
 
-  /** True when this peer may say XCLIENT. */
+  /** True when this peer may send XCLIENT. */
   boolean allowsXclient(IpAddress peer) {
     return contains(environment.listener().xclientFrom(), peer);
   }

@@ -42,16 +42,16 @@ final class MailTransaction {
   private boolean anyAsked;
   private boolean anyPutOff;
 
-  /** Recipients that heard no, {@code 452} left out: it only puts off. */
+  /** Recipients that were refused; {@code 452} does not count, because it only puts off. */
   private int refused;
 
-  /** True when no upstream could be asked for the recipient in hand. */
+  /** True when no mail server could be asked about the current recipient. */
   private boolean upstreamLost;
 
   private Judge.@Nullable Ruling ruling;
   private boolean concluded;
 
-  /** Begins one; nothing is asked of the upstream before a recipient passed. */
+  /** Begins one; no mail server is asked before a recipient passed. */
   MailTransaction(SessionState session, MailCommand mail) {
     this.session = session;
     this.mail = mail;
@@ -75,12 +75,12 @@ final class MailTransaction {
     return mail;
   }
 
-  /** What it keeps of the lists, for housekeeping. */
+  /** The lists that it keeps, for housekeeping. */
   GenerationPin pin() {
     return pin;
   }
 
-  /** Recipients that heard 250, as they came. */
+  /** Recipients that were answered 250, in the order in which they came. */
   List<String> recipients() {
     return recipients.texts();
   }
@@ -89,7 +89,7 @@ final class MailTransaction {
     return !recipients.isEmpty();
   }
 
-  /** True when a RCPT was tried, with whatever success. */
+  /** True when a RCPT was tried, whether it was taken or not. */
   boolean anyAsked() {
     return anyAsked;
   }
@@ -104,12 +104,12 @@ final class MailTransaction {
     return ruling;
   }
 
-  /** What to say when an upstream was lost that had taken recipients; {@code null} when not. */
+  /** The reply when a mail server was lost that had taken recipients; {@code null} when not. */
   @Nullable Reply lost() {
     return groups.lost();
   }
 
-  /** What is said to which upstream; those with recipients. */
+  /** What goes to which mail server; those with recipients. */
   List<RecipientGroup> groups() {
     return groups.used();
   }
@@ -146,7 +146,7 @@ final class MailTransaction {
       return Answer.own(Replies.TOO_MANY_RECIPIENTS);
     }
     if (refused >= session.limits().errors()) {
-      // No error ends a session that owes a delivery; nor shall it be used to try names.
+      // Errors end no session that owes a delivery; such a session may not be used to guess names.
       session.environment().telemetry().limitReached(Limit.ERRORS);
       return Answer.own(Replies.TOO_MANY_REFUSED);
     }
@@ -174,11 +174,12 @@ final class MailTransaction {
                 pin.snapshot());
     Reply refusal = on.refusal();
     if (refusal != null) {
-      tell(Stage.RCPT, on.id(), on.verdict(), Outcome.REFUSED, List.of(rcpt.to().text()), refusal);
+      report(
+          Stage.RCPT, on.id(), on.verdict(), Outcome.REFUSED, List.of(rcpt.to().text()), refusal);
       return Answer.own(refusal);
     }
     if (on.wouldRefuse()) {
-      tellWouldRefuse(on, rcpt);
+      reportWouldRefuse(on, rcpt);
     }
     Answer answer = offer(rcpt, on.sparesRecipientOnly());
     if (answer.reply().positive()) {
@@ -198,15 +199,16 @@ final class MailTransaction {
   }
 
   private Answer refusedByProtocol(RcptCommand rcpt, Reply reply) {
-    Reply spoken = session.judge().inMode(reply);
+    Reply sent = session.judge().inMode(reply);
     String id = session.environment().ids().get();
-    tell(Stage.RCPT, id, null, Outcome.PROTOCOL, List.of(rcpt.to().text()), spoken);
-    return Answer.own(spoken);
+    report(Stage.RCPT, id, null, Outcome.PROTOCOL, List.of(rcpt.to().text()), sent);
+    return Answer.own(sent);
   }
 
-  private void tellWouldRefuse(Judge.Ruling on, RcptCommand rcpt) {
-    Reply would = session.judge().wouldSay(on);
-    tell(Stage.RCPT, on.id(), on.verdict(), Outcome.WOULD_REFUSE, List.of(rcpt.to().text()), would);
+  private void reportWouldRefuse(Judge.Ruling on, RcptCommand rcpt) {
+    Reply would = session.judge().wouldReply(on);
+    report(
+        Stage.RCPT, on.id(), on.verdict(), Outcome.WOULD_REFUSE, List.of(rcpt.to().text()), would);
   }
 
   private Answer offer(RcptCommand rcpt, boolean spared) {
@@ -214,12 +216,12 @@ final class MailTransaction {
     if (place == null) {
       return upstreamRefused(rcpt, Answer.own(Replies.ANOTHER_TRANSACTION));
     }
-    return spared && !place.group().mailSaid() ? defer(place, rcpt) : askUpstream(place, rcpt);
+    return spared && !place.group().inTransaction() ? defer(place, rcpt) : askUpstream(place, rcpt);
   }
 
   /**
-   * A recipient that even a refused client may write to. Such a client shall keep no connection to
-   * the upstream while it takes its time, so the upstream is asked when the message is here.
+   * A recipient that even a refused client may write to. Such a client may keep no connection to
+   * the mail server while it takes its time, so the mail server is asked when the message is here.
    */
   private Answer defer(RecipientGroups.Place place, RcptCommand rcpt) {
     if (groups.deferred() >= MAX_DEFERRED) {
@@ -230,16 +232,16 @@ final class MailTransaction {
     return Answer.own(Replies.RECIPIENT_OK);
   }
 
-  /** As {@link RecipientGroups#sayDeferred}; called before DATA is said. */
-  @Nullable Reply sayDeferred(RecipientGroup group) throws UpstreamException {
-    return groups.sayDeferred(group, session.identity());
+  /** As {@link RecipientGroups#sendDeferred}; called before DATA is sent. */
+  @Nullable Reply sendDeferred(RecipientGroup group) throws UpstreamException {
+    return groups.sendDeferred(group, session.identity());
   }
 
   private Answer askUpstream(RecipientGroups.Place place, RcptCommand rcpt) {
     RecipientGroup group = place.group();
     Reply lost = group.lost();
     if (lost != null) {
-      tellFailed(rcpt, lost);
+      reportFailed(rcpt, lost);
       return Answer.relayed(lost);
     }
     Reply mailRefusal = group.mailRefusal();
@@ -256,30 +258,30 @@ final class MailTransaction {
 
   private Answer upstreamRefused(RcptCommand rcpt, Answer answer) {
     Outcome outcome = answer.own() ? Outcome.PROTOCOL : Outcome.UPSTREAM_REFUSED;
-    Reply spoken = answer.own() ? session.judge().inMode(answer.reply()) : answer.reply();
-    tell(
+    Reply sent = answer.own() ? session.judge().inMode(answer.reply()) : answer.reply();
+    report(
         Stage.RCPT,
         session.environment().ids().get(),
         null,
         outcome,
         List.of(rcpt.to().text()),
-        spoken);
+        sent);
     return answer;
   }
 
   private Answer upstreamFailed(RecipientGroup group, RcptCommand rcpt, UpstreamException failure) {
-    // Recipients that heard 250 are lost with the connection, and DATA will say so; further ones
-    // shall not wait for another connection that fails.
+    // Recipients that were answered 250 are lost with the connection, and the reply to DATA reports
+    // that. Further ones must not wait for another connection that fails.
     Reply lost = failure.reply();
     group.lose(lost);
     session.environment().telemetry().downstream("failed", Duration.ZERO);
-    tellFailed(rcpt, lost);
+    reportFailed(rcpt, lost);
     return Answer.relayed(lost);
   }
 
-  private void tellFailed(RcptCommand rcpt, Reply reply) {
+  private void reportFailed(RcptCommand rcpt, Reply reply) {
     upstreamLost = true;
-    tell(
+    report(
         Stage.RCPT,
         session.environment().ids().get(),
         null,
@@ -301,7 +303,7 @@ final class MailTransaction {
     };
   }
 
-  private void tell(
+  private void report(
       Stage stage,
       String id,
       @Nullable Verdict verdict,
@@ -310,7 +312,7 @@ final class MailTransaction {
       Reply reply) {
     session
         .reporter()
-        .tell(
+        .report(
             new DecisionReporter.Event(
                 stage, id, verdict, outcome, mail.from().text(), to, reply, 0, beganNanos),
             mail.parameters().smtpUtf8());
@@ -321,7 +323,7 @@ final class MailTransaction {
     recipients.close();
   }
 
-  /** The client went away, or was sent away, between commands; told where mail was waited for. */
+  /** The client is gone, or was closed, between commands; logged when a recipient was waiting. */
   void abandon(Reply reply) {
     if (hasRecipients()) {
       conclude(session.environment().ids().get(), Outcome.ABANDONED, reply, 0);
@@ -329,7 +331,7 @@ final class MailTransaction {
   }
 
   /**
-   * Tells how the message ended; only the first call counts.
+   * Reports how the message ended; only the first call counts.
    *
    * @param id of the message, as its Received field has it
    */
@@ -340,7 +342,7 @@ final class MailTransaction {
     concluded = true;
     session
         .reporter()
-        .tell(
+        .report(
             new DecisionReporter.Event(
                 Stage.DATA,
                 id,

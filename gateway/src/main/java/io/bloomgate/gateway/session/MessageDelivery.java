@@ -16,10 +16,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One message on its way to all mail servers that its recipients need, and what the client hears of
- * it: their answer when they agree, else 451, and {@link AnswerMemory} holds what each recipient's
- * was before that is said. A recipient whose answer to this very content is remembered is not
- * offered it again. Used once, by one session's thread.
+ * One message on its way to all mail servers that its recipients need, and the reply to the client:
+ * the answer of the mail servers when they agree, else 451. Before 451 is sent, {@link
+ * AnswerMemory} holds the answer to each recipient. A recipient whose answer to this content is
+ * remembered is not offered it again. Used once, by one session's thread.
  */
 final class MessageDelivery implements AutoCloseable {
 
@@ -28,13 +28,13 @@ final class MessageDelivery implements AutoCloseable {
   private final AnswerMemory memory;
   private final List<Part> parts = new ArrayList<>(1);
   private final @Nullable MessageDigest digest;
-  private final List<Said> said = new ArrayList<>(1);
+  private final List<ServerReply> replies = new ArrayList<>(1);
   private AnswerMemory.@Nullable Key content;
 
   private record Part(RecipientGroup group, ServerDelivery delivery) {}
 
-  /** What a mail server said of one recipient, now or before. */
-  private record Said(ForwardPath to, Reply reply, Source source) {
+  /** The answer of a mail server to one recipient, now or before. */
+  private record ServerReply(ForwardPath to, Reply reply, Source source) {
     /** 2, 4 or 5. */
     int kind() {
       return reply.code() / 100;
@@ -57,7 +57,7 @@ final class MessageDelivery implements AutoCloseable {
    */
   record Result(Reply reply, Outcome outcome) {}
 
-  /** The upstreams have heard nothing of the content yet. */
+  /** Nothing of the content was sent yet. */
   MessageDelivery(SessionState session, MailTransaction transaction) {
     this.origin = transaction.origin();
     this.answeredPutOff = transaction.answeredPutOff();
@@ -69,7 +69,7 @@ final class MessageDelivery implements AutoCloseable {
               group,
               new ServerDelivery(
                   group.connection(),
-                  () -> transaction.sayDeferred(group),
+                  () -> transaction.sendDeferred(group),
                   session.contentBudget(),
                   session.environment().telemetry())));
     }
@@ -101,14 +101,14 @@ final class MessageDelivery implements AutoCloseable {
     }
   }
 
-  /** Takes content for the upstreams. */
+  /** Takes content for the mail servers. */
   void put(byte[] octets, int offset, int length) {
     for (Part part : parts) {
       part.delivery().put(octets, offset, length);
     }
   }
 
-  /** The message shall not arrive: no upstream ever sees its final dot. */
+  /** The message must not arrive: no mail server ever gets its final dot. */
   void abandon() {
     parts.forEach(part -> part.delivery().abandon());
   }
@@ -136,68 +136,70 @@ final class MessageDelivery implements AutoCloseable {
     }
     asked.forEach(this::ask);
     leaveTurn();
-    Said first = said.getFirst();
-    return said.stream().allMatch(each -> each.kind() == first.kind())
+    ServerReply first = replies.getFirst();
+    return replies.stream().allMatch(each -> each.kind() == first.kind())
         ? new Result(common(first), outcome())
         : differing();
   }
 
-  /** Those put off now shall not come first always, where one with an answer waits for it. */
+  /** Recipients put off now must not always come first while one with an answer waits. */
   private void leaveTurn() {
     if (answeredPutOff != null) {
       List<ForwardPath> putOff =
-          said.stream().filter(each -> each.kind() == 4).map(Said::to).toList();
+          replies.stream().filter(each -> each.kind() == 4).map(ServerReply::to).toList();
       memory.putOff(origin, answeredPutOff, putOff);
     }
   }
 
   private void recall(RecipientGroup group, AnswerMemory.Key of) {
     for (ForwardPath to : group.recipients()) {
-      // What is forgotten at this very moment is asked at the next try.
+      // What was forgotten a moment ago is asked at the next try.
       Reply reply = memory.answer(origin, to, of).orElse(Replies.NO_RECIPIENTS_FOR_NOW);
-      said.add(new Said(to, reply, Source.REMEMBERED));
+      replies.add(new ServerReply(to, reply, Source.REMEMBERED));
     }
   }
 
   private void ask(Part part) {
     List<ForwardPath> recipients = part.group().recipients();
     try {
-      List<MessageReply> replies = part.delivery().verdict();
+      List<MessageReply> answers = part.delivery().verdict();
       for (int i = 0; i < recipients.size(); i++) {
-        MessageReply one = replies.get(replies.size() == recipients.size() ? i : 0);
+        MessageReply one = answers.get(answers.size() == recipients.size() ? i : 0);
         Source source = one.unknown() ? Source.UNKNOWN : Source.NOW;
-        said.add(new Said(recipients.get(i), one.reply(), source));
+        replies.add(new ServerReply(recipients.get(i), one.reply(), source));
       }
     } catch (UpstreamException e) {
       Source source = e.outcomeUnknown() ? Source.UNKNOWN : Source.FAILED;
-      recipients.forEach(to -> said.add(new Said(to, e.reply(), source)));
+      recipients.forEach(to -> replies.add(new ServerReply(to, e.reply(), source)));
     }
   }
 
-  /** The answer to all, in the words of those that have its code; 4xx of the unknown first. */
-  private Reply common(Said first) {
+  /**
+   * The answer to all, with the lines of all replies of its code; an unknown outcome comes first.
+   */
+  private Reply common(ServerReply first) {
     Reply chosen =
-        said.stream()
+        replies.stream()
             .filter(each -> each.source() == Source.UNKNOWN)
             .findFirst()
             .orElse(first)
             .reply();
     List<String> lines =
-        said.stream()
-            .map(Said::reply)
+        replies.stream()
+            .map(ServerReply::reply)
             .filter(r -> r.code() == chosen.code() && r.enhanced().equals(chosen.enhanced()))
             .flatMap(r -> r.lines().stream())
             .distinct()
             .limit(Math.max(MAX_LINES, chosen.lines().size()))
             .toList();
-    return said.size() == 1 ? chosen : new Reply(chosen.code(), chosen.enhanced(), lines);
+    return replies.size() == 1 ? chosen : new Reply(chosen.code(), chosen.enhanced(), lines);
   }
 
-  /** Lines of a reply in which several answers stand. */
+  /** Lines of a reply that joins several answers. */
   private static final int MAX_LINES = 20;
 
   private Outcome outcome() {
-    if (said.getFirst().reply().positive()) {
+    if (replies.getFirst().reply().positive()) {
       return Outcome.DELIVERED;
     }
     if (any(Source.UNKNOWN)) {
@@ -207,7 +209,7 @@ final class MessageDelivery implements AutoCloseable {
   }
 
   private boolean any(Source source) {
-    return said.stream().anyMatch(each -> each.source() == source);
+    return replies.stream().anyMatch(each -> each.source() == source);
   }
 
   private Result differing() {
@@ -215,20 +217,20 @@ final class MessageDelivery implements AutoCloseable {
     if (content != null && any(Source.REMEMBERED)) {
       memory.triedInVain(content);
     }
-    int taken = (int) said.stream().filter(each -> each.reply().positive()).count();
+    int taken = (int) replies.stream().filter(each -> each.reply().positive()).count();
     return new Result(
-        Replies.differingAnswers(taken, said.size(), kept),
+        Replies.differingAnswers(taken, replies.size(), kept),
         any(Source.UNKNOWN) ? Outcome.UNKNOWN : Outcome.UPSTREAM_REFUSED);
   }
 
-  /** False when the log says that it could not be. */
+  /** False when it failed, which is logged. */
   private boolean remember() {
     AnswerMemory.Key of = content;
     if (of == null) {
       return true;
     }
     Map<ForwardPath, Reply> answers = new LinkedHashMap<>();
-    for (Said each : said) {
+    for (ServerReply each : replies) {
       if (each.source() == Source.NOW && each.kind() != 4) {
         answers.merge(each.to(), each.reply(), (a, b) -> a.positive() ? a : b);
       }
@@ -237,19 +239,19 @@ final class MessageDelivery implements AutoCloseable {
   }
 
   /**
-   * The client heard the result, or is gone and will try again.
+   * The client got the result, or is gone and will try again.
    *
    * @param result what {@link #verdict} gave
    */
-  void told(Result result, boolean heard) {
+  void answered(Result result, boolean arrived) {
     AnswerMemory.Key of = content;
     if (of == null || result.reply().transientFailure()) {
       return;
     }
-    if (heard) {
-      memory.heard(origin, of, said.stream().map(Said::to).toList());
+    if (arrived) {
+      memory.heard(origin, of, replies.stream().map(ServerReply::to).toList());
     } else {
-      // Whether it could be or not, the client tries again; the log knows.
+      // Whether this works or not, the client tries again; a failure is logged.
       boolean _ = remember();
     }
   }

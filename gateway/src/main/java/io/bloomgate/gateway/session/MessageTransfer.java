@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Carries one message from DATA to its verdict: head gathered and judged, trace fields put above
- * it, the rest handed to its {@link MessageDelivery}. The client hears 250 only after the upstream
- * said it (promise P1). When anything is wrong the upstream never sees the final dot, and the
- * client's content is read to its own final dot all the same. Used once, by one session's thread.
+ * it, the rest handed to its {@link MessageDelivery}. The client gets 250 only after the mail
+ * server sent it (promise P1). When anything is wrong the mail server never gets the final dot, and
+ * the client's content is still read to its own final dot. Used once, by one session's thread.
  */
 final class MessageTransfer implements ContentReader.Sink {
 
@@ -34,7 +34,7 @@ final class MessageTransfer implements ContentReader.Sink {
   private final MailTransaction transaction;
   private final Settings.Limits limits;
   private final ContentBudget budget;
-  private final MessageDelivery deliveries;
+  private final MessageDelivery delivery;
   private final ContentPace pace;
   private @Nullable HeadReader head;
   private @Nullable FieldSieve sieve;
@@ -50,7 +50,7 @@ final class MessageTransfer implements ContentReader.Sink {
     this.transaction = transaction;
     this.limits = session.limits();
     this.budget = session.contentBudget();
-    this.deliveries = new MessageDelivery(session, transaction);
+    this.delivery = new MessageDelivery(session, transaction);
     this.pace = new ContentPace(limits, session.sessionEnd(), session.environment().nanoTime());
     this.head = new HeadReader(limits.headerSizeOctets());
     Judge.Ruling ruling = transaction.ruling();
@@ -65,7 +65,7 @@ final class MessageTransfer implements ContentReader.Sink {
    */
   void run() throws IOException {
     ContentReader content = contentReader();
-    try (deliveries) {
+    try (delivery) {
       session.own(Replies.START_CONTENT);
       finish(readContent(content), content.octets());
     } catch (RuntimeException | Error bug) {
@@ -77,7 +77,7 @@ final class MessageTransfer implements ContentReader.Sink {
     }
   }
 
-  /** Sent or refused, it is of no use any more. */
+  /** It was sent or refused, and is not needed any more. */
   private void forgetHead() {
     head = null;
     budget.give(headOctets);
@@ -98,7 +98,7 @@ final class MessageTransfer implements ContentReader.Sink {
     try {
       return content.read();
     } catch (IOException e) {
-      deliveries.abandon();
+      delivery.abandon();
       Reply last = e instanceof ClientTimeout ? Replies.TIMEOUT : Replies.CLIENT_GONE;
       transaction.conclude(id, Outcome.ABANDONED, last, content.octets());
       throw e;
@@ -111,7 +111,7 @@ final class MessageTransfer implements ContentReader.Sink {
 
   @Override
   public void accept(byte[] octets, int offset, int length) {
-    deliveries.received(octets, offset, length);
+    delivery.received(octets, offset, length);
     if (refusal != null) {
       return;
     }
@@ -134,13 +134,13 @@ final class MessageTransfer implements ContentReader.Sink {
     }
   }
 
-  /** Time that the upstream takes is not the client's: its dot may have come meanwhile. */
+  /** The time of the mail server does not count as the client's: its dot may be here already. */
   private void deliver(byte[] octets, int offset, int length) {
     SessionControl control = session.control();
     long begin = session.environment().nanoTime().getAsLong();
     control.awaitsUpstream(true);
     try {
-      deliveries.put(octets, offset, length);
+      delivery.put(octets, offset, length);
     } finally {
       long taken = session.environment().nanoTime().getAsLong() - begin;
       pace.exempt(taken);
@@ -149,10 +149,10 @@ final class MessageTransfer implements ContentReader.Sink {
     }
   }
 
-  /** The upstream need not wait for the client's dot to hear that there is nothing for it. */
+  /** The mail server is released at once, without waiting for the client's dot. */
   @Override
   public void doomed() {
-    deliveries.abandon();
+    delivery.abandon();
     forgetHead();
   }
 
@@ -233,7 +233,7 @@ final class MessageTransfer implements ContentReader.Sink {
     if (refusal != null) {
       answer(Answer.own(refusal), Outcome.PROTOCOL, octets);
     } else {
-      // The client has done its part: no deadline of ours may come between it and the verdict.
+      // The client has sent everything: no deadline of ours may cut the wait for the verdict.
       session.control().awaitsUpstream(true);
       try {
         awaitVerdict(octets);
@@ -246,40 +246,40 @@ final class MessageTransfer implements ContentReader.Sink {
   private void awaitVerdict(long octets) throws IOException {
     long sent = session.environment().nanoTime().getAsLong();
     offered = true;
-    MessageDelivery.Result result = deliveries.verdict();
+    MessageDelivery.Result result = delivery.verdict();
     Duration took = Duration.ofNanos(session.environment().nanoTime().getAsLong() - sent);
     switch (result.outcome()) {
       case DELIVERED -> session.environment().telemetry().downstream("accepted", took);
       case UPSTREAM_REFUSED -> session.environment().telemetry().downstream("refused", took);
       default -> session.environment().telemetry().downstream("failed", Duration.ZERO);
     }
-    boolean heard = false;
+    boolean arrived = false;
     try {
       answer(Answer.relayed(result.reply()), result.outcome(), octets);
-      heard = true;
+      arrived = true;
     } finally {
-      deliveries.told(result, heard);
+      delivery.answered(result, arrived);
     }
     if (result.outcome() == Outcome.DELIVERED) {
       session.tally().reset();
     }
   }
 
-  /** Tells the client and then the log: a 250 that could not be told is an unknown outcome. */
+  /** Answers the client and then logs: a 250 that could not be sent is an unknown outcome. */
   private void answer(Answer answer, Outcome outcome, long octets) throws IOException {
-    Reply spoken = answer.own() ? session.judge().inMode(answer.reply()) : answer.reply();
+    Reply sent = answer.own() ? session.judge().inMode(answer.reply()) : answer.reply();
     if (answer.own()) {
-      session.ownKnown(spoken);
+      session.ownKnown(sent);
     } else {
-      session.relayed(spoken);
+      session.relayed(sent);
     }
     try {
       session.wire().writer().flush();
     } catch (IOException e) {
-      Outcome untold = outcome == Outcome.DELIVERED ? Outcome.UNKNOWN : outcome;
-      transaction.conclude(id, untold, spoken, octets);
-      throw new ClientGone("while it was told: " + spoken);
+      Outcome unsent = outcome == Outcome.DELIVERED ? Outcome.UNKNOWN : outcome;
+      transaction.conclude(id, unsent, sent, octets);
+      throw new ClientGone("while it was sent: " + sent);
     }
-    transaction.conclude(id, outcome, spoken, octets);
+    transaction.conclude(id, outcome, sent, octets);
   }
 }

@@ -38,8 +38,8 @@ public final class OwnDomains {
   }
 
   /**
-   * True for a recipient of ours; the bare {@code postmaster} is (RFC 5321 section 4.5.1). A domain
-   * in disguise is not: upstream would get it as it came.
+   * True for a recipient of ours; the bare {@code postmaster} is (RFC 5321 section 4.5.1). A
+   * disguised domain is not: the mail server would get it as it came.
    */
   public boolean contains(ForwardPath path) {
     return path.domain().isEmpty()

@@ -6,8 +6,8 @@ import io.bloomgate.gateway.message.TraceHeaders;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The header fields that go above a relayed message: Received, and what tells of a verdict. Used by
- * {@link MessageTransfer} on its session's thread.
+ * The header fields that go above a relayed message: Received, and those that report a verdict.
+ * Used by {@link MessageTransfer} on its session's thread.
  */
 final class OwnFields {
 

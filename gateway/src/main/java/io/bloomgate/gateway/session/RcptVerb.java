@@ -23,7 +23,7 @@ final class RcptVerb implements Verbs.Verb {
       case Argument.Valid<RcptCommand>(RcptCommand rcpt) -> {
         boolean offered =
             Extensions.lacking(MailParameters.NONE, rcpt.parameters(), hello.offered()) == null;
-        session.say(offered ? transaction.rcpt(rcpt) : Answer.own(Replies.UNKNOWN_PARAMETER));
+        session.answer(offered ? transaction.rcpt(rcpt) : Answer.own(Replies.UNKNOWN_PARAMETER));
       }
     }
   }

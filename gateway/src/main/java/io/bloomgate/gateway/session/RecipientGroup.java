@@ -24,12 +24,12 @@ final class RecipientGroup {
   private final Set<AnswerMemory.Key> answered;
   private final List<ForwardPath> recipients = new ArrayList<>(1);
   private final Deque<RcptCommand> deferred = new ArrayDeque<>(0);
-  private boolean mailSaid;
+  private boolean inTransaction;
   private @Nullable Reply mailRefusal;
   private @Nullable Reply lost;
 
   /**
-   * Nothing is said yet.
+   * Nothing was sent yet.
    *
    * @param answered contents for which answers to these recipients are remembered
    */
@@ -51,7 +51,7 @@ final class RecipientGroup {
     return answered;
   }
 
-  /** Recipients that heard 250, in the order in which the upstream hears of them. */
+  /** Recipients that were answered 250, in the order in which the mail server gets them. */
   List<ForwardPath> recipients() {
     return recipients;
   }
@@ -60,21 +60,23 @@ final class RecipientGroup {
     recipients.add(recipient);
   }
 
-  /** Those of them of whom the upstream has not heard. */
+  /** Those of them that the mail server was not asked about yet. */
   Deque<RcptCommand> deferred() {
     return deferred;
   }
 
-  boolean mailSaid() {
-    return mailSaid;
+  boolean inTransaction() {
+    return inTransaction;
   }
 
-  /** The upstream took MAIL. */
+  /** The mail server took MAIL. */
   void mailTaken() {
-    mailSaid = true;
+    inTransaction = true;
   }
 
-  /** Its word on MAIL when it refused it: that is on all recipients. */
+  /**
+   * Its refusal of MAIL, which is the answer to all recipients; {@code null} when there is none.
+   */
   @Nullable Reply mailRefusal() {
     return mailRefusal;
   }
@@ -83,7 +85,7 @@ final class RecipientGroup {
     mailRefusal = reply;
   }
 
-  /** What to say when the upstream was lost in this transaction; {@code null} when it was not. */
+  /** The reply when the mail server was lost in this transaction; {@code null} when it was not. */
   @Nullable Reply lost() {
     return lost;
   }

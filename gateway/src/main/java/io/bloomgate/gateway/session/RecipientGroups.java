@@ -20,11 +20,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which recipients of a transaction go together: those of one mail server in one transaction there,
- * those with remembered answers apart. Where the answers behind the final dot could differ, {@link
- * AnswerMemory} must be able to keep them; else, and where they would differ for sure, a recipient
- * is put off, and the client sends him a message of his own (RFC 5321 section 4.5.3.1.10). So is
- * one who needs another connection to the same server when none is free: who holds one shall not
- * wait for a second. Made by {@link MailTransaction}; used by one session's thread.
+ * those with remembered answers apart. Where the answers after the final dot could differ, {@link
+ * AnswerMemory} must be able to keep them. When it cannot, and when the answers are certain to
+ * differ, a recipient is put off, and the client sends that recipient a separate message (RFC 5321
+ * section 4.5.3.1.10). A recipient is also put off who needs a second connection to the same server
+ * when none is free: a session that holds one must not wait for another. Made by {@link
+ * MailTransaction}; used by one session's thread.
  */
 final class RecipientGroups {
 
@@ -40,7 +41,7 @@ final class RecipientGroups {
   private final List<RecipientGroup> groups = new ArrayList<>(1);
   private final Set<Kind> kinds = EnumSet.noneOf(Kind.class);
 
-  /** The first with an answer who was put off, because others came before him. */
+  /** The first recipient with a remembered answer that was put off because others came first. */
   private @Nullable ForwardPath answeredPutOff;
 
   /** Without recipients. */
@@ -56,7 +57,7 @@ final class RecipientGroups {
   /** A recipient's place in the transaction. */
   record Place(RecipientGroup group, Kind kind) {}
 
-  /** Where he belongs; {@code null} when not into this transaction. */
+  /** Where the recipient belongs; {@code null} when not into this transaction. */
   @Nullable Place of(RcptCommand rcpt) {
     Hint hint = memory.hint(origin, rcpt.to());
     boolean waits = memory.takeTurn(origin, rcpt.to());
@@ -77,7 +78,7 @@ final class RecipientGroups {
     if (groups.size() == MAX_GROUPS) {
       return null;
     }
-    boolean second = groups.stream().anyMatch(l -> l.route().equals(route) && l.mailSaid());
+    boolean second = groups.stream().anyMatch(l -> l.route().equals(route) && l.inTransaction());
     if (second && !route.hasRoom(client)) {
       return putOff(rcpt, hint);
     }
@@ -94,8 +95,8 @@ final class RecipientGroups {
   }
 
   /**
-   * What waits to be tried again gets the answers that it got: a refusal goes with refusals only,
-   * and what was taken no longer with what may be put off once more.
+   * A message that is tried again gets the answers of before: a refusal goes with refusals only,
+   * and what was taken does not go with what may be put off once more.
    */
   private boolean agrees(Kind kind) {
     return switch (kind) {
@@ -115,7 +116,7 @@ final class RecipientGroups {
     return null;
   }
 
-  /** Takes a recipient of whom the upstream shall not hear yet. */
+  /** Takes a recipient that the mail server must not be asked about yet. */
   void defer(Place place, RcptCommand rcpt) {
     place.group().deferred().add(rcpt);
     taken(place, rcpt);
@@ -130,26 +131,26 @@ final class RecipientGroups {
     return origin;
   }
 
-  /** The first with an answer who had to wait for it, because others came before him. */
+  /** The first recipient with a remembered answer that was put off because others came first. */
   @Nullable ForwardPath answeredPutOff() {
     return answeredPutOff;
   }
 
-  /** How many upstreams have not heard of. */
+  /** How many recipients the mail servers were not asked about yet. */
   int deferred() {
     return groups.stream().mapToInt(group -> group.deferred().size()).sum();
   }
 
   /**
-   * Says what one upstream has not heard of the envelope yet.
+   * Sends one mail server what it has not got of the envelope yet.
    *
-   * @return its refusal of a recipient who heard 250, which is its word on the message then; {@code
-   *     null} when it takes all
+   * @return its refusal of a recipient that was answered 250, which is then its answer to the
+   *     message; {@code null} when it takes all
    */
-  @Nullable Reply sayDeferred(RecipientGroup group, ClientIdentity client)
+  @Nullable Reply sendDeferred(RecipientGroup group, ClientIdentity client)
       throws UpstreamException {
     while (!group.deferred().isEmpty()) {
-      Answer answer = say(group, client, group.deferred().removeFirst());
+      Answer answer = send(group, client, group.deferred().removeFirst());
       if (!answer.reply().positive()) {
         return answer.reply();
       }
@@ -157,23 +158,23 @@ final class RecipientGroups {
     return null;
   }
 
-  /** Asks the upstream for this recipient, and notes what it says of him or of MAIL. */
+  /** Asks the mail server about this recipient, and notes its answer or the one to MAIL. */
   Answer ask(Place place, ClientIdentity client, RcptCommand rcpt) throws UpstreamException {
-    // Where others follow that it is asked about at once, it is asked about these before.
-    Reply refusal = sayDeferred(place.group(), client);
+    // The deferred ones go first, so that the order stays.
+    Reply refusal = sendDeferred(place.group(), client);
     if (refusal != null) {
       throw UpstreamException.withdrawn(refusal);
     }
-    Answer answer = say(place.group(), client, rcpt);
+    Answer answer = send(place.group(), client, rcpt);
     if (answer.reply().positive()) {
       taken(place, rcpt);
     }
     return answer;
   }
 
-  private Answer say(RecipientGroup group, ClientIdentity client, RcptCommand rcpt)
+  private Answer send(RecipientGroup group, ClientIdentity client, RcptCommand rcpt)
       throws UpstreamException {
-    if (group.mailSaid()) {
+    if (group.inTransaction()) {
       return group.connection().rcpt(rcpt);
     }
     SessionUpstream.Begun begun = group.connection().begin(client, mail, rcpt);
@@ -190,7 +191,7 @@ final class RecipientGroups {
     kinds.add(place.kind());
   }
 
-  /** What to say when an upstream was lost that had taken recipients; {@code null} when not. */
+  /** The reply when a mail server was lost that had taken recipients; {@code null} when not. */
   @Nullable Reply lost() {
     for (RecipientGroup group : groups) {
       if (group.lost() != null && !group.recipients().isEmpty()) {

@@ -11,8 +11,8 @@ import io.bloomgate.gateway.smtp.Reply;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which records are alike, so that one id may stand for all of them: what a sender asks about with
- * it is his own listing. Pure; asked by {@link Judge} and {@link DecisionReporter} on session
+ * Which records are alike, so that one id may represent all of them: a sender that asks about an id
+ * asks about its own listing. Pure; asked by {@link Judge} and {@link DecisionReporter} on session
  * threads.
  */
 final class RecordKinds {

@@ -11,11 +11,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One upstream's side of one message. A message of up to {@link OutgoingContent#HELD_OCTETS} is
- * held until the client has sent it whole, so that one that trickles keeps no upstream inside DATA;
- * of a larger one the upstream hears as soon as no more may be held. Whatever it answers to DATA by
- * then is its word on the message, for the client has its 354 already. Used once, by one session's
- * thread.
+ * One mail server's side of one message. A message of up to {@link OutgoingContent#HELD_OCTETS} is
+ * held until the client has sent it whole, so that a slow client keeps no mail server inside DATA.
+ * A larger one is sent on as soon as no more may be held. The answer of the mail server to DATA is
+ * then its answer to the message, because the client has got 354 already. Used once, by one
+ * session's thread.
  */
 final class ServerDelivery implements AutoCloseable {
 
@@ -30,11 +30,11 @@ final class ServerDelivery implements AutoCloseable {
 
   /** What must go before DATA. */
   interface Envelope {
-    /** Says what the upstream has not heard of it; its refusal, or {@code null}. */
+    /** Sends what the mail server has not got of it; returns its refusal, or {@code null}. */
     @Nullable Reply complete() throws UpstreamException;
   }
 
-  /** The upstream has heard nothing yet of the content. */
+  /** Nothing of the content was sent yet. */
   ServerDelivery(
       SessionUpstream connection, Envelope envelope, ContentBudget budget, Telemetry telemetry) {
     this.connection = connection;
@@ -43,7 +43,7 @@ final class ServerDelivery implements AutoCloseable {
     this.content = new OutgoingContent(budget);
   }
 
-  /** Takes content; what the upstream says or fails to say of it is told by {@link #verdict}. */
+  /** Takes content; refusals and failures are reported by {@link #verdict}. */
   void put(byte[] octets, int offset, int length) {
     if (over || length == 0) {
       return;
@@ -88,7 +88,7 @@ final class ServerDelivery implements AutoCloseable {
     end();
   }
 
-  /** Nothing more is sent; what is held is of no use. */
+  /** Nothing more is sent; what is held is dropped. */
   private void end() {
     over = true;
     content.close();
@@ -97,8 +97,8 @@ final class ServerDelivery implements AutoCloseable {
   /**
    * Hands over what is left, with the final dot.
    *
-   * @return the upstream's word on the message, be it that on DATA; one for all recipients, or one
-   *     for each
+   * @return the mail server's answer to the message, or to DATA; one for all recipients, or one for
+   *     each
    */
   List<MessageReply> verdict() throws UpstreamException {
     if (!begun) {
@@ -111,8 +111,8 @@ final class ServerDelivery implements AutoCloseable {
   }
 
   /**
-   * The message shall not arrive: an upstream that is inside its content never sees its dot, and
-   * one that has not heard DATA is free for others while the client goes on sending.
+   * The message must not arrive: a mail server that is inside its content never gets the dot, and
+   * one that has not got DATA is free for others while the client goes on sending.
    */
   void abandon() {
     if (!begun) {

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One live session as other threads see it. The session's thread says what it is doing; the
+ * One live session as other threads see it. The session's thread writes here what it does; the
  * watchdog and the shutdown read that, and wake the session or close its socket. Thread-safe.
  */
 final class SessionControl {
@@ -21,7 +21,7 @@ final class SessionControl {
     BUSY,
     /** It waits for a command, and no recipient has been accepted. */
     IDLE,
-    /** It was woken to say good-bye. */
+    /** It was woken to send 421 and end. */
     DISMISSED
   }
 
@@ -54,36 +54,36 @@ final class SessionControl {
     return sessionDeadline;
   }
 
-  /** What it may be relieved of while it waits. */
+  /** The connections that may be taken from it while it waits. */
   void uses(SessionUpstreams connections) {
     upstream = connections;
   }
 
-  /** What its transaction keeps of the lists; {@code null} without one. */
+  /** The lists that its transaction keeps; {@code null} without one. */
   void pins(@Nullable GenerationPin kept) {
     pin = kept;
   }
 
   /**
-   * The upstream works on the message: session_timeout must not cut the wait for its word, nor keep
-   * that from the client.
+   * The mail server works on the message: session_timeout must not cut the wait for its answer, nor
+   * keep the answer from the client.
    */
   void awaitsUpstream(boolean waiting) {
     awaitsUpstream = waiting;
   }
 
-  /** The session may last longer by what the upstream took of its time; in nanoseconds. */
+  /** The session may last longer by the time that the mail server took; in nanoseconds. */
   void prolong(long nanos) {
     long before = sessionDeadline;
     sessionDeadline = before + nanos;
   }
 
-  /** Waiting for a command begins, outside a transaction that must be let finish. */
+  /** Waiting for a command begins, outside a transaction that must be finished. */
   void idleBegins() {
     state.compareAndSet(State.BUSY, State.IDLE);
   }
 
-  /** That waiting has ended; false when the session was dismissed meanwhile. */
+  /** That waiting has ended; false when the session was dismissed in the meantime. */
   boolean idleEnds() {
     return state.compareAndSet(State.IDLE, State.BUSY);
   }
@@ -129,7 +129,7 @@ final class SessionControl {
     return connections == null ? null : connections.reclaim(given);
   }
 
-  /** Makes the session's own thread see the end of its input and say 421. */
+  /** Makes the session's own thread see the end of its input and send 421. */
   void dismissIfIdle() {
     if (state.compareAndSet(State.IDLE, State.DISMISSED)) {
       try {
@@ -142,7 +142,8 @@ final class SessionControl {
 
   void abort() {
     socket.closeQuietly();
-    // Wakes the thread where it waits for the upstream: sockets of virtual threads heed interrupts.
+    // Wakes the thread where it waits for the mail server: an interrupt ends the waits of virtual
+    // threads on sockets.
     thread.interrupt();
   }
 }

@@ -23,12 +23,12 @@ import org.jspecify.annotations.Nullable;
  * @param listener the settings of the listener that accepted the session
  * @param domains the relay check
  * @param policy asked at each decision, so that it follows the feeds that are live
- * @param mode the effective mode, asked whenever a verdict is spoken
+ * @param mode the effective mode, asked at each verdict
  * @param putsMailOff true while no list is loaded and mail waits for that
- * @param lists the current snapshot and operator view; a transaction keeps the snapshot that it saw
- *     at MAIL and takes the rest anew at each decision
- * @param answers what mail servers answered for single recipients
- * @param paces of what is told, by client network
+ * @param lists the current snapshot and operator view; a transaction keeps the snapshot of its MAIL
+ *     and takes the rest at each decision
+ * @param answers of mail servers to single recipients
+ * @param paces of log records, by client network
  * @param nanoTime monotonic time for deadlines, in nanoseconds
  * @param ids makes incident ids: 10 characters of Crockford base32, random
  * @param tls {@code null} when no certificate is set; STARTTLS is not offered then

@@ -14,8 +14,8 @@ import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 
 /**
- * All live sessions of the gateway, as the threads beside them see them: who is overdue, who may be
- * sent home, how many there are. One a gateway, shared by its listeners; thread-safe.
+ * All live sessions of the gateway, as other threads see them: which are overdue, which may be
+ * ended, how many there are. One a gateway, shared by its listeners; thread-safe.
  *
  * <p>Java's sockets have no timeout for writing, and one for reading costs too much to be used for
  * each command; so the gateway's housekeeping calls {@link #tick} about once a second, and what is
@@ -82,7 +82,7 @@ public final class SessionRegistry {
     probes.remove(from);
   }
 
-  /** True when a session from there says nothing about mail. */
+  /** True when a session from there is the doctor's, which is no mail. */
   boolean isProbe(SocketAddress from) {
     return !probes.isEmpty() && probes.contains(from);
   }
@@ -98,11 +98,11 @@ public final class SessionRegistry {
   }
 
   /**
-   * Ends what is overdue: a wait for a client, who hears 421; a write that the client does not
+   * Ends what is overdue: a wait for a client, which gets 421; a write that the client does not
    * take, a handshake without end, a session past {@code session_timeout} (unless it waits for the
-   * verdict on a message that was sent whole), whose sockets are closed. Takes upstream connections
-   * from sessions that do not use them, longest unused first, and lists that are kept for too long.
-   * Called by the housekeeping, about once a second.
+   * verdict on a message that was sent whole), whose sockets are closed. Takes mail-server
+   * connections from sessions that do not use them, longest unused first, and lists that are kept
+   * for too long. Called by the housekeeping, about once a second.
    */
   public void tick() {
     long now = watchdog.round();
@@ -123,8 +123,8 @@ public final class SessionRegistry {
   private record Keeping(SessionControl session, long unusedNanos) {}
 
   /**
-   * No more than are waited for, unless they are overdue. What serves a waiter of one server is not
-   * known to serve none of another, who has to wait for the next round then.
+   * No more than are waited for, unless they are overdue. A connection that was taken counts for
+   * the waiters of every server, so a waiter of another server may have to wait for the next round.
    */
   private void reclaim(List<Keeping> longestFirst) {
     int given = 0;
@@ -160,8 +160,8 @@ public final class SessionRegistry {
   }
 
   /**
-   * Sends everybody home: idle sessions hear 421 4.3.2 at once, others after the message that is
-   * under way; sessions that begin from now on hear it as their greeting. Returns at once.
+   * Ends all sessions: idle ones get 421 4.3.2 at once, others after the message that is under way;
+   * sessions that begin from now on get it as their banner. Returns at once.
    */
   public void drain() {
     draining = true;

@@ -160,7 +160,7 @@ final class SessionState {
     return wire;
   }
 
-  /** TLS has begun: everything the client said before is void (RFC 3207 section 4.2). */
+  /** TLS has begun: everything that the client sent before is void (RFC 3207 section 4.2). */
   void encrypted(ClientWire over) {
     wire = over;
     wire.reader().reportWaits(upstream);
@@ -168,8 +168,8 @@ final class SessionState {
   }
 
   /**
-   * Who speaks SMTP with us: the other end of the socket, or what a PROXY header put in its place;
-   * whatever XCLIENT says, this is whose word it is.
+   * The peer of the SMTP dialog: the other end of the socket, or what a PROXY header put in its
+   * place. XCLIENT changes the client, and never the peer that sent it.
    */
   ClientConnection peer() {
     return peer;
@@ -181,12 +181,12 @@ final class SessionState {
     client = named;
   }
 
-  /** Whom lists are asked about, and whom the upstream is told. */
+  /** The client that the lists are asked about, and that the mail server learns. */
   ClientConnection client() {
     return client;
   }
 
-  /** True when this peer may say XCLIENT. */
+  /** True when this peer may send XCLIENT. */
   boolean mayForward() {
     return peer.known() && rules.allowsXclient(peer.address());
   }
@@ -196,7 +196,7 @@ final class SessionState {
     name = ReverseName.Pending.NONE;
   }
 
-  /** Begins to look up the client's name if the mail server will be told it. */
+  /** Begins to look up the client's name if the mail server will get it. */
   void lookUpName() {
     name = environment().upstream().nameOf(client.address());
   }
@@ -225,7 +225,7 @@ final class SessionState {
     control.pins(opened.pin());
   }
 
-  /** Drops an open transaction; nothing of it was promised. */
+  /** Drops an open transaction; the client was promised nothing of it. */
   void resetTransaction() {
     MailTransaction open = transaction;
     transaction = null;
@@ -236,12 +236,12 @@ final class SessionState {
     upstream.transactionOver();
   }
 
-  /** True while a recipient that heard 250 waits for its message. */
+  /** True while a recipient that was answered 250 waits for its message. */
   boolean owesDelivery() {
     return transaction != null && transaction.hasRecipients();
   }
 
-  /** True when the connection itself was refused and only QUIT is left to say. */
+  /** True when the connection itself was refused, and only QUIT may follow. */
   boolean refused() {
     return refused;
   }
@@ -259,26 +259,26 @@ final class SessionState {
     ended = true;
   }
 
-  // ---- speaking
+  // ---- replies
 
-  /** Answers with a reply of ours; one that is bad news is told, if that was not done. */
+  /** Answers with a reply of ours; a refusal is reported, if no record has reported it yet. */
   void own(Reply reply) {
-    Reply spoken = judge.inMode(reply);
-    reporter.spoken(spoken);
-    say(spoken);
+    Reply sent = judge.inMode(reply);
+    reporter.sent(sent);
+    answer(sent);
   }
 
-  /** Answers with a reply of ours of which the log knows, or will know by itself. */
+  /** Answers with a reply of ours that is logged elsewhere. */
   void ownKnown(Reply reply) {
-    say(judge.inMode(reply));
+    answer(judge.inMode(reply));
   }
 
-  /** Answers with what the upstream said. */
+  /** Answers with the reply of a mail server. */
   void relayed(Reply reply) {
-    say(reply);
+    answer(reply);
   }
 
-  void say(Answer answer) {
+  void answer(Answer answer) {
     if (answer.own()) {
       own(answer.reply());
     } else {
@@ -287,12 +287,12 @@ final class SessionState {
   }
 
   /** Answers with a last reply. */
-  void farewell(Reply reply) {
+  void answerAndEnd(Reply reply) {
     own(reply);
     end();
   }
 
-  private void say(Reply reply) {
+  private void answer(Reply reply) {
     if (!reply.positive()) {
       tally.errors++;
     }
@@ -301,7 +301,7 @@ final class SessionState {
 
   // ---- deadlines and identity
 
-  /** So many nanoseconds from now, or the end of the session if that comes first. */
+  /** This many nanoseconds from now, or the end of the session if that comes first. */
   Deadline within(long nanos, Limit limit) {
     long end = environment().nanoTime().getAsLong() + nanos;
     return Deadline.first(new Deadline(end, limit), sessionEnd());
@@ -311,7 +311,7 @@ final class SessionState {
     return new Deadline(control.sessionDeadline(), Limit.SESSION_TIMEOUT);
   }
 
-  /** What the upstream is told about the client. */
+  /** What the mail server learns about the client. */
   ClientIdentity identity() {
     return new ClientIdentity(
         client.address(),

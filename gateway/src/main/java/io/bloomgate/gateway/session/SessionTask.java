@@ -19,7 +19,7 @@ final class SessionTask {
 
   private static final Logger LOG = LoggerFactory.getLogger(SessionTask.class);
 
-  /** Stack traces a minute: who finds a bug could fill the log with them. */
+  /** Stack traces a minute: a client that finds a bug could fill the log with them. */
   private static final int BUG_LINES = 5;
 
   private final Supplier<SessionEnvironment> environment;
@@ -36,7 +36,7 @@ final class SessionTask {
     this.bugWarnings = new WarningPace(rules.environment().nanoTime(), BUG_LINES);
   }
 
-  /** Speaks with the client and closes the socket. Never throws. */
+  /** Runs the conversation and closes the socket. Never throws. */
   void run(WatchedSocket socket) {
     ListenerRules current = currentRules();
     if (registry.isProbe(socket.getRemoteSocketAddress())) {

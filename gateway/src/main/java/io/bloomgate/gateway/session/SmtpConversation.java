@@ -36,12 +36,12 @@ import java.time.Duration;
  *                                                                  | DATA 354              |
  *                                                                  v                       |
  *                                                                CONTENT --CRLF.CRLF-------+
- *   QUIT ends anywhere between commands; 421 ends anywhere a reply may stand.
+ *   QUIT ends anywhere between commands; 421 ends anywhere a reply is allowed.
  * </pre>
  */
 final class SmtpConversation {
 
-  /** How long a client that was refused at connect may take to say QUIT. */
+  /** How long a client that was refused at connect may take to send QUIT. */
   private static final Duration REFUSED_TIME = Duration.ofSeconds(10);
 
   private final SessionState session;
@@ -80,7 +80,7 @@ final class SmtpConversation {
             default -> Replies.TIMEOUT;
           };
       abandon(reply);
-      session.farewell(reply);
+      session.answerAndEnd(reply);
       session.wire().writer().flush();
     } catch (IOException e) {
       countIfOverdue();
@@ -95,7 +95,7 @@ final class SmtpConversation {
     }
   }
 
-  /** A client that takes no replies, or no handshake, can be told nothing; it is counted. */
+  /** A client that takes no replies, or makes no handshake, gets no reply; it is counted. */
   private void countIfOverdue() {
     Limit limit = session.control().closedFor();
     if (limit != null) {
@@ -117,7 +117,7 @@ final class SmtpConversation {
       try {
         CommandInput input = reader.readLine(deadline, limits.commandLineOctets());
         if (input instanceof CommandInput.Line(String line) && isQuit(line)) {
-          session.farewell(Replies.BYE);
+          session.answerAndEnd(Replies.BYE);
         } else {
           session.ownKnown(Replies.REFUSED_AT_CONNECT);
         }
@@ -133,7 +133,7 @@ final class SmtpConversation {
 
   private void answerNextCommand() throws IOException {
     if (!awaitCommand()) {
-      session.farewell(Replies.SHUTTING_DOWN);
+      session.answerAndEnd(Replies.SHUTTING_DOWN);
       return;
     }
     long time = limits.commandTimeout().toNanos();
@@ -149,7 +149,10 @@ final class SmtpConversation {
     }
   }
 
-  /** Waits for input; false when the gateway shuts down and nothing is owed to this client. */
+  /**
+   * Waits for input; false when the gateway shuts down and no recipient of this client waits for a
+   * message.
+   */
   private boolean awaitCommand() throws IOException {
     WireReader reader = session.wire().reader();
     boolean dismissible = !session.owesDelivery();
@@ -222,8 +225,8 @@ final class SmtpConversation {
   }
 
   /**
-   * Ends the session of a client that went on too long without a message, but never while a
-   * recipient of its waits for one (contract, section 2).
+   * Ends the session of a client that went on too long without a message, but never while one of
+   * its recipients waits for one (contract, section 2).
    */
   private boolean cut(boolean quit) {
     SessionState.Tally tally = session.tally();
@@ -233,7 +236,7 @@ final class SmtpConversation {
       return false;
     }
     session.environment().telemetry().limitReached(errors ? Limit.ERRORS : Limit.COMMANDS);
-    session.farewell(errors ? Replies.TOO_MANY_ERRORS : Replies.TOO_MANY_COMMANDS);
+    session.answerAndEnd(errors ? Replies.TOO_MANY_ERRORS : Replies.TOO_MANY_COMMANDS);
     return true;
   }
 }

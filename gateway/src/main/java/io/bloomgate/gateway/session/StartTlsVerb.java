@@ -17,7 +17,7 @@ final class StartTlsVerb implements Verbs.Verb {
     } else if (session.wire().reader().hasPending()) {
       // What a client sends in plain text behind STARTTLS must never be read as if it came under
       // TLS.
-      session.farewell(Replies.TLS_INJECTION);
+      session.answerAndEnd(Replies.TLS_INJECTION);
     } else {
       session.own(Replies.READY_FOR_TLS);
       session.wire().writer().flush();

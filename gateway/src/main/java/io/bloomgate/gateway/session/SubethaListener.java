@@ -19,9 +19,9 @@ import org.subethamail.smtp.server.SMTPServer;
 /**
  * One listening port: SubEthaSMTP's listener and nothing else of it (ARCHITECTURE section 7). Its
  * acceptor binds the port, asks the server socket for connections and ends when that is closed; the
- * server socket is ours and starts a conversation for each connection itself. Handed to the library
- * each would cost a session object with streams and a writer of its own, set up on the one
- * acceptor's thread and never used: a fifth of what it costs to turn away a listed client.
+ * server socket is ours and starts a conversation for each connection itself. The library would
+ * make a session object with streams and a writer for each, on the thread of the one acceptor, and
+ * nobody would use them: a fifth of the cost of refusing a listed client.
  *
  * <p>Made by the composition root, one a listener of the settings; the only class that sees the
  * library. To stop: {@link SessionRegistry#end}, {@link SessionRegistry#awaitEmpty}, {@link
@@ -74,7 +74,7 @@ public final class SubethaListener {
     try {
       server.start();
     } catch (RuntimeException e) {
-      // The library wraps what bind says.
+      // The library wraps the exception of bind.
       if (e.getCause() instanceof IOException cause) {
         throw cause;
       }
@@ -89,7 +89,7 @@ public final class SubethaListener {
     return thread != null && !thread.isAlive() && !conversations.isShutdown();
   }
 
-  /** A client that no thread could be made for costs nobody else's connection. */
+  /** When no thread can be made for a client, only its own connection is dropped. */
   private void converse(WatchedSocket connection) throws IOException {
     try {
       conversations.execute(() -> task.run(connection));
@@ -105,7 +105,7 @@ public final class SubethaListener {
     conversations.close();
   }
 
-  /** Starts a conversation with whoever connects. Runs on the library's acceptor. */
+  /** Starts a conversation with each client. Runs on the library's acceptor. */
   private final class ConversingSocket extends ServerSocket {
     private final LongSupplier nanoTime;
     private final Watchdog watchdog;

@@ -113,7 +113,7 @@ final class Verbs {
   /** RFC 5321 section 4.1.1.10. */
   private static void quit(SessionState session, String argument) {
     if (argument.isEmpty()) {
-      session.farewell(Replies.BYE);
+      session.answerAndEnd(Replies.BYE);
     } else {
       session.own(Replies.NO_ARGUMENT);
     }
@@ -126,16 +126,16 @@ final class Verbs {
   }
 
   /**
-   * A request line of HTTP (RFC 9112 section 3): somebody made a browser or another program send it
-   * to us. That somebody has chosen what follows, which may be a whole SMTP dialog. So the session
-   * ends before it is read, unless a recipient waits for its message.
+   * A request line of HTTP (RFC 9112 section 3): an attacker made a browser or another program send
+   * it here. The attacker has chosen what follows, which may be a whole SMTP dialog. So the session
+   * ends before that is read, unless a recipient waits for its message.
    */
   private static void http(SessionState session, String argument) {
     if (session.owesDelivery()) {
       session.own(Replies.UNKNOWN_COMMAND);
     } else {
       session.environment().telemetry().limitReached(Limit.NOT_SMTP);
-      session.farewell(Replies.NOT_SMTP);
+      session.answerAndEnd(Replies.NOT_SMTP);
     }
   }
 }

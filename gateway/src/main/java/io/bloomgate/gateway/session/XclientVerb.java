@@ -22,37 +22,37 @@ final class XclientVerb implements Verbs.Verb {
     } else {
       switch (XclientCommand.parse(argument)) {
         case Argument.Invalid<XclientCommand>(Reply reply) -> session.own(reply);
-        case Argument.Valid<XclientCommand>(XclientCommand said) -> become(session, said);
+        case Argument.Valid<XclientCommand>(XclientCommand named) -> take(session, named);
       }
     }
   }
 
-  private static void become(SessionState session, XclientCommand said) throws IOException {
-    session.client(merged(session.client(), said));
+  private static void take(SessionState session, XclientCommand named) throws IOException {
+    session.client(merged(session.client(), named));
     session.forgetHello();
-    if (said.helo() != null && !said.helo().text().isEmpty()) {
-      boolean extended = said.esmtp() == null || said.esmtp();
-      session.hello(new SessionState.ClientHello(said.helo(), extended, UpstreamExtensions.NONE));
+    if (named.helo() != null && !named.helo().text().isEmpty()) {
+      boolean extended = named.esmtp() == null || named.esmtp();
+      session.hello(new SessionState.ClientHello(named.helo(), extended, UpstreamExtensions.NONE));
     }
     new ConnectStage(session).welcome();
   }
 
   /** Attributes that were not sent keep what was known. */
-  private static ClientConnection merged(ClientConnection old, XclientCommand said) {
+  private static ClientConnection merged(ClientConnection old, XclientCommand named) {
     return new ClientConnection(
-        !said.addressUnknown() && (said.address() != null || old.known()),
-        said.address() == null ? old.address() : said.address(),
-        said.port() < 0 ? old.port() : said.port(),
-        merged(old.destination(), said));
+        !named.addressUnknown() && (named.address() != null || old.known()),
+        named.address() == null ? old.address() : named.address(),
+        named.port() < 0 ? old.port() : named.port(),
+        merged(old.destination(), named));
   }
 
   private static ClientConnection.Destination merged(
-      ClientConnection.Destination old, XclientCommand said) {
-    if (said.destination() == null && said.destinationPort() < 0) {
+      ClientConnection.Destination old, XclientCommand named) {
+    if (named.destination() == null && named.destinationPort() < 0) {
       return old;
     }
     return new ClientConnection.Destination.Reported(
-        said.destination() == null ? old.address() : said.destination(),
-        said.destinationPort() < 0 ? old.port() : said.destinationPort());
+        named.destination() == null ? old.address() : named.destination(),
+        named.destinationPort() < 0 ? old.port() : named.destinationPort());
   }
 }

@@ -1,7 +1,7 @@
 package io.bloomgate.gateway.smtp;
 
 /**
- * What the argument of a command was read as: a value, or the reply that says what is wrong with
+ * What the argument of a command was read as: a value, or the reply that names what is wrong with
  * it. Immutable.
  */
 public sealed interface Argument<T> {

@@ -29,7 +29,7 @@ public final class Escape {
     return safe == outside.length() ? outside : escaped(outside, Escape::isPlain);
   }
 
-  /** The same, cut to so many characters; a cut is shown by three dots. */
+  /** The same, cut to a number of characters; a cut is shown by three dots. */
   public static String text(String outside, int maxLength) {
     return cut(text(outside), maxLength);
   }

@@ -9,7 +9,7 @@ import java.util.Optional;
  * The argument of RCPT TO (RFC 5321 section 4.1.1.3): relayed as it came. Made by {@link
  * RcptCommand}, asked by the relay check. Immutable.
  *
- * @param text what stands between the angle brackets
+ * @param text what is between the angle brackets
  * @param localPart lower-case, without needless quotes
  * @param domain lower-case A-labels; as it came where it is not {@link Spelling#CANONICAL}; empty
  *     for the bare {@code postmaster}
@@ -17,7 +17,10 @@ import java.util.Optional;
  */
 public record ForwardPath(String text, String localPart, String domain, Spelling spelling) {
 
-  /** How a recipient's domain was written: upstream gets it so, and may read it otherwise. */
+  /**
+   * How a recipient's domain was written: the mail server gets it as written, and may read it in
+   * another way.
+   */
   public enum Spelling {
     /** As A-labels or canonical U-labels, in any case; or a single label of ASCII. */
     CANONICAL,

@@ -31,7 +31,7 @@ public record MailParameters(
       this.keyword = keyword;
     }
 
-    /** The word on the wire. */
+    /** The keyword on the wire. */
     public String keyword() {
       return keyword;
     }

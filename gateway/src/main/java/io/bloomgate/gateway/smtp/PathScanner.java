@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads one path in angle brackets by the grammar of RFC 5321 section 4.1.2, extended by RFC 6531
- * section 3.3. Used by the parsers of MAIL and RCPT; made for one text and thrown away.
+ * section 3.3. Used by the parsers of MAIL and RCPT; made for one text and used once.
  *
  * <p>An underscore in a domain is let pass: such names send mail and can be listed.
  */
@@ -82,12 +82,12 @@ final class PathScanner {
     return text.substring(mailboxStart, at - 1);
   }
 
-  /** As it stands there, quotes included. */
+  /** As it is written, quotes included. */
   String localPart() {
     return localPart;
   }
 
-  /** As it stands there; empty when the address ends with its local part. */
+  /** As it is written; empty when the address ends with its local part. */
   String domain() {
     return domain;
   }
@@ -107,7 +107,7 @@ final class PathScanner {
     return international;
   }
 
-  /** The local part's value in lower case: what its quotes stand for. */
+  /** The local part's value in lower case, without quotes. */
   String plainLocalPart() {
     String value = localPart;
     if (value.startsWith("\"")) {

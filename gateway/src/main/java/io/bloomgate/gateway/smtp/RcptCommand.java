@@ -6,8 +6,8 @@ import java.text.Normalizer;
  * The argument of RCPT (RFC 5321 section 4.1.1.3). Immutable.
  *
  * @param to the forward-path
- * @param relayTrick true for a form that asks us or the upstream to relay elsewhere: source route,
- *     address literal, percent or bang path, an at sign inside quotes
+ * @param relayTrick true for a form that asks us or the mail server to relay elsewhere: source
+ *     route, address literal, percent or bang path, an at sign inside quotes
  */
 public record RcptCommand(ForwardPath to, RcptParameters parameters, boolean relayTrick) {
 
@@ -31,7 +31,7 @@ public record RcptCommand(ForwardPath to, RcptParameters parameters, boolean rel
     if (path.mailbox().isEmpty()) {
       return invalid(Replies.syntax(SYNTAX + "the address is empty"));
     }
-    // RFC 5321 section 4.1.1.3: only postmaster may stand without a domain.
+    // RFC 5321 section 4.1.1.3: only postmaster may have no domain.
     if (path.domain().isEmpty() && !path.plainLocalPart().equals(POSTMASTER)) {
       return invalid(Replies.syntax(SYNTAX + "the address has no domain"));
     }

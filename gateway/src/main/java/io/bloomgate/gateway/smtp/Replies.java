@@ -1,7 +1,7 @@
 package io.bloomgate.gateway.smtp;
 
 /**
- * The replies of the protocol itself (contract, section 4). Texts say what is wrong and how to mend
+ * The replies of the protocol itself (contract, section 4). Texts say what is wrong and how to fix
  * it; enhanced codes are those of RFC 3463 and its registry. List verdicts are worded in {@link
  * VerdictReplies} only.
  */
@@ -20,7 +20,7 @@ public final class Replies {
 
   public static final Reply BYE = Reply.of(221, "2.0.0", "Bye");
 
-  /** RFC 5321 section 3.5.3: what a server says that does not verify. */
+  /** RFC 5321 section 3.5.3: the reply of a server that does not verify. */
   public static final Reply CANNOT_VERIFY =
       Reply.of(252, "2.0.0", "Cannot verify, but will take mail for known recipients");
 
@@ -42,12 +42,12 @@ public final class Replies {
   public static final Reply NO_ARGUMENT = Reply.of(501, "5.5.4", "This command takes no argument");
   public static final Reply HELO_FIRST = Reply.of(503, "5.5.1", "Send HELO or EHLO first");
   public static final Reply NESTED_MAIL =
-      Reply.of(503, "5.5.1", "Sender already given; RSET begins anew");
+      Reply.of(503, "5.5.1", "Sender already given; send RSET to start over");
   public static final Reply MAIL_FIRST = Reply.of(503, "5.5.1", "Send MAIL first");
   public static final Reply RCPT_FIRST = Reply.of(503, "5.5.1", "Send RCPT first");
   public static final Reply NO_VALID_RECIPIENTS = Reply.of(554, "5.5.1", "No valid recipients");
 
-  /** Where a refusal was for now, DATA's must be too, or the client gives the message up. */
+  /** When a recipient was refused for now, DATA must be too, or the client gives the message up. */
   public static final Reply NO_RECIPIENTS_FOR_NOW =
       Reply.of(451, "4.3.0", "No recipient could be taken now; try again later");
 
@@ -69,7 +69,7 @@ public final class Replies {
   public static final Reply ADDRESS_NEEDS_SMTPUTF8 =
       Reply.of(553, "5.6.7", "Address is not ASCII, and MAIL had no SMTPUTF8");
 
-  /** What MAIL used is missing on the connection to the upstream; RFC 6531 section 3.5. */
+  /** What MAIL used is missing on the connection to the mail server; RFC 6531 section 3.5. */
   public static final Reply UPSTREAM_LACKS_SMTPUTF8 =
       Reply.of(550, "5.6.7", "SMTPUTF8 is not supported by the next server");
 
@@ -132,7 +132,7 @@ public final class Replies {
   public static final Reply SHUTTING_DOWN =
       Reply.of(421, "4.3.2", "Shutting down; try again later");
 
-  /** For the log: nobody hears it. */
+  /** For the log only: no client is left. */
   public static final Reply CLIENT_GONE = Reply.of(421, "4.4.2", "Connection lost");
 
   public static final Reply INTERNAL_ERROR =
@@ -144,18 +144,18 @@ public final class Replies {
   public static final Reply TOO_MANY_RECIPIENTS =
       Reply.of(452, "4.5.3", "Too many recipients; send the rest in another message");
 
-  /** Of one transaction: who is told so many that there is no such user is guessing. */
+  /** In one transaction: a client with so many unknown users guesses names. */
   public static final Reply TOO_MANY_REFUSED =
       Reply.of(452, "4.5.3", "Too many recipients were refused; send the rest in another message");
 
   /** RFC 5321 section 4.5.3.1.10: the client sends the rest again. */
   public static final Reply ANOTHER_TRANSACTION =
-      Reply.of(452, "4.5.3", "Mail for this recipient goes another way; send it by itself");
+      Reply.of(452, "4.5.3", "Mail for this recipient uses another route; send it by itself");
 
   /**
    * Mail servers did not agree on a message: its client tries again, and each gets its own.
    *
-   * @param kept false when who has the message may get it once more
+   * @param kept false when recipients that have the message may get it once more
    */
   public static Reply differingAnswers(int taken, int recipients, boolean kept) {
     return Reply.of(
@@ -211,8 +211,8 @@ public final class Replies {
   }
 
   /**
-   * What mode soft says instead of a permanent refusal of ours, so that no mistake loses mail. 450
-   * is never used: the stock fail2ban filter would ban the client for it.
+   * The reply of mode soft in place of a permanent refusal of ours, so that no mistake loses mail.
+   * 450 is never used: the stock fail2ban filter would ban the client for it.
    */
   public static Reply softened(Reply reply) {
     if (!reply.permanentFailure()) {

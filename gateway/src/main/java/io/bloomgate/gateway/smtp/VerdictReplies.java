@@ -36,7 +36,7 @@ public final class VerdictReplies {
     };
   }
 
-  /** The same words as a greeting that ends the session for now: 421, RFC 5321 section 3.8. */
+  /** The same text as a banner that ends the session for now: 421, RFC 5321 section 3.8. */
   public static Reply closing(Reply refusal) {
     String enhanced = "4" + refusal.enhanced().substring(1);
     return new Reply(421, enhanced, refusal.lines());

@@ -7,7 +7,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The argument of XCLIENT (Postfix's XCLIENT_README): what a trusted peer says about its own
+ * The argument of XCLIENT (Postfix's XCLIENT_README): what a trusted peer reports about its own
  * client. A component is {@code null}, or a port -1, when its attribute is absent. Immutable.
  *
  * @param addressUnknown true for ADDR={@code [UNAVAILABLE]} or {@code [TEMPUNAVAIL]}
@@ -23,7 +23,7 @@ public record XclientCommand(
     @Nullable IpAddress destination,
     int destinationPort) {
 
-  /** What EHLO says behind XCLIENT. */
+  /** What EHLO announces behind XCLIENT. */
   public static final String ATTRIBUTES = "NAME ADDR PORT PROTO HELO DESTADDR DESTPORT";
 
   private static final String IPV6_TAG = "IPV6:";

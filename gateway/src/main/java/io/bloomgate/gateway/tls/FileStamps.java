@@ -8,8 +8,8 @@ import java.nio.file.attribute.FileTime;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What tells that certificate or key were written or let be read again, also behind symbolic links
- * as certbot makes them. Compared by {@link ServerCertificate}.
+ * Shows whether certificate or key were written again, or may be read again, also behind symbolic
+ * links as certbot makes them. Compared by {@link ServerCertificate}.
  */
 record FileStamps(Stamp certificate, Stamp key) {
 

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Says who beside the gateway can read or change a private key. Groups may read it: Debian's {@code
- * ssl-cert} is made for that. Used by {@link PemTls}; reads the file's attributes.
+ * Reports who else can read or change a private key. Groups may read it: Debian's {@code ssl-cert}
+ * is made for that. Used by {@link PemTls}; reads the file's attributes.
  */
 final class KeyFileRules {
 
@@ -40,7 +40,7 @@ final class KeyFileRules {
         warnings.add("tls.key: " + file + " belongs to " + owner + "; give it to root");
       }
     } catch (IOException | UnsupportedOperationException e) {
-      // That it cannot be read is told when its content is.
+      // That it cannot be read is reported when its content is read.
     }
     return warnings;
   }

@@ -12,8 +12,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * One block of a PEM file (RFC 7468), and how a file is cut into them. What stands between blocks
- * is for people.
+ * One block of a PEM file (RFC 7468), and how a file is cut into them. What is between blocks is
+ * for people.
  *
  * @param label as in {@code BEGIN label}
  * @param base64 not decoded yet: may be damaged

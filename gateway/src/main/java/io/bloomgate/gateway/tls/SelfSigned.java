@@ -17,7 +17,7 @@ import java.util.List;
 import javax.security.auth.x500.X500Principal;
 
 /**
- * Makes a certificate that nobody else vouches for, so that mail is at least encrypted against
+ * Makes a certificate without an authority behind it, so that mail is at least encrypted against
  * listeners where the administrator has named none. Used by {@link SelfSignedFile}.
  *
  * <p>The JDK can sign but has no public builder of certificates, so the few fields of RFC 5280

@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The self-signed certificate of one gateway, kept in its state directory so that it stays the same
- * over restarts: who has pinned it is not surprised. Used by {@link ServerCertificate} on its
- * threads, one at a time.
+ * over restarts: a client that has pinned it keeps working. Used by {@link ServerCertificate} on
+ * its threads, one at a time.
  */
 final class SelfSignedFile {
 
@@ -63,7 +63,7 @@ final class SelfSignedFile {
     return renew(hostname);
   }
 
-  /** True while nobody need make another one. */
+  /** True while it can still be used. */
   boolean serves(X509Certificate certificate, String hostname) {
     Instant end = certificate.getNotAfter().toInstant();
     return clock.instant().plus(RENEWED_BEFORE).isBefore(end) && names(certificate, hostname);

@@ -26,7 +26,7 @@ public final class ServerCertificate {
 
   private static final Logger LOG = LoggerFactory.getLogger(ServerCertificate.class);
 
-  /** An alarm tells of the end so long before it; renewals happen 30 days before. */
+  /** An alarm warns of the end this long before; renewals happen 30 days before. */
   private static final Duration EXPIRES_SOON = Duration.ofDays(14);
 
   private static final String SELF_SIGNED =
@@ -44,7 +44,7 @@ public final class ServerCertificate {
    */
   public record Shown(PemTls tls, @Nullable PemFiles files, String problem) {
 
-    /** True when nobody vouches for it. */
+    /** True when no authority has signed it. */
     public boolean selfSigned() {
       return files == null;
     }
@@ -88,7 +88,7 @@ public final class ServerCertificate {
     loaded.warnings().forEach(LOG::warn);
   }
 
-  /** Shows a self-signed certificate for this name; says so loudly. */
+  /** Shows a self-signed certificate for this name, and logs a warning about it. */
   public synchronized void useSelfSigned(String forHostname) {
     hostname = forHostname;
     show(new Shown(selfSigned.current(forHostname), null, ""));

@@ -16,8 +16,8 @@ public record ClientWire(
     Socket socket, WatchedSocket plain, WireReader reader, WireWriter writer, boolean encrypted) {
 
   /**
-   * The client closed or lost its connection; nobody is left who could be answered. Ends sessions
-   * every day and its message says it all, so it carries no stack.
+   * The client closed or lost its connection; no reply can arrive any more. This ends sessions
+   * every day and the message is enough, so it carries no stack.
    */
   public static final class ClientGone extends IOException {
     private static final long serialVersionUID = 1L;

@@ -7,10 +7,10 @@ import java.io.IOException;
 import java.util.function.LongSupplier;
 
 /**
- * How slowly content may come (contract, section 2): {@code command_timeout} of silence, {@code
+ * How slow content may be (contract, section 2): {@code command_timeout} of silence, {@code
  * data_timeout} for the whole, {@code min_data_rate} averaged over 60 s. Only time spent waiting
- * for the client counts, so that a slow upstream is not the client's fault. Used by one session's
- * thread.
+ * for the client counts, so that a slow mail server is not the client's fault. Used by one
+ * session's thread.
  *
  * <p>The rate is kept as a credit of time: 60 s at first, waiting takes from it, each octet adds
  * what it may take at that rate, and it never exceeds 60 s. So a burst pays for one minute, however
@@ -37,15 +37,15 @@ public final class ContentPace {
   }
 
   /**
-   * The upstream took so long, in nanoseconds: the client's content may have been here all the
-   * while, its final dot included.
+   * The mail server took this long, in nanoseconds: the client's content, its final dot included,
+   * may have been here all the time.
    */
   public void exempt(long nanos) {
     whole = new Deadline(whole.nanos() + nanos, whole.limit());
   }
 
   /**
-   * Waits for more content. What came in time is read whatever the clock says by now.
+   * Waits for more content. What came in time is read, even when the deadline has passed by now.
    *
    * @throws ClientTimeout when it comes too slowly
    */

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads the content of one DATA command, from behind 354 to its final dot. The only thing that ends
  * content is CRLF.CRLF (RFC 5321 section 4.1.1.4); a bare CR, a bare LF and NUL never do, they make
- * the content malformed (section 2.3.8), which is the stand against SMTP smuggling. Whatever is
+ * the content malformed (section 2.3.8), which prevents SMTP smuggling. Even when something is
  * wrong, everything up to the final dot is read, so that no content is ever taken for a command.
  *
  * <p>Works on the reader's buffer in place: what may pass goes to the sink in runs as long as
@@ -135,7 +135,7 @@ public final class ContentReader {
   private static final int DOT_FINAL = 1;
   private static final int DOT_STUFFED = 2;
 
-  /** What a dot at the start of a line is: only the octets behind it tell. */
+  /** What a dot at the start of a line is; the octets behind it decide. */
   private static int dotKind(byte[] b, int dot, int end) {
     if (dot + 1 == end) {
       return DOT_UNDECIDED;

@@ -43,7 +43,7 @@ public final class TlsRecords {
   private int bodyOctets;
 
   /**
-   * So many octets came from the network.
+   * These octets came from the network.
    *
    * @throws TooManyException when too many of them brought nothing
    */

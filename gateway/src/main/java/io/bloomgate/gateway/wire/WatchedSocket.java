@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
  *             have no timeout
  * </pre>
  *
- * <p>What came in time is read even when nobody looked before the deadline: the session may have
- * been busy elsewhere. Connections to clients and to mail servers are both of this class. Used by
- * one session's thread; {@link #endIfOverdue} and {@link #closeQuietly} by any.
+ * <p>What came in time is read even after the deadline: the session may have been busy elsewhere.
+ * Connections to clients and to mail servers are both of this class. Used by one session's thread;
+ * {@link #endIfOverdue} and {@link #closeQuietly} by any.
  */
 public class WatchedSocket extends Socket {
 
@@ -121,12 +121,12 @@ public class WatchedSocket extends Socket {
     return stream;
   }
 
-  /** The octets of the network; tests put others here. */
+  /** The octets of the network; tests override it. */
   protected InputStream rawInput() throws IOException {
     return super.getInputStream();
   }
 
-  /** The octets to the network; tests take them here. */
+  /** The octets to the network; tests override it. */
   protected OutputStream rawOutput() throws IOException {
     return super.getOutputStream();
   }
@@ -169,7 +169,7 @@ public class WatchedSocket extends Socket {
     return closedAsOverdue;
   }
 
-  /** Closes without a word and without an exception. */
+  /** Closes without an exception. */
   public void closeQuietly() {
     try {
       close();

@@ -59,7 +59,7 @@ public final class WireReader {
     void waitEnds();
   }
 
-  /** Enough for commands, and little for a client that says nothing. */
+  /** Enough for commands, and little for a client that sends nothing. */
   private static final int COMMAND_OCTETS = 1024;
 
   /** Larger ones cost more by falling out of the processor's caches than they save in reads. */
@@ -109,7 +109,7 @@ public final class WireReader {
     return limit;
   }
 
-  /** Octets in the buffer that nobody has read yet. */
+  /** Octets in the buffer that were not read yet. */
   public int buffered() {
     return limit - position;
   }
@@ -119,7 +119,7 @@ public final class WireReader {
     position = index;
   }
 
-  /** Takes all octets out of the buffer that nobody has read yet. */
+  /** Takes all octets out of the buffer that were not read yet. */
   public byte[] takeBuffered() {
     byte[] rest = Arrays.copyOfRange(buffer, position, limit);
     position = limit;
@@ -241,7 +241,7 @@ public final class WireReader {
 
   /**
    * Reads one command line, up to its CRLF. A lone LF or CR ends no line (RFC 5321 section 2.3.8),
-   * so what follows one is never run as a command of its own.
+   * so what follows one is never run as a command.
    *
    * @param deadline of the whole line
    * @param maxOctets {@code command_line_length}, CRLF included (RFC 5321 section 4.5.3.1.4)
@@ -310,7 +310,7 @@ public final class WireReader {
     }
   }
 
-  /** Forgets up to so many of the octets that are in the buffer, and tells how many. */
+  /** Drops octets that are in the buffer, at most this many, and returns how many. */
   public int skip(long octets) {
     int taken = (int) Math.min(octets, limit - position);
     position += taken;
