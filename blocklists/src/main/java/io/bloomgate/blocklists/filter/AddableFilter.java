@@ -14,7 +14,7 @@ public interface AddableFilter extends MembershipFilter {
   boolean add(long hash);
 
   /**
-   * Puts every hash in, one told twice twice.
+   * Puts every hash in; one that is given twice, twice.
    *
    * @return the filter
    * @throws FilterBuildException when it is full before the last one
@@ -37,7 +37,7 @@ public interface AddableFilter extends MembershipFilter {
               + shape.entries()
               + " entries, "
               + refused[0]
-              + " more were told: ask for a higher capacity, and tell no key many times");
+              + " more were given: ask for a higher capacity, and give no key many times");
     }
     return filter;
   }

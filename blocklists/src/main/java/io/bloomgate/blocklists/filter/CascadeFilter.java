@@ -100,12 +100,12 @@ public final class CascadeFilter implements MembershipFilter {
     return level == 0 ? hash : SplitMix.mix(hash + GOLDEN * level);
   }
 
-  /** Known-good hashes that were proven not to hit, as often as they were told. */
+  /** Known-good hashes that were proven not to hit, as often as they were given. */
   public long proven() {
     return proven;
   }
 
-  /** Known-good hashes that are listed and so hit, as often as they were told. */
+  /** Known-good hashes that are listed and so hit, as often as they were given. */
   public long listed() {
     return listed;
   }

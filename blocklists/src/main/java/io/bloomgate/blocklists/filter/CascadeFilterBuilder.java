@@ -49,7 +49,7 @@ public final class CascadeFilterBuilder {
    * Builds the smallest cascade whose first level keeps the rate.
    *
    * @param capacity distinct hashes for which the rate holds
-   * @throws FilterBuildException when it is too large or does not stand its proof
+   * @throws FilterBuildException when it is too large or its proof fails
    */
   public static CascadeFilter build(
       long capacity, double rate, HashSource listed, HashSource knownGood)
@@ -64,7 +64,7 @@ public final class CascadeFilterBuilder {
    * @param first size of the first level
    * @param listed hashes that must hit
    * @param knownGood hashes that must not hit unless they are listed
-   * @throws FilterBuildException when it is too large or does not stand its proof
+   * @throws FilterBuildException when it is too large or its proof fails
    */
   public static CascadeFilter build(Size first, HashSource listed, HashSource knownGood)
       throws FilterBuildException {

@@ -6,9 +6,9 @@ import io.bloomgate.blocklists.filter.RemovableFilter.Removal;
  * Counters of four bits, sixteen in a word, in the places where a classic filter of as many bits
  * has its bits. The whole of a counting filter, or a slice of one that grows; on its thread.
  *
- * <p>A counter that reaches 15 stays there: it no longer knows how many keys it stands for. Four
- * bits suffice for all but one counter in 10^15 (Fan, Cao, Almeida and Broder, "Summary Cache",
- * 2000, section V.C); equal hashes added fifteen times reach it all the same. A hash whose places
+ * <p>A counter that reaches 15 stays there: it no longer knows how many keys it counts. Four bits
+ * suffice for all but one counter in 10^15 (Fan, Cao, Almeida and Broder, "Summary Cache", 2000,
+ * section V.C); equal hashes added fifteen times reach it all the same. A hash whose places
  * coincide counts as often in that place, when it comes and when it goes.
  */
 public final class CounterArray {

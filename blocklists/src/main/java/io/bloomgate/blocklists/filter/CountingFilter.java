@@ -33,7 +33,7 @@ public final class CountingFilter implements RemovableFilter {
   private final double maxUsed;
   private long entries;
 
-  /** An empty filter for so many hashes. */
+  /** An empty filter for this many hashes. */
   public CountingFilter(long capacity, double askedRate) throws FilterBuildException {
     this(CounterArray.of(ClassicSizing.byRate(capacity, askedRate)), capacity, askedRate, 0);
   }

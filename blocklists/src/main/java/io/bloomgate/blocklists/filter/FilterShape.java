@@ -5,7 +5,7 @@ import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.util.Optional;
 
 /**
- * The measures of a filter, as {@code status}, {@code filter inspect} and manifests tell them.
+ * The measures of a filter, as {@code status}, {@code filter inspect} and manifests show them.
  * Immutable.
  *
  * @param entries distinct keys put in
@@ -31,7 +31,7 @@ public record FilterShape(
     return entries == 0 ? 0 : (double) bits / entries;
   }
 
-  /** The members that {@code status} and manifests tell: all but those of a file. */
+  /** The members that {@code status} and manifests show: all but those of a file. */
   public JsonObject toJson() {
     return measures(JsonValue.object().put("kind", kind.word())).build();
   }

@@ -28,7 +28,7 @@ public final class FilterSizing {
   /**
    * The size of a split-block filter.
    *
-   * @param span words that are addressed; the memory is that of the whole lines they lie in
+   * @param span words that are addressed; the memory is that of the whole lines around them
    * @param capacity distinct keys that it is made for
    * @param askedRate ratio of false positives that was asked for
    * @param plannedRate ratio to be expected at capacity; above the asked one only where memory is

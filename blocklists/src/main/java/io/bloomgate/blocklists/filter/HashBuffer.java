@@ -3,7 +3,7 @@ package io.bloomgate.blocklists.filter;
 import java.util.Arrays;
 
 /**
- * Collects hashes and tells them on in bursts, sorted roughly from the lowest (unsigned) to the
+ * Collects hashes and passes them on in bursts, sorted roughly from the lowest (unsigned) to the
  * highest. A filter's line grows with the hash, so a burst walks through the filter from front to
  * back, one part after the other, each small enough for a cache. Used by {@link
  * SplitBlockFilterBuilder} on its thread.
@@ -45,7 +45,7 @@ final class HashBuffer {
     this.target = target;
   }
 
-  /** Collects a hash; tells a burst when the buffer is full. */
+  /** Collects a hash; passes a burst on when the buffer is full. */
   void add(long hash) {
     collected[count++] = hash;
     if (count == collected.length) {
@@ -53,7 +53,7 @@ final class HashBuffer {
     }
   }
 
-  /** Tells what was collected. */
+  /** Passes on what was collected. */
   void flush() {
     countParts();
     for (int i = 0; i < count; i++) {

@@ -3,8 +3,8 @@ package io.bloomgate.blocklists.filter;
 import java.util.function.LongConsumer;
 
 /**
- * The hashes that a filter is built from. A build may ask for them several times: each time the
- * same hashes are told, in any order, on the calling thread.
+ * The hashes that a filter is built from. A build may ask for them several times: each time it
+ * gives the same hashes, in any order, on the calling thread.
  */
 @FunctionalInterface
 public interface HashSource {
@@ -12,7 +12,7 @@ public interface HashSource {
   /** No hashes. */
   HashSource NONE = hashes -> {};
 
-  /** Tells every hash; one told twice counts as two entries where a kind counts. */
+  /** Gives every hash; one that is given twice counts as two entries in a kind that counts. */
   void forEach(LongConsumer hashes);
 
   /** How many hashes there are; walks over all of them. */

@@ -40,7 +40,7 @@ public final class SplitBlockFilter implements MembershipFilter {
    * Words before the first line. G1, which serves the gateway, puts a large array at the start of a
    * region, and its elements begin 16 octets later; six words more bring the lines to the borders
    * of cache lines, so that a lookup reads one and not two (measured: 1.2 against 1.7 times a raw
-   * read). Where an array lies elsewhere nothing is lost.
+   * read). An array at another place loses nothing.
    */
   static final int FRONT = 6;
 

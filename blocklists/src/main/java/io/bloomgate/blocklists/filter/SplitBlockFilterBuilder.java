@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Fills a split-block filter. Used by one thread; worthless after {@link #build}.
  *
- * <p>The number of entries is counted by the caller, since a filter cannot tell a new hash from an
- * old one.
+ * <p>The number of entries is counted by the caller, since a filter cannot distinguish a new hash
+ * from an old one.
  *
  * <p>A large filter does not fit a cache, and to set bits all over it costs every hash a miss of
  * the cache and of the TLB. Its hashes are therefore collected and put in by bursts that walk

@@ -11,7 +11,7 @@ import jdk.incubator.vector.VectorSpecies;
  */
 public interface SplitBlockProbe {
 
-  /** As {@link SplitBlockFilter#instructions} tells it. */
+  /** As {@link SplitBlockFilter#instructions} names it. */
   String word();
 
   /**

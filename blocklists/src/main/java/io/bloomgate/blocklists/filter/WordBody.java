@@ -31,7 +31,7 @@ public final class WordBody {
     return words(file, 0);
   }
 
-  /** The same behind so many words that stay empty. */
+  /** The same, after a number of words that stay empty. */
   public static long[] words(PagedFile file, int front) throws IOException {
     long[] words = new long[front + Math.toIntExact(file.body().byteSize() / Long.BYTES)];
     int at = front;

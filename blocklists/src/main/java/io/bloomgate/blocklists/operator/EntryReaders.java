@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A few connections that only read, shared by sessions and commands on any thread. A query is
  * native code, which holds the carrier of a virtual thread while it runs; so few run at a time, and
- * who finds none free waits in Java. Each query sees what was committed when it began.
+ * a caller that finds none free waits in Java. Each query sees what was committed when it began.
  */
 final class EntryReaders implements AutoCloseable {
 

@@ -118,7 +118,7 @@ final class FileSync {
 
   /**
    * Finds for each entry of the file a row that says the same. A line that says the same as one
-   * before it is no entry of its own.
+   * before it is not another entry.
    *
    * @param come gets the entries without a row
    */

@@ -28,7 +28,7 @@ public final class KnownGoodFiles {
   /** Bound of all files together: they are held until the build is proven. */
   private static final long MAX_OCTETS = 64L << 20;
 
-  /** Bad lines that are told one by one; the rest is counted. */
+  /** Bad lines that are logged one by one; the rest is counted. */
   private static final int MAX_REPORTED_LINES = 20;
 
   /** A file's content. */
@@ -146,14 +146,14 @@ public final class KnownGoodFiles {
     return List.copyOf(problems);
   }
 
-  /** Tells every subject, in file order. */
+  /** Gives every subject, in file order. */
   public void forEach(Consumer<Subject> subjects) {
-    tell((subject, path, line) -> subjects.accept(subject));
+    forEachLine((subject, path, line) -> subjects.accept(subject));
   }
 
-  /** Tells every subject with its place, in file order. */
+  /** Gives every subject with its place, in file order. */
   public void collect(KnownGoodSet.Builder set) {
-    tell((subject, path, line) -> set.add(subject, path.toString(), line));
+    forEachLine((subject, path, line) -> set.add(subject, path.toString(), line));
   }
 
   @FunctionalInterface
@@ -161,7 +161,7 @@ public final class KnownGoodFiles {
     void take(Subject subject, Path path, int line);
   }
 
-  private void tell(Reader reader) {
+  private void forEachLine(Reader reader) {
     for (Content content : contents) {
       int[] number = {0};
       content

@@ -47,7 +47,7 @@ public final class ListFiles {
     this.clock = clock;
   }
 
-  /** Knows files whose entries are in the store since an earlier run. */
+  /** Takes over files whose entries are in the store since an earlier run. */
   void adopt(Collection<FileTable.Row> stored) {
     for (FileTable.Row row : stored) {
       loaded.put(new Place(row.list(), row.path()), ListFile.stored(row));
@@ -55,10 +55,10 @@ public final class ListFiles {
   }
 
   /**
-   * Looks at every file; reads and stores those that changed, and takes the entries of those away
-   * that are no list files any more.
+   * Looks at every file; reads and stores those that changed, and removes the entries of files that
+   * are no longer list files.
    *
-   * @return what to tell the log, each thing once
+   * @return lines for the log; each event is reported once
    */
   List<String> poll(FileSync sync) {
     List<String> lines = new ArrayList<>();

@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands in memory in front of one stored list: a counting filter over the hashes of names,
+ * What is in memory in front of one stored list: a counting filter over the hashes of names,
  * addresses and hosts, the networks, and the number of entries. It says "certainly not" or "ask the
  * store", never more.
  *

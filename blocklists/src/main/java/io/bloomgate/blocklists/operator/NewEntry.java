@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  * whole seconds, so that what is written to a file is read back as the same entry.
  *
  * @param from for names: holds only for clients inside this network
- * @param scope the checks to act on; empty for those that the subject's kind stands for
+ * @param scope the checks to act on; empty for those that the subject's kind implies
  * @param anyScope pardons everything on the name alone
- * @param expires {@code null} for ever
+ * @param expires {@code null} for no end
  */
 public record NewEntry(
     ListKind list,
@@ -39,7 +39,7 @@ public record NewEntry(
     expires = expires == null ? null : expires.truncatedTo(ChronoUnit.SECONDS);
   }
 
-  /** An entry without conditions, for ever. */
+  /** An entry without conditions and without an end. */
   public static NewEntry of(ListKind list, Subject subject, String reason) {
     return new NewEntry(list, subject, null, Set.of(), false, reason, null);
   }

@@ -261,7 +261,7 @@ final class OperatorDatabase implements AutoCloseable {
   }
 
   /**
-   * Proves every page of a file that was too large for it at the start, on a connection of its own.
+   * Proves every page of a file that was too large for it at the start, on a separate connection.
    * Takes about a second for a million entries.
    *
    * @throws OperatorListsException when the file is damaged or cannot be read

@@ -13,11 +13,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id short and stable, as {@code allow list} shows it
  * @param from for names: holds only for clients inside this network
- * @param scope the checks that the entry acts on; empty means those that its subject's kind stands
- *     for
+ * @param scope the checks that the entry acts on; empty means those that its subject's kind implies
  * @param anyScope pardons everything on the name alone ({@code --scope any --force})
  * @param author Unix user of the command, or {@code file:PATH:LINE}
- * @param expires {@code null} for ever
+ * @param expires {@code null} for no end
  */
 public record OperatorEntry(
     String id,

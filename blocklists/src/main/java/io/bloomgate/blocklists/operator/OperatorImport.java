@@ -22,7 +22,7 @@ public final class OperatorImport {
    *
    * @param entries in file order
    * @param problems lines that were not taken
-   * @param warnings lines that were taken after something was mended
+   * @param warnings lines that were taken after something was fixed
    */
   public record Read(List<Numbered> entries, List<Problem> problems, List<Problem> warnings) {
     public Read {

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Commands call {@link #add}, {@link #edit} and {@link #remove} on the threads of control
  * connections, the gateway's housekeeping calls {@link #poll} each second, sessions ask {@link
  * #view} at every decision. Changes take the lock of {@link StoreWriter}, looks at the list files
- * one of their own; decisions take none.
+ * take another one; decisions take none.
  */
 public final class OperatorLists implements AutoCloseable {
 
@@ -121,7 +121,7 @@ public final class OperatorLists implements AutoCloseable {
     }
   }
 
-  /** What holds now; the same object for ever, which reads anew at each question. */
+  /** What holds now; always the same object, which reads again at each question. */
   public OperatorView view() {
     return view;
   }

@@ -40,7 +40,7 @@ public final class OperatorListsException extends Exception {
     return userMessage;
   }
 
-  /** How to mend it. */
+  /** How to fix it. */
   public String hint() {
     return hint;
   }

@@ -45,13 +45,13 @@ public final class OperatorRules {
       return Optional.empty();
     }
     return allowsAround(entry.subject(), view, now).stream()
-        .filter(allow -> speaksOfHelo(entry.scope()) == speaksOfHelo(allow.scope()))
+        .filter(allow -> isForHelo(entry.scope()) == isForHelo(allow.scope()))
         .findFirst()
         .map(allow -> inside(entry, allow));
   }
 
-  /** HELO is a kind of its own: only there do such entries meet. */
-  private static boolean speaksOfHelo(Set<Check> scope) {
+  /** Entries for HELO are compared with other entries for HELO only. */
+  private static boolean isForHelo(Set<Check> scope) {
     return scope.equals(Set.of(Check.HELO));
   }
 
@@ -158,7 +158,7 @@ public final class OperatorRules {
    * Why an entry is not taken. Immutable.
    *
    * @param message what is wrong, for the person who asked
-   * @param hint how to mend it
+   * @param hint how to fix it
    * @param log the same for the log, one line
    * @param forceable true when {@code --force} takes the entry all the same
    */

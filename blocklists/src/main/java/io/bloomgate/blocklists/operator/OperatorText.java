@@ -33,7 +33,7 @@ public final class OperatorText {
    * One line that says something.
    *
    * @param forced the line says {@code force=yes}: rules that {@code --force} lifts are lifted
-   * @param warning what was mended on the way, {@code null} when nothing was
+   * @param warning what was fixed on the way, {@code null} when nothing was
    */
   public record Line(NewEntry entry, boolean forced, @Nullable String warning) {}
 
@@ -178,16 +178,16 @@ public final class OperatorText {
         case "scope" -> takeScope(value);
         case "force" -> takeForce(value);
         default ->
-            "behind the subject stand only from=, expires=, scope=, force=yes and # with the"
-                + " reason";
+            "after the subject only from=, expires=, scope=, force=yes and # with the reason are"
+                + " allowed";
       };
     }
 
     private String takeFrom(String value) {
       switch (IpPrefix.parse(value)) {
-        case Parsed.Ok<IpPrefix>(IpPrefix prefix, var mended) -> {
+        case Parsed.Ok<IpPrefix>(IpPrefix prefix, var fixed) -> {
           from = prefix;
-          warning = mended == null ? warning : mended;
+          warning = fixed == null ? warning : fixed;
           return "";
         }
         case Parsed.Bad<IpPrefix>(String problem) -> {

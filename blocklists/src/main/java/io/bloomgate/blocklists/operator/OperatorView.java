@@ -30,8 +30,8 @@ public interface OperatorView {
   List<OperatorEntry> covering(ListKind list, ListKey key, Instant now);
 
   /**
-   * Stands for what holds now: another object when entries have changed. Who asks several times for
-   * one decision compares, so that no half of two changes is taken for a state that ever was.
+   * Identifies what holds now: another object after each change of the entries. A caller that asks
+   * several times for one decision compares the objects, to notice a change between two questions.
    */
   default Object version() {
     return this;
@@ -62,7 +62,7 @@ public interface OperatorView {
       List<OperatorEntry> found = new ArrayList<>(below.covering(list, key, now));
       found.removeIf(entry -> without.contains(entry.id()));
       found.addAll(above.covering(list, key, now));
-      // Stable: of like narrowness the older one stays first.
+      // Stable: of equally narrow entries the older one stays first.
       found.sort(OperatorEntry.NARROWER_FIRST);
       return List.copyOf(found);
     };

@@ -9,16 +9,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where the native part of SQLite is unpacked: in a directory of its own beside the database. The
- * driver's default is the directory for temporary files, which everybody may write, and where hard
- * systems run no code. Called by {@link OperatorDatabase} before each connection; the driver looks
- * at the first one only.
+ * Where the native part of SQLite is unpacked: in a separate directory beside the database. The
+ * driver's default is the directory for temporary files, which every user may write, and from which
+ * hardened systems run no code. Called by {@link OperatorDatabase} before each connection; the
+ * driver looks at the first one only.
  */
 final class SqliteLibrary {
 
   private static final Logger LOG = LoggerFactory.getLogger(SqliteLibrary.class);
 
-  /** The driver's setting; an operator's own choice stands. */
+  /** The driver's setting; a value that the operator has set is kept. */
   private static final String DIRECTORY_PROPERTY = "org.sqlite.tmpdir";
 
   static final String DIRECTORY = "native";

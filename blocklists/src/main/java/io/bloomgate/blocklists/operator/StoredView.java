@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The stored entries as decisions ask for them: first what is in memory ({@link ListFront}), and
- * after a hit the store, by a point query on a reader of its own. What the store answered is kept,
+ * after a hit the store, by a point query on one of the readers. What the store answered is kept,
  * bounded, until anything changes. Asked by sessions on any thread, without a lock.
  */
 final class StoredView implements OperatorView {
@@ -162,7 +162,7 @@ final class StoredView implements OperatorView {
 
     List<OperatorEntry> found() {
       if (found.size() > 1) {
-        // Stable: of like narrowness the older one stays first.
+        // Stable: of equally narrow entries the older one stays first.
         found.sort(OperatorEntry.NARROWER_FIRST);
       }
       return found;

@@ -10,8 +10,8 @@ import io.bloomgate.config.name.Subject;
 
 /**
  * The 64-bit hash under which a subject is in the store and in the filter before it. The seed is
- * random for each store and is in no log. Two subjects may share a hash, so who reads by it
- * compares the subjects. Immutable, for any thread.
+ * random for each store and is in no log. Two subjects may share a hash, so readers compare the
+ * subjects as well. Immutable, for any thread.
  */
 final class SubjectKeys {
 

@@ -13,7 +13,7 @@ import java.util.function.Predicate;
 /**
  * Which entries are too wide to be taken without {@code --force} (contract, section 3, too wide):
  * allow wider than /16 or /32 (IPv6) or a public suffix, block wider than /8 or /19, and blocks of
- * own domains or of the downstream. Immutable and pure; made anew at each reload of the settings.
+ * own domains or of the mail server. Immutable and pure; made again at each reload of the settings.
  */
 public final class WidthRules {
 
@@ -54,7 +54,7 @@ public final class WidthRules {
   }
 
   private final List<OwnDomain> ownDomains;
-  private final List<IpPrefix> downstream;
+  private final List<IpPrefix> mailServers;
   private final Predicate<DomainName> publicSuffix;
 
   /**
@@ -62,15 +62,15 @@ public final class WidthRules {
    *
    * @param ownDomains domains that we receive mail for, as the settings have them: a leading dot
    *     means what is below as well
-   * @param downstream addresses of the mail server behind us and of trusted proxies
+   * @param mailServers addresses of the mail server behind us and of trusted proxies
    * @param publicSuffix true for names under which anybody can register
    */
   public WidthRules(
       Collection<String> ownDomains,
-      Collection<IpPrefix> downstream,
+      Collection<IpPrefix> mailServers,
       Predicate<DomainName> publicSuffix) {
     this.ownDomains = ownDomains.stream().flatMap(text -> own(text).stream()).toList();
-    this.downstream = List.copyOf(downstream);
+    this.mailServers = List.copyOf(mailServers);
     this.publicSuffix = publicSuffix;
   }
 
@@ -83,7 +83,7 @@ public final class WidthRules {
 
   /** What these rules depend on: entries that were checked by the same need no second look. */
   String fingerprint() {
-    return Integer.toHexString((ownDomains + " " + downstream).hashCode());
+    return Integer.toHexString((ownDomains + " " + mailServers).hashCode());
   }
 
   /** The first rule that the entry breaks. */
@@ -104,7 +104,7 @@ public final class WidthRules {
       return tooWide(entry, prefix.toString(), shortest.text(prefix));
     }
     if (entry.list() == ListKind.BLOCK) {
-      return downstream.stream()
+      return mailServers.stream()
           .filter(prefix::overlaps)
           .findFirst()
           .map(own -> ownNetwork(entry, prefix, own));
@@ -152,7 +152,7 @@ public final class WidthRules {
         entry,
         name.equals(own)
             ? name + " is your own domain"
-            : name + " and your own domain " + own + " lie one below the other",
+            : name + " and your own domain " + own + " are one below the other",
         "mail that your users send through other servers would be refused; repeat the command with"
             + " --force if you mean it");
   }

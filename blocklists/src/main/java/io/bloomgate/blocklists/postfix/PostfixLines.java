@@ -2,8 +2,8 @@ package io.bloomgate.blocklists.postfix;
 
 /**
  * Joins the lines of a Postfix table to logical lines, {@code postconf(5)}: a line that begins with
- * a blank continues the one before; empty lines and lines that begin with {@code #} stand outside
- * of both. Made for one text, used on the thread that reads it.
+ * a blank continues the one before; empty lines and lines that begin with {@code #} belong to
+ * neither. Made for one text, used on the thread that reads it.
  */
 public final class PostfixLines {
 

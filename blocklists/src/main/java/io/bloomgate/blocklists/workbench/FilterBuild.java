@@ -118,7 +118,7 @@ public final class FilterBuild {
         since(start));
   }
 
-  /** The sum so far, which lies in no file yet. */
+  /** The merged filter so far, which is in no file yet. */
   private static FilterFile with(MembershipFilter filter, FilterFile old) {
     return new FilterFile(filter, old.version(), old.keying(), old.digest());
   }

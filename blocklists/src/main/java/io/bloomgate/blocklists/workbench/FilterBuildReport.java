@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 /**
  * What a build made. Immutable.
  *
- * @param filter as it lies on disk
+ * @param filter as it is on disk
  * @param measuredRate ratio of false positives among {@link #PROBES} random hashes
  * @param nanos time of the whole work
  */

@@ -32,7 +32,7 @@ public final class FilterQuery {
     JsonObject toJson();
 
     /**
-     * The filter's word.
+     * The filter's answer.
      *
      * @param key as it was given
      * @param maybe true when it may be inside, false when it certainly is not

@@ -19,7 +19,7 @@ final class FilterTarget {
   /**
    * Looks at the place before any work is done.
    *
-   * @throws OfflineException when something else stands there, or there is no such directory
+   * @throws OfflineException when something else is there, or there is no such directory
    */
   FilterTarget(Path path) throws OfflineException {
     this.path = path;
@@ -54,7 +54,7 @@ final class FilterTarget {
   }
 
   /**
-   * Writes the filter, mode 0600, whole or not at all, and proves what then lies on the disk.
+   * Writes the filter, mode 0600, whole or not at all, and proves what is on the disk then.
    *
    * @throws OfflineException when it cannot be written, or somebody else wrote there meanwhile
    */

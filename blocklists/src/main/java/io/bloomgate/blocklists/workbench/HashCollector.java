@@ -69,7 +69,7 @@ final class HashCollector implements LongConsumer {
     }
   }
 
-  /** Sorts the first hashes, drops repeats, and tells how many are left. */
+  /** Sorts the first hashes, drops repeats, and returns how many are left. */
   private static int sortedDistinct(long[] hashes, int size) {
     Arrays.sort(hashes, 0, size);
     int kept = 0;

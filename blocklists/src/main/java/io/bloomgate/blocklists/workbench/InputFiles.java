@@ -9,13 +9,13 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** Says in the same words everywhere what is wrong with a file that was named. */
+/** What is wrong with a file that a command named, in the same words everywhere. */
 final class InputFiles {
 
   private InputFiles() {}
 
   /**
-   * Tells files that are there from all others.
+   * Checks that a file is there and can be read.
    *
    * @throws OfflineException when the file is not there, is a directory or may not be read
    */

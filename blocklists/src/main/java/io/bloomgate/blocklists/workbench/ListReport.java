@@ -14,7 +14,7 @@ import java.util.List;
  *
  * @param source as it was named
  * @param format found or named
- * @param totals lines, bad lines and the like
+ * @param totals counts of lines, bad lines and entries
  * @param keys that were put in, repeats included; a range is as many as the networks it falls into
  * @param exceptions entries that take away, which are left out
  * @param problems the first bad lines

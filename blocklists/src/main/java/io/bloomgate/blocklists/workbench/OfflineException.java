@@ -3,8 +3,8 @@ package io.bloomgate.blocklists.workbench;
 import java.io.Serial;
 
 /**
- * Work on a filter cannot be done. Both texts are for the caller's terminal, may hold what stands
- * in names of files, and are escaped where they are printed.
+ * Work on a filter cannot be done. Both texts are for the caller's terminal, may hold names of
+ * files, and are escaped where they are printed.
  */
 public final class OfflineException extends Exception {
 
@@ -50,7 +50,7 @@ public final class OfflineException extends Exception {
     return problem;
   }
 
-  /** How to mend it, or an empty text. */
+  /** How to fix it, or an empty text. */
   public String hint() {
     return hint;
   }

@@ -6,8 +6,8 @@ import io.bloomgate.blocklists.filter.SplitMix;
  * The table of a cuckoo filter: buckets of four slots, a fingerprint or nothing in each, and where
  * a hash belongs. Used by {@link CuckooFilter} alone, on its thread.
  *
- * <p>A hash may lie in two buckets. The second follows from the first and the fingerprint, so that
- * a fingerprint can be moved when the hash is long forgotten (partial-key cuckoo hashing; Fan,
+ * <p>A hash may be in two buckets. The second follows from the first and the fingerprint, so that a
+ * fingerprint can be moved when the hash is long forgotten (partial-key cuckoo hashing; Fan,
  * Andersen, Kaminsky and Mitzenmacher, "Cuckoo Filter: Practically Better Than Bloom", 2014,
  * section 3.1). The paper's exclusive or needs a power of two of buckets; here it is a number drawn
  * from the fingerprint minus the first bucket, modulo the number of buckets, which leads back just
@@ -76,7 +76,7 @@ final class CuckooBuckets {
     return (int) Math.unsignedMultiplyHigh(hash, buckets);
   }
 
-  /** The other bucket of a fingerprint that lies, or would lie, in this one. */
+  /** The other bucket of a fingerprint that is, or would be, in this one. */
   int other(int bucket, long fingerprint) {
     int sum = (int) Math.unsignedMultiplyHigh(SplitMix.mix(fingerprint), buckets);
     int other = sum - bucket;

@@ -46,7 +46,7 @@ public final class CuckooFilter implements RemovableFilter {
    */
   private long covered;
 
-  /** An empty filter for so many hashes. */
+  /** An empty filter for this many hashes. */
   CuckooFilter(long capacity, double askedRate) throws FilterBuildException {
     this(CuckooSizing.of(capacity, askedRate).table(), capacity, askedRate, 0, 0);
   }

@@ -96,7 +96,7 @@ public final class FilterMerge {
     return Math.max(a.shape().askedRate(), b.shape().askedRate());
   }
 
-  /** What keeps two files from holding the same keys under the same hashes; no seed is told. */
+  /** What keeps two files from holding the same keys under the same hashes; no seed is shown. */
   private static Optional<String> difference(Keying one, Keying other) {
     if (one.hashVersion() != other.hashVersion()) {
       return Optional.of("hash version: " + one.hashVersion() + " and " + other.hashVersion());

@@ -165,7 +165,7 @@ final class FuseFilterBuilder {
     ends[next.length - 1] = sum;
     hashes.forEach(new Collector(group, next, ends, from, partitions.bits()));
     if (!Arrays.equals(next, ends)) {
-      throw new IllegalStateException("the source of hashes told fewer when walked again");
+      throw new IllegalStateException("the source of hashes gave fewer when walked again");
     }
   }
 
@@ -190,7 +190,7 @@ final class FuseFilterBuilder {
       int i = FusePartitions.number(hash, bits) - from;
       if (i >= 0 && i < next.length) {
         if (next[i] == ends[i]) {
-          throw new IllegalStateException("the source of hashes told more when walked again");
+          throw new IllegalStateException("the source of hashes gave more when walked again");
         }
         group[next[i]++] = hash;
       }
@@ -213,7 +213,7 @@ final class FuseFilterBuilder {
         return;
       }
       if (attempt == 0) {
-        // A key that stands there twice lets every attempt fail; to look for one before is waste.
+        // A repeated key makes every attempt fail; to look for one before is waste.
         to = distinct(start, to);
         shape = FusePartitions.Shape.of(to - start);
       } else if (attempt % ATTEMPTS_AT_A_SHAPE == 0) {
@@ -228,7 +228,7 @@ final class FuseFilterBuilder {
             + otherKind());
   }
 
-  /** Sorts a partition and drops repeated hashes; tells where it ends now. */
+  /** Sorts a partition and drops repeated hashes; returns where it ends now. */
   private int distinct(int start, int end) {
     Arrays.sort(group, start, end);
     int to = start + 1;

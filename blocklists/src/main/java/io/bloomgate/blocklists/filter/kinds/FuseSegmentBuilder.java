@@ -14,7 +14,7 @@ import java.util.Arrays;
  */
 final class FuseSegmentBuilder {
 
-  /** A slot's count of keys stands above two bits that tell which of a key's slots it is. */
+  /** A slot's count of keys is above two bits that say which of a key's slots it is. */
   private static final int COUNT_SHIFT = 2;
 
   private static final int COUNT_ONE = 1 << COUNT_SHIFT;
@@ -50,7 +50,7 @@ final class FuseSegmentBuilder {
    * Tries once.
    *
    * @param hashes of the keys, from {@code from} (inclusive) to {@code to} (exclusive)
-   * @return false when the keys did not fall apart, which is certain when one stands there twice
+   * @return false when the keys did not fall apart, which is certain when one is there twice
    */
   boolean build(long[] hashes, int from, int to, long seed, FusePartitions.Shape shape) {
     span = shape.segments() << shape.segmentBits();
@@ -121,7 +121,7 @@ final class FuseSegmentBuilder {
     return count >>> COUNT_SHIFT;
   }
 
-  /** Takes keys away while a slot has only one; tells how many went. */
+  /** Takes keys away while a slot has only one; returns how many went. */
   private int peel() {
     int waiting = 0;
     for (int i = 0; i < slots; i++) {

@@ -12,7 +12,7 @@ final class FuseSlots {
   private byte[] octets = {};
   private short[] shorts = {};
 
-  /** Empty slots; an empty filter has a few as well, so that it is read like any other. */
+  /** Empty slots; an empty filter has a few as well, so that it is read in the same way. */
   FuseSlots(boolean wide, int count) {
     this.wide = wide;
     resize(Math.max(count, FusePartitions.ARITY));

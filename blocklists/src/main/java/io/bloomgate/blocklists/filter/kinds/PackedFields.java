@@ -4,8 +4,8 @@ package io.bloomgate.blocklists.filter.kinds;
  * An array of small unsigned numbers of equal width, packed without gaps into words. Used by
  * filters that keep fingerprints; the thread is that of the filter.
  *
- * <p>One word more than the fields need stands at the end, so that a field is always read from two
- * words without a branch.
+ * <p>There is one word more than the fields need, so that a field is always read from two words
+ * without a branch.
  */
 final class PackedFields {
 
@@ -23,7 +23,7 @@ final class PackedFields {
     this.mask = (1L << width) - 1;
   }
 
-  /** Words for so many fields. */
+  /** Words for a number of fields. */
   static long words(long fields, int width) {
     return (fields * width + Long.SIZE - 1) / Long.SIZE + 1;
   }

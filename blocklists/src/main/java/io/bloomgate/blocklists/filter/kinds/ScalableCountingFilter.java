@@ -44,7 +44,7 @@ public final class ScalableCountingFilter implements RemovableFilter {
   private long entries;
   private long kept;
 
-  /** An empty filter whose first slice is for so many hashes. */
+  /** An empty filter whose first slice is for this many hashes. */
   ScalableCountingFilter(long capacity, double askedRate) throws FilterBuildException {
     this.plan = SlicePlan.of(capacity, askedRate);
     this.slices = new ArrayList<>(List.of(CounterSlice.of(plan, 0)));
@@ -130,7 +130,9 @@ public final class ScalableCountingFilter implements RemovableFilter {
     return removal;
   }
 
-  /** Removals so far that kept the hash: so many additions are inside that no one asks for. */
+  /**
+   * Removals so far that kept the hash: each leaves an addition inside that is no longer wanted.
+   */
   public long kept() {
     return kept;
   }
@@ -138,7 +140,7 @@ public final class ScalableCountingFilter implements RemovableFilter {
   /**
    * The same hashes in one slice of their size, at the same asked rate, and nothing kept.
    *
-   * @param hashes all that shall be inside, as often as they shall count; a filter cannot tell them
+   * @param hashes all that shall be inside, as often as they shall count; a filter cannot list them
    * @throws FilterBuildException when no array or the heap can hold the slice
    */
   public ScalableCountingFilter compacted(HashSource hashes) throws FilterBuildException {

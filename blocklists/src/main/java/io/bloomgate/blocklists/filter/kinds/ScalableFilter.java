@@ -22,8 +22,8 @@ import java.util.List;
  * line of each. Used by one thread, or under its owner's lock, while it changes.
  *
  * <p>A hash that hits already, be it an equal one or a false positive, is counted as an entry but
- * needs no bits: so equal hashes make it no larger. Since one bit may stand for many hashes,
- * nothing can be removed.
+ * needs no bits: so equal hashes make it no larger. Since many hashes may share a bit, nothing can
+ * be removed.
  *
  * <p>In a file: the words of its slices one after the other, and as measures the capacity of the
  * first slice, then the span of each.
@@ -38,7 +38,7 @@ public final class ScalableFilter implements AddableFilter {
   private final List<LineSlice> slices;
   private long entries;
 
-  /** An empty filter whose first slice is for so many hashes. */
+  /** An empty filter whose first slice is for this many hashes. */
   ScalableFilter(long capacity, double askedRate) throws FilterBuildException {
     this.plan = SlicePlan.of(capacity, askedRate);
     this.slices = new ArrayList<>(List.of(LineSlice.of(plan, 0)));
@@ -91,7 +91,7 @@ public final class ScalableFilter implements AddableFilter {
   /**
    * The same hashes in one slice of their size, at the same asked rate.
    *
-   * @param hashes all that shall be inside; a filter cannot tell them itself
+   * @param hashes all that shall be inside; a filter cannot list them itself
    * @throws FilterBuildException when no array or the heap can hold the slice
    */
   public ScalableFilter compacted(HashSource hashes) throws FilterBuildException {

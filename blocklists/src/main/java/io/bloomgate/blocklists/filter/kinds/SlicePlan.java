@@ -14,10 +14,10 @@ import java.util.List;
  * 3). Immutable.
  *
  * <p>The shares are 1/2, 1/6, 1/12, 1/20 and so on, 1 / ((i + 1) (i + 2)); their sum is s / (s + 1)
- * after s slices and below 1 for ever. The paper's geometric shares must choose: with a ratio of
- * 0.5 the twentieth slice gets a millionth and costs 20 bits a key more, with 0.8 the first, which
- * is the only one of most filters, gets a fifth and costs 3 bits a key more. These start like 0.5
- * and end at 1/420.
+ * after s slices and always below 1. The paper's geometric shares must choose: with a ratio of 0.5
+ * the twentieth slice gets a millionth and costs 20 bits a key more, with 0.8 the first, which is
+ * the only one of most filters, gets a fifth and costs 3 bits a key more. These start like 0.5 and
+ * end at 1/420.
  *
  * @param first distinct hashes for which the first slice is made
  * @param rate asked of all slices together
@@ -33,7 +33,7 @@ record SlicePlan(long first, double rate) {
   /** More than any array holds at any rate; doubled twenty times it is still a number. */
   static final long MAX_FIRST = 1L << 40;
 
-  /** A plan for a filter that is made for so many hashes. */
+  /** A plan for a filter that is made for this many hashes. */
   static SlicePlan of(long capacity, double rate) throws FilterBuildException {
     if (capacity > MAX_FIRST) {
       throw new FilterBuildException(
@@ -55,7 +55,7 @@ record SlicePlan(long first, double rate) {
     return first << slice;
   }
 
-  /** Distinct hashes for which so many slices are made. */
+  /** Distinct hashes for which a number of slices is made. */
   long total(int slices) {
     return first * ((1L << slices) - 1);
   }
@@ -72,7 +72,7 @@ record SlicePlan(long first, double rate) {
 
   /**
    * The table of slices among the measures of a file: behind a few measures of the whole filter a
-   * row for each slice. Used by the codecs of the kinds that grow. Immutable.
+   * row for each slice. Used by the kinds that grow. Immutable.
    */
   static final class Table {
 

@@ -48,7 +48,7 @@ public record Migration(List<Taken> taken, List<Left> left) {
    * What is known of a file beside its lines.
    *
    * @param kind {@code null} when each subject's own form decides
-   * @param as the list for lines that do not say it themselves; {@code null} when not told
+   * @param as the list for lines that do not say it themselves; {@code null} when unknown
    */
   public record Request(Origin origin, @Nullable Kind kind, @Nullable ListKind as) {
 
@@ -77,7 +77,7 @@ public record Migration(List<Taken> taken, List<Left> left) {
     }
 
     NewEntry entry(ListKind list, Subject subject) {
-      // Clients and senders are what addresses and names stand for anyhow.
+      // Clients and senders are what addresses and names mean without a scope.
       Set<Check> scope = kind == Kind.HELO ? Set.of(Check.HELO) : Set.of();
       return new NewEntry(list, subject, null, scope, false, "", null);
     }
@@ -87,8 +87,7 @@ public record Migration(List<Taken> taken, List<Left> left) {
    * An entry.
    *
    * @param line counted from 1
-   * @param forced true when it stands inside an entry of the other list from the same file, which
-   *     the file means so
+   * @param forced true when it is inside an entry of the other list, and the same file says both
    */
   public record Taken(int line, NewEntry entry, boolean forced) {}
 
@@ -96,7 +95,7 @@ public record Migration(List<Taken> taken, List<Left> left) {
    * A line that was not taken.
    *
    * @param reason why, in words for the operator
-   * @param text the line as it stands in the file; from outside, to be escaped where it is shown
+   * @param text the line as it is in the file; from outside, to be escaped where it is shown
    */
   public record Left(int line, String reason, String text) {}
 

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A file with a subject a line, as rspamd's maps, Haraka's lists and plain lists have it. Which of
- * our lists is meant says the operator; a Haraka line that begins with {@code !} means the other.
- * Patterns and scores have no like here and are left.
+ * A file with a subject a line, as rspamd's maps, Haraka's lists and plain lists have it. The
+ * operator says which of our lists is meant; a Haraka line that begins with {@code !} means the
+ * other. Patterns and scores have no equivalent here and are left out.
  */
 final class PlainMap {
 
@@ -24,7 +24,7 @@ final class PlainMap {
 
   PlainMap(Request request, Collected collected) {
     if (request.as() == null) {
-      throw new IllegalArgumentException("the list to import into is not told");
+      throw new IllegalArgumentException("the list to import into is missing");
     }
     this.request = request;
     this.list = request.as();
@@ -41,7 +41,7 @@ final class PlainMap {
     }
   }
 
-  /** A comment begins the line or stands behind a blank; a local part may hold the sign. */
+  /** A comment begins the line or follows a blank; a local part may hold the sign. */
   private static String withoutComment(String line) {
     String text = line.strip();
     if (text.startsWith("#") || text.startsWith(";") || text.startsWith("//")) {
@@ -87,7 +87,7 @@ final class PlainMap {
       case Parsed.Ok<Subject>(Subject subject, var ignored) -> {
         Integer before = seen.putIfAbsent(subject.toString(), number);
         if (before != null) {
-          collected.leave(number, "stands in line " + before + " already", line);
+          collected.leave(number, "is already in line " + before, line);
         } else {
           collected.take(number, request.entry(into, subject), false);
         }

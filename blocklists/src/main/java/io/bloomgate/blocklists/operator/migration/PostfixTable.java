@@ -43,7 +43,7 @@ final class PostfixTable {
   /** A line that was understood. */
   private record Statement(int line, Subject subject, PostfixAction action, String text) {
 
-    /** The beginning of an address stands in access(5) tables only. */
+    /** Only access(5) tables hold the beginning of an address. */
     boolean inAnyTable() {
       String key = text.split("\\s+", 2)[0];
       return subject instanceof IpPrefix && PostfixKey.whole(key).equals(key);
@@ -73,7 +73,7 @@ final class PostfixTable {
     PostfixAction action = PostfixAction.of(words.length > 1 ? words[1] : "");
     String reason =
         conditions > 0 || key.startsWith("!")
-            ? "stands under a condition; conditions are not supported"
+            ? "is under a condition; conditions are not supported"
             : action.problem().isEmpty() ? untranslatable(key) : action.problem();
     if (!reason.isEmpty()) {
       collected.leave(number, reason, text);

@@ -105,9 +105,9 @@ class MigrationTest {
         List.of(
             "3 never reached: line 2 matches first",
             "4 conditions are not supported",
-            "5 stands under a condition; conditions are not supported",
+            "5 is under a condition; conditions are not supported",
             "6 conditions are not supported",
-            "7 stands under a condition; conditions are not supported"),
+            "7 is under a condition; conditions are not supported"),
         left(m));
   }
 
