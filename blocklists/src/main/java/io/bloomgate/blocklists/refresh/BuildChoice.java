@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 /**
  * Which stored versions a generation is made of: of each feed the new one, else the newest that may
  * be live and is whole. A feed of which nothing is left is left out, so that no feed ever keeps
- * another from going live. Made by {@link FeedBuild} for each build.
+ * another from going live. Made by {@link ListPublisher} for each build.
  */
 final class BuildChoice {
 

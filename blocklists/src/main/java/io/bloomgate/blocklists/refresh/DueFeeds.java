@@ -35,9 +35,9 @@ final class DueFeeds {
   private static final Duration LONGEST_SLEEP = Duration.ofMinutes(1);
 
   private final RefreshParts parts;
-  private final FeedStore store;
-  private final FeedBook book;
-  private final PublisherPace pace;
+  private final FeedFiles files;
+  private final FeedArchive archive;
+  private final PublisherIntervals intervals;
   private final Map<String, String> triedStates = new HashMap<>();
   private final Map<String, Look> looks = new HashMap<>();
 
@@ -59,11 +59,11 @@ final class DueFeeds {
     }
   }
 
-  DueFeeds(RefreshParts parts, FeedStore store, FeedBook book, PublisherPace pace) {
+  DueFeeds(RefreshParts parts, FeedFiles files, FeedArchive archive, PublisherIntervals intervals) {
     this.parts = parts;
-    this.pace = pace;
-    this.store = store;
-    this.book = book;
+    this.intervals = intervals;
+    this.files = files;
+    this.archive = archive;
   }
 
   /** Those that are due now, in file order. */
@@ -71,9 +71,9 @@ final class DueFeeds {
     Instant now = parts.clock().instant();
     List<Source> due = new ArrayList<>();
     for (Source source : sources()) {
-      FeedRecord record = book.get(source.name());
+      FeedRecord record = archive.get(source.name());
       boolean isDue =
-          FeedSchedule.isDue(record.times(), pace.interval(source), jitter(), now)
+          FeedSchedule.isDue(record.times(), intervals.interval(source), jitter(), now)
               || isElsewhere(source);
       if (mayAsk(source, false) && (isFile(source) ? fileIsDue(source, isDue) : isDue)) {
         due.add(source);
@@ -88,7 +88,7 @@ final class DueFeeds {
    * @param force do not heed their wish
    */
   boolean mayAsk(Source source, boolean force) {
-    boolean paused = book.get(source.name()).pause().holdsAt(parts.steady().instant());
+    boolean paused = archive.get(source.name()).pause().holdsAt(parts.steady().instant());
     return !paused && (force || refusal(source).isEmpty());
   }
 
@@ -103,11 +103,11 @@ final class DueFeeds {
 
   private Optional<String> refusal(Source source) {
     Instant now = parts.clock().instant();
-    Instant notBefore = book.get(source.name()).times().notBefore();
+    Instant notBefore = archive.get(source.name()).times().notBefore();
     if (!isElsewhere(source) && notBefore != null && now.isBefore(notBefore)) {
       return Optional.of(refusal(source, "its server asked us to wait", notBefore));
     }
-    return pace.wait(source).map(wait -> refusal(source, wait.why(), wait.until()));
+    return intervals.wait(source).map(wait -> refusal(source, wait.why(), wait.until()));
   }
 
   private static String refusal(Source source, String why, Instant time) {
@@ -121,7 +121,7 @@ final class DueFeeds {
 
   /** The settings name another address: the times of the former one say nothing of it. */
   private boolean isElsewhere(Source source) {
-    return book.get(source.name()).wasAskedElsewhere(FeedTrial.locationKey(source.location()));
+    return archive.get(source.name()).wasAskedElsewhere(VersionReader.locationKey(source.location()));
   }
 
   private double jitter() {
@@ -141,7 +141,7 @@ final class DueFeeds {
    */
   private boolean fileIsDue(Source source, boolean isDue) {
     String tried = triedStates.get(source.name());
-    String known = tried == null ? stored(book.get(source.name())) : tried;
+    String known = tried == null ? stored(archive.get(source.name())) : tried;
     String state = parts.sources().of(source).state();
     if (known.isEmpty() || known.equals(state)) {
       looks.remove(source.name());
@@ -155,7 +155,7 @@ final class DueFeeds {
 
   private String stored(FeedRecord record) {
     try {
-      return store
+      return files
           .version(record.name(), record.live())
           .map(v -> v.validators().files())
           .orElse("");
@@ -174,7 +174,7 @@ final class DueFeeds {
     Duration sleep = LONGEST_SLEEP;
     for (Source source : sources()) {
       Instant next =
-          FeedSchedule.due(book.get(source.name()).times(), pace.interval(source), jitter());
+          FeedSchedule.due(archive.get(source.name()).times(), intervals.interval(source), jitter());
       if (isFile(source)) {
         sleep = shorter(sleep, FILE_WATCH);
       }

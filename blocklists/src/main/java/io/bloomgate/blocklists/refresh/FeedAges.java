@@ -18,12 +18,12 @@ final class FeedAges {
   private static final Logger LOG = LoggerFactory.getLogger(FeedAges.class);
 
   private final RefreshParts parts;
-  private final FeedBook book;
+  private final FeedArchive archive;
   private final Map<String, FeedAge> told = new HashMap<>();
 
-  FeedAges(RefreshParts parts, FeedBook book) {
+  FeedAges(RefreshParts parts, FeedArchive archive) {
     this.parts = parts;
-    this.book = book;
+    this.archive = archive;
   }
 
   /** One look at the clock. Call now and then. */
@@ -42,18 +42,18 @@ final class FeedAges {
     Instant now = parts.clock().instant();
     Instant steady = parts.steady().instant();
     for (String name : parts.settings().get().feeds().sources().keySet()) {
-      FeedRecord record = book.get(name);
+      FeedRecord record = archive.get(name);
       if (record.times().areAheadOf(now)) {
         LOG.warn("feed {}: the clock was set back, its times are counted from now", name);
       }
       if (record.isAheadOf(now, steady)) {
-        book.update(name, r -> r.notAheadOf(now, steady));
+        archive.update(name, r -> r.notAheadOf(now, steady));
       }
     }
   }
 
   private void tell(Source source, Instant now) {
-    FeedRecord record = book.get(source.name());
+    FeedRecord record = archive.get(source.name());
     FeedAge age = FeedAge.of(source, record, now);
     FeedAge before = told.put(source.name(), age);
     if (age == before || (age == FeedAge.CURRENT && before == null)) {

@@ -22,7 +22,7 @@ public interface FeedCommands {
   Optional<FeedStatus.Details> show(String name);
 
   /**
-   * Fetches feeds; returns when the new generation is live or refused.
+   * RunningFetches feeds; returns when the new generation is live or refused.
    *
    * @param names feeds; none and not {@code all}: those that are due
    * @param force also where the server asked to stay away, and without validators; never past a

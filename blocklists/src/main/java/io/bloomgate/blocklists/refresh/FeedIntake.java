@@ -8,8 +8,8 @@ import io.bloomgate.blocklists.guard.FeedGuard.Verdict;
 import io.bloomgate.blocklists.guard.KnownGoodSet;
 import io.bloomgate.blocklists.refresh.Candidate.Origin;
 import io.bloomgate.blocklists.refresh.FeedRecord.Outcome;
-import io.bloomgate.blocklists.refresh.FeedTrial.Judged;
-import io.bloomgate.blocklists.refresh.FeedTrial.Text;
+import io.bloomgate.blocklists.refresh.VersionReader.Judged;
+import io.bloomgate.blocklists.refresh.VersionReader.Text;
 import io.bloomgate.blocklists.senders.GoodHosts;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
@@ -33,10 +33,10 @@ final class FeedIntake {
   private static final Logger LOG = LoggerFactory.getLogger(FeedIntake.class);
 
   private final RefreshParts parts;
-  private final FeedStore store;
-  private final FeedBook book;
+  private final FeedFiles files;
+  private final FeedArchive archive;
   private final SoundVersions sound;
-  private final FeedBuild build;
+  private final ListPublisher publisher;
   private final FeedOutcomes outcomes;
   private final SenderCheck senders;
   private final Map<String, Candidate> candidates = new LinkedHashMap<>();
@@ -48,14 +48,14 @@ final class FeedIntake {
   }
 
   FeedIntake(
-      RefreshParts parts, FeedStore store, FeedBook book, FeedBuild build, FeedOutcomes outcomes) {
+      RefreshParts parts, FeedFiles files, FeedArchive archive, ListPublisher publisher, FeedOutcomes outcomes) {
     this.parts = parts;
-    this.store = store;
-    this.book = book;
-    this.sound = new SoundVersions(store, book);
-    this.build = build;
+    this.files = files;
+    this.archive = archive;
+    this.sound = new SoundVersions(files, archive);
+    this.publisher = publisher;
     this.outcomes = outcomes;
-    this.senders = new SenderCheck(parts, store);
+    this.senders = new SenderCheck(parts, files);
   }
 
   /** What is to go live, by feed. */
@@ -63,8 +63,8 @@ final class FeedIntake {
     return candidates;
   }
 
-  private FeedTrial trial(Source source) {
-    return new FeedTrial(source, parts.protectedSets().get(), store);
+  private VersionReader reader(Source source) {
+    return new VersionReader(source, parts.protectedSets().get(), files);
   }
 
   /** What a source may be asked with: a version in hand and its validators. */
@@ -78,17 +78,17 @@ final class FeedIntake {
    * another place or another way of reading would make something else of it.
    */
   Known known(Source source) throws IOException {
-    FeedRecord record = book.get(source.name());
+    FeedRecord record = archive.get(source.name());
     Optional<FeedVersion> version =
-        store.version(source.name(), record.held()).filter(v -> v.isFrom(source));
+        files.version(source.name(), record.held()).filter(v -> v.isFrom(source));
     if (version.isEmpty()) {
       version =
-          store.versions(source.name()).stream()
+          files.versions(source.name()).stream()
               .filter(v -> record.isRolledBack(v.id()))
               .findFirst();
     }
     if (version.isEmpty()) {
-      version = store.version(source.name(), record.live());
+      version = files.version(source.name(), record.live());
     }
     return version.isPresent() && isKnown(source, version.get())
         ? new Known(version.get().id(), version.get().validators())
@@ -97,7 +97,7 @@ final class FeedIntake {
 
   private boolean isKnown(Source source, FeedVersion version) throws IOException {
     return version.isFrom(source)
-        && trial(source).readsAlike(store.content(source.name(), version.id()), version);
+        && reader(source).readsAlike(files.content(source.name(), version.id()), version);
   }
 
   /**
@@ -106,13 +106,13 @@ final class FeedIntake {
    * @param asked number of that version
    */
   void notModified(Source source, long asked) throws IOException {
-    FeedRecord record = book.get(source.name());
+    FeedRecord record = archive.get(source.name());
     if (asked == 0) {
       String why = "the source says that nothing changed, and was not told since when";
       outcomes.failed(source, Outcome.FAILED, why, Optional.empty());
       return;
     }
-    Optional<FeedVersion> held = store.version(source.name(), record.held());
+    Optional<FeedVersion> held = files.version(source.name(), record.held());
     if (held.isPresent() && held.get().id() == asked) {
       outcomes.held(source, held.get(), true);
     } else if (asked == record.live() || record.isRolledBack(asked)) {
@@ -125,29 +125,29 @@ final class FeedIntake {
   /** The source has this. */
   void fetched(Source source, FeedContent content, Validators validators) throws IOException {
     outcomes.tell(source.name(), "reading");
-    FeedRecord record = book.get(source.name());
+    FeedRecord record = archive.get(source.name());
     Text text = new Text(content, content.sha256(), validators, parts.clock().instant());
-    Optional<FeedVersion> live = same(source, text, store.version(source.name(), record.live()));
+    Optional<FeedVersion> live = same(source, text, files.version(source.name(), record.live()));
     if (live.isPresent()) {
       FeedVersion version = live.get();
-      store.update(source.name(), version.with(version.validators().and(validators)));
+      files.update(source.name(), version.with(version.validators().and(validators)));
       unchanged(source);
       return;
     }
-    for (FeedVersion left : store.versions(source.name())) {
+    for (FeedVersion left : files.versions(source.name())) {
       if (record.isRolledBack(left.id()) && same(source, text, Optional.of(left)).isPresent()) {
-        store.update(source.name(), left.with(validators));
+        files.update(source.name(), left.with(validators));
         unchanged(source);
         return;
       }
     }
-    Optional<FeedVersion> held = same(source, text, store.version(source.name(), record.held()));
+    Optional<FeedVersion> held = same(source, text, files.version(source.name(), record.held()));
     if (held.isPresent()) {
       long id = held.get().id();
-      judge(source, text, id, Origin.FETCHED, v -> store.update(source.name(), v));
+      judge(source, text, id, Origin.FETCHED, v -> files.update(source.name(), v));
     } else {
-      long id = book.nextId(source.name());
-      judge(source, text, id, Origin.FETCHED, v -> store.keep(source.name(), v));
+      long id = archive.nextId(source.name());
+      judge(source, text, id, Origin.FETCHED, v -> files.keep(source.name(), v));
     }
   }
 
@@ -157,7 +157,7 @@ final class FeedIntake {
     Optional<FeedVersion> alike =
         version.filter(v -> v.isFrom(source) && v.sha256().equals(text.sha256()));
     return alike.isPresent()
-            && trial(source).readsAlike(text.content(), alike.get())
+            && reader(source).readsAlike(text.content(), alike.get())
             && sound.of(source.name(), alike.get()).isPresent()
         ? alike
         : Optional.empty();
@@ -169,7 +169,7 @@ final class FeedIntake {
    */
   void reread(Source source) throws IOException {
     String name = source.name();
-    FeedRecord record = book.get(name);
+    FeedRecord record = archive.get(name);
     if (record.outcome() == Outcome.ENDED) {
       // It may have been this text that ended the process: not again before its time.
       return;
@@ -179,11 +179,11 @@ final class FeedIntake {
     if (held.isPresent()) {
       FeedVersion version = held.get().version();
       if (!version.reading().wasJudgedBy(source) || !isKnown(source, version)) {
-        judge(source, Text.of(held.get()), version.id(), Origin.HELD, v -> store.update(name, v));
+        judge(source, Text.of(held.get()), version.id(), Origin.HELD, v -> files.update(name, v));
       }
       return;
     }
-    Optional<FeedVersion> live = store.version(name, record.live()).filter(v -> v.isFrom(source));
+    Optional<FeedVersion> live = files.version(name, record.live()).filter(v -> v.isFrom(source));
     if (live.isEmpty() || isKnown(source, live.get())) {
       return;
     }
@@ -193,9 +193,9 @@ final class FeedIntake {
       judge(
           source,
           Text.of(whole.get()),
-          book.nextId(name),
+          archive.nextId(name),
           Origin.LIVE,
-          v -> store.keepAgain(name, record.live(), v));
+          v -> files.keepAgain(name, record.live(), v));
     }
   }
 
@@ -203,19 +203,19 @@ final class FeedIntake {
       throws IOException {
     String name = source.name();
     outcomes.begin(source, id);
-    FeedTrial trial = trial(source);
+    VersionReader reader = reader(source);
     Optional<StoredVersion> live = sound.live(name);
     Judged judged = judged(source, text, id, live);
     switch (judged.judgement().verdict()) {
       case ACCEPT -> accept(source, judged.version(), origin, keeping);
-      case ACCEPT_REST -> accept(source, withKnownGood(trial, text, judged, true), origin, keeping);
+      case ACCEPT_REST -> accept(source, withKnownGood(reader, text, judged, true), origin, keeping);
       case HOLD -> {
-        FeedVersion version = withKnownGood(trial, text, judged, false);
+        FeedVersion version = withKnownGood(reader, text, judged, false);
         keeping.keep(version);
-        long before = book.get(name).held();
+        long before = archive.get(name).held();
         outcomes.held(source, version, origin == Origin.FETCHED);
         if (before != 0 && before != id) {
-          store.remove(name, before);
+          files.remove(name, before);
         }
       }
       case REJECT -> {
@@ -231,14 +231,14 @@ final class FeedIntake {
   private Judged judged(Source source, Text text, long id, Optional<StoredVersion> live)
       throws IOException {
     Instant now = parts.clock().instant();
-    FeedTrial trial = trial(source);
-    Judged judged = trial.judge(text, id, now, live, senders.good(source), EntryKeys.NONE);
+    VersionReader reader = reader(source);
+    Judged judged = reader.judge(text, id, now, live, senders.good(source), EntryKeys.NONE);
     if (judged.judgement().verdict() == Verdict.REJECT) {
       return judged;
     }
     EntryKeys held = senders.check(source, judged, live);
     if (held.size() > 0) {
-      judged = trial.judge(text, id, now, live, GoodHosts.NONE, held);
+      judged = reader.judge(text, id, now, live, GoodHosts.NONE, held);
     }
     return judged.suspects().tooMany()
         ? judged.heldFor(List.of(SenderCheck.TOO_MANY))
@@ -250,7 +250,7 @@ final class FeedIntake {
    */
   private void noteFirstListed(String name, Judged judged, FeedVersion before) {
     try {
-      store.saveFirstListed(
+      files.saveFirstListed(
           name, judged.version(), before, judged.digest(), judged.live().orElseThrow());
     } catch (IOException e) {
       LOG.warn(
@@ -268,7 +268,7 @@ final class FeedIntake {
     }
     Optional<StoredVersion> before =
         VersionOfYesterday.of(
-                store.versions(name), book.get(name), judged.version(), parts.clock().instant())
+                files.versions(name), archive.get(name), judged.version(), parts.clock().instant())
             .flatMap(version -> sound.of(name, version));
     return before.isEmpty()
         ? judged
@@ -277,7 +277,7 @@ final class FeedIntake {
                 source.guard(),
                 judged.digest(),
                 judged.live().orElseThrow(),
-                trial(source).compared(before.get(), judged.version())));
+                reader(source).compared(before.get(), judged.version())));
   }
 
   private void accept(Source source, FeedVersion version, Origin origin, Keeping keeping)
@@ -288,20 +288,20 @@ final class FeedIntake {
   }
 
   /** So that the operator hears which good senders it would list before accepting it. */
-  private FeedVersion withKnownGood(FeedTrial trial, Text text, Judged judged, boolean heldEntries)
+  private FeedVersion withKnownGood(VersionReader reader, Text text, Judged judged, boolean heldEntries)
       throws IOException {
-    KnownGoodSet good = build.knownGoodSet();
+    KnownGoodSet good = publisher.knownGoodSet();
     FeedVersion version = judged.version();
     return good.isEmpty()
         ? version
-        : version.with(trial.knownGood(text.content(), version, good, heldEntries));
+        : version.with(reader.knownGood(text.content(), version, good, heldEntries));
   }
 
   private void unchanged(Source source) throws IOException {
-    long held = book.get(source.name()).held();
+    long held = archive.get(source.name()).held();
     outcomes.unchanged(source);
     if (held != 0) {
-      store.remove(source.name(), held);
+      files.remove(source.name(), held);
     }
   }
 }

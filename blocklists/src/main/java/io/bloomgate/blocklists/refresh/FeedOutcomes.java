@@ -23,7 +23,7 @@ final class FeedOutcomes {
   private static final Logger LOG = LoggerFactory.getLogger(FeedOutcomes.class);
 
   private final InstantSource clock;
-  private final FeedBook book;
+  private final FeedArchive archive;
   private final FeedSchedule schedule;
   private final double jitter;
   private final Consumer<RefreshProgress> progress;
@@ -33,12 +33,12 @@ final class FeedOutcomes {
    */
   FeedOutcomes(
       InstantSource clock,
-      FeedBook book,
+      FeedArchive archive,
       FeedSchedule schedule,
       double jitter,
       Consumer<RefreshProgress> progress) {
     this.clock = clock;
-    this.book = book;
+    this.archive = archive;
     this.schedule = schedule;
     this.jitter = jitter;
     this.progress = progress;
@@ -52,7 +52,7 @@ final class FeedOutcomes {
    */
   void begin(Source source, long version) throws IOException {
     Instant now = clock.instant();
-    book.presume(
+    archive.presume(
         source.name(),
         r -> {
           Instant next = schedule.afterFailure(now, source, jitter, r.times().failures() + 1);
@@ -66,7 +66,7 @@ final class FeedOutcomes {
   /** The source has what is live. */
   void unchanged(Source source) {
     Instant now = clock.instant();
-    book.update(
+    archive.update(
         source.name(),
         r -> r.ended(Outcome.UNCHANGED, "", 0, r.times().succeeded(now, next(source), false)));
     tell(source.name(), "unchanged");
@@ -79,7 +79,7 @@ final class FeedOutcomes {
    */
   void held(Source source, FeedVersion version, boolean asked) {
     String reasons = String.join("; ", version.reasons());
-    if (book.get(source.name()).held() == 0) {
+    if (archive.get(source.name()).held() == 0) {
       // Once, not at every refresh; the metric bloomgate_feed_state stays until it is let through.
       LOG.warn("feed {}: new version is held: {}", source.name(), reasons);
       if (version.knownGood().entries() > 0) {
@@ -87,7 +87,7 @@ final class FeedOutcomes {
         LOG.warn("feed {}: if it were accepted, {}", source.name(), good);
       }
     }
-    book.update(
+    archive.update(
         source.name(),
         r ->
             r.ended(
@@ -100,14 +100,14 @@ final class FeedOutcomes {
 
   /** The source changed between two words of the operator: what it has now is to be seen. */
   void unclear(Source source) {
-    book.update(source.name(), r -> r.with(r.times().dueAt(clock.instant())));
+    archive.update(source.name(), r -> r.with(r.times().dueAt(clock.instant())));
     tell(source.name(), "asking again");
   }
 
   /** There is nothing that could go live; it is tried again after a while. */
   void failed(Source source, Outcome outcome, String why, Optional<Duration> retryAfter) {
     Instant now = clock.instant();
-    book.update(
+    archive.update(
         source.name(),
         r -> {
           Instant next = schedule.afterFailure(now, source, jitter, r.times().failures() + 1);
@@ -120,7 +120,7 @@ final class FeedOutcomes {
   /** No server could be asked, for lack of an address; it is tried again in seconds. */
   void unasked(Source source, String why) {
     Instant now = clock.instant();
-    book.update(
+    archive.update(
         source.name(),
         r -> {
           Instant next = schedule.afterNameFailure(now, source, jitter, r.times().failures() + 1);
@@ -133,7 +133,7 @@ final class FeedOutcomes {
   void wentLive(Source source, Candidate candidate) {
     Instant now = clock.instant();
     FeedVersion version = candidate.version();
-    book.update(
+    archive.update(
         source.name(),
         r ->
             switch (candidate.origin()) {

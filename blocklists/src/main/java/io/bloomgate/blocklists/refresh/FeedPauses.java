@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
 final class FeedPauses {
 
   private final RefreshParts parts;
-  private final FeedBook book;
+  private final FeedArchive archive;
 
-  FeedPauses(RefreshParts parts, FeedBook book) {
+  FeedPauses(RefreshParts parts, FeedArchive archive) {
     this.parts = parts;
-    this.book = book;
+    this.archive = archive;
   }
 
   private Map<String, Source> sources() {
@@ -49,7 +49,7 @@ final class FeedPauses {
     if (!sources().containsKey(name)) {
       return false;
     }
-    boolean saved = book.update(name, r -> r.with(pause));
+    boolean saved = archive.update(name, r -> r.with(pause));
     parts.disabledChanged().run();
     if (!saved) {
       throw new IOException(
@@ -66,9 +66,9 @@ final class FeedPauses {
     Instant now = parts.steady().instant();
     boolean changed = false;
     for (String name : sources().keySet()) {
-      FeedRecord.Pause pause = book.get(name).pause();
+      FeedRecord.Pause pause = archive.get(name).pause();
       if (pause.disabled() && !pause.holdsAt(now)) {
-        book.update(name, r -> r.with(FeedRecord.Pause.NONE));
+        archive.update(name, r -> r.with(FeedRecord.Pause.NONE));
         changed = true;
       }
     }
@@ -82,7 +82,7 @@ final class FeedPauses {
     Instant now = parts.steady().instant();
     Set<String> disabled = new LinkedHashSet<>();
     for (String name : sources().keySet()) {
-      if (book.get(name).pause().holdsAt(now)) {
+      if (archive.get(name).pause().holdsAt(now)) {
         disabled.add(name);
       }
     }

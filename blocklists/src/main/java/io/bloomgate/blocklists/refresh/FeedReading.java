@@ -26,7 +26,7 @@ record FeedReading(String format, @Nullable Match match, boolean allowBogons, St
   }
 
   private static String rules(Source source) {
-    return FeedTrial.sha256(source.guard().toString());
+    return VersionReader.sha256(source.guard().toString());
   }
 
   /**

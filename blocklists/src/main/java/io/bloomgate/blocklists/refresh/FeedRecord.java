@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What is remembered of a feed between refreshes and across restarts. Immutable; replaced by {@link
- * FeedBook}.
+ * FeedArchive}.
  *
  * @param live id of the version that is live, 0 for none; the manifest of the live generation says
  *     it, so it is not stored

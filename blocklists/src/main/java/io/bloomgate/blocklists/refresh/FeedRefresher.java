@@ -46,43 +46,43 @@ public final class FeedRefresher implements FeedCommands, Runnable, AutoCloseabl
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private final RefreshParts parts;
-  private final FeedStore store;
-  private final FeedBook book;
-  private final FeedBuild build;
+  private final FeedFiles files;
+  private final FeedArchive archive;
+  private final ListPublisher publisher;
   private final FeedSchedule schedule;
   private final FeedReports reports;
   private final DueFeeds due;
   private final FeedPauses pauses;
-  private final FeedActs acts;
+  private final OperatorChoice choice;
   private final FeedAges ages;
-  private final Fetches fetches;
+  private final RunningFetches fetches;
   private final Duration patience;
   private final BlockingQueue<RefresherTask> tasks = new LinkedBlockingQueue<>();
 
   private final WaitingRefreshes waiting;
 
-  private final Rebuilds rebuilds;
+  private final RebuildSchedule rebuilds;
   private volatile boolean stopped;
 
   /** When the work in hand began; {@code null} while nothing is done. */
   private volatile @Nullable Instant workBegan;
 
-  private FeedRefresher(RefreshParts parts, FeedStore store, Duration patience) {
+  private FeedRefresher(RefreshParts parts, FeedFiles files, Duration patience) {
     this.parts = parts;
-    this.store = store;
-    this.book = new FeedBook(store, () -> parts.live().current().manifest(), parts.alarm());
-    this.build = new FeedBuild(parts, store, book);
-    this.rebuilds = new Rebuilds(parts, build);
-    PublisherPace pace = new PublisherPace(parts.publishers(), parts.clock(), parts.steady()::even);
-    sources().values().forEach(s -> pace.remember(s, book.get(s.name()).times().attempt()));
-    this.schedule = new FeedSchedule(parts.random(), pace);
-    this.pauses = new FeedPauses(parts, book);
-    this.acts = new FeedActs(parts, store, book, build);
-    this.ages = new FeedAges(parts, book);
-    this.fetches = new Fetches(parts.fetches(), pace, () -> tasks.add(new RefresherTask.Wake()));
+    this.files = files;
+    this.archive = new FeedArchive(files, () -> parts.live().current().manifest(), parts.alarm());
+    this.publisher = new ListPublisher(parts, files, archive);
+    this.rebuilds = new RebuildSchedule(parts, publisher);
+    PublisherIntervals intervals = new PublisherIntervals(parts.publishers(), parts.clock(), parts.steady()::even);
+    sources().values().forEach(s -> intervals.remember(s, archive.get(s.name()).times().attempt()));
+    this.schedule = new FeedSchedule(parts.random(), intervals);
+    this.pauses = new FeedPauses(parts, archive);
+    this.choice = new OperatorChoice(parts, files, archive, publisher);
+    this.ages = new FeedAges(parts, archive);
+    this.fetches = new RunningFetches(parts.fetches(), intervals, () -> tasks.add(new RefresherTask.Wake()));
     this.patience = patience;
-    this.due = new DueFeeds(parts, store, book, pace);
-    this.reports = new FeedReports(parts, store, book);
+    this.due = new DueFeeds(parts, files, archive, intervals);
+    this.reports = new FeedReports(parts, files, archive);
     this.waiting = new WaitingRefreshes(reports);
   }
 
@@ -97,10 +97,10 @@ public final class FeedRefresher implements FeedCommands, Runnable, AutoCloseabl
   }
 
   static FeedRefresher open(RefreshParts parts, Duration patience) throws IOException {
-    FeedStore store = FeedStore.open(parts.stateDir().resolve("feeds"));
+    FeedFiles files = FeedFiles.open(parts.stateDir().resolve("feeds"));
     parts.live().publish(parts.snapshots().load());
-    FeedRefresher refresher = new FeedRefresher(parts, store, patience);
-    refresher.build.noteLive(Set.of());
+    FeedRefresher refresher = new FeedRefresher(parts, files, patience);
+    refresher.publisher.noteLive(Set.of());
     refresher.takeOver();
     return refresher;
   }
@@ -112,13 +112,13 @@ public final class FeedRefresher implements FeedCommands, Runnable, AutoCloseabl
       rebuilds.rest();
     }
     for (Source source : sources().values()) {
-      FeedRecord record = book.get(source.name());
+      FeedRecord record = archive.get(source.name());
       if (record.outcome() == FeedRecord.Outcome.ENDED) {
         LOG.warn("feed {}: {}", source.name(), record.problem());
         due.tried(source);
       }
       try {
-        store.clear(source.name(), id -> id == record.live() || id == record.held());
+        files.clear(source.name(), id -> id == record.live() || id == record.held());
       } catch (IOException e) {
         LOG.warn("feed {}: {}", source.name(), Faults.words(e));
       }
@@ -169,10 +169,10 @@ public final class FeedRefresher implements FeedCommands, Runnable, AutoCloseabl
     switch (task) {
       case RefresherTask.Wake() -> {}
       case RefresherTask.Refresh refresh -> serve(refresh);
-      case RefresherTask.Switch(FeedActs.Act act, RefreshRequest<ActResult> request) -> {
+      case RefresherTask.Switch(OperatorChoice.Act act, RefreshRequest<ActResult> request) -> {
         ActResult result = ActResult.refused("it failed unexpectedly", "the log says why");
         try {
-          result = acts.carryOut(act);
+          result = choice.carryOut(act);
         } finally {
           request.ended(result);
         }
@@ -223,7 +223,7 @@ public final class FeedRefresher implements FeedCommands, Runnable, AutoCloseabl
       throws InterruptedException {
     sources.forEach(due::tried);
     Collection<Source> again = rebuilds.takeReading() ? sources().values() : List.of();
-    FeedRun run = new FeedRun(parts, store, book, build, schedule, fetches, waiting::tell);
+    RefreshRun run = new RefreshRun(parts, files, archive, publisher, schedule, fetches, waiting::tell);
     if (!run.refresh(sources, again, force, rebuild, patience)) {
       rebuilds.failed();
     }
@@ -285,17 +285,17 @@ public final class FeedRefresher implements FeedCommands, Runnable, AutoCloseabl
   @Override
   public ActResult accept(String name, String by, Consumer<RefreshProgress> progress)
       throws InterruptedException {
-    return wait(new FeedActs.Act.Accept(name, by), progress);
+    return wait(new OperatorChoice.Act.Accept(name, by), progress);
   }
 
   @Override
   public ActResult rollback(
       String name, @Nullable Long to, String by, Consumer<RefreshProgress> progress)
       throws InterruptedException {
-    return wait(new FeedActs.Act.Rollback(name, to, by), progress);
+    return wait(new OperatorChoice.Act.Rollback(name, to, by), progress);
   }
 
-  private ActResult wait(FeedActs.Act act, Consumer<RefreshProgress> progress)
+  private ActResult wait(OperatorChoice.Act act, Consumer<RefreshProgress> progress)
       throws InterruptedException {
     RefreshRequest<ActResult> request = new RefreshRequest<>();
     tasks.add(new RefresherTask.Switch(act, request));
@@ -303,8 +303,8 @@ public final class FeedRefresher implements FeedCommands, Runnable, AutoCloseabl
   }
 
   /** The same on the caller's thread, where no loop runs: for tests. */
-  ActResult actHere(FeedActs.Act act) {
-    return acts.carryOut(act);
+  ActResult actHere(OperatorChoice.Act act) {
+    return choice.carryOut(act);
   }
 
   private List<Source> asked(RefresherTask.Refresh request) {

@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
 final class FeedReports {
 
   private final RefreshParts parts;
-  private final FeedStore store;
-  private final FeedBook book;
+  private final FeedFiles files;
+  private final FeedArchive archive;
 
-  FeedReports(RefreshParts parts, FeedStore store, FeedBook book) {
+  FeedReports(RefreshParts parts, FeedFiles files, FeedArchive archive) {
     this.parts = parts;
-    this.store = store;
-    this.book = book;
+    this.files = files;
+    this.archive = archive;
   }
 
   private Collection<Source> sources() {
@@ -42,7 +42,7 @@ final class FeedReports {
   private Map<String, Instant> times(Function<FeedRecord.Times, @Nullable Instant> which) {
     Map<String, Instant> times = new LinkedHashMap<>();
     for (Source source : sources()) {
-      Instant time = which.apply(book.get(source.name()).times());
+      Instant time = which.apply(archive.get(source.name()).times());
       if (time != null) {
         times.put(source.name(), time);
       }
@@ -58,7 +58,7 @@ final class FeedReports {
 
   Map<String, FeedAge> ages() {
     Map<String, FeedAge> ages = new LinkedHashMap<>();
-    sources().forEach(s -> ages.put(s.name(), age(s, book.get(s.name()))));
+    sources().forEach(s -> ages.put(s.name(), age(s, archive.get(s.name()))));
     return ages;
   }
 
@@ -68,7 +68,7 @@ final class FeedReports {
 
   /** How a feed stands now. */
   FeedState state(Source source) {
-    FeedRecord record = book.get(source.name());
+    FeedRecord record = archive.get(source.name());
     if (record.pause().holdsAt(parts.steady().instant())) {
       return FeedState.DISABLED;
     }
@@ -88,7 +88,7 @@ final class FeedReports {
 
   /** The status of one feed. */
   FeedStatus status(Source source) {
-    FeedRecord record = book.get(source.name());
+    FeedRecord record = archive.get(source.name());
     FeedRecord.Times times = record.times();
     long entries =
         parts
@@ -161,7 +161,7 @@ final class FeedReports {
     for (Source source : sources()) {
       List<String> sentences = new ArrayList<>();
       parts.breaker().sentence(source.name()).ifPresent(sentences::add);
-      lostHalf(book.get(source.name())).ifPresent(sentences::add);
+      lostHalf(archive.get(source.name())).ifPresent(sentences::add);
       if (!sentences.isEmpty()) {
         alarms.put(source.name(), String.join("; ", sentences));
       }
@@ -175,7 +175,7 @@ final class FeedReports {
 
   /** All that is known of one feed. */
   FeedStatus.Details details(Source source) {
-    FeedRecord record = book.get(source.name());
+    FeedRecord record = archive.get(source.name());
     Optional<FeedVersion> waiting = version(source.name(), record.held());
     Optional<FeedVersion> judged =
         waiting.or(() -> version(source.name(), record.live()).filter(FeedVersion::holdsEntries));
@@ -227,7 +227,7 @@ final class FeedReports {
 
   private Optional<FeedVersion> version(String name, long id) {
     try {
-      return store.version(name, id);
+      return files.version(name, id);
     } catch (IOException e) {
       return Optional.empty();
     }
@@ -235,7 +235,7 @@ final class FeedReports {
 
   private List<FeedVersion> versions(String name) {
     try {
-      return store.versions(name);
+      return files.versions(name);
     } catch (IOException e) {
       return List.of();
     }

@@ -21,11 +21,11 @@ final class FeedSchedule {
   private static final int MOST_DOUBLINGS = 16;
 
   private final RandomGenerator random;
-  private final PublisherPace pace;
+  private final PublisherIntervals intervals;
 
-  FeedSchedule(RandomGenerator random, PublisherPace pace) {
+  FeedSchedule(RandomGenerator random, PublisherIntervals intervals) {
     this.random = random;
-    this.pace = pace;
+    this.intervals = intervals;
   }
 
   /**
@@ -34,7 +34,7 @@ final class FeedSchedule {
    * @param jitter share of the interval that is added at most
    */
   Instant afterSuccess(Instant now, Source source, double jitter) {
-    return now.plus(jittered(pace.interval(source), jitter));
+    return now.plus(jittered(intervals.interval(source), jitter));
   }
 
   /**
@@ -43,9 +43,9 @@ final class FeedSchedule {
    * @param failures in a row, this one included
    */
   Instant afterFailure(Instant now, Source source, double jitter, int failures) {
-    Duration every = pace.interval(source);
+    Duration every = intervals.interval(source);
     Duration backOff = FIRST_RETRY.multipliedBy(1L << Math.min(failures - 1, MOST_DOUBLINGS));
-    Duration least = pace.least(source);
+    Duration least = intervals.least(source);
     Duration wait = backOff.compareTo(every) < 0 ? backOff : every;
     return now.plus(jittered(wait.compareTo(least) < 0 ? least : wait, jitter));
   }

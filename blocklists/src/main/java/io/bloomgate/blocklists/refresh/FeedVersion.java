@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A version of a feed whose octets are stored. Immutable; written beside the octets by {@link
- * FeedStore}.
+ * FeedFiles}.
  *
  * @param id grows with every stored version of the feed
  * @param sha256 over the octets as fetched
@@ -188,7 +188,7 @@ record FeedVersion(
 
   /** True when it came from where the settings say now. */
   boolean isFrom(Source source) {
-    return location.equals(FeedTrial.locationKey(source.location()));
+    return location.equals(VersionReader.locationKey(source.location()));
   }
 
   /** True when it is live or was. */

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 /**
  * Whether the state directory has room for one more version. Lists come back by themselves; the
  * operator's entries and what was promised to senders do not, so the last of a disk is left to
- * those. Asked by {@link FeedStore} before it stores.
+ * those. Asked by {@link FeedFiles} before it stores.
  */
 final class FreeRoom {
 

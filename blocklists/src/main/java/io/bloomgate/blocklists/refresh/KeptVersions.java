@@ -19,8 +19,8 @@ import java.util.Optional;
  */
 public final class KeptVersions {
 
-  private final FeedStore store;
-  private final FeedTrial trial;
+  private final FeedFiles files;
+  private final VersionReader reader;
   private final FeedRecord record;
 
   /**
@@ -32,9 +32,9 @@ public final class KeptVersions {
    */
   public record Kept(long id, String status, Instant fetched, FeedDiff.Side side) {}
 
-  private KeptVersions(FeedStore store, FeedTrial trial, FeedRecord record) {
-    this.store = store;
-    this.trial = trial;
+  private KeptVersions(FeedFiles files, VersionReader reader, FeedRecord record) {
+    this.files = files;
+    this.reader = reader;
     this.record = record;
   }
 
@@ -47,13 +47,13 @@ public final class KeptVersions {
    */
   public static KeptVersions of(Path stateDir, Source source, List<ProtectedSet> protectedSets)
       throws IOException {
-    FeedStore store = FeedStore.forReading(stateDir.resolve("feeds"));
+    FeedFiles files = FeedFiles.forReading(stateDir.resolve("feeds"));
     SnapshotManifest manifest = manifest(stateDir.resolve("snapshots"));
-    FeedBook book = new FeedBook(store, () -> manifest, problem -> {});
+    FeedArchive archive = new FeedArchive(files, () -> manifest, problem -> {});
     // Reads it first, as a damaged one is no reason to say that nothing is live.
-    store.record(source.name());
+    files.record(source.name());
     return new KeptVersions(
-        store, new FeedTrial(source, protectedSets, store), book.get(source.name()));
+        files, new VersionReader(source, protectedSets, files), archive.get(source.name()));
   }
 
   private static SnapshotManifest manifest(Path snapshots) throws IOException {
@@ -77,14 +77,14 @@ public final class KeptVersions {
 
   /** The live one as a further {@code feeds accept} would make it, if entries of it are held. */
   public Optional<Kept> liveWithHeldEntries() throws IOException {
-    return store.version(record.name(), record.live()).filter(FeedVersion::holdsEntries).isEmpty()
+    return files.version(record.name(), record.live()).filter(FeedVersion::holdsEntries).isEmpty()
         ? Optional.empty()
         : kept(record.live(), true);
   }
 
   /** The newest one below the live one that was not rolled back from. */
   public Optional<Kept> previous() throws IOException {
-    for (FeedVersion version : store.versions(record.name())) {
+    for (FeedVersion version : files.versions(record.name())) {
       if (version.id() < record.live()
           && version.wasLive()
           && !record.rollback().from().contains(version.id())) {
@@ -100,7 +100,7 @@ public final class KeptVersions {
   }
 
   private Optional<Kept> kept(long id, boolean accepted) throws IOException {
-    Optional<FeedVersion> version = store.version(record.name(), id);
+    Optional<FeedVersion> version = files.version(record.name(), id);
     return version.isEmpty()
         ? Optional.empty()
         : Optional.of(
@@ -108,11 +108,11 @@ public final class KeptVersions {
                 id,
                 record.status(id),
                 version.get().fetched(),
-                trial.side(store.content(record.name(), id), version.get(), accepted)));
+                reader.side(files.content(record.name(), id), version.get(), accepted)));
   }
 
   /** A file or a download, as a new version of the feed would be. */
   public FeedDiff.Side fresh(FeedContent content) throws IOException {
-    return trial.side(content);
+    return reader.side(content);
   }
 }

@@ -39,32 +39,32 @@ public record ListingOrigin(
     if (feed.isEmpty()) {
       return Optional.empty();
     }
-    FeedStore store = FeedStore.forReading(stateDir.resolve("feeds"));
+    FeedFiles files = FeedFiles.forReading(stateDir.resolve("feeds"));
     Optional<FeedVersion> version =
         feed.get().version().matches("[1-9][0-9]{0,17}")
-            ? store.version(listing.feed(), Long.parseLong(feed.get().version()))
+            ? files.version(listing.feed(), Long.parseLong(feed.get().version()))
             : Optional.empty();
     return Optional.of(
         version.isPresent()
-            ? of(store, version.get(), listing)
+            ? of(files, version.get(), listing)
             : new ListingOrigin(null, manifest.created(), true, null));
   }
 
-  private static ListingOrigin of(FeedStore store, FeedVersion version, Listing listing)
+  private static ListingOrigin of(FeedFiles files, FeedVersion version, Listing listing)
       throws IOException {
-    FirstListed history = store.firstListed(listing.feed(), version);
+    FirstListed history = files.firstListed(listing.feed(), version);
     Optional<FirstListed.Version> brought = history.of(listing.entry());
     return new ListingOrigin(
         version.name(),
         brought.orElse(history.begin()).fetched(),
         brought.isEmpty(),
-        reference(store, version, listing));
+        reference(files, version, listing));
   }
 
   /** A version whose octets are pruned or damaged lists all the same. */
-  private static @Nullable String reference(FeedStore store, FeedVersion version, Listing listing) {
+  private static @Nullable String reference(FeedFiles files, FeedVersion version, Listing listing) {
     try {
-      return store
+      return files
           .content(listing.feed(), version.id())
           .reference(version.format(), listing.entry().line())
           .orElse(null);

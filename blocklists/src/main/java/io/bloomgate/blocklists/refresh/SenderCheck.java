@@ -5,7 +5,7 @@ import io.bloomgate.blocklists.generation.ListAnswer;
 import io.bloomgate.blocklists.guard.EntryKeys;
 import io.bloomgate.blocklists.guard.HeldEntry;
 import io.bloomgate.blocklists.guard.ProtectedSet;
-import io.bloomgate.blocklists.refresh.FeedTrial.Judged;
+import io.bloomgate.blocklists.refresh.VersionReader.Judged;
 import io.bloomgate.blocklists.senders.Breaker;
 import io.bloomgate.blocklists.senders.GoodHosts;
 import io.bloomgate.blocklists.senders.Suspects;
@@ -30,11 +30,11 @@ final class SenderCheck {
       "good senders: more than %d entries list some".formatted(Suspects.MAX_SUSPECTS);
 
   private final RefreshParts parts;
-  private final FeedStore store;
+  private final FeedFiles files;
 
-  SenderCheck(RefreshParts parts, FeedStore store) {
+  SenderCheck(RefreshParts parts, FeedFiles files) {
     this.parts = parts;
-    this.store = store;
+    this.files = files;
   }
 
   /** Whom the feed should not hit; nobody where it is not asked for addresses. */
@@ -66,7 +66,7 @@ final class SenderCheck {
                     .stream()
                     .map(ListEntry.Network::prefix)
                     .toList());
-    store.saveGood(source.name(), judged.version().id(), held);
+    files.saveGood(source.name(), judged.version().id(), held);
     return held;
   }
 
@@ -103,7 +103,7 @@ final class SenderCheck {
     EntryKeys brought = judged.digest().newSince(judged.live());
     Optional<FeedVersion> before =
         live.map(StoredVersion::version).filter(version -> !version.entriesAccepted());
-    EntryKeys held = before.isPresent() ? store.good(before.get(), source.name()) : EntryKeys.NONE;
+    EntryKeys held = before.isPresent() ? files.good(before.get(), source.name()) : EntryKeys.NONE;
     return entry -> brought.contains(entry) || held.contains(entry);
   }
 

@@ -17,18 +17,18 @@ final class SoundVersions {
 
   private static final Logger LOG = LoggerFactory.getLogger(SoundVersions.class);
 
-  private final FeedStore store;
-  private final FeedBook book;
+  private final FeedFiles files;
+  private final FeedArchive archive;
 
-  SoundVersions(FeedStore store, FeedBook book) {
-    this.store = store;
-    this.book = book;
+  SoundVersions(FeedFiles files, FeedArchive archive) {
+    this.files = files;
+    this.archive = archive;
   }
 
   /** The octets of a version; empty when they are lost or changed. */
   Optional<StoredVersion> of(String name, FeedVersion version) {
     try {
-      FeedContent content = store.content(name, version.id());
+      FeedContent content = files.content(name, version.id());
       if (content.sha256().equals(version.sha256())) {
         return Optional.of(new StoredVersion(version, content));
       }
@@ -43,7 +43,7 @@ final class SoundVersions {
   /** The same by its number; empty also when there is no such version. */
   Optional<StoredVersion> numbered(String name, long id) {
     try {
-      return store.version(name, id).flatMap(v -> of(name, v));
+      return files.version(name, id).flatMap(v -> of(name, v));
     } catch (IOException e) {
       LOG.error("feed {}: stored version {} cannot be read: {}", name, id, Faults.words(e));
       return Optional.empty();
@@ -52,7 +52,7 @@ final class SoundVersions {
 
   /** The live version, or where it is lost the newest older one that was live and is whole. */
   Optional<StoredVersion> live(String name) {
-    long live = book.get(name).live();
+    long live = archive.get(name).live();
     return numbered(name, live).or(() -> older(name, live));
   }
 
@@ -63,8 +63,8 @@ final class SoundVersions {
 
   /** Those that a build may take, newest first; each is read when it is asked for. */
   Stream<StoredVersion> wholeOnes(String name) {
-    return store.versionsOrNone(name).stream()
-        .filter(book.get(name)::mayBeLive)
+    return files.versionsOrNone(name).stream()
+        .filter(archive.get(name)::mayBeLive)
         .flatMap(v -> of(name, v).stream());
   }
 }

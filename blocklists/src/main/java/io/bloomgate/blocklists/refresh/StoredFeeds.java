@@ -41,13 +41,13 @@ public record StoredFeeds(
   public static StoredFeeds read(Path stateDir, Collection<String> names, Instant now)
       throws IOException {
     Path feeds = stateDir.resolve("feeds");
-    FeedStore store = FeedStore.forReading(feeds);
+    FeedFiles files = FeedFiles.forReading(feeds);
     Set<String> disabled = new LinkedHashSet<>();
     Map<String, Instant> lastSuccess = new LinkedHashMap<>();
     List<String> problems = new ArrayList<>();
     for (String name : names) {
       try {
-        FeedRecord record = store.record(name);
+        FeedRecord record = files.record(name);
         if (record.pause().holdsAt(now)) {
           disabled.add(name);
         }

@@ -29,7 +29,7 @@ final class VersionOfYesterday {
    * the live one. Nothing behind an operator's word counts: what was accepted is not held against a
    * feed, nor is what was rolled back from.
    *
-   * @param stored all versions of the feed
+   * @param filesd all versions of the feed
    * @param alike only versions from the same place that were read like this one
    */
   static Optional<FeedVersion> of(

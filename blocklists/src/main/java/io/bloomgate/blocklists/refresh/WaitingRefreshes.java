@@ -15,7 +15,7 @@ final class WaitingRefreshes {
 
   private final FeedReports reports;
 
-  /** Fetches tell of themselves on their own threads. */
+  /** RunningFetches tell of themselves on their own threads. */
   private final List<Asked> waiting = new CopyOnWriteArrayList<>();
 
   private record Asked(List<Source> feeds, String note, RefreshRequest<RefreshResult> request) {

@@ -16,16 +16,16 @@ class FreeRoomTest {
   @TempDir private Path directory;
   private long free = FreeRoom.RESERVE_OCTETS + 1_000;
 
-  private FeedStore store() throws IOException {
-    return FeedStore.open(directory.resolve("feeds"), path -> free);
+  private FeedFiles store() throws IOException {
+    return FeedFiles.open(directory.resolve("feeds"), path -> free);
   }
 
   @Test
   void nothingIsFetchedIntoTheReserve() throws IOException {
-    FeedStore store = store();
-    assertTrue(Files.isDirectory(store.incoming("drop")));
+    FeedFiles files = store();
+    assertTrue(Files.isDirectory(files.incoming("drop")));
     free = FreeRoom.RESERVE_OCTETS - 1;
-    IOException full = assertThrows(IOException.class, () -> store.incoming("drop"));
+    IOException full = assertThrows(IOException.class, () -> files.incoming("drop"));
     assertTrue(
         full.toString().contains("state_dir has 63 MiB free, and 64 MiB are wanted"),
         full.toString());
@@ -34,13 +34,13 @@ class FreeRoomTest {
 
   @Test
   void aFetchNeedsRoomForAsMuchAsTheLastVersionHad() throws IOException {
-    FeedStore store = store();
+    FeedFiles files = store();
     Path version = directory.resolve("feeds/drop/versions/1");
     Files.createDirectories(version);
-    store.incoming("drop");
+    files.incoming("drop");
     Files.write(version.resolve("part-0"), new byte[1_000]);
-    store.incoming("drop");
+    files.incoming("drop");
     Files.write(version.resolve("part-0"), new byte[1_001]);
-    assertThrows(FreeRoom.NoRoomException.class, () -> store.incoming("drop"));
+    assertThrows(FreeRoom.NoRoomException.class, () -> files.incoming("drop"));
   }
 }

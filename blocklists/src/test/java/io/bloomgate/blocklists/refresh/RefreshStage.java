@@ -127,12 +127,12 @@ public final class RefreshStage implements AutoCloseable {
 
   /** {@code feeds accept} of root. */
   public ActResult accept(String feed) {
-    return refresher.actHere(new FeedActs.Act.Accept(feed, "root"));
+    return refresher.actHere(new OperatorChoice.Act.Accept(feed, "root"));
   }
 
   /** {@code feeds rollback} of root; 0 for the version before. */
   ActResult rollback(String feed, long to) {
-    return refresher.actHere(new FeedActs.Act.Rollback(feed, to == 0 ? null : to, "root"));
+    return refresher.actHere(new OperatorChoice.Act.Rollback(feed, to == 0 ? null : to, "root"));
   }
 
   /** What {@code feeds show} says of each version, newest first: {@code 3 live}. */

@@ -24,17 +24,17 @@ import org.slf4j.LoggerFactory;
  * rollback}. Carried out on the feed-refresher thread between two refreshes, so that neither
  * crosses the other; a version is live, and durably so, when an act returns.
  */
-final class FeedActs {
+final class OperatorChoice {
 
-  private static final Logger LOG = LoggerFactory.getLogger(FeedActs.class);
+  private static final Logger LOG = LoggerFactory.getLogger(OperatorChoice.class);
 
   private static final String ONE_VERSION =
       "this holds for version %d only; the next one is judged again";
 
   private final RefreshParts parts;
-  private final FeedStore store;
-  private final FeedBook book;
-  private final FeedBuild build;
+  private final FeedFiles files;
+  private final FeedArchive archive;
+  private final ListPublisher publisher;
 
   /** What the operator asks for. */
   sealed interface Act {
@@ -54,11 +54,11 @@ final class FeedActs {
     record Rollback(String name, @Nullable Long to, String by) implements Act {}
   }
 
-  FeedActs(RefreshParts parts, FeedStore store, FeedBook book, FeedBuild build) {
+  OperatorChoice(RefreshParts parts, FeedFiles files, FeedArchive archive, ListPublisher publisher) {
     this.parts = parts;
-    this.store = store;
-    this.book = book;
-    this.build = build;
+    this.files = files;
+    this.archive = archive;
+    this.publisher = publisher;
   }
 
   /** Carries it out; when this returns the chosen version is live, or nothing has changed. */
@@ -85,12 +85,12 @@ final class FeedActs {
   }
 
   private ActResult accept(Source source, String by) throws IOException, SnapshotBuildException {
-    FeedRecord record = book.get(source.name());
-    Optional<FeedVersion> held = store.version(source.name(), record.held());
+    FeedRecord record = archive.get(source.name());
+    Optional<FeedVersion> held = files.version(source.name(), record.held());
     if (held.isPresent()) {
       return acceptVersion(source, record, held.get(), by);
     }
-    Optional<FeedVersion> live = store.version(source.name(), record.live());
+    Optional<FeedVersion> live = files.version(source.name(), record.live());
     return live.isPresent() && live.get().holdsEntries()
         ? acceptEntries(source, live.get(), by)
         : ActResult.refused(
@@ -105,7 +105,7 @@ final class FeedActs {
     FeedVersion version =
         publish(
             source,
-            held.with(heldKnownGood(trial(source), source, held)),
+            held.with(heldKnownGood(reader(source), source, held)),
             new FeedVersion.Accepted(by, now, false),
             held.versionReasons());
     // The held version was the source's own at the last try, so that try was a successful check.
@@ -113,8 +113,8 @@ final class FeedActs {
         record.outcome() == FeedRecord.Outcome.HELD && record.times().attempt() != null
             ? record.times().attempt()
             : held.fetched();
-    book.update(source.name(), r -> r.wentLive(version.id(), r.times().accepted(checked, now)));
-    store.prune(
+    archive.update(source.name(), r -> r.wentLive(version.id(), r.times().accepted(checked, now)));
+    files.prune(
         source.name(),
         parts.settings().get().feeds().keepGenerations(),
         inUse(source, Set.of(version.id(), record.live())));
@@ -129,14 +129,14 @@ final class FeedActs {
 
   private Set<Long> inUse(Source source, Set<Long> live) throws IOException {
     Set<Long> ids = new TreeSet<>(live);
-    ids.addAll(VersionOfYesterday.wanted(store.versions(source.name()), parts.clock().instant()));
+    ids.addAll(VersionOfYesterday.wanted(files.versions(source.name()), parts.clock().instant()));
     return ids;
   }
 
   private ActResult acceptEntries(Source source, FeedVersion live, String by)
       throws IOException, SnapshotBuildException {
     Instant now = parts.clock().instant();
-    FeedDigest freed = trial(source).heldBack(store.content(source.name(), live.id()), live);
+    FeedDigest freed = reader(source).heldBack(files.content(source.name(), live.id()), live);
     if (freed.entries() == 0) {
       return ActResult.refused(
           "what feed %2$s holds back (%1$d) are default routes or protected by never_block, which nothing lets through"
@@ -148,7 +148,7 @@ final class FeedActs {
     FeedVersion version =
         publish(source, live, new FeedVersion.Accepted(by, now, true), live.entryReasons());
     parts.breaker().forget(source.name());
-    book.update(source.name(), r -> r.with(r.times().changed(now)));
+    archive.update(source.name(), r -> r.with(r.times().changed(now)));
     return accepted(
         source,
         version,
@@ -165,16 +165,16 @@ final class FeedActs {
   }
 
   /** What the second word would list, if there is need of one. */
-  private KnownGoodHits heldKnownGood(FeedTrial trial, Source source, FeedVersion version)
+  private KnownGoodHits heldKnownGood(VersionReader reader, Source source, FeedVersion version)
       throws IOException {
     return version.holdsEntries()
-        ? trial.knownGood(
-            store.content(source.name(), version.id()), version, build.knownGoodSet(), true)
+        ? reader.knownGood(
+            files.content(source.name(), version.id()), version, publisher.knownGoodSet(), true)
         : KnownGoodHits.NONE;
   }
 
-  private FeedTrial trial(Source source) {
-    return new FeedTrial(source, parts.protectedSets().get(), store);
+  private VersionReader reader(Source source) {
+    return new VersionReader(source, parts.protectedSets().get(), files);
   }
 
   /** The operator's word is on disk before what it lets through is live; a start completes it. */
@@ -182,14 +182,14 @@ final class FeedActs {
       Source source, FeedVersion version, FeedVersion.Accepted word, List<String> reasons)
       throws IOException, SnapshotBuildException {
     FeedVersion accepted = version.with(word);
-    store.update(source.name(), accepted);
+    files.update(source.name(), accepted);
     boolean live = false;
     try {
-      build.publish(Map.of(source.name(), accepted));
+      publisher.publish(Map.of(source.name(), accepted));
       live = true;
     } finally {
       if (!live) {
-        store.update(source.name(), version);
+        files.update(source.name(), version);
       }
     }
     LOG.info(
@@ -239,7 +239,7 @@ final class FeedActs {
 
   private ActResult rollback(Source source, @Nullable Long to, String by)
       throws IOException, SnapshotBuildException {
-    FeedRecord record = book.get(source.name());
+    FeedRecord record = archive.get(source.name());
     Optional<FeedVersion> target = target(source, record, to);
     if (target.isEmpty()) {
       return noTarget(source, record, to);
@@ -256,7 +256,7 @@ final class FeedActs {
         version.id(),
         by);
     List<String> notes = new ArrayList<>();
-    if (book.get(source.name()).isRolledBack()) {
+    if (archive.get(source.name()).isRolledBack()) {
       notes.add(
           "it stays until "
               + source.name()
@@ -275,17 +275,17 @@ final class FeedActs {
   /** The operator's choice is on disk before the version is live; a start completes it. */
   private void publish(Source source, FeedVersion version, FeedRecord chosen)
       throws IOException, SnapshotBuildException {
-    FeedRecord before = book.get(source.name());
+    FeedRecord before = archive.get(source.name());
     boolean live = false;
     try {
-      if (!book.update(source.name(), r -> chosen)) {
+      if (!archive.update(source.name(), r -> chosen)) {
         throw new IOException("the state of the feed cannot be written");
       }
-      build.publish(Map.of(source.name(), version));
+      publisher.publish(Map.of(source.name(), version));
       live = true;
     } finally {
       if (!live) {
-        book.update(source.name(), r -> before);
+        archive.update(source.name(), r -> before);
       }
     }
   }
@@ -295,9 +295,9 @@ final class FeedActs {
     if (to != null) {
       return to == record.live() || to == record.held()
           ? Optional.empty()
-          : store.version(source.name(), to);
+          : files.version(source.name(), to);
     }
-    return store.versions(source.name()).stream()
+    return files.versions(source.name()).stream()
         .filter(v -> v.id() < record.live() && v.id() != record.held() && v.wasLive())
         .filter(v -> !record.rollback().from().contains(v.id()))
         .findFirst();
@@ -324,7 +324,7 @@ final class FeedActs {
   /** Every version that is newer than the chosen one, and those that were left before. */
   private Set<Long> left(Source source, FeedRecord record, long chosen) throws IOException {
     Set<Long> left = new TreeSet<>();
-    for (FeedVersion version : store.versions(source.name())) {
+    for (FeedVersion version : files.versions(source.name())) {
       long id = version.id();
       boolean before = record.rollback().from().contains(id) && id != chosen;
       if (id != record.held() && (id > chosen || before)) {
@@ -346,7 +346,7 @@ final class FeedActs {
 
   private List<String> withPause(Source source, List<String> notes) {
     List<String> all = new ArrayList<>(notes);
-    if (book.get(source.name()).pause().holdsAt(parts.steady().instant())) {
+    if (archive.get(source.name()).pause().holdsAt(parts.steady().instant())) {
       all.add("warning: the feed is disabled, so its listings do not count");
     }
     return all;

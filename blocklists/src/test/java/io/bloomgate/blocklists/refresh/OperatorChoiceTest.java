@@ -16,7 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Stories of an operator who chooses which version of a feed is live. */
-class FeedActsTest extends RefreshStories {
+class OperatorChoiceTest extends RefreshStories {
 
   private RefreshStage reopened(RefreshStage before) throws Exception {
     return new RefreshStage(stateDir, before.now, url("bad", "/list", ""));

@@ -32,22 +32,22 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Makes one generation of the stored versions of all feeds and publishes it. Used by {@link
- * FeedRun} and {@link FeedActs} on the feed-refresher thread.
+ * RefreshRun} and {@link OperatorChoice} on the feed-refresher thread.
  */
-final class FeedBuild {
+final class ListPublisher {
 
-  private static final Logger LOG = LoggerFactory.getLogger(FeedBuild.class);
+  private static final Logger LOG = LoggerFactory.getLogger(ListPublisher.class);
 
   private final RefreshParts parts;
-  private final FeedStore store;
-  private final FeedBook book;
+  private final FeedFiles files;
+  private final FeedArchive archive;
   private final SoundVersions sound;
 
-  FeedBuild(RefreshParts parts, FeedStore store, FeedBook book) {
+  ListPublisher(RefreshParts parts, FeedFiles files, FeedArchive archive) {
     this.parts = parts;
-    this.store = store;
-    this.book = book;
-    this.sound = new SoundVersions(store, book);
+    this.files = files;
+    this.archive = archive;
+    this.sound = new SoundVersions(files, archive);
   }
 
   /**
@@ -60,16 +60,16 @@ final class FeedBuild {
     SnapshotManifest manifest = parts.live().current().manifest();
     for (String name : parts.settings().get().feeds().sources().keySet()) {
       long live = manifest.feed(name).map(FeedCounts::number).orElse(0L);
-      Optional<FeedVersion> version = store.version(name, live);
+      Optional<FeedVersion> version = files.version(name, live);
       if (version.isEmpty()) {
         continue;
       }
       if (!version.get().wasLive()) {
-        store.update(name, version.get().wentLive(manifest.created()));
+        files.update(name, version.get().wentLive(manifest.created()));
       }
-      FeedRecord record = book.get(name);
+      FeedRecord record = archive.get(name);
       if (!candidates.contains(name) && (record.trying() == live || record.held() == live)) {
-        book.update(name, r -> wentLive(r, version.get()));
+        archive.update(name, r -> wentLive(r, version.get()));
       }
     }
   }
@@ -84,7 +84,7 @@ final class FeedBuild {
             .succeeded(
                 success != null && success.isAfter(fetched) ? success : fetched, fetched, true);
     boolean reread =
-        store.versionsOrNone(record.name()).stream()
+        files.versionsOrNone(record.name()).stream()
             .filter(v -> v.id() < version.id() && record.mayBeLive(v))
             .findFirst()
             .filter(v -> v.sha256().equals(version.sha256()))
@@ -101,7 +101,7 @@ final class FeedBuild {
     ListSnapshot current = parts.live().current();
     Map<String, Long> wanted = new LinkedHashMap<>();
     for (String name : settings.feeds().sources().keySet()) {
-      long version = book.wanted(name);
+      long version = archive.wanted(name);
       if (version != 0) {
         wanted.put(name, version);
       }
@@ -116,7 +116,7 @@ final class FeedBuild {
   private Map<String, FeedVersion> liveVersions() throws IOException {
     Map<String, FeedVersion> versions = new HashMap<>();
     for (String name : parts.settings().get().feeds().sources().keySet()) {
-      store.version(name, book.get(name).live()).ifPresent(v -> versions.put(name, v));
+      files.version(name, archive.get(name).live()).ifPresent(v -> versions.put(name, v));
     }
     return versions;
   }
@@ -150,7 +150,7 @@ final class FeedBuild {
       throws IOException, SnapshotBuildException {
     Settings settings = parts.settings().get();
     Map<String, Long> wanted = new HashMap<>();
-    settings.feeds().sources().keySet().forEach(name -> wanted.put(name, book.wanted(name)));
+    settings.feeds().sources().keySet().forEach(name -> wanted.put(name, archive.wanted(name)));
     BuildChoice choice = new BuildChoice(sound, settings, candidates);
     ListSnapshot built = build(settings, choice, all);
     KnownGoodLog.tell(parts.live().current().manifest(), built.manifest());
@@ -172,9 +172,9 @@ final class FeedBuild {
   private ListSnapshot build(Settings settings, BuildChoice choice, boolean all)
       throws IOException, SnapshotBuildException {
     List<ProtectedSet> protectedSets = parts.protectedSets().get();
-    KnownGoodFiles files = KnownGoodFiles.read(settings.allow().knownGood());
-    files.problems().forEach(problem -> LOG.warn("{}", problem));
-    KnownGood knownGood = knownGood(files);
+    KnownGoodFiles known = KnownGoodFiles.read(settings.allow().knownGood());
+    known.problems().forEach(problem -> LOG.warn("{}", problem));
+    KnownGood knownGood = knownGood(known);
     while (true) {
       if (all && !choice.refused().isEmpty()) {
         throw new IOException("the stored version of " + choice.refused() + " is damaged");
@@ -205,15 +205,15 @@ final class FeedBuild {
             : "version " + instead + " is live until it is fetched again";
     parts.alarm().accept("feed " + name + ": " + lost + "; " + now);
     try {
-      Optional<FeedVersion> damaged = store.version(name, version);
+      Optional<FeedVersion> damaged = files.version(name, version);
       if (damaged.isPresent()) {
-        store.update(name, damaged.get().lost());
+        files.update(name, damaged.get().lost());
       }
     } catch (IOException e) {
       LOG.warn("feed {}: {}", name, Faults.words(e));
     }
     Instant time = parts.clock().instant();
-    book.update(name, r -> r.lost(lost + "; " + now, time));
+    archive.update(name, r -> r.lost(lost + "; " + now, time));
   }
 
   /** What is known to be good now, for a look at what is not built yet. */
@@ -224,18 +224,18 @@ final class FeedBuild {
   }
 
   /** The files as they were read, and the operator's own allow entries. */
-  private KnownGood knownGood(KnownGoodFiles files) {
+  private KnownGood knownGood(KnownGoodFiles known) {
     List<Subject> allowed = parts.allowed().get();
     return new KnownGood() {
       @Override
       public void forEach(Consumer<Subject> subjects) {
-        files.forEach(subjects);
+        known.forEach(subjects);
         allowed.forEach(subjects);
       }
 
       @Override
       public void collect(KnownGoodSet.Builder set) {
-        files.collect(set);
+        known.collect(set);
         allowed.forEach(subject -> set.add(subject, KnownGoodHits.ALLOW_ENTRY, 0));
       }
     };
@@ -245,8 +245,8 @@ final class FeedBuild {
       Settings settings, String name, StoredVersion stored, List<ProtectedSet> protectedSets)
       throws UnreadableVersionException {
     Settings.Feeds.Source source = Objects.requireNonNull(settings.feeds().sources().get(name));
-    FeedTrial trial = new FeedTrial(source, protectedSets, store);
-    return new FeedInput(name, Long.toString(stored.version().id()), trial.entries(stored));
+    VersionReader reader = new VersionReader(source, protectedSets, files);
+    return new FeedInput(name, Long.toString(stored.version().id()), reader.entries(stored));
   }
 
   private static boolean isAccepted(@Nullable FeedVersion version) {
@@ -277,6 +277,6 @@ final class FeedBuild {
           .append(set.publicSuffixes())
           .append('\n');
     }
-    return FeedTrial.sha256(text.toString());
+    return VersionReader.sha256(text.toString());
   }
 }

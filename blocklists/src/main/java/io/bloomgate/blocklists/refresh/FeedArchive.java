@@ -14,9 +14,9 @@ import java.util.function.UnaryOperator;
  * The records of all feeds in memory, each change written through to disk. Thread-safe: the
  * feed-refresher and the control server change it.
  */
-final class FeedBook {
+final class FeedArchive {
 
-  private final FeedStore store;
+  private final FeedFiles files;
   private final Supplier<SnapshotManifest> manifest;
   private final Consumer<String> alarm;
   private final ReentrantLock lock = new ReentrantLock();
@@ -25,8 +25,8 @@ final class FeedBook {
   /**
    * @param manifest of the generation that is live: what it names is live, whatever is stored
    */
-  FeedBook(FeedStore store, Supplier<SnapshotManifest> manifest, Consumer<String> alarm) {
-    this.store = store;
+  FeedArchive(FeedFiles files, Supplier<SnapshotManifest> manifest, Consumer<String> alarm) {
+    this.files = files;
     this.manifest = manifest;
     this.alarm = alarm;
   }
@@ -45,7 +45,7 @@ final class FeedBook {
 
   private FeedRecord load(String name) {
     try {
-      return store.record(name);
+      return files.record(name);
     } catch (IOException e) {
       alarm.accept(
           "what is known of feed "
@@ -68,7 +68,7 @@ final class FeedBook {
     try {
       FeedRecord next = change.apply(get(name));
       records.put(name, next);
-      store.save(next);
+      files.save(next);
       return true;
     } catch (IOException e) {
       alarm.accept("the state of feed " + name + " cannot be written: " + e.getMessage());
@@ -87,7 +87,7 @@ final class FeedBook {
   void presume(String name, UnaryOperator<FeedRecord> change) throws IOException {
     lock.lock();
     try {
-      store.save(change.apply(get(name)));
+      files.save(change.apply(get(name)));
     } finally {
       lock.unlock();
     }
@@ -99,7 +99,7 @@ final class FeedBook {
 
   /** The newest stored version that a build may take. */
   private long newest(FeedRecord record) {
-    return store.versionsOrNone(record.name()).stream()
+    return files.versionsOrNone(record.name()).stream()
         .filter(record::mayBeLive)
         .mapToLong(FeedVersion::id)
         .findFirst()
@@ -119,6 +119,6 @@ final class FeedBook {
 
   /** A number for the next version of a feed that no other version has or had. */
   long nextId(String name) throws IOException {
-    return Math.max(store.nextId(name), built(name) + 1);
+    return Math.max(files.nextId(name), built(name) + 1);
   }
 }

@@ -17,7 +17,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** What publishers want is kept: by the schedule, by commands, and between their files. */
-class PublisherPaceTest extends RefreshStories {
+class PublisherIntervalsTest extends RefreshStories {
 
   private static Publishers publisher(Duration least, Duration gap) {
     return new Publishers(
@@ -224,8 +224,8 @@ class PublisherPaceTest extends RefreshStories {
     Instant[] now = {START};
     Duration[] setBack = {Duration.ZERO};
     Publishers publishers = publisher(Duration.ofHours(1), Duration.ofSeconds(5));
-    PublisherPace pace =
-        new PublisherPace(() -> publishers, () -> now[0].minus(setBack[0]), () -> now[0]);
+    PublisherIntervals intervals =
+        new PublisherIntervals(() -> publishers, () -> now[0].minus(setBack[0]), () -> now[0]);
     List<Source> sources =
         List.copyOf(
             RefreshStage.settings(
@@ -233,22 +233,22 @@ class PublisherPaceTest extends RefreshStories {
                 .feeds()
                 .sources()
                 .values());
-    assertEquals(Duration.ZERO, pace.begin(sources.get(0)));
-    assertEquals(Duration.ofSeconds(5), pace.begin(sources.get(1)));
-    assertEquals(Duration.ZERO, pace.begin(sources.get(2)), "another server");
+    assertEquals(Duration.ZERO, intervals.begin(sources.get(0)));
+    assertEquals(Duration.ofSeconds(5), intervals.begin(sources.get(1)));
+    assertEquals(Duration.ZERO, intervals.begin(sources.get(2)), "another server");
     now[0] = START.plusSeconds(7);
-    assertEquals(Duration.ofSeconds(3), pace.begin(sources.get(0)));
+    assertEquals(Duration.ofSeconds(3), intervals.begin(sources.get(0)));
     now[0] = START.plusSeconds(60);
-    assertEquals(Duration.ZERO, pace.begin(sources.get(1)));
-    assertTrue(pace.wait(sources.get(1)).isPresent());
-    assertEquals(Optional.empty(), pace.wait(sources.get(2)));
+    assertEquals(Duration.ZERO, intervals.begin(sources.get(1)));
+    assertTrue(intervals.wait(sources.get(1)).isPresent());
+    assertEquals(Optional.empty(), intervals.wait(sources.get(2)));
     setBack[0] = Duration.ofDays(1);
     now[0] = START.plusSeconds(120);
     assertEquals(
         START.plusSeconds(60).plus(HOUR).minus(setBack[0]),
-        pace.wait(sources.get(1)).orElseThrow().until(),
+        intervals.wait(sources.get(1)).orElseThrow().until(),
         "an hour is an hour, although the clock was set back");
-    assertEquals(Duration.ZERO, pace.begin(sources.get(0)));
+    assertEquals(Duration.ZERO, intervals.begin(sources.get(0)));
   }
 
   /** The wait is real: the second request is made no sooner than the gap after the first. */
@@ -279,7 +279,7 @@ class PublisherPaceTest extends RefreshStories {
                     Map.of("/daily", Duration.ofDays(1)),
                     Duration.ofSeconds(5),
                     "so")));
-    PublisherPace pace = new PublisherPace(() -> publishers, () -> now[0], () -> now[0]);
+    PublisherIntervals intervals = new PublisherIntervals(() -> publishers, () -> now[0], () -> now[0]);
     List<Source> sources =
         List.copyOf(
             RefreshStage.settings(
@@ -291,16 +291,16 @@ class PublisherPaceTest extends RefreshStories {
                 .feeds()
                 .sources()
                 .values());
-    assertEquals(Duration.ofDays(1), pace.interval(sources.get(0)));
-    assertEquals(HOUR, pace.interval(sources.get(1)));
-    assertEquals(Duration.ofMinutes(15), pace.interval(sources.get(2)));
-    assertEquals(Duration.ZERO, pace.begin(sources.get(0)));
-    assertEquals(Duration.ofSeconds(5), pace.begin(sources.get(1)));
+    assertEquals(Duration.ofDays(1), intervals.interval(sources.get(0)));
+    assertEquals(HOUR, intervals.interval(sources.get(1)));
+    assertEquals(Duration.ofMinutes(15), intervals.interval(sources.get(2)));
+    assertEquals(Duration.ZERO, intervals.begin(sources.get(0)));
+    assertEquals(Duration.ofSeconds(5), intervals.begin(sources.get(1)));
     now[0] = START.plus(HOUR.multipliedBy(2));
-    PublisherPace.Wait wait = pace.wait(sources.get(0)).orElseThrow();
+    PublisherIntervals.Wait wait = intervals.wait(sources.get(0)).orElseThrow();
     assertEquals(START.plus(Duration.ofDays(1)), wait.until());
     assertEquals("They wants 1440 min between two downloads", wait.why());
-    assertEquals(Optional.empty(), pace.wait(sources.get(1)));
+    assertEquals(Optional.empty(), intervals.wait(sources.get(1)));
   }
 
   /** That a mirror helped out is no reason to ask again. */

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * apart. A mirror counts as asked whenever its feed is, as nobody knows before whether it will be.
  * Belongs to the feed-refresher thread.
  */
-final class PublisherPace {
+final class PublisherIntervals {
 
   private final Supplier<Publishers> publishers;
   private final InstantSource clock;
@@ -65,7 +65,7 @@ final class PublisherPace {
    * @param clock of stored times and of times that are shown
    * @param even of waits; what is noted here is by this clock
    */
-  PublisherPace(Supplier<Publishers> publishers, InstantSource clock, InstantSource even) {
+  PublisherIntervals(Supplier<Publishers> publishers, InstantSource clock, InstantSource even) {
     this.publishers = publishers;
     this.clock = clock;
     this.even = even;

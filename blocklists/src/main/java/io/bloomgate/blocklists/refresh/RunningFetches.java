@@ -22,12 +22,12 @@ import org.slf4j.LoggerFactory;
  * directory. Belongs to the feed-refresher thread; the fetches themselves run on threads of their
  * own.
  */
-final class Fetches {
+final class RunningFetches {
 
-  private static final Logger LOG = LoggerFactory.getLogger(Fetches.class);
+  private static final Logger LOG = LoggerFactory.getLogger(RunningFetches.class);
 
   private final Executor executor;
-  private final PublisherPace pace;
+  private final PublisherIntervals intervals;
   private final Runnable onEnd;
   private final Map<String, Fetch> underWay = new LinkedHashMap<>();
 
@@ -44,9 +44,9 @@ final class Fetches {
   /**
    * @param onEnd called on the fetch's thread whenever one has ended
    */
-  Fetches(Executor executor, PublisherPace pace, Runnable onEnd) {
+  RunningFetches(Executor executor, PublisherIntervals intervals, Runnable onEnd) {
     this.executor = executor;
-    this.pace = pace;
+    this.intervals = intervals;
     this.onEnd = onEnd;
   }
 
@@ -60,7 +60,7 @@ final class Fetches {
    * @param asked version whose validators are shown to the source, 0 for none
    */
   void start(Source source, long asked, Supplier<FetchResult> fetch) {
-    Duration wait = pace.begin(source);
+    Duration wait = intervals.begin(source);
     Executor later =
         wait.isZero()
             ? executor
@@ -110,9 +110,9 @@ final class Fetches {
       if (fetch.result.isDone()) {
         underWay.remove(fetch.source.name());
         FetchResult result = result(fetch);
-        pace.heed(fetch.source, result.retryAfter());
+        intervals.heed(fetch.source, result.retryAfter());
         if (result instanceof FetchResult.Failed failed && failed.unasked()) {
-          pace.unasked(fetch.source);
+          intervals.unasked(fetch.source);
         }
         ended.add(new Ended(fetch.source, fetch.asked, result));
       }

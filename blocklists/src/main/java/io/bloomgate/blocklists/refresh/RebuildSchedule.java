@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * anything new: after a start, a reload, a failed build. Told on any thread, asked on the
  * feed-refresher's.
  */
-final class Rebuilds {
+final class RebuildSchedule {
 
   /** Time until a build that failed is tried again without a new version. */
   private static final Duration AFTER_FAILURE = Duration.ofMinutes(1);
@@ -19,14 +19,14 @@ final class Rebuilds {
   private static final Duration AFTER_END = Duration.ofMinutes(5);
 
   private final RefreshParts parts;
-  private final FeedBuild build;
+  private final ListPublisher publisher;
   private volatile boolean check = true;
   private volatile boolean reread = true;
   private @Nullable Instant next;
 
-  Rebuilds(RefreshParts parts, FeedBuild build) {
+  RebuildSchedule(RefreshParts parts, ListPublisher publisher) {
     this.parts = parts;
-    this.build = build;
+    this.publisher = publisher;
   }
 
   /** Stored versions may be read in another way, and rules for entries may have changed. */
@@ -63,7 +63,7 @@ final class Rebuilds {
     }
     check = false;
     try {
-      return build.isNeeded();
+      return publisher.isNeeded();
     } catch (IOException e) {
       parts.alarm().accept("the stored feeds cannot be read: " + e.getMessage());
       failed();

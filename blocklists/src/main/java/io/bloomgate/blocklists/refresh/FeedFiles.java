@@ -35,9 +35,9 @@ import org.slf4j.LoggerFactory;
  * cleared at the next start or use. Used by the feed-refresher, {@code state.json} also by whoever
  * enables and disables; read by {@link KeptVersions} and {@link StoredFeeds} in the command line.
  */
-final class FeedStore {
+final class FeedFiles {
 
-  private static final Logger LOG = LoggerFactory.getLogger(FeedStore.class);
+  private static final Logger LOG = LoggerFactory.getLogger(FeedFiles.class);
 
   private static final String INCOMING = "incoming";
   private static final String AGAIN = "again";
@@ -51,7 +51,7 @@ final class FeedStore {
   private final boolean readOnly;
   private final FreeRoom room;
 
-  private FeedStore(Path root, boolean readOnly, FreeRoom room) {
+  private FeedFiles(Path root, boolean readOnly, FreeRoom room) {
     this.root = root;
     this.readOnly = readOnly;
     this.room = room;
@@ -60,18 +60,18 @@ final class FeedStore {
   /**
    * @param root {@code STATE_DIR/feeds}; its parent exists
    */
-  static FeedStore open(Path root) throws IOException {
+  static FeedFiles open(Path root) throws IOException {
     return open(root, FreeRoom.OF_FILE_SYSTEM);
   }
 
-  static FeedStore open(Path root, FreeRoom.Gauge free) throws IOException {
+  static FeedFiles open(Path root, FreeRoom.Gauge free) throws IOException {
     ensure(root);
-    return new FeedStore(root, false, new FreeRoom(free));
+    return new FeedFiles(root, false, new FreeRoom(free));
   }
 
   /** The same for those who may not write: nothing is made where nothing is. */
-  static FeedStore forReading(Path root) {
-    return new FeedStore(root, true, new FreeRoom(FreeRoom.OF_FILE_SYSTEM));
+  static FeedFiles forReading(Path root) {
+    return new FeedFiles(root, true, new FreeRoom(FreeRoom.OF_FILE_SYSTEM));
   }
 
   private static void ensure(Path directory) throws IOException {

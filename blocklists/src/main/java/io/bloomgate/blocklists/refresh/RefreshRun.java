@@ -39,15 +39,15 @@ import org.slf4j.LoggerFactory;
  * <p>Killed at any step, the live lists stay whole: a version becomes live by being part of a
  * published generation, and what was stored before that is found again or thrown away.
  */
-final class FeedRun {
+final class RefreshRun {
 
-  private static final Logger LOG = LoggerFactory.getLogger(FeedRun.class);
+  private static final Logger LOG = LoggerFactory.getLogger(RefreshRun.class);
 
   private final RefreshParts parts;
-  private final FeedStore store;
-  private final FeedBook book;
-  private final FeedBuild build;
-  private final Fetches fetches;
+  private final FeedFiles files;
+  private final FeedArchive archive;
+  private final ListPublisher publisher;
+  private final RunningFetches fetches;
   private final Consumer<RefreshProgress> progress;
   private final Settings settings;
   private final FeedOutcomes outcomes;
@@ -59,24 +59,24 @@ final class FeedRun {
     void go() throws IOException;
   }
 
-  FeedRun(
+  RefreshRun(
       RefreshParts parts,
-      FeedStore store,
-      FeedBook book,
-      FeedBuild build,
+      FeedFiles files,
+      FeedArchive archive,
+      ListPublisher publisher,
       FeedSchedule schedule,
-      Fetches fetches,
+      RunningFetches fetches,
       Consumer<RefreshProgress> progress) {
     this.parts = parts;
-    this.store = store;
-    this.book = book;
-    this.build = build;
+    this.files = files;
+    this.archive = archive;
+    this.publisher = publisher;
     this.fetches = fetches;
     this.progress = progress;
     this.settings = parts.settings().get();
     double jitter = settings.feeds().refreshJitterRatio();
-    this.outcomes = new FeedOutcomes(parts.clock(), book, schedule, jitter, progress);
-    this.intake = new FeedIntake(parts, store, book, build, outcomes);
+    this.outcomes = new FeedOutcomes(parts.clock(), archive, schedule, jitter, progress);
+    this.intake = new FeedIntake(parts, files, archive, publisher, outcomes);
   }
 
   /**
@@ -99,7 +99,7 @@ final class FeedRun {
       throws InterruptedException {
     sources.forEach(source -> begin(source, force));
     fetches.await(sources, patience);
-    for (Fetches.Ended ended : fetches.take()) {
+    for (RunningFetches.Ended ended : fetches.take()) {
       takeIfWanted(ended);
     }
     for (Source source : reread) {
@@ -111,8 +111,8 @@ final class FeedRun {
   }
 
   private void begin(Source source, boolean force) {
-    String location = FeedTrial.locationKey(source.location());
-    book.update(source.name(), r -> r.attempted(location, parts.clock().instant()));
+    String location = VersionReader.locationKey(source.location());
+    archive.update(source.name(), r -> r.attempted(location, parts.clock().instant()));
     Known known = force ? Known.NOTHING : known(source);
     fetches.start(source, known.version(), () -> fetch(source, known.validators()));
     outcomes.tell(source.name(), "fetching");
@@ -128,7 +128,7 @@ final class FeedRun {
   }
 
   /** While a slow feed came, the settings may have lost it or moved it. */
-  private void takeIfWanted(Fetches.Ended ended) {
+  private void takeIfWanted(RunningFetches.Ended ended) {
     Source source = ended.source();
     if (source.equals(settings.feeds().sources().get(source.name()))) {
       guarded(source, () -> take(source, ended));
@@ -138,7 +138,7 @@ final class FeedRun {
     }
     // What is not kept must not fill the disk until the next try.
     try {
-      store.discardIncoming(source.name());
+      files.discardIncoming(source.name());
     } catch (IOException e) {
       LOG.warn("feed {}: {}", source.name(), Faults.words(e));
     }
@@ -148,7 +148,7 @@ final class FeedRun {
     try {
       FeedSource from =
           parts.sources().of(source, new FetchSteps(source.name(), parts.steady()::even, progress));
-      return from.fetch(known, store.incoming(source.name()));
+      return from.fetch(known, files.incoming(source.name()));
     } catch (FreeRoom.NoRoomException e) {
       return FetchResult.Failed.of(Faults.words(e), Faults.words(e));
     } catch (IOException e) {
@@ -157,7 +157,7 @@ final class FeedRun {
     }
   }
 
-  private void take(Source source, Fetches.Ended ended) throws IOException {
+  private void take(Source source, RunningFetches.Ended ended) throws IOException {
     switch (ended.result()) {
       case FetchResult.NotModified ignored -> intake.notModified(source, ended.asked());
       case FetchResult.Failed failed -> {
@@ -200,7 +200,7 @@ final class FeedRun {
     boolean published = false;
     Set<String> refused = versions.keySet();
     try {
-      refused = build.publishReadable(versions);
+      refused = publisher.publishReadable(versions);
       published = true;
     } catch (TooManyEntriesException e) {
       return publishWithoutOne(e);
@@ -257,7 +257,7 @@ final class FeedRun {
   }
 
   private void giveUp(Source source, FeedVersion version, Outcome outcome, String why) {
-    if (version.id() != book.get(source.name()).held()) {
+    if (version.id() != archive.get(source.name()).held()) {
       remove(source.name(), version.id());
     }
     outcomes.failed(source, outcome, why, Optional.empty());
@@ -265,7 +265,7 @@ final class FeedRun {
 
   private void remove(String name, long version) {
     try {
-      store.remove(name, version);
+      files.remove(name, version);
     } catch (IOException e) {
       LOG.warn("feed {}: version {} cannot be removed: {}", name, version, Faults.words(e));
     }
@@ -274,19 +274,19 @@ final class FeedRun {
   private void wentLive(Source source, Candidate candidate) {
     String name = source.name();
     long id = candidate.version().id();
-    long overtaken = book.get(name).held();
+    long overtaken = archive.get(name).held();
     outcomes.wentLive(source, candidate);
     if (overtaken != 0 && overtaken != id) {
       remove(name, overtaken);
     }
     try {
       Set<Long> inUse =
-          new HashSet<>(VersionOfYesterday.wanted(store.versions(name), parts.clock().instant()));
+          new HashSet<>(VersionOfYesterday.wanted(files.versions(name), parts.clock().instant()));
       inUse.add(id);
-      store.prune(name, settings.feeds().keepGenerations(), inUse);
+      files.prune(name, settings.feeds().keepGenerations(), inUse);
       VersionOfYesterday.lostHalf(
-              store.versions(name),
-              book.get(name),
+              files.versions(name),
+              archive.get(name),
               candidate.version().wentLive(parts.clock().instant()),
               parts.clock().instant())
           .ifPresent(lost -> parts.alarm().accept("feed " + name + ": " + lost));

@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * Reads and judges versions of one feed under its settings. Made for each look; used on the
  * feed-refresher thread, and by {@link KeptVersions} in the command line.
  */
-final class FeedTrial {
+final class VersionReader {
 
   private final Settings.Feeds.Source source;
   private final EntryGuard guard;
@@ -47,14 +47,14 @@ final class FeedTrial {
   /** The same for versions that were judged while reserved networks were held back. */
   private final EntryGuard strict;
 
-  private final FeedStore store;
+  private final FeedFiles files;
 
   /**
-   * @param store where it is written which entries of a version list good senders
+   * @param files where it is written which entries of a version list good senders
    */
-  FeedTrial(Settings.Feeds.Source source, List<ProtectedSet> protectedSets, FeedStore store) {
+  VersionReader(Settings.Feeds.Source source, List<ProtectedSet> protectedSets, FeedFiles files) {
     this.source = source;
-    this.store = store;
+    this.files = files;
     this.guard = new EntryGuard(source.guard(), source.allowBogons(), protectedSets);
     this.strict =
         source.allowBogons() ? new EntryGuard(source.guard(), false, protectedSets) : guard;
@@ -283,7 +283,7 @@ final class FeedTrial {
 
   private EntryGuard guardOf(FeedVersion version) throws IOException {
     EntryGuard rules = version.reading().allowBogons() ? guard : strict;
-    return rules.holdingToo(store.good(version, source.name()));
+    return rules.holdingToo(files.good(version, source.name()));
   }
 
   /** Another format than the one that was named would read other entries. */
