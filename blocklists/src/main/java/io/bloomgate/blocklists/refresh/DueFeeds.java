@@ -121,7 +121,9 @@ final class DueFeeds {
 
   /** The settings name another address: the times of the former one say nothing of it. */
   private boolean isElsewhere(Source source) {
-    return archive.get(source.name()).wasAskedElsewhere(VersionReader.locationKey(source.location()));
+    return archive
+        .get(source.name())
+        .wasAskedElsewhere(VersionReader.locationKey(source.location()));
   }
 
   private double jitter() {
@@ -174,7 +176,8 @@ final class DueFeeds {
     Duration sleep = LONGEST_SLEEP;
     for (Source source : sources()) {
       Instant next =
-          FeedSchedule.due(archive.get(source.name()).times(), intervals.interval(source), jitter());
+          FeedSchedule.due(
+              archive.get(source.name()).times(), intervals.interval(source), jitter());
       if (isFile(source)) {
         sleep = shorter(sleep, FILE_WATCH);
       }

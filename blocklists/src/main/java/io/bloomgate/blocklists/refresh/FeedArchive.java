@@ -1,26 +1,43 @@
 package io.bloomgate.blocklists.refresh;
 
+import io.bloomgate.blocklists.format.FeedContent;
 import io.bloomgate.blocklists.generation.FeedCounts;
 import io.bloomgate.blocklists.generation.SnapshotManifest;
+import io.bloomgate.config.fault.Faults;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * The records of all feeds in memory, each change written through to disk. Thread-safe: the
- * feed-refresher and the control server change it.
+ * What is known of all feeds: a record of each, kept in memory and each change written through, and
+ * which of their stored versions may be live and are whole. What is live is not stored here: the
+ * manifest of the live generation says it. Thread-safe: the feed-refresher and the control server
+ * change records; versions are read on the feed-refresher thread, where reading all octets of one
+ * takes some tenths of a second for 150 MB.
  */
 final class FeedArchive {
+
+  private static final Logger LOG = LoggerFactory.getLogger(FeedArchive.class);
+
+  /** A version and its octets, which were found whole. */
+  record Stored(FeedVersion version, FeedContent content) {}
 
   private final FeedFiles files;
   private final Supplier<SnapshotManifest> manifest;
   private final Consumer<String> alarm;
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<String, FeedRecord> records = new HashMap<>();
+
+  /** What {@link #presume} wrote and no update has replaced. */
+  private final Map<String, UnaryOperator<FeedRecord>> presumed = new HashMap<>();
 
   /**
    * @param manifest of the generation that is live: what it names is live, whatever is stored
@@ -68,6 +85,7 @@ final class FeedArchive {
     try {
       FeedRecord next = change.apply(get(name));
       records.put(name, next);
+      presumed.remove(name);
       files.save(next);
       return true;
     } catch (IOException e) {
@@ -88,6 +106,23 @@ final class FeedArchive {
     lock.lock();
     try {
       files.save(change.apply(get(name)));
+      presumed.put(name, change);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Switches a feed on or off, on any thread and also while a version of it is read.
+   *
+   * @throws IOException when it is switched and that cannot be written
+   */
+  void pause(String name, FeedRecord.Pause pause) throws IOException {
+    lock.lock();
+    try {
+      FeedRecord next = get(name).with(pause);
+      records.put(name, next);
+      files.save(presumed.getOrDefault(name, r -> r).apply(next));
     } finally {
       lock.unlock();
     }
@@ -99,11 +134,16 @@ final class FeedArchive {
 
   /** The newest stored version that a build may take. */
   private long newest(FeedRecord record) {
-    return files.versionsOrNone(record.name()).stream()
-        .filter(record::mayBeLive)
-        .mapToLong(FeedVersion::id)
-        .findFirst()
-        .orElse(0);
+    try {
+      return files.versions(record.name()).stream()
+          .filter(record::mayBeLive)
+          .mapToLong(FeedVersion::id)
+          .findFirst()
+          .orElse(0);
+    } catch (IOException e) {
+      // Asked each second; who wants to read a version reports it.
+      return 0;
+    }
   }
 
   /**
@@ -120,5 +160,48 @@ final class FeedArchive {
   /** A number for the next version of a feed that no other version has or had. */
   long nextId(String name) throws IOException {
     return Math.max(files.nextId(name), built(name) + 1);
+  }
+
+  /** The octets of a version; empty when they are lost or changed. */
+  Optional<Stored> whole(String name, FeedVersion version) {
+    try {
+      FeedContent content = files.content(name, version.id());
+      if (content.sha256().equals(version.sha256())) {
+        return Optional.of(new Stored(version, content));
+      }
+      LOG.error("feed {}: the octets of stored version {} have changed", name, version.id());
+    } catch (IOException e) {
+      LOG.error(
+          "feed {}: stored version {} cannot be read: {}", name, version.id(), Faults.words(e));
+    }
+    return Optional.empty();
+  }
+
+  /** The same by its number; empty also when there is no such version. */
+  Optional<Stored> whole(String name, long id) {
+    try {
+      return files.version(name, id).flatMap(v -> whole(name, v));
+    } catch (IOException e) {
+      LOG.error("feed {}: stored version {} cannot be read: {}", name, id, Faults.words(e));
+      return Optional.empty();
+    }
+  }
+
+  /** The live version, or where it is lost the newest older one that was live and is whole. */
+  Optional<Stored> wholeLive(String name) {
+    long live = get(name).live();
+    return whole(name, live).or(() -> older(name, live));
+  }
+
+  /** The newest version below this one that is whole and may be live again. */
+  private Optional<Stored> older(String name, long than) {
+    return wholeOnes(name).filter(v -> v.version().id() < than).findFirst();
+  }
+
+  /** Those that a build may take, newest first; each is read when it is asked for. */
+  Stream<Stored> wholeOnes(String name) {
+    return files.versionsOrNone(name).stream()
+        .filter(get(name)::mayBeLive)
+        .flatMap(v -> whole(name, v).stream());
   }
 }

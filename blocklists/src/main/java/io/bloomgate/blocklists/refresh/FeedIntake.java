@@ -6,7 +6,7 @@ import io.bloomgate.blocklists.guard.EntryKeys;
 import io.bloomgate.blocklists.guard.FeedGuard;
 import io.bloomgate.blocklists.guard.FeedGuard.Verdict;
 import io.bloomgate.blocklists.guard.KnownGoodSet;
-import io.bloomgate.blocklists.refresh.Candidate.Origin;
+import io.bloomgate.blocklists.refresh.FeedIntake.Candidate.Origin;
 import io.bloomgate.blocklists.refresh.FeedRecord.Outcome;
 import io.bloomgate.blocklists.refresh.VersionReader.Judged;
 import io.bloomgate.blocklists.refresh.VersionReader.Text;
@@ -35,7 +35,6 @@ final class FeedIntake {
   private final RefreshParts parts;
   private final FeedFiles files;
   private final FeedArchive archive;
-  private final SoundVersions sound;
   private final ListPublisher publisher;
   private final FeedOutcomes outcomes;
   private final SenderCheck senders;
@@ -48,11 +47,14 @@ final class FeedIntake {
   }
 
   FeedIntake(
-      RefreshParts parts, FeedFiles files, FeedArchive archive, ListPublisher publisher, FeedOutcomes outcomes) {
+      RefreshParts parts,
+      FeedFiles files,
+      FeedArchive archive,
+      ListPublisher publisher,
+      FeedOutcomes outcomes) {
     this.parts = parts;
     this.files = files;
     this.archive = archive;
-    this.sound = new SoundVersions(files, archive);
     this.publisher = publisher;
     this.outcomes = outcomes;
     this.senders = new SenderCheck(parts, files);
@@ -65,6 +67,24 @@ final class FeedIntake {
 
   private VersionReader reader(Source source) {
     return new VersionReader(source, parts.protectedSets().get(), files);
+  }
+
+  /**
+   * A stored version that passed the guard and is to go live. Immutable.
+   *
+   * @param origin how it came to be judged
+   */
+  record Candidate(FeedVersion version, Origin origin) {
+
+    /** Where the octets are from. */
+    enum Origin {
+      /** The source had them just now. */
+      FETCHED,
+      /** They waited for the operator, and the guard of today lets them through. */
+      HELD,
+      /** They are live, and the settings read them in another way. */
+      LIVE
+    }
   }
 
   /** What a source may be asked with: a version in hand and its validators. */
@@ -158,7 +178,7 @@ final class FeedIntake {
         version.filter(v -> v.isFrom(source) && v.sha256().equals(text.sha256()));
     return alike.isPresent()
             && reader(source).readsAlike(text.content(), alike.get())
-            && sound.of(source.name(), alike.get()).isPresent()
+            && archive.whole(source.name(), alike.get()).isPresent()
         ? alike
         : Optional.empty();
   }
@@ -174,8 +194,8 @@ final class FeedIntake {
       // It may have been this text that ended the process: not again before its time.
       return;
     }
-    Optional<StoredVersion> held =
-        sound.numbered(name, record.held()).filter(v -> v.version().isFrom(source));
+    Optional<FeedArchive.Stored> held =
+        archive.whole(name, record.held()).filter(v -> v.version().isFrom(source));
     if (held.isPresent()) {
       FeedVersion version = held.get().version();
       if (!version.reading().wasJudgedBy(source) || !isKnown(source, version)) {
@@ -187,7 +207,7 @@ final class FeedIntake {
     if (live.isEmpty() || isKnown(source, live.get())) {
       return;
     }
-    Optional<StoredVersion> whole = sound.of(name, live.get());
+    Optional<FeedArchive.Stored> whole = archive.whole(name, live.get());
     if (whole.isPresent()) {
       LOG.info("feed {}: the settings read it in another way; it is judged again", name);
       judge(
@@ -204,11 +224,12 @@ final class FeedIntake {
     String name = source.name();
     outcomes.begin(source, id);
     VersionReader reader = reader(source);
-    Optional<StoredVersion> live = sound.live(name);
+    Optional<FeedArchive.Stored> live = archive.wholeLive(name);
     Judged judged = judged(source, text, id, live);
     switch (judged.judgement().verdict()) {
       case ACCEPT -> accept(source, judged.version(), origin, keeping);
-      case ACCEPT_REST -> accept(source, withKnownGood(reader, text, judged, true), origin, keeping);
+      case ACCEPT_REST ->
+          accept(source, withKnownGood(reader, text, judged, true), origin, keeping);
       case HOLD -> {
         FeedVersion version = withKnownGood(reader, text, judged, false);
         keeping.keep(version);
@@ -228,7 +249,7 @@ final class FeedIntake {
     live.ifPresent(before -> noteFirstListed(name, judged, before.version()));
   }
 
-  private Judged judged(Source source, Text text, long id, Optional<StoredVersion> live)
+  private Judged judged(Source source, Text text, long id, Optional<FeedArchive.Stored> live)
       throws IOException {
     Instant now = parts.clock().instant();
     VersionReader reader = reader(source);
@@ -266,10 +287,10 @@ final class FeedIntake {
     if (!judged.judgement().verdict().goesLive()) {
       return judged;
     }
-    Optional<StoredVersion> before =
+    Optional<FeedArchive.Stored> before =
         VersionOfYesterday.of(
                 files.versions(name), archive.get(name), judged.version(), parts.clock().instant())
-            .flatMap(version -> sound.of(name, version));
+            .flatMap(version -> archive.whole(name, version));
     return before.isEmpty()
         ? judged
         : judged.heldFor(
@@ -288,8 +309,8 @@ final class FeedIntake {
   }
 
   /** So that the operator hears which good senders it would list before accepting it. */
-  private FeedVersion withKnownGood(VersionReader reader, Text text, Judged judged, boolean heldEntries)
-      throws IOException {
+  private FeedVersion withKnownGood(
+      VersionReader reader, Text text, Judged judged, boolean heldEntries) throws IOException {
     KnownGoodSet good = publisher.knownGoodSet();
     FeedVersion version = judged.version();
     return good.isEmpty()

@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.refresh;
 
 import io.bloomgate.blocklists.refresh.FeedCommands.RefreshProgress;
+import io.bloomgate.blocklists.refresh.FeedIntake.Candidate;
 import io.bloomgate.blocklists.refresh.FeedRecord.Outcome;
 import io.bloomgate.blocklists.refresh.FeedRecord.Times;
 import io.bloomgate.config.settings.Settings.Feeds.Source;

@@ -49,14 +49,18 @@ final class FeedPauses {
     if (!sources().containsKey(name)) {
       return false;
     }
-    boolean saved = archive.update(name, r -> r.with(pause));
-    parts.disabledChanged().run();
-    if (!saved) {
+    try {
+      archive.pause(name, pause);
+    } catch (IOException e) {
+      parts.alarm().accept("the state of feed " + name + " cannot be written: " + e.getMessage());
       throw new IOException(
           "feed "
               + name
               + (pause.disabled() ? " is disabled" : " is enabled")
-              + " now, but that cannot be written and is forgotten at a restart");
+              + " now, but that cannot be written and is forgotten at a restart",
+          e);
+    } finally {
+      parts.disabledChanged().run();
     }
     return true;
   }

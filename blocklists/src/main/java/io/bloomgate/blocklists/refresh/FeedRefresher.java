@@ -73,13 +73,15 @@ public final class FeedRefresher implements FeedCommands, Runnable, AutoCloseabl
     this.archive = new FeedArchive(files, () -> parts.live().current().manifest(), parts.alarm());
     this.publisher = new ListPublisher(parts, files, archive);
     this.rebuilds = new RebuildSchedule(parts, publisher);
-    PublisherIntervals intervals = new PublisherIntervals(parts.publishers(), parts.clock(), parts.steady()::even);
+    PublisherIntervals intervals =
+        new PublisherIntervals(parts.publishers(), parts.clock(), parts.steady()::even);
     sources().values().forEach(s -> intervals.remember(s, archive.get(s.name()).times().attempt()));
     this.schedule = new FeedSchedule(parts.random(), intervals);
     this.pauses = new FeedPauses(parts, archive);
     this.choice = new OperatorChoice(parts, files, archive, publisher);
     this.ages = new FeedAges(parts, archive);
-    this.fetches = new RunningFetches(parts.fetches(), intervals, () -> tasks.add(new RefresherTask.Wake()));
+    this.fetches =
+        new RunningFetches(parts.fetches(), intervals, () -> tasks.add(new RefresherTask.Wake()));
     this.patience = patience;
     this.due = new DueFeeds(parts, files, archive, intervals);
     this.reports = new FeedReports(parts, files, archive);
@@ -223,7 +225,8 @@ public final class FeedRefresher implements FeedCommands, Runnable, AutoCloseabl
       throws InterruptedException {
     sources.forEach(due::tried);
     Collection<Source> again = rebuilds.takeReading() ? sources().values() : List.of();
-    RefreshRun run = new RefreshRun(parts, files, archive, publisher, schedule, fetches, waiting::tell);
+    RefreshRun run =
+        new RefreshRun(parts, files, archive, publisher, schedule, fetches, waiting::tell);
     if (!run.refresh(sources, again, force, rebuild, patience)) {
       rebuilds.failed();
     }

@@ -10,8 +10,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Tells the operator which feeds list senders known to be good, before they go live: once for each
- * version of a feed, and again when the known-good set makes it worse. Used by {@link ListPublisher} on
- * the feed-refresher thread.
+ * version of a feed, and again when the known-good set makes it worse. Used by {@link
+ * ListPublisher} on the feed-refresher thread.
  */
 public final class KnownGoodLog {
 

@@ -19,13 +19,16 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,13 +44,11 @@ final class ListPublisher {
   private final RefreshParts parts;
   private final FeedFiles files;
   private final FeedArchive archive;
-  private final SoundVersions sound;
 
   ListPublisher(RefreshParts parts, FeedFiles files, FeedArchive archive) {
     this.parts = parts;
     this.files = files;
     this.archive = archive;
-    this.sound = new SoundVersions(files, archive);
   }
 
   /**
@@ -151,7 +152,7 @@ final class ListPublisher {
     Settings settings = parts.settings().get();
     Map<String, Long> wanted = new HashMap<>();
     settings.feeds().sources().keySet().forEach(name -> wanted.put(name, archive.wanted(name)));
-    BuildChoice choice = new BuildChoice(sound, settings, candidates);
+    BuildChoice choice = new BuildChoice(settings, candidates);
     ListSnapshot built = build(settings, choice, all);
     KnownGoodLog.tell(parts.live().current().manifest(), built.manifest());
     parts.live().publish(built);
@@ -182,14 +183,14 @@ final class ListPublisher {
       try {
         List<FeedInput> inputs = new ArrayList<>();
         Map<String, FeedVersion> versions = new HashMap<>();
-        for (Map.Entry<String, StoredVersion> one : choice.chosen().entrySet()) {
+        for (Map.Entry<String, FeedArchive.Stored> one : choice.chosen().entrySet()) {
           inputs.add(input(settings, one.getKey(), one.getValue(), protectedSets));
           versions.put(one.getKey(), one.getValue().version());
         }
         return parts
             .snapshots()
             .build(inputs, BuildOptions.of(settings, knownGood, inputs(settings, versions)));
-      } catch (UnreadableVersionException e) {
+      } catch (VersionReader.UnreadableException e) {
         // Each time one version less, so this ends.
         LOG.error("{}", e.getMessage());
         choice.without(e);
@@ -242,8 +243,8 @@ final class ListPublisher {
   }
 
   private FeedInput input(
-      Settings settings, String name, StoredVersion stored, List<ProtectedSet> protectedSets)
-      throws UnreadableVersionException {
+      Settings settings, String name, FeedArchive.Stored stored, List<ProtectedSet> protectedSets)
+      throws VersionReader.UnreadableException {
     Settings.Feeds.Source source = Objects.requireNonNull(settings.feeds().sources().get(name));
     VersionReader reader = new VersionReader(source, protectedSets, files);
     return new FeedInput(name, Long.toString(stored.version().id()), reader.entries(stored));
@@ -278,5 +279,75 @@ final class ListPublisher {
           .append('\n');
     }
     return VersionReader.sha256(text.toString());
+  }
+
+  /**
+   * Which stored versions a generation is made of: of each feed the new one, else the newest that
+   * may be live and is whole. A feed of which nothing is left is left out, so that no feed ever
+   * keeps another from going live.
+   */
+  private final class BuildChoice {
+
+    private final Settings settings;
+    private final Map<String, FeedVersion> candidates;
+    private final Map<String, Set<Long>> damaged = new HashMap<>();
+    private final Map<String, FeedArchive.Stored> chosen = new HashMap<>();
+    private final Set<String> refused = new LinkedHashSet<>();
+
+    BuildChoice(Settings settings, Map<String, FeedVersion> candidates) {
+      this.settings = settings;
+      this.candidates = candidates;
+      settings.feeds().sources().keySet().forEach(this::choose);
+    }
+
+    /** A chosen version turned out to be unreadable: chooses another. */
+    void without(VersionReader.UnreadableException unreadable) {
+      damaged.computeIfAbsent(unreadable.feed(), f -> new HashSet<>()).add(unreadable.version());
+      choose(unreadable.feed());
+    }
+
+    private void choose(String name) {
+      Set<Long> bad = damaged.getOrDefault(name, Set.of());
+      Stream<FeedArchive.Stored> candidate =
+          Optional.ofNullable(candidates.get(name)).flatMap(v -> archive.whole(name, v)).stream();
+      Optional<FeedArchive.Stored> first =
+          Stream.concat(candidate, archive.wholeOnes(name))
+              .filter(v -> !bad.contains(v.version().id()))
+              .findFirst();
+      chosen.remove(name);
+      first.ifPresent(v -> chosen.put(name, v));
+      if (candidates.containsKey(name) && !isCandidate(name)) {
+        refused.add(name);
+      }
+    }
+
+    /** What the generation is made of, in the order of the feeds. */
+    Map<String, FeedArchive.Stored> chosen() {
+      Map<String, FeedArchive.Stored> ordered = new LinkedHashMap<>();
+      for (String name : settings.feeds().sources().keySet()) {
+        FeedArchive.Stored version = chosen.get(name);
+        if (version != null) {
+          ordered.put(name, version);
+        }
+      }
+      return ordered;
+    }
+
+    /** Number of the version that was chosen of a feed, 0 for none. */
+    long number(String name) {
+      FeedArchive.Stored version = chosen.get(name);
+      return version == null ? 0 : version.version().id();
+    }
+
+    /** True when the new version of the feed is in. */
+    boolean isCandidate(String name) {
+      FeedVersion candidate = candidates.get(name);
+      return candidate != null && candidate.id() == number(name);
+    }
+
+    /** Feeds whose new version cannot be read. */
+    Set<String> refused() {
+      return refused;
+    }
   }
 }

@@ -54,7 +54,8 @@ final class OperatorChoice {
     record Rollback(String name, @Nullable Long to, String by) implements Act {}
   }
 
-  OperatorChoice(RefreshParts parts, FeedFiles files, FeedArchive archive, ListPublisher publisher) {
+  OperatorChoice(
+      RefreshParts parts, FeedFiles files, FeedArchive archive, ListPublisher publisher) {
     this.parts = parts;
     this.files = files;
     this.archive = archive;

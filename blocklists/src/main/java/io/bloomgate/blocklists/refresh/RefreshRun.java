@@ -8,6 +8,7 @@ import io.bloomgate.blocklists.generation.FeedCounts;
 import io.bloomgate.blocklists.generation.SnapshotBuildException;
 import io.bloomgate.blocklists.index.TooManyEntriesException;
 import io.bloomgate.blocklists.refresh.FeedCommands.RefreshProgress;
+import io.bloomgate.blocklists.refresh.FeedIntake.Candidate;
 import io.bloomgate.blocklists.refresh.FeedIntake.Known;
 import io.bloomgate.blocklists.refresh.FeedRecord.Outcome;
 import io.bloomgate.config.fault.Faults;

@@ -24,7 +24,8 @@ sealed interface RefresherTask {
       implements RefresherTask {}
 
   /** Let another version be live. */
-  record Switch(OperatorChoice.Act act, RefreshRequest<ActResult> request) implements RefresherTask {}
+  record Switch(OperatorChoice.Act act, RefreshRequest<ActResult> request)
+      implements RefresherTask {}
 
   /** It will not be carried out: who waits for it gets one of these results. */
   default void refuse(RefreshResult noRefresh, ActResult noSwitch) {

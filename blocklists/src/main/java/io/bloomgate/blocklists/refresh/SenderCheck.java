@@ -54,7 +54,8 @@ final class SenderCheck {
    * @param live the version that is live
    * @throws IOException when that cannot be written; the version must not go live then
    */
-  EntryKeys check(Source source, Judged judged, Optional<StoredVersion> live) throws IOException {
+  EntryKeys check(Source source, Judged judged, Optional<FeedArchive.Stored> live)
+      throws IOException {
     Integer most = source.guard().breakerNetworks();
     EntryKeys held =
         most == null || judged.suspects().tooMany() || !isAsked(source)
@@ -71,7 +72,8 @@ final class SenderCheck {
   }
 
   private Breaker.Question question(
-      Source source, int most, Judged judged, Optional<StoredVersion> live) throws IOException {
+      Source source, int most, Judged judged, Optional<FeedArchive.Stored> live)
+      throws IOException {
     List<ListEntry.Network> providers =
         judged.digest().heldSamples().stream()
             .filter(entry -> entry.reason().equals(ProtectedSet.PROVIDERS_REASON))
@@ -95,14 +97,17 @@ final class SenderCheck {
 
   /** What is live already was judged; what is held back of it, as it lists them, is new still. */
   private Predicate<ListEntry> isNew(
-      Source source, Judged judged, Optional<StoredVersion> live, List<ListEntry.Network> providers)
+      Source source,
+      Judged judged,
+      Optional<FeedArchive.Stored> live,
+      List<ListEntry.Network> providers)
       throws IOException {
     if (judged.suspects().found().isEmpty() && providers.isEmpty()) {
       return entry -> false;
     }
     EntryKeys brought = judged.digest().newSince(judged.live());
     Optional<FeedVersion> before =
-        live.map(StoredVersion::version).filter(version -> !version.entriesAccepted());
+        live.map(FeedArchive.Stored::version).filter(version -> !version.entriesAccepted());
     EntryKeys held = before.isPresent() ? files.good(before.get(), source.name()) : EntryKeys.NONE;
     return entry -> brought.contains(entry) || held.contains(entry);
   }

@@ -69,7 +69,7 @@ final class VersionReader {
   record Text(FeedContent content, String sha256, Validators validators, Instant fetched) {
 
     /** Those of a stored version. */
-    static Text of(StoredVersion stored) {
+    static Text of(FeedArchive.Stored stored) {
       FeedVersion version = stored.version();
       return new Text(stored.content(), version.sha256(), version.validators(), version.fetched());
     }
@@ -106,7 +106,12 @@ final class VersionReader {
    * @param held entries that are held back, as they list some of them
    */
   Judged judge(
-      Text text, long id, Instant now, Optional<StoredVersion> live, GoodHosts good, EntryKeys held)
+      Text text,
+      long id,
+      Instant now,
+      Optional<FeedArchive.Stored> live,
+      GoodHosts good,
+      EntryKeys held)
       throws IOException {
     FeedContent content = text.content();
     FeedFormat format = formatNow(content);
@@ -125,7 +130,7 @@ final class VersionReader {
     if (live.isPresent()) {
       before = Optional.of(digest(live.get()));
     }
-    Optional<StoredVersion> here = live.filter(v -> v.version().isFrom(source));
+    Optional<FeedArchive.Stored> here = live.filter(v -> v.version().isFrom(source));
     if (here.isPresent()) {
       Validators known = here.get().version().validators();
       older = PublishedDate.older(content, text.validators(), here.get().content(), known, now);
@@ -167,7 +172,7 @@ final class VersionReader {
   }
 
   /** What a version lists, for the guard to compare another one with. */
-  FeedDigest compared(StoredVersion before, FeedVersion with) throws IOException {
+  FeedDigest compared(FeedArchive.Stored before, FeedVersion with) throws IOException {
     return comparedWith(before.version(), with.reading(), digest(before));
   }
 
@@ -182,7 +187,7 @@ final class VersionReader {
   }
 
   /** What a stored version lists. */
-  FeedDigest digest(StoredVersion stored) throws IOException {
+  FeedDigest digest(FeedArchive.Stored stored) throws IOException {
     return digest(stored.content(), stored.version());
   }
 
@@ -225,15 +230,14 @@ final class VersionReader {
   }
 
   /** The entries of a stored version that go live. */
-  EntrySource entries(StoredVersion stored) throws UnreadableVersionException {
+  EntrySource entries(FeedArchive.Stored stored) throws UnreadableException {
     FeedVersion version = stored.version();
     FeedFormat format = formatOf(version);
     EntryGuard holds;
     try {
       holds = version.entriesAccepted() ? guard.accepted() : guardOf(version);
     } catch (IOException e) {
-      throw new UnreadableVersionException(
-          source.name(), version.id(), String.valueOf(e.getMessage()));
+      throw new UnreadableException(source.name(), version.id(), String.valueOf(e.getMessage()));
     }
     return consumer -> {
       Optional<String> damage;
@@ -244,7 +248,7 @@ final class VersionReader {
         damage = Optional.of(String.valueOf(e.getMessage()));
       }
       if (damage.isPresent()) {
-        throw new UnreadableVersionException(source.name(), version.id(), damage.get());
+        throw new UnreadableException(source.name(), version.id(), damage.get());
       }
     };
   }
@@ -268,12 +272,11 @@ final class VersionReader {
     return new FeedDiff.Side(content, formatNow(content), source.match(), guard);
   }
 
-  private FeedFormat formatOf(FeedVersion version) throws UnreadableVersionException {
+  private FeedFormat formatOf(FeedVersion version) throws UnreadableException {
     try {
       return known(version.format());
     } catch (IOException e) {
-      throw new UnreadableVersionException(
-          source.name(), version.id(), String.valueOf(e.getMessage()));
+      throw new UnreadableException(source.name(), version.id(), String.valueOf(e.getMessage()));
     }
   }
 
@@ -312,6 +315,29 @@ final class VersionReader {
               MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+
+  /** A stored version cannot be read, or not as it was read when it was judged. */
+  static final class UnreadableException extends IOException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final String feed;
+    private final long version;
+
+    UnreadableException(String feed, long version, String why) {
+      super("stored version " + version + " of feed " + feed + " is damaged: " + why);
+      this.feed = feed;
+      this.version = version;
+    }
+
+    String feed() {
+      return feed;
+    }
+
+    long version() {
+      return version;
     }
   }
 }

@@ -6,11 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.file.DurableFiles;
+import io.bloomgate.blocklists.guard.ProtectedSet;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.AbstractList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Stories of a text that ends the process which reads it: it must not do so again and again. */
@@ -96,6 +100,41 @@ class EndedGatewayTest extends RefreshStories {
       s.pass(Duration.ofMinutes(6));
       s.refresher.tick();
       assertTrue(s.listsIp("203.0.113.21"));
+    }
+  }
+
+  /** The operator's command does not take back that the try counts as failed. */
+  @Test
+  void theSameWhenTheFeedWasSwitchedOffMeanwhile() throws Exception {
+    String bad = begun();
+    try (RefreshStage s = stage(bad)) {
+      server.serve("/list", ips(0, 21));
+      s.protectedSets =
+          new AbstractList<>() {
+            @Override
+            public ProtectedSet get(int index) {
+              try {
+                s.refresher.disable("bad", null);
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+              throw new Ended();
+            }
+
+            @Override
+            public int size() {
+              return 1;
+            }
+          };
+      assertThrows(Ended.class, () -> s.refresher.refreshHere(List.of("bad"), false, true));
+    }
+    int asked = server.requests().size();
+    try (RefreshStage s = at(Duration.ofMinutes(1), bad)) {
+      assertEquals(Set.of("bad"), s.refresher.disabledFeeds());
+      s.refresher.enable("bad");
+      s.refresher.tick();
+      assertEquals(asked, server.requests().size(), "not again at once");
+      assertTrue(s.problem("bad").contains("the gateway ended while"), s.problem("bad"));
     }
   }
 

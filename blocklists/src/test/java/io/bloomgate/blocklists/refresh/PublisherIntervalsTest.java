@@ -279,7 +279,8 @@ class PublisherIntervalsTest extends RefreshStories {
                     Map.of("/daily", Duration.ofDays(1)),
                     Duration.ofSeconds(5),
                     "so")));
-    PublisherIntervals intervals = new PublisherIntervals(() -> publishers, () -> now[0], () -> now[0]);
+    PublisherIntervals intervals =
+        new PublisherIntervals(() -> publishers, () -> now[0], () -> now[0]);
     List<Source> sources =
         List.copyOf(
             RefreshStage.settings(
