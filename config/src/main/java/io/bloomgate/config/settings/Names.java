@@ -161,7 +161,7 @@ final class Names {
   /** True for the same address in whatever notation; names are compared as they are. */
   static boolean sameHost(String a, String b) {
     Optional<IpAddress> first = IpAddress.parse(a).toOptional();
-    return first.isPresent() && first.equals(IpAddress.parse(b).toOptional())
-        || a.equalsIgnoreCase(b);
+    boolean sameAddress = first.isPresent() && first.equals(IpAddress.parse(b).toOptional());
+    return sameAddress || a.equalsIgnoreCase(b);
   }
 }
