@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The command line of {@code bloomgate run} and {@code bloomgate demo}; all other commands belong
- * to another program. Pure; global options stand before or after the command (contract, section 1).
+ * to another program. Pure; global options are before or after the command (contract, section 1).
  */
 sealed interface Arguments {
 
@@ -21,7 +21,7 @@ sealed interface Arguments {
   /** {@code --help}. */
   record Help() implements Arguments {}
 
-  /** Something that is not understood: one line. */
+  /** An error in the arguments: one line. */
   record Wrong(String line) implements Arguments {}
 
   /** The text of {@code --help}. */
@@ -38,7 +38,7 @@ sealed interface Arguments {
       example: bloomgate run -c /etc/bloomgate/bloomgate.yaml
       """;
 
-  /** Reads the arguments behind the program's name. */
+  /** Reads the arguments after the program's name. */
   static Arguments parse(List<String> words) {
     Reader reader = new Reader(words.iterator());
     return reader.read();

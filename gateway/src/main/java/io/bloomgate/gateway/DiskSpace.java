@@ -9,7 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How much room the state directory has left. Looked at by housekeeping on a thread that may block;
+ * How much space the state directory has left. Checked by housekeeping on a thread that may block;
  * {@code status} shows the alarm.
  */
 final class DiskSpace {
@@ -21,10 +21,10 @@ final class DiskSpace {
 
   private static final long MIB = 1L << 20;
 
-  /** How much is free. */
+  /** Measures the free space. */
   @FunctionalInterface
   interface Gauge {
-    /** In octets, for who runs the gateway. */
+    /** Octets that the user of the gateway may use. */
     long octets() throws IOException;
   }
 
@@ -37,7 +37,7 @@ final class DiskSpace {
     this.free = free;
   }
 
-  /** Of the file system that a directory lies on. */
+  /** Of the file system of a directory. */
   static DiskSpace of(Path directory) {
     return new DiskSpace(
         directory,
@@ -47,7 +47,7 @@ final class DiskSpace {
         });
   }
 
-  /** Looks once; a chore that may block. */
+  /** Checks once; a chore that may block. */
   void look() {
     long octets;
     try {
@@ -71,7 +71,7 @@ final class DiskSpace {
     }
   }
 
-  /** A sentence while there is too little. */
+  /** One sentence while there is too little; else empty. */
   List<String> alarms() {
     return alarms;
   }

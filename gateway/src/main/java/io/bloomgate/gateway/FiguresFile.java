@@ -17,7 +17,7 @@ final class FiguresFile implements AutoCloseable {
 
   static final String FILE_NAME = "recent.figures";
 
-  /** Far more than the figures of a day are. */
+  /** Far more than the figures of a day need. */
   private static final int MOST_OCTETS = 4 << 20;
 
   private static final Logger LOG = LoggerFactory.getLogger(FiguresFile.class);
@@ -30,7 +30,7 @@ final class FiguresFile implements AutoCloseable {
     this.counts = counts;
   }
 
-  /** Gives the counts what the file holds; none, or one that cannot be read, is an empty one. */
+  /** Restores the counts from the file; a missing or unreadable file counts as empty. */
   static FiguresFile open(Path file, VerdictCounts counts) {
     try {
       if (Files.exists(file)) {

@@ -15,8 +15,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * {@code bloomgate run} and {@code bloomgate demo}. Exit codes as in contract, section 1; what goes
- * wrong at the start is one line on standard error, its stack trace only with {@code -v}.
+ * {@code bloomgate run} and {@code bloomgate demo}. Exit codes as in contract, section 1; a failed
+ * start is reported in one line on standard error, with a stack trace only with {@code -v}.
  */
 public final class Main {
 
@@ -61,7 +61,7 @@ public final class Main {
     }
   }
 
-  /** Until the first TERM or INT; a second one does not wait for mail in flight. */
+  /** Waits for the first TERM or INT; a second one does not wait for mail in flight. */
   private static void awaitEnd(Runnable reload, Runnable closeNow) {
     CountDownLatch end = new CountDownLatch(1);
     AtomicInteger asked = new AtomicInteger();

@@ -10,9 +10,9 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is done with verdicts: the settings file's mode, over it what {@code bloomgate mode} said
- * (which survives reloads, not restarts), and over both observe while there are no lists (contract,
- * section 3). Asked by sessions, changed by commands and reloads; any thread.
+ * The mode, which decides what is done with verdicts: that of the settings file; {@code bloomgate
+ * mode} overrides it (until the next restart); and observe overrides both while there are no lists
+ * (contract, section 3). Asked by sessions, changed by commands and reloads; any thread.
  */
 final class ModeSwitch {
 
@@ -38,18 +38,18 @@ final class ModeSwitch {
     return ready.getAsBoolean() ? wanted() : Mode.OBSERVE;
   }
 
-  /** What settings and commands ask for, whether lists are loaded or not. */
+  /** The mode of settings and commands, with or without lists. */
   Mode wanted() {
     Command set = current();
     return set == null ? configured : set.mode();
   }
 
-  /** Takes the mode of new settings; what a command said stays. */
+  /** Uses the mode of new settings; the override of a command stays. */
   void configure(Mode mode) {
     configured = mode;
   }
 
-  /** What {@code bloomgate mode} says; {@code null} for no end. */
+  /** Overrides the mode, for {@code bloomgate mode}; {@code null} for no end. */
   void set(Mode mode, @Nullable Duration duration) {
     command =
         new Command(
@@ -59,7 +59,7 @@ final class ModeSwitch {
                 : clock.instant().plus(duration).truncatedTo(ChronoUnit.SECONDS));
   }
 
-  /** Everything about it. */
+  /** The mode and where it comes from. */
   ModeState state() {
     Command set = current();
     return set == null

@@ -18,17 +18,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hands every report of the SMTP edge to all who keep or show something of it. Called on session
- * threads; a listener that fails costs its own report, never the mail.
+ * Passes every report of the SMTP edge to log, incidents, metrics, counts, watchers and known
+ * senders. Called on session threads; a receiver that fails loses its own report, never mail.
  */
-public final class ObservingTelemetry implements Telemetry {
+final class ObservingTelemetry implements Telemetry {
 
   private static final Logger LOG = LoggerFactory.getLogger(ObservingTelemetry.class);
 
   /** Lines of one reply a minute, of all sessions together. */
   private static final int TURNED_AWAY_LINES = 60;
 
-  /** Different codes of replies that are told apart. */
+  /** Different codes of replies that have their own limit. */
   private static final int TURNED_AWAY_CODES = 50;
 
   private static final RecordPace.Bounds TURNED_AWAY =
@@ -47,11 +47,11 @@ public final class ObservingTelemetry implements Telemetry {
   private final WarningPace bugs;
 
   /**
-   * Telemetry that tells these; the composition root owns and closes them.
+   * Reports to these; the composition root owns and closes them.
    *
    * @param nanoTime a monotonic clock, nanoseconds
    */
-  public ObservingTelemetry(
+  ObservingTelemetry(
       DecisionLog log,
       Incidents incidents,
       GatewayMetrics metrics,
@@ -82,7 +82,7 @@ public final class ObservingTelemetry implements Telemetry {
     safely(() -> write(decision));
   }
 
-  /** What a limit turns away comes from everywhere at once, each session with its first line. */
+  /** Limited: sessions that a limit turns away may come from everywhere at once. */
   private void write(DecisionRecord decision) {
     boolean paced = decision.outcome() == DecisionRecord.Outcome.TURNED_AWAY;
     if (!paced || turnedAway.admit(kind(decision.reply()), decision)) {
@@ -95,7 +95,7 @@ public final class ObservingTelemetry implements Telemetry {
   }
 
   /** Writes the sums that are due; called by housekeeping. */
-  public void tick() {
+  void tick() {
     turnedAway.due().forEach(log::write);
   }
 

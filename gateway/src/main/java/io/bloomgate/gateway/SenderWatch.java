@@ -20,11 +20,11 @@ import org.slf4j.LoggerFactory;
  * works on them, away from the reply path. A record that finds the queue full is not counted: fewer
  * senders are known then, and mail is never slower.
  */
-public final class SenderWatch implements AutoCloseable {
+final class SenderWatch implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(SenderWatch.class);
 
-  /** Records that may wait; some seconds of more mail than a gateway takes. */
+  /** Records that may wait: some seconds of the highest mail rate. */
   private static final int QUEUED_RECORDS = 20_000;
 
   /** RFC 5321, section 4.5.3.1.3: a path has at most 256 octets. */
@@ -51,7 +51,7 @@ public final class SenderWatch implements AutoCloseable {
    * @param accepted remembers the senders
    * @param privacy how much of an address may be remembered, asked for each record
    */
-  public SenderWatch(
+  SenderWatch(
       AcceptedMail accepted,
       Supplier<Privacy> privacy,
       LongSupplier nanoTime,
@@ -63,23 +63,23 @@ public final class SenderWatch implements AutoCloseable {
   }
 
   /** Starts the thread. */
-  public void start() {
+  void start() {
     queue.start();
   }
 
-  /** Takes a record if there is anything to learn from it. */
+  /** Queues a record if it says something for its sender. */
   void take(DecisionRecord record) {
-    if (speaksForClient(record)) {
+    if (showsGoodSender(record)) {
       queue.offer(record);
     }
   }
 
   /**
-   * Mail that the upstream took and no list spoke against, be it only to observe. What only passed
-   * because its recipient or its network is exempt, or because of mode observe, says nothing for
-   * its sender.
+   * Mail that the mail server accepted and that no list had, not even one that is only observed.
+   * Mail that passed because its recipient or its network is exempt, or because of mode observe,
+   * says nothing for its sender.
    */
-  private static boolean speaksForClient(DecisionRecord record) {
+  private static boolean showsGoodSender(DecisionRecord record) {
     return record.outcome() == Outcome.DELIVERED
         && (record.verdict() == null
             || (record.verdict() instanceof Verdict.Accept(var evidence)
@@ -116,12 +116,12 @@ public final class SenderWatch implements AutoCloseable {
     };
   }
 
-  /** True when its thread has ended before its time, or hangs. */
-  public boolean isLate() {
+  /** True when its thread has ended too early, or hangs. */
+  boolean isLate() {
     return queue.isLate();
   }
 
-  /** Works off what is queued, for a bounded time, and ends the thread. */
+  /** Reports what is queued, for a bounded time, and ends the thread. */
   @Override
   public void close() {
     queue.close();

@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Closes what was opened, last opened first, whatever the others say. Used by {@link Gateway} for
- * its shutdown and when a start fails half way.
+ * Closes what was opened, last opened first, even when one of them fails. Used by {@link Gateway}
+ * for its shutdown and when a start fails.
  */
 final class ShutdownStack implements AutoCloseable {
 
@@ -18,7 +18,7 @@ final class ShutdownStack implements AutoCloseable {
 
   private final Deque<Named> parts = new ArrayDeque<>();
 
-  /** Remembers a part, and gives it back. */
+  /** Adds a part, and returns it. */
   <T extends AutoCloseable> T add(String name, T part) {
     parts.push(new Named(name, part));
     return part;

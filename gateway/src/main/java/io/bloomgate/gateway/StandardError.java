@@ -7,20 +7,20 @@ import java.lang.invoke.MethodHandle;
 import java.util.Arrays;
 
 /**
- * Gives the process back the standard error that its launcher kept aside: while Java starts, it
- * says there that a module is incubating, which no option silences and no operator can use. Called
- * once by {@link Main}, before anything is said.
+ * Restores the standard error that the launcher saved: while Java starts, it writes there that a
+ * module is incubating, which no option suppresses and no operator can use. Called once by {@link
+ * Main}, before any output.
  */
 final class StandardError {
 
-  /** Set by the launcher to the descriptor that it kept; absent when it kept none. */
+  /** Set by the launcher to the descriptor that it saved; absent when it saved none. */
   private static final String KEPT = "bloomgate.stderr";
 
   private static final int STANDARD_ERROR = 2;
 
   private StandardError() {}
 
-  /** Does nothing where the launcher kept nothing. */
+  /** Does nothing when the launcher saved nothing. */
   static void restore() {
     Integer kept = Integer.getInteger(KEPT);
     if (kept == null) {
@@ -36,7 +36,7 @@ final class StandardError {
     }
   }
 
-  /** A function of the C library that takes and gives whole numbers. */
+  /** A function of the C library with int arguments and an int result. */
   @SuppressWarnings("restricted") // the launcher allows native access
   private static MethodHandle call(String name, int arguments) {
     ValueLayout.OfInt[] layouts = new ValueLayout.OfInt[arguments];

@@ -3,8 +3,7 @@ package io.bloomgate.gateway;
 import java.util.List;
 
 /**
- * The gateway cannot start: what is said to whoever started it, a line each, and the exit code of
- * contract, section 1.
+ * The gateway cannot start: the lines for standard error, and the exit code of contract, section 1.
  */
 public final class StartFailure extends Exception {
   private static final long serialVersionUID = 1L;
@@ -37,7 +36,7 @@ public final class StartFailure extends Exception {
     return exitCode;
   }
 
-  /** What to say. */
+  /** The lines for standard error. */
   public List<String> lines() {
     return lines;
   }

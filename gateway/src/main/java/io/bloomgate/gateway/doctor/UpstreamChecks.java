@@ -64,7 +64,7 @@ final class UpstreamChecks {
               check,
               where,
               "it answers "
-                  + server.lastConnection().ownAddress()
+                  + server.ownAddress()
                   + ", as which the gateway connects, and offers "
                   + words(session.extensions())));
       lacking(check, session.extensions(), findings);
@@ -150,11 +150,11 @@ final class UpstreamChecks {
   }
 
   private ServerSoftware software() {
-    return ServerSoftware.greetingWith(server.lastConnection().greeting());
+    return ServerSoftware.greetingWith(server.lastGreeting());
   }
 
   private String ownAddress() {
-    return server.lastConnection().ownAddress();
+    return server.ownAddress();
   }
 
   private DoctorFinding identity(String check, String identity) {

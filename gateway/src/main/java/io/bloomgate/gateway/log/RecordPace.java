@@ -1,6 +1,5 @@
 package io.bloomgate.gateway.log;
 
-import io.bloomgate.gateway.ObservingTelemetry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Limits the records a minute that clients can cause at will; further records become one record
  * with a count at the end of the minute. One for each client network in {@link RecordPaces}, and
- * one in {@link ObservingTelemetry} for all sessions together. Thread-safe.
+ * one at the composition root for replies of limits, of all sessions together. Thread-safe.
  */
 public final class RecordPace {
 

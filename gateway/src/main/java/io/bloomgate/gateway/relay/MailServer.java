@@ -207,9 +207,14 @@ public final class MailServer implements Upstream, AutoCloseable {
     health.probeIfDue(this::probe);
   }
 
-  /** What was seen at the last connection. */
-  public UpstreamConnector.LastConnection lastConnection() {
-    return connector.lastConnection();
+  /** The greeting at the last connection, printable; empty before that. */
+  public String lastGreeting() {
+    return connector.lastConnection().greeting();
+  }
+
+  /** Our own address at the last connection, which the server must trust; empty before that. */
+  public String ownAddress() {
+    return connector.lastConnection().ownAddress();
   }
 
   /** True when it learns names of clients, or may learn them. */

@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * Makes connections to one server that carry a client's identity, and gives an idle one another
  * identity. Used by {@link MailServer} on session and probing threads; thread-safe.
  */
-public final class UpstreamConnector {
+final class UpstreamConnector {
 
   private static final Logger LOG = LoggerFactory.getLogger(UpstreamConnector.class);
 
@@ -70,13 +70,13 @@ public final class UpstreamConnector {
   }
 
   /**
-   * What was seen when the server was last connected to, for {@code doctor}. Immutable.
+   * What was seen at the last connection, for {@code doctor}. Immutable.
    *
    * @param greeting the first reply, printable; empty before that
    * @param ownAddress our end of the connection: the address that the server must trust; empty
    *     before that
    */
-  public record LastConnection(String greeting, String ownAddress) {
+  record LastConnection(String greeting, String ownAddress) {
 
     static final LastConnection NONE = new LastConnection("", "");
   }
