@@ -71,7 +71,7 @@ class OperatorTextTest {
         "203.0.113.300 | ",
         "localhost | ",
         "@example.com | ",
-        "example.com until tomorrow | behind the subject",
+        "example.com until tomorrow | after the subject",
         "example.com from=office | from=",
         "example.com expires=tomorrow | expires= wants a time",
         "example.com scope=body | scope= wants",
