@@ -79,7 +79,7 @@ public final class FeedSources implements AutoCloseable {
   }
 
   /**
-   * The same for a fetch that somebody watches.
+   * The same for a fetch whose progress is shown.
    *
    * @param meter is called as downloads advance
    */

@@ -14,7 +14,7 @@ public sealed interface FetchResult {
   record Fetched(FeedContent content, Validators validators, Optional<Duration> retryAfter)
       implements FetchResult {
 
-    /** A version that nobody tied a wish to. */
+    /** A version without a wish of the publisher. */
     public Fetched(FeedContent content, Validators validators) {
       this(content, validators, Optional.empty());
     }
@@ -23,7 +23,7 @@ public sealed interface FetchResult {
   /** The source says that nothing changed since the version whose validators it was shown. */
   record NotModified(Optional<Duration> retryAfter) implements FetchResult {
 
-    /** Nothing changed, and nobody wishes anything. */
+    /** Nothing changed, and the publisher has no wish. */
     public NotModified() {
       this(Optional.empty());
     }

@@ -29,7 +29,7 @@ import java.util.regex.Pattern;
  *
  * <p>Read are a comment line with a word for "last changed" (FireHOL, Team Cymru, abuse.ch,
  * Spamhaus text, adblock lists ...), {@code $TIMESTAMP} of rbldnsd, and the metadata record of
- * Spamhaus JSON. Zones are not looked at, as a publisher keeps to one.
+ * Spamhaus JSON. Time zones are ignored, because a publisher keeps to one.
  */
 public final class PublishedDate {
 

@@ -112,7 +112,7 @@ public final class WebExchange implements AutoCloseable {
     return new WebException("the server hung up without an answer", cause);
   }
 
-  /** The one through which the connection can be cut from the moment that it is begun. */
+  /** The socket through which the connection can be cut from its beginning. */
   private synchronized Socket socket() throws IOException {
     if (closed) {
       throw new IOException("closed");

@@ -46,7 +46,7 @@ public final class FeedFormat {
   private static final String NO_NAMES = "";
   private static final String RBLDNSD = "rbldnsd:";
 
-  /** A format whose name is the whole of it. */
+  /** A format without parameters in its name. */
   private record Plain(Kind kind, FeedParser parser) {}
 
   /** A format whose name goes on after a colon; the parser is made for the text there. */
@@ -94,7 +94,7 @@ public final class FeedFormat {
           plain("rpz", "response policy zone", AS_WRITTEN, new RpzParser()),
           plain(
               "rbldnsd",
-              "zone of rbldnsd(8), entries told apart by their form",
+              "zone of rbldnsd(8), the form of an entry shows its type",
               AS_WRITTEN,
               new RbldnsdParser()),
           plain(

@@ -26,7 +26,7 @@ public interface FeedSink {
   /** The version is complete; what was collected is counted now at the latest. */
   default void end() {}
 
-  /** Wants none of it; the totals of the parser say enough. */
+  /** Drops everything; for callers that need only the totals of the parser. */
   FeedSink NONE =
       new FeedSink() {
         @Override

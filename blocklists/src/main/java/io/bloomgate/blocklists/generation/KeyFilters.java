@@ -4,6 +4,7 @@ import io.bloomgate.blocklists.entry.FilterHashes;
 import io.bloomgate.blocklists.entry.KeyHash;
 import io.bloomgate.blocklists.file.Keying;
 import io.bloomgate.blocklists.filter.MembershipFilter;
+import io.bloomgate.blocklists.generation.KeyBatch.ProbeQueue;
 import io.bloomgate.blocklists.index.NetworkIndex;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;

@@ -16,7 +16,7 @@ public final class OtherReleaseException extends IOException {
         path
             + " was built by another release ("
             + what
-            + "); a gateway of this release builds the lists anew from the stored feeds when it"
+            + "); a gateway of this release builds the lists again from the stored feeds when it"
             + " starts");
   }
 }

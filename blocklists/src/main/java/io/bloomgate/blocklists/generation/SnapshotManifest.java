@@ -18,7 +18,7 @@ import java.util.function.ToLongFunction;
  * @param generation number, 0 for none
  * @param created when the build ended
  * @param inputs digest of everything except the feed versions that decided what is in the
- *     generation: settings, protected sets, known-good files; empty when nobody gave one
+ *     generation: settings, protected sets, known-good files; empty when none was given
  * @param feeds in feed order; the position is the feed's number in the index files
  * @param filters by the word of their {@link Partition}
  * @param files digest of the header of every file by file name, so that files of two generations

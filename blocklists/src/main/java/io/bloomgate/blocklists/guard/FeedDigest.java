@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  * each, and what single-entry rules held back. Immutable; read by {@link DigestedVersion}.
  *
  * <p>It counts twice: what the list says, after its own exceptions, for reports; and what of that
- * would go live, by which versions are judged, for what is held back protects nobody.
+ * would go live, by which versions are judged, because entries that are held back have no effect.
  */
 public final class FeedDigest {
 

@@ -17,7 +17,7 @@ public final class FeedGuard {
   /** Up to this many bad lines are shrugged off, whatever share of a small feed they are. */
   public static final int TOLERATED_BAD_LINES = 10;
 
-  /** So many more addresses are no growth: a list of few hosts may take in a first /24. */
+  /** More addresses that are not yet growth: a list of few hosts may add a first /24. */
   static final double TOLERATED_ADDRESSES = 256;
 
   /** The same for IPv6: a first /48. */
@@ -32,7 +32,7 @@ public final class FeedGuard {
     ACCEPT("accept"),
     /** It goes live without the entries that are held back. */
     ACCEPT_REST("accept-rest"),
-    /** It may be right, but nobody should find out by live mail: it waits for the operator. */
+    /** The version may be right, but live mail is no test for it: it waits for the operator. */
     HOLD("hold"),
     /** It is no list. */
     REJECT("reject");

@@ -212,7 +212,7 @@ class SnapshotStoreTest {
     IOException offline =
         assertThrows(
             OtherReleaseException.class, () -> SnapshotStore.openCurrent(generations.directory));
-    assertTrue(String.valueOf(offline.getMessage()).contains("builds the lists anew"));
+    assertTrue(String.valueOf(offline.getMessage()).contains("builds the lists again"));
     try (SnapshotStore store = generations.open()) {
       assertSame(ListSnapshot.EMPTY, store.load());
       assertTrue(generations.alarms.getFirst().contains("built by another release"));
