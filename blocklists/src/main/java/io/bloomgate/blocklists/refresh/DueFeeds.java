@@ -138,8 +138,7 @@ final class DueFeeds {
   }
 
   /**
-   * True for files that rest, when they changed or it is time. What nobody has read yet does not
-   * wait.
+   * True for files that rest, when they changed or it is time. What was never read does not wait.
    */
   private boolean fileIsDue(Source source, boolean isDue) {
     String tried = triedStates.get(source.name());

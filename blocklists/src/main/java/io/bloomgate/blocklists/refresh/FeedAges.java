@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Reports, once for each step, that a feed has aged, and moves stored times back that lie ahead of
  * now: the one place that looks for a clock that was set back. What waits within the process goes
- * by a clock that nobody sets ({@link io.bloomgate.blocklists.senders.SteadyClock#even}). Belongs
+ * by a clock that cannot be set ({@link io.bloomgate.blocklists.senders.SteadyClock#even}). Belongs
  * to the feed-refresher thread; what ageing does to a verdict is decided with each message.
  */
 final class FeedAges {
@@ -19,7 +19,7 @@ final class FeedAges {
 
   private final RefreshParts parts;
   private final FeedArchive archive;
-  private final Map<String, FeedAge> told = new HashMap<>();
+  private final Map<String, FeedAge> reported = new HashMap<>();
 
   FeedAges(RefreshParts parts, FeedArchive archive) {
     this.parts = parts;
@@ -31,9 +31,9 @@ final class FeedAges {
     moveBack();
     Instant now = parts.clock().instant();
     Map<String, Source> sources = parts.settings().get().feeds().sources();
-    told.keySet().retainAll(sources.keySet());
+    reported.keySet().retainAll(sources.keySet());
     for (Source source : sources.values()) {
-      tell(source, now);
+      report(source, now);
     }
   }
 
@@ -52,10 +52,10 @@ final class FeedAges {
     }
   }
 
-  private void tell(Source source, Instant now) {
+  private void report(Source source, Instant now) {
     FeedRecord record = archive.get(source.name());
     FeedAge age = FeedAge.of(source, record, now);
-    FeedAge before = told.put(source.name(), age);
+    FeedAge before = reported.put(source.name(), age);
     if (age == before || (age == FeedAge.CURRENT && before == null)) {
       return;
     }

@@ -32,8 +32,8 @@ import org.slf4j.LoggerFactory;
  * The octets of feeds on disk: {@code STATE_DIR/feeds/NAME/versions/17/part-0000} with {@code
  * version.json} beside, and {@code NAME/state.json}. A version directory appears whole or not at
  * all; what a killed refresh left lies in {@code NAME/incoming} or {@code NAME/again} and is
- * cleared at the next start or use. Used by the feed-refresher, {@code state.json} also by whoever
- * enables and disables; read by {@link KeptVersions} and {@link StoredFeeds} in the command line.
+ * cleared at the next start or use. Used by the feed-refresher, {@code state.json} also by threads
+ * of commands; read by {@link KeptVersions} and {@link StoredFeeds} in the command line.
  */
 final class FeedFiles {
 
@@ -127,7 +127,7 @@ final class FeedFiles {
     return directory;
   }
 
-  /** Removes what a fetch brought and nobody keeps. */
+  /** Removes what a fetch brought and was not kept. */
   void discardIncoming(String name) throws IOException {
     DurableFiles.deleteTree(feed(name).resolve(INCOMING));
     DurableFiles.deleteTree(feed(name).resolve(AGAIN));
@@ -296,7 +296,7 @@ final class FeedFiles {
     return feed(name).resolve(GOOD).resolve(id + ".entries");
   }
 
-  /** Removes a version that nobody needs. */
+  /** Removes a version that is not needed. */
   void remove(String name, long id) throws IOException {
     Files.deleteIfExists(good(name, id));
     DurableFiles.deleteTree(directory(name, id));

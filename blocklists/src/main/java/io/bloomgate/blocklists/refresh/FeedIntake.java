@@ -144,7 +144,7 @@ final class FeedIntake {
 
   /** The source has this. */
   void fetched(Source source, FeedContent content, Validators validators) throws IOException {
-    outcomes.tell(source.name(), "reading");
+    outcomes.report(source.name(), "reading");
     FeedRecord record = archive.get(source.name());
     Text text = new Text(content, content.sha256(), validators, parts.clock().instant());
     Optional<FeedVersion> live = same(source, text, files.version(source.name(), record.live()));
@@ -305,7 +305,7 @@ final class FeedIntake {
       throws IOException {
     keeping.keep(version);
     candidates.put(source.name(), new Candidate(version, origin));
-    outcomes.tell(source.name(), "accepted");
+    outcomes.report(source.name(), "accepted");
   }
 
   /** So that the operator hears which good senders it would list before accepting it. */

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes down how the tries of feeds ended and when they are tried again, and tells those who wait.
- * Made for each refresh; used on the feed-refresher thread.
+ * Writes down how the tries of feeds ended and when they are tried again, and reports it to
+ * commands that wait. Made for each refresh; used on the feed-refresher thread.
  */
 final class FeedOutcomes {
 
@@ -70,7 +70,7 @@ final class FeedOutcomes {
     archive.update(
         source.name(),
         r -> r.ended(Outcome.UNCHANGED, "", 0, r.times().succeeded(now, next(source), false)));
-    tell(source.name(), "unchanged");
+    report(source.name(), "unchanged");
   }
 
   /**
@@ -96,13 +96,13 @@ final class FeedOutcomes {
                 "held: " + reasons,
                 version.id(),
                 asked ? r.times().waiting(next(source)) : r.times()));
-    tell(source.name(), "held");
+    report(source.name(), "held");
   }
 
   /** The source changed between two words of the operator: what it has now is to be seen. */
   void unclear(Source source) {
     archive.update(source.name(), r -> r.with(r.times().dueAt(clock.instant())));
-    tell(source.name(), "asking again");
+    report(source.name(), "asking again");
   }
 
   /** There is nothing that could go live; it is tried again after a while. */
@@ -115,7 +115,7 @@ final class FeedOutcomes {
           Times times = r.times().failed(next, retryAfter.map(now::plus).orElse(null));
           return r.ended(outcome, why, r.held(), times);
         });
-    tell(source.name(), outcome == Outcome.REJECTED ? "rejected" : "failed");
+    report(source.name(), outcome == Outcome.REJECTED ? "rejected" : "failed");
   }
 
   /** No server could be asked, for lack of an address; it is tried again in seconds. */
@@ -127,7 +127,7 @@ final class FeedOutcomes {
           Instant next = schedule.afterNameFailure(now, source, jitter, r.times().failures() + 1);
           return r.ended(Outcome.FAILED, why, r.held(), r.times().unasked(next));
         });
-    tell(source.name(), "failed");
+    report(source.name(), "failed");
   }
 
   /** A new version is live. */
@@ -149,14 +149,14 @@ final class FeedOutcomes {
         version.entries() - version.heldEntries(),
         version.heldEntries(),
         version.invalid());
-    tell(source.name(), "fresh");
+    report(source.name(), "fresh");
   }
 
   private Instant next(Source source) {
     return schedule.afterSuccess(clock.instant(), source, jitter);
   }
 
-  void tell(String feed, String step) {
+  void report(String feed, String step) {
     progress.accept(RefreshProgress.step(feed + ": " + step, feed, step));
   }
 }

@@ -140,7 +140,7 @@ record FeedRecord(
    * Switched off or not.
    *
    * @param since when it was switched off, {@code null} without an end
-   * @param until {@code null} for as long as nobody switches it on
+   * @param until {@code null} until it is switched on again
    */
   record Pause(boolean disabled, @Nullable Instant since, @Nullable Instant until) {
     static final Pause NONE = new Pause(false, null, null);

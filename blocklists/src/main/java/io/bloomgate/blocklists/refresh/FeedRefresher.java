@@ -27,8 +27,8 @@ import org.slf4j.LoggerFactory;
  * <p>{@link #run} is the thread's loop: it refreshes what is due, rebuilds when the settings ask
  * for it, and carries out requested refreshes one after the other, so that two at once never mix.
  * {@link #refresh}, {@link #enable}, {@link #disable} and the reports are called on control
- * threads. Everything that is fetched, judged or built happens aside; sessions see the one step
- * from one generation to the next.
+ * threads. Sessions see nothing of what is fetched, judged or built, but the one step from one
+ * generation to the next.
  */
 public final class FeedRefresher implements FeedCommands, Runnable, AutoCloseable {
 
@@ -226,7 +226,7 @@ public final class FeedRefresher implements FeedCommands, Runnable, AutoCloseabl
     sources.forEach(due::tried);
     Collection<Source> again = rebuilds.takeReading() ? sources().values() : List.of();
     RefreshRun run =
-        new RefreshRun(parts, files, archive, publisher, schedule, fetches, waiting::tell);
+        new RefreshRun(parts, files, archive, publisher, schedule, fetches, waiting::report);
     if (!run.refresh(sources, again, force, rebuild, patience)) {
       rebuilds.failed();
     }
@@ -357,7 +357,7 @@ public final class FeedRefresher implements FeedCommands, Runnable, AutoCloseabl
     return reports.alarms();
   }
 
-  /** How each feed stands, in file order. */
+  /** The state of each feed, in file order. */
   public Map<String, FeedState> states() {
     return reports.states();
   }

@@ -66,7 +66,7 @@ final class FeedReports {
     return FeedAge.of(source, record, parts.clock().instant());
   }
 
-  /** How a feed stands now. */
+  /** The state of a feed now. */
   FeedState state(Source source) {
     FeedRecord record = archive.get(source.name());
     if (record.pause().holdsAt(parts.steady().instant())) {

@@ -2,7 +2,7 @@ package io.bloomgate.blocklists.refresh;
 
 import java.util.Locale;
 
-/** How a feed stands (contract, section 7); {@link FeedAge} tells besides what its age leaves. */
+/** The state of a feed (contract, section 7); {@link FeedAge} says what its age leaves of it. */
 public enum FeedState {
   /** The last try brought new content, and it is live. */
   FRESH,

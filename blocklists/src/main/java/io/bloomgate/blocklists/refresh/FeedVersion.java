@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * @param held some of the entries that do not count, by name
  * @param knownGood what {@code feeds accept} would list of the known-good set: the version that
  *     waits, or its held entries
- * @param accepted who let it through, {@code null} for nobody
+ * @param accepted who let it through, {@code null} when it was not accepted
  * @param liveSince when it first went live, {@code null} while it never was
  */
 record FeedVersion(
@@ -57,7 +57,7 @@ record FeedVersion(
     @Nullable Instant liveSince) {
 
   /**
-   * An operator's word that this version may go live.
+   * An operator's acceptance of this version.
    *
    * @param by Unix user
    * @param entries with the entries too that are held back one by one
@@ -122,8 +122,8 @@ record FeedVersion(
     return with(newer, accepted, liveSince);
   }
 
-  FeedVersion with(@Nullable Accepted word) {
-    return with(validators, word, liveSince);
+  FeedVersion with(@Nullable Accepted by) {
+    return with(validators, by, liveSince);
   }
 
   /** It is live; when it was before, the first time counts. */
@@ -132,7 +132,7 @@ record FeedVersion(
   }
 
   private FeedVersion with(
-      Validators newValidators, @Nullable Accepted word, @Nullable Instant newLiveSince) {
+      Validators newValidators, @Nullable Accepted by, @Nullable Instant newLiveSince) {
     return new FeedVersion(
         id,
         sha256,
@@ -147,7 +147,7 @@ record FeedVersion(
         reasons,
         held,
         knownGood,
-        word,
+        by,
         newLiveSince);
   }
 

@@ -9,8 +9,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells those who wait for a feed how much of it has come, some times a second. They have no text,
- * since a line for each would be a flood. One for each fetch; used on its thread.
+ * Reports to commands that wait for a feed how much of it has come, some times a second. There is
+ * no text, since a line for each would be a flood. One for each fetch; used on its thread.
  */
 final class FetchSteps implements FetchMeter {
 
@@ -20,7 +20,7 @@ final class FetchSteps implements FetchMeter {
   private final String feed;
   private final InstantSource clock;
   private final Consumer<RefreshProgress> progress;
-  private @Nullable Instant told;
+  private @Nullable Instant reported;
 
   FetchSteps(String feed, InstantSource clock, Consumer<RefreshProgress> progress) {
     this.feed = feed;
@@ -32,10 +32,10 @@ final class FetchSteps implements FetchMeter {
   public void taken(long octets, long total) {
     Instant now = clock.instant();
     boolean complete = octets == total;
-    if (!complete && told != null && Duration.between(told, now).compareTo(EVERY) < 0) {
+    if (!complete && reported != null && Duration.between(reported, now).compareTo(EVERY) < 0) {
       return;
     }
-    told = now;
+    reported = now;
     progress.accept(new RefreshProgress("", feed, "fetching", octets, Math.max(-1, total)));
   }
 }

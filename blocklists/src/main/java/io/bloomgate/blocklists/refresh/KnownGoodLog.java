@@ -9,9 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the operator which feeds list senders known to be good, before they go live: once for each
- * version of a feed, and again when the known-good set makes it worse. Used by {@link
- * ListPublisher} on the feed-refresher thread.
+ * Logs which feeds list senders known to be good, before they go live: once for each version of a
+ * feed, and again when the known-good set makes it worse. Used by {@link ListPublisher} on the
+ * feed-refresher thread.
  */
 public final class KnownGoodLog {
 
@@ -22,22 +22,22 @@ public final class KnownGoodLog {
   /**
    * Compares what is about to go live with what is live.
    *
-   * @return feeds that were told of
+   * @return number of feeds that were logged
    */
-  public static int tell(SnapshotManifest live, SnapshotManifest next) {
-    int told = 0;
+  public static int log(SnapshotManifest live, SnapshotManifest next) {
+    int logged = 0;
     for (FeedCounts feed : next.feeds()) {
       KnownGoodHits hits = next.knownGood().of(feed.name());
       if (hits.entries() > 0 && !isKnown(live, feed, hits)) {
         LOG.warn(
             "feed {}: {}; see `bloomgate feeds show {}`", feed.name(), text(hits), feed.name());
-        told++;
+        logged++;
       }
     }
-    return told;
+    return logged;
   }
 
-  /** What a list does to the known-good set, and what the operator's own word makes of it. */
+  /** What a list does to the known-good set, and what the operator's allow entries make of it. */
   static String text(KnownGoodHits hits) {
     Hit first = hits.sample().getFirst();
     return "%d of the known-good set are listed by %d of its entries; the first: %s in line %d lists %s (%s)%s"

@@ -154,11 +154,11 @@ final class ListPublisher {
     settings.feeds().sources().keySet().forEach(name -> wanted.put(name, archive.wanted(name)));
     BuildChoice choice = new BuildChoice(settings, candidates);
     ListSnapshot built = build(settings, choice, all);
-    KnownGoodLog.tell(parts.live().current().manifest(), built.manifest());
+    KnownGoodLog.log(parts.live().current().manifest(), built.manifest());
     parts.live().publish(built);
     wanted.forEach((name, version) -> {
       if (version != 0 && choice.number(name) != version && !choice.isCandidate(name)) {
-        tellLost(name, version, choice.number(name));
+        reportLost(name, version, choice.number(name));
       }
     });
     try {
@@ -198,7 +198,7 @@ final class ListPublisher {
     }
   }
 
-  private void tellLost(String name, long version, long instead) {
+  private void reportLost(String name, long version, long instead) {
     String lost = "the stored version " + version + " of the feed is lost or damaged";
     String now =
         instead == 0

@@ -99,7 +99,7 @@ final class OperatorChoice {
             "`bloomgate feeds show " + source.name() + "` tells how it stands");
   }
 
-  /** Without its held entries: whoever accepts that a feed has grown said nothing of them. */
+  /** Without its held entries: to accept that a feed has grown is not to accept them. */
   private ActResult acceptVersion(Source source, FeedRecord record, FeedVersion held, String by)
       throws IOException, SnapshotBuildException {
     Instant now = parts.clock().instant();
@@ -165,7 +165,7 @@ final class OperatorChoice {
             ONE_VERSION.formatted(version.id())));
   }
 
-  /** What the second word would list, if there is need of one. */
+  /** What accepting its held entries would list, if there are any. */
   private KnownGoodHits heldKnownGood(VersionReader reader, Source source, FeedVersion version)
       throws IOException {
     return version.holdsEntries()
@@ -178,7 +178,7 @@ final class OperatorChoice {
     return new VersionReader(source, parts.protectedSets().get(), files);
   }
 
-  /** The operator's word is on disk before what it lets through is live; a start completes it. */
+  /** The acceptance is on disk before what it lets through is live; a start completes it. */
   private FeedVersion publish(
       Source source, FeedVersion version, FeedVersion.Accepted word, List<String> reasons)
       throws IOException, SnapshotBuildException {

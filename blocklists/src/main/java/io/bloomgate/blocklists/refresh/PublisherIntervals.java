@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Keeps to what publishers want: one file not more often than their interval, whatever {@code
  * every} says and however many feeds name that file, and two files of one publisher some seconds
- * apart. A mirror counts as asked whenever its feed is, as nobody knows before whether it will be.
- * Belongs to the feed-refresher thread.
+ * apart. A mirror counts as asked whenever its feed is, as it is not known before whether it will
+ * be. Belongs to the feed-refresher thread.
  */
 final class PublisherIntervals {
 

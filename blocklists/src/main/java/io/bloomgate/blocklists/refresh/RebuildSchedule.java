@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Says when the lists are to be built, or stored versions judged again, although no feed has
- * anything new: after a start, a reload, a failed build. Told on any thread, asked on the
+ * anything new: after a start, a reload, a failed build. Notified on any thread, asked on the
  * feed-refresher's.
  */
 final class RebuildSchedule {

@@ -23,9 +23,9 @@ import java.util.random.RandomGenerator;
  * What the feed-refresher works with; put together by the composition root.
  *
  * @param stateDir an existing directory; {@code feeds} is made in it
- * @param settings the current settings, asked anew at every step
- * @param protectedSets what no feed may list, asked anew at every refresh
- * @param allowed subjects of the operator's allow entries that hold now, asked anew at every build
+ * @param settings the current settings, read at every step
+ * @param protectedSets what no feed may list, read at every refresh
+ * @param allowed subjects of the operator's allow entries that hold now, read at every build
  * @param publishers how often whose servers may be asked
  * @param snapshots open for writing
  * @param clock the time of day, for schedules and ages

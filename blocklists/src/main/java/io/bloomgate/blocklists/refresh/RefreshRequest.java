@@ -11,14 +11,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that a control thread asks of the feed-refresher and waits for: it is told on the one
- * thread and heard on the other.
+ * Something that a control thread asks of the feed-refresher and waits for: it is answered on the
+ * one thread and read on the other.
  *
  * @param <T> what it ends with
  */
 final class RefreshRequest<T> {
 
-  /** Silence after which the waiting client is told that work goes on. */
+  /** Time without progress after which the waiting client gets a sign that work goes on. */
   private static final Duration SIGN_OF_LIFE = Duration.ofSeconds(3);
 
   private final BlockingQueue<Event<T>> events = new LinkedBlockingQueue<>();
@@ -41,9 +41,9 @@ final class RefreshRequest<T> {
   }
 
   /**
-   * Waits for the end on the caller's thread, where progress is told too.
+   * Waits for the end on the caller's thread, where progress is reported too.
    *
-   * @param stopped when true and nothing more is heard, nobody will answer
+   * @param stopped when true and nothing more comes, there will be no answer
    * @param refusal the result then
    */
   T await(Consumer<RefreshProgress> progress, BooleanSupplier stopped, T refusal)

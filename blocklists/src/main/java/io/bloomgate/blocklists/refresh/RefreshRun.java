@@ -30,7 +30,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One refresh: fetch some feeds side by side, let {@link FeedIntake} judge each aside, build one
+ * One refresh: fetch some feeds side by side, let {@link FeedIntake} judge each, build one
  * generation of all that passed, publish it. Made by {@link FeedRefresher} for each refresh, on its
  * thread.
  *
@@ -38,7 +38,7 @@ import org.slf4j.LoggerFactory;
  * made of those that are there, and the late one is taken by a later run.
  *
  * <p>Killed at any step, the live lists stay whole: a version becomes live by being part of a
- * published generation, and what was stored before that is found again or thrown away.
+ * published generation, and what was stored before that is found again or removed.
  */
 final class RefreshRun {
 
@@ -116,7 +116,7 @@ final class RefreshRun {
     archive.update(source.name(), r -> r.attempted(location, parts.clock().instant()));
     Known known = force ? Known.NOTHING : known(source);
     fetches.start(source, known.version(), () -> fetch(source, known.validators()));
-    outcomes.tell(source.name(), "fetching");
+    outcomes.report(source.name(), "fetching");
   }
 
   private Known known(Source source) {
@@ -174,7 +174,7 @@ final class RefreshRun {
     }
   }
 
-  /** A failure is the feed's own and nobody else's: the others go on, and its server rests. */
+  /** A failure of one feed stops no other: the others go on, and its server is left alone. */
   private void guarded(Source source, Step step) {
     try {
       step.go();

@@ -67,7 +67,7 @@ final class RunningFetches {
             : CompletableFuture.delayedExecutor(wait.toMillis(), TimeUnit.MILLISECONDS, executor);
     CompletableFuture<FetchResult> result = CompletableFuture.supplyAsync(fetch, later);
     underWay.put(source.name(), new Fetch(source, asked, result));
-    // Told when it counts as done, so that whoever is woken finds it.
+    // Called when it counts as done, so that the thread that wakes up finds it.
     var _ = result.whenComplete((done, failure) -> onEnd.run());
   }
 

@@ -37,7 +37,7 @@ final class SenderCheck {
     this.files = files;
   }
 
-  /** Whom the feed should not hit; nobody where it is not asked for addresses. */
+  /** Hosts that the feed should not hit; none where it is not asked for addresses. */
   GoodHosts good(Source source) {
     return isAsked(source)
         ? parts.senders().good(source.guard().knownAfter(), parts.steady().instant())

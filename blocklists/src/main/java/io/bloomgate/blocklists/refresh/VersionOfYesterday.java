@@ -12,7 +12,7 @@ import java.util.Set;
 
 /**
  * What a feed listed a day ago, so that a list that loses a little at every refresh is seen to lose
- * much. Pure; asked where versions are judged, reported and thrown away.
+ * much. Pure; asked where versions are judged, reported and removed.
  */
 final class VersionOfYesterday {
 
@@ -26,11 +26,11 @@ final class VersionOfYesterday {
 
   /**
    * The version that was live a day ago, or the first one of a younger feed; empty where that is
-   * the live one. Nothing behind an operator's word counts: what was accepted is not held against a
-   * feed, nor is what was rolled back from.
+   * the live one. Nothing before an operator's acceptance counts: what was accepted is not held
+   * against a feed, nor is what was rolled back from.
    *
    * @param filesd all versions of the feed
-   * @param alike only versions from the same place that were read like this one
+   * @param alike only versions from the same place, read in the same way as this one
    */
   static Optional<FeedVersion> of(
       List<FeedVersion> stored, FeedRecord record, FeedVersion alike, Instant now) {

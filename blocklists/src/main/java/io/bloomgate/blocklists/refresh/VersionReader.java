@@ -102,7 +102,7 @@ final class VersionReader {
    * Reads and judges.
    *
    * @param live what is live now; the guard compares with it only if it comes from the same place
-   * @param good whom a list should not hit; their entries are collected
+   * @param good hosts that a list should not hit; entries that list them are collected
    * @param held entries that are held back, as they list some of them
    */
   Judged judge(
@@ -191,7 +191,7 @@ final class VersionReader {
     return digest(stored.content(), stored.version());
   }
 
-  /** The same of octets that nobody has looked at. */
+  /** The same of octets that were not compared with their digest. */
   FeedDigest digest(FeedContent content, FeedVersion version) throws IOException {
     return DigestedVersion.read(content, formatOf(version), matchOf(version), guardOf(version))
         .digest();
@@ -298,7 +298,7 @@ final class VersionReader {
     };
   }
 
-  /** Tells one location from another without showing what may be secret in it. */
+  /** A digest that differs for each location, without showing what may be secret in it. */
   static String locationKey(Settings.Feeds.Location location) {
     String text =
         switch (location) {

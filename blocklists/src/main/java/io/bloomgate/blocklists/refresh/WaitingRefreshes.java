@@ -15,7 +15,7 @@ final class WaitingRefreshes {
 
   private final FeedReports reports;
 
-  /** RunningFetches tell of themselves on their own threads. */
+  /** Fetches report on their own threads. */
   private final List<Asked> waiting = new CopyOnWriteArrayList<>();
 
   private record Asked(List<Source> feeds, String note, RefreshRequest<RefreshResult> request) {
@@ -39,7 +39,7 @@ final class WaitingRefreshes {
   }
 
   /** Work goes on. Any thread. */
-  void tell(RefreshProgress step) {
+  void report(RefreshProgress step) {
     waiting.stream().filter(a -> a.concerns(step)).forEach(a -> a.request.going(step));
   }
 

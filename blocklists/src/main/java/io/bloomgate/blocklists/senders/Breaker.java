@@ -27,10 +27,11 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * The breaker of every feed. Before a version goes live its new networks are asked whom they would
- * hit: networks that have sent good mail for days, and networks of mail providers. These are
- * counted by feed over {@link #WINDOW}; at the limit all such entries of the version are held back,
- * those included that came with earlier versions of that time, until the operator accepts them.
+ * The breaker of every feed. Before a version goes live it is looked up which good networks its new
+ * entries would hit: networks that have sent good mail for days, and networks of mail providers.
+ * These are counted by feed over {@link #WINDOW}; at the limit all such entries of the version are
+ * held back, those included that came with earlier versions of that time, until the operator
+ * accepts them.
  *
  * <p>The feed-refresher judges and accepts; any thread asks for sentences and reports. Thread-safe.
  * What is counted is on disk before the version goes live.
@@ -43,7 +44,9 @@ public final class Breaker {
   /** Hits that are remembered of a feed; no limit is higher. */
   static final int MAX_HITS = 1000;
 
-  /** The limit is at most one part in so many of all that are known, so that few count too. */
+  /**
+   * The limit is at most this part of all known networks (one in twenty), so that few count too.
+   */
   private static final int SHARE_OF_KNOWN = 20;
 
   private static final String FILE = "breaker.json";
@@ -58,7 +61,7 @@ public final class Breaker {
    * @param most networks at which its entries are held back
    * @param suspects its entries that list good hosts
    * @param isNew says of these which are not live already
-   * @param isGood says of a host whether nobody else lists it
+   * @param isGood says of a host that no other feed lists it
    * @param providers new entries that are held back, as they name networks of mail providers
    */
   public record Question(
@@ -80,13 +83,14 @@ public final class Breaker {
     this.alarm = alarm;
   }
 
-  /** At how many networks entries are held back where so many are known. */
+  /** At how many networks entries are held back, by how many are known. */
   static int limit(int most, int knownNetworks) {
     return Math.clamp(knownNetworks / SHARE_OF_KNOWN, 1, Math.min(most, MAX_HITS));
   }
 
   /**
-   * Judges the entries of a version that is about to go live, and remembers whom they hit.
+   * Judges the entries of a version that is about to go live, and remembers the networks that they
+   * hit.
    *
    * @return those that must be held back
    * @throws IOException when it cannot be written down; the version must not go live then
@@ -177,7 +181,7 @@ public final class Breaker {
     return hits(feed).level() == FeedHits.Level.HELD;
   }
 
-  /** What new entries of a feed hit, for {@code feeds show}; empty while nobody is hit. */
+  /** What new entries of a feed hit, for {@code feeds show}; empty while they hit none. */
   public Optional<FeedHits> report(String feed) {
     return Optional.of(hits(feed)).filter(hits -> hits.networks() != 0);
   }

@@ -54,14 +54,15 @@ public record FeedHits(List<GoodHit> hits, int networks, int limit, long heldEnt
     }
     GoodHit first =
         hits.stream().filter(GoodHit::held).findFirst().orElseGet(() -> hits.getFirst());
-    String whom =
+    String networksHit =
         "%d client networks of good senders within %d days (%s by %s)"
             .formatted(networks, Breaker.WINDOW.toDays(), first.network(), first.entry());
     return Optional.of(
         level() == Level.HELD
             ? "breaker: new entries hit %s; the limit is %d, so %d entries are held back; `bloomgate feeds show %s` names them, `bloomgate feeds accept %s` lets them through"
-                .formatted(whom, limit, heldEntries, feed, feed)
-            : "breaker: new entries hit %s; at %d they are held back".formatted(whom, limit));
+                .formatted(networksHit, limit, heldEntries, feed, feed)
+            : "breaker: new entries hit %s; at %d they are held back"
+                .formatted(networksHit, limit));
   }
 
   /**

@@ -13,7 +13,7 @@ import java.util.Optional;
  *
  * @param network /24 or /48 of known senders, or the network of a mail provider that is named
  * @param entry canonical text
- * @param line where it stands in the feed
+ * @param line of the feed
  * @param at when the entry was new
  * @param held whether the entry is held back
  */

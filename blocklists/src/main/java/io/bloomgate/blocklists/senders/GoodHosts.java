@@ -15,7 +15,7 @@ import java.util.function.Predicate;
  */
 public final class GoodHosts {
 
-  /** Nobody is known. */
+  /** No host is known. */
   public static final GoodHosts NONE = new GoodHosts(new long[0], new long[0], 0);
 
   private final long[] v4;

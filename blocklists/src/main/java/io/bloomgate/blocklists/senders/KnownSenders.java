@@ -24,7 +24,7 @@ import java.util.function.Consumer;
  * <p>Memory is bounded: {@link #MAX_IPV4_HOSTS} and, apart from them, {@link #MAX_IPV6_HOSTS}
  * (about 40 MB when both are full; a few thousand hosts, the usual, take 100 kB). To push a host
  * out, somebody has to have mail accepted by the real mail server from that many others, over TCP;
- * whoever holds a wide IPv6 range cannot push out what is known of IPv4.
+ * a client with a wide IPv6 range cannot push out what is known of IPv4.
  */
 public final class KnownSenders {
 
@@ -61,10 +61,10 @@ public final class KnownSenders {
   }
 
   /**
-   * What was saved, as far as it can be read; what is damaged is told and begun anew.
+   * What was saved, as far as it can be read; what is damaged is reported, and it starts empty.
    *
-   * <p>Nothing of it is forgotten yet, however old it looks: at the start nobody knows whether the
-   * clock is right.
+   * <p>Nothing of it is forgotten yet, however old it looks: at the start it is not known whether
+   * the clock is right.
    *
    * @param file {@link #FILE_NAME} in the state directory
    * @param alarm hears a sentence fit for the operator
@@ -79,7 +79,7 @@ public final class KnownSenders {
   }
 
   /**
-   * The same for those who only read; nothing saved is nobody known.
+   * The same for readers; where nothing is saved, no sender is known.
    *
    * @param now what is too old by it, or lies ahead of it, is not known
    * @throws IOException when the file is damaged or may not be read
@@ -118,8 +118,8 @@ public final class KnownSenders {
    * The hosts of networks whose mail was accepted on enough days, within {@link #KEPT}. A copy, for
    * one look at a new version of a feed; takes some tenths of a second when all is full.
    *
-   * @param after a network counts when it had mail accepted on so many days, the hosts of it taken
-   *     together; zero: at once
+   * @param after a network counts when it had mail accepted on this many days, the hosts of it
+   *     taken together; zero: at once
    */
   public GoodHosts good(Duration after, Instant now) {
     int days = (int) Math.clamp(after.plusDays(1).minusNanos(1).toDays(), 1, KEPT.toDays());

@@ -51,7 +51,7 @@ final class SeenHosts {
     put(host, seconds, 1);
   }
 
-  /** Takes back what {@link #forEach} told, or adds it to what is known. */
+  /** Puts back what {@link #forEach} gave, or adds it to what is known. */
   void put(long host, int last, int seenDays) {
     int slot = slot(host);
     if (keys[slot] != 0) {
@@ -127,7 +127,7 @@ final class SeenHosts {
     }
   }
 
-  /** Where a host is or would be; a key stands one higher, as 0 marks an empty slot. */
+  /** Where a host is or would be; a key is stored one higher, as 0 marks an empty slot. */
   private int slot(long host) {
     int mask = keys.length - 1;
     int slot = (int) ((host * SPREAD) >>> Integer.SIZE) & mask;

@@ -24,7 +24,7 @@ import java.util.List;
 final class SendersFile {
 
   /** Grows when a number in the file begins to mean something else. */
-  private static final long VERSION = 2;
+  private static final long VERSION = 1;
 
   /** Nothing in it is hashed. */
   private static final Keying KEYING = new Keying(0, 0, 0, VERSION);

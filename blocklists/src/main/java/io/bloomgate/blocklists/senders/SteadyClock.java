@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
  * one, this one goes on at its own pace until the leap has stood for {@link #DOUBT}. A clock that
  * is wrong for some hours ends no probation and no pause, and nothing is forgotten by it.
  *
- * <p>A clock that is set back is followed at once: to end late harms nobody. So is one that is set
+ * <p>A clock that is set back is followed at once: to end late does no harm. So is one that is set
  * right soon after the start, as hosts without a clock of their own do. Thread-safe.
  */
 public final class SteadyClock implements InstantSource {
 
-  /** How long a leap ahead has to stand until it is believed. */
+  /** How long a leap ahead has to last until it is believed. */
   public static final Duration DOUBT = Duration.ofDays(1);
 
   /** A step that is believed at once; more than correcting a drift takes. */
@@ -68,8 +68,8 @@ public final class SteadyClock implements InstantSource {
   }
 
   /**
-   * The time of the start and what has passed since by the monotonic clock, which nobody sets: for
-   * waits within this process. Never shown and never stored.
+   * The time of the start and what has passed since by the monotonic clock, which cannot be set:
+   * for waits within this process. Never shown and never stored.
    */
   public Instant even() {
     return start.plusNanos(nanoTime.getAsLong() - startNanos);

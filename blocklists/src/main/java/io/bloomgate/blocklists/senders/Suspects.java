@@ -9,8 +9,8 @@ import java.util.List;
 
 /**
  * Collects the entries of a version that list good hosts, as it is read. Only networks are looked
- * at: whoever sends can forge a HELO name and a sender, so they say nothing of who would be hit.
- * Used on the feed-refresher thread.
+ * at: any client can forge a HELO name and a sender, so they say nothing of who would be hit. Used
+ * on the feed-refresher thread.
  */
 public final class Suspects implements FeedSink {
 

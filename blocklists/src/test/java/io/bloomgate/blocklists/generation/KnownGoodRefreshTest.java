@@ -84,8 +84,8 @@ class KnownGoodRefreshTest {
       assertEquals(2, stage.live.current().generation());
       assertEquals(oneListed(), counts(stage));
       SnapshotManifest live = stage.live.current().manifest();
-      assertEquals(1, KnownGoodLog.tell(before, live), "told before it goes live");
-      assertEquals(0, KnownGoodLog.tell(live, live), "and once");
+      assertEquals(1, KnownGoodLog.log(before, live), "told before it goes live");
+      assertEquals(0, KnownGoodLog.log(live, live), "and once");
       assertEquals(oneListed().of("bad"), stage.show("bad").knownGood());
       assertEquals(0, hits(stage, 200));
       assertTrue(stage.listsName("bad7.example"), "known to be good is not allowed");

@@ -103,6 +103,26 @@ class EndedGatewayTest extends RefreshStories {
     }
   }
 
+  /** What may end the process does not begin before it is written that it failed. */
+  @Test
+  void whatCannotBeWrittenFirstIsNotRead() throws Exception {
+    String bad = begun();
+    try (RefreshStage s = stage(bad)) {
+      server.serve("/list", ips(0, 21));
+      Path inTheWay = stateDir.resolve("feeds/bad/state.json.tmp/x");
+      Files.createDirectories(inTheWay);
+      s.refresher.refreshHere(List.of("bad"), false, true);
+      assertEquals("cached", s.state("bad"));
+      assertTrue(s.problem("bad").contains("could not be read or stored"), s.problem("bad"));
+      assertTrue(s.listsIp("203.0.113.19"), "the live list stays");
+      assertEquals(List.of("1 live"), s.versions("bad"));
+      DurableFiles.deleteTree(inTheWay.getParent());
+      s.refresher.refreshHere(List.of("bad"), false, true);
+      assertEquals("fresh", s.state("bad"));
+      assertTrue(s.listsIp("203.0.113.20"));
+    }
+  }
+
   /** The operator's command does not take back that the try counts as failed. */
   @Test
   void theSameWhenTheFeedWasSwitchedOffMeanwhile() throws Exception {

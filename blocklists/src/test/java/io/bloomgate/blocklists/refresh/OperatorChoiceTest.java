@@ -3,11 +3,13 @@ package io.bloomgate.blocklists.refresh;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.blocklists.refresh.FeedCommands.ActResult;
+import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -177,6 +179,27 @@ class OperatorChoiceTest extends RefreshStories {
       s.refresher.refreshHere(List.of("bad"), false, true);
       assertTrue(s.listsIp("203.0.113.21"));
     }
+  }
+
+  /** Readers beside the gateway take from the manifest what is live. */
+  @Test
+  void readersBesideTheGatewaySeeWhatIsLive() throws Exception {
+    server.serve("/list", ips(0, 20));
+    try (RefreshStage s = stage(url("bad", "/list", ""))) {
+      s.refresher.tick();
+      next(s, ips(1, 21));
+      Source source = s.settings.feeds().sources().get("bad");
+      assertNotNull(source);
+      assertEquals(2, live(source));
+      done(s.rollback("bad", 0));
+      assertEquals(1, live(source));
+      Files.writeString(stateDir.resolve("snapshots/0000000003/manifest.json"), "{");
+      assertEquals(1, live(source), "without a manifest: what the next build takes");
+    }
+  }
+
+  private long live(Source source) throws IOException {
+    return KeptVersions.of(stateDir, source, List.of()).live().orElseThrow().id();
   }
 
   @Test
