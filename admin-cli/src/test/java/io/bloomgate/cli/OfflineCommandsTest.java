@@ -326,6 +326,22 @@ class OfflineCommandsTest {
   }
 
   @Test
+  void importOnTrialShowsTheFirstEntriesAndCountsTheRest() throws IOException {
+    StringBuilder list = new StringBuilder();
+    for (int i = 1; i <= 1025; i++) {
+      list.append("spam").append(i).append(".example\n");
+    }
+    String file = Files.writeString(folder.resolve("list"), list).toString();
+    List<String> lines =
+        Shell.run("import", "lines", file, "--as", "block", "--dry-run").out().lines().toList();
+    assertEquals(22, lines.size(), lines::toString);
+    assertEquals("would block spam20.example", lines.get(19));
+    assertEquals("and 1 005 more; -o json shows all", lines.get(20));
+    String[] all = {"import", "lines", file, "--as", "block", "--dry-run", "-o", "json"};
+    assertEquals(1026, Shell.run(all).out().lines().count());
+  }
+
+  @Test
   void anImportThatMakesNoSenseIsRefused() throws IOException {
     Path list = Files.writeString(folder.resolve("list"), "spam.example\n");
     assertEquals(2, Shell.run("import", "rspamd", list.toString()).exitCode());

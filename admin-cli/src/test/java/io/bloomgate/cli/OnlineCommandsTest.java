@@ -25,6 +25,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -345,6 +347,29 @@ class OnlineCommandsTest {
       assertEquals(List.of(1, 20_001, 40_001), pieces.stream().map(ListImport::firstLine).toList());
       assertEquals("last.example", pieces.getLast().lines().getLast());
       assertEquals(10_001, pieces.getLast().lines().size());
+    }
+  }
+
+  @Test
+  void importShowsItsFirstChangesAndCountsTheRest() throws IOException {
+    Path file = Files.writeString(folder.resolve("entries.list"), "a.example\n".repeat(45_000));
+    String changes =
+        IntStream.rangeClosed(1, 15)
+            .mapToObj(i ->
+                "{\"change\":\"added\",\"list\":\"block\",\"subject\":\"a\",\"id\":\"b" + i + "\"}")
+            .collect(Collectors.joining(",", "[", "]"));
+    try (FakeGateway gateway =
+        FakeGateway.answering(
+            socket,
+            item("{\"added\":15000,\"changed\":2,\"changes\":" + changes + "}"),
+            new Done(0))) {
+      List<String> lines = run("block", "import", file.toString()).out().lines().toList();
+      assertEquals(3, gateway.asked().size());
+      assertEquals(22, lines.size(), lines::toString);
+      assertEquals("added: block a, id b1", lines.getFirst());
+      assertEquals("added: block a, id b5", lines.get(19));
+      assertEquals("and 44 986 more", lines.get(20));
+      assertTrue(lines.getLast().contains(": 45 000 added, 6 changed, 0 unchanged"));
     }
   }
 

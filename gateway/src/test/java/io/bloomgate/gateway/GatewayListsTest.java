@@ -8,12 +8,15 @@ import io.bloomgate.config.control.ControlClient.Answer;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonArray;
+import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.settings.Check;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,6 +40,7 @@ final class GatewayListsTest {
                   ListName.BLOCK, "b.txt", 1, List.of("# c", "192.0.2.9", "what?"), false));
       assertEquals(4, imported.exitCode());
       assertTrue(imported.says("b.txt:3: "), imported.toString());
+      assertEquals(List.of("added 192.0.2.9"), changes(imported));
       assertEquals(1, house.ask(new ControlRequest.ListShow(ListName.BLOCK)).items().size());
       assertEquals(
           0, house.ask(new ControlRequest.ListCheck(ListName.BLOCK, "192.0.2.9")).exitCode());
@@ -252,6 +256,28 @@ final class GatewayListsTest {
         .map(entry -> entry.text("text").orElseThrow())
         .sorted()
         .toList();
+  }
+
+  /** How entries came to be as they are, and their subjects, as far as an import shows them. */
+  private static List<String> changes(Answer imported) {
+    return imported.only().get("changes").orElseThrow() instanceof JsonArray(var elements)
+        ? elements.stream()
+            .map(JsonObject.class::cast)
+            .map(e -> e.text("change").orElse("") + " " + e.text("subject").orElse(""))
+            .toList()
+        : List.of();
+  }
+
+  @Test
+  void anImportShowsItsFirstChangesOnly() throws Exception {
+    GatewayHouse house = house();
+    try (Gateway _ = house.start()) {
+      List<String> lines =
+          IntStream.rangeClosed(1, 25).mapToObj(i -> "host" + i + ".example").toList();
+      var piece = new ControlRequest.ListImport(ListName.ALLOW, "-", 1, lines, false);
+      assertEquals(20, changes(house.ask(piece)).size());
+      assertEquals(List.of(), changes(house.ask(piece)), "nothing has changed");
+    }
   }
 
   private static void assertImports(

@@ -149,7 +149,8 @@ public final class ImportCommand implements Callable<Integer> {
   }
 
   private int dryRun(Migration migration, Output out, int exitCode) {
-    for (Taken taken : migration.taken()) {
+    int shown = out.human() ? ListSender.MAX_SHOWN : Integer.MAX_VALUE;
+    for (Taken taken : migration.taken().stream().limit(shown).toList()) {
       out.item(
           JsonValue.object()
               .put("line", taken.line())
@@ -157,6 +158,10 @@ public final class ImportCommand implements Callable<Integer> {
               .put("entry", text(taken))
               .build(),
           (item, o) -> o.line("would " + word(taken) + " " + TerminalText.safe(text(taken))));
+    }
+    if (migration.taken().size() > shown) {
+      int more = migration.taken().size() - shown;
+      out.line("and " + HumanText.grouped(Integer.toString(more)) + " more; -o json shows all");
     }
     out.item(
         JsonValue.object()
@@ -193,8 +198,7 @@ public final class ImportCommand implements Callable<Integer> {
       }
       out.item(
           sender.total().put("left", migration.left().size()).build(),
-          (total, o) ->
-              o.line(ListSender.sentence(total) + ", " + HumanText.value(total, "left") + " left"));
+          (total, o) -> ListSender.show(total, ", " + HumanText.value(total, "left") + " left", o));
       return exitCode;
     } catch (IOException e) {
       throw LineFile.failure(file, e);

@@ -55,7 +55,7 @@ final class ListImportCommand implements Callable<Integer> {
     try (BufferedReader lines = LineFile.open(in, file)) {
       ListSender sender = new ListSender((piece, answer) -> take(piece, answer, out), file, force);
       int exitCode = sender.send(list, lines::readLine);
-      out.item(sender.total().build(), (total, o) -> o.line(ListSender.sentence(total)));
+      out.item(sender.total().build(), (total, o) -> ListSender.show(total, "", o));
       return exitCode;
     } catch (IOException e) {
       throw LineFile.failure(file, e);

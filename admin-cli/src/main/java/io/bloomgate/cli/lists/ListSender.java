@@ -3,10 +3,12 @@ package io.bloomgate.cli.lists;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.HumanText;
+import io.bloomgate.cli.command.Output;
 import io.bloomgate.config.control.ControlCodec;
 import io.bloomgate.config.control.ControlRequest.ListImport;
 import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -38,12 +40,16 @@ final class ListSender {
   /** Longest line that is sent on; the gateway's own limit is far below and has its own words. */
   private static final int MAX_LINE = 16_384;
 
+  /** Entries that are shown of all that an import adds or changes; the others are counted. */
+  static final int MAX_SHOWN = 20;
+
   private static final List<String> COUNTS = List.of("added", "changed", "unchanged", "skipped");
 
   private final Taker taker;
   private final String file;
   private final boolean force;
   private final Map<String, Long> totals = new LinkedHashMap<>();
+  private final List<JsonValue> changes = new ArrayList<>();
 
   /** Who takes the pieces. */
   @FunctionalInterface
@@ -117,6 +123,9 @@ final class ListSender {
 
   private void add(JsonObject counts) {
     COUNTS.forEach(name -> totals.merge(name, counts.number(name).orElse(0), Long::sum));
+    if (counts.get("changes").orElse(null) instanceof JsonArray(var elements)) {
+      elements.stream().limit(MAX_SHOWN - changes.size()).forEach(changes::add);
+    }
   }
 
   /** A failure outweighs a part, a part outweighs success. */
@@ -126,15 +135,35 @@ final class ListSender {
         : now;
   }
 
-  /** What became of all lines sent so far. */
+  /** What became of all lines sent so far, and the first entries that were added or changed. */
   JsonValue.ObjectBuilder total() {
     JsonValue.ObjectBuilder total = JsonValue.object().put("file", file);
     totals.forEach(total::put);
+    if (!changes.isEmpty()) {
+      total.put("changes", new JsonArray(changes));
+    }
     return total;
   }
 
+  /** Prints the first changes, how many more there are, and the total with this at its end. */
+  static void show(JsonObject total, String end, Output out) {
+    long more = total.number("added").orElse(0) + total.number("changed").orElse(0);
+    if (total.get("changes").orElse(null) instanceof JsonArray(var elements)) {
+      for (JsonValue element : elements) {
+        if (element instanceof JsonObject entry) {
+          EntryText.change(entry, out);
+        }
+      }
+      more -= elements.size();
+      if (more > 0) {
+        out.line("and " + HumanText.grouped(Long.toString(more)) + " more");
+      }
+    }
+    out.line(sentence(total) + end);
+  }
+
   /** The total as a sentence without its end. */
-  static String sentence(JsonObject total) {
+  private static String sentence(JsonObject total) {
     return HumanText.value(total, "file")
         + ": "
         + HumanText.value(total, "added")

@@ -23,6 +23,7 @@ public final class ControlHandlers implements RequestHandler {
   private final ExplainHandler explain;
   private final FeedHandlers feeds;
   private final ListHandlers lists;
+  private final ListImporter importer;
   private final AuditHandler audit;
   private final RunHandlers run;
   private final DoctorHandler doctor;
@@ -34,6 +35,7 @@ public final class ControlHandlers implements RequestHandler {
     explain = new ExplainHandler(gateway, incidents);
     feeds = new FeedHandlers(gateway);
     lists = new ListHandlers(gateway, incidents, explain::remedy);
+    importer = new ListImporter(gateway);
     audit = new AuditHandler(gateway);
     run = new RunHandlers(gateway, tail);
     doctor = new DoctorHandler(gateway);
@@ -82,7 +84,7 @@ public final class ControlHandlers implements RequestHandler {
       case ControlRequest.ListEdit asked -> lists.edit(asked, caller, answer);
       case ControlRequest.Audit asked -> audit.show(asked, answer);
       case ControlRequest.ListCheck asked -> lists.check(asked, answer);
-      case ControlRequest.ListImport asked -> lists.importLines(asked, caller, answer);
+      case ControlRequest.ListImport asked -> importer.take(asked, caller, answer);
       case ControlRequest.Tail asked -> run.tail(asked, answer);
       case ControlRequest.ConfigReload() -> run.reload(caller, answer);
       case ControlRequest.SetMode asked -> run.mode(asked, caller, answer);

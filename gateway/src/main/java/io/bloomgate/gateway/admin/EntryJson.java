@@ -1,6 +1,7 @@
 package io.bloomgate.gateway.admin;
 
 import io.bloomgate.blocklists.operator.OperatorEntry;
+import io.bloomgate.blocklists.operator.OperatorLists.Stored;
 import io.bloomgate.blocklists.operator.OperatorText;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
@@ -51,6 +52,14 @@ final class EntryJson {
     return JsonValue.object()
         .put("expires", text(entry.expires()))
         .put("reason", entry.reason())
+        .build();
+  }
+
+  /** An entry as it is now, how it came to be so, and what it was before. */
+  static JsonObject stored(Stored one) {
+    return of(one.entry())
+        .put("change", one.change().name().toLowerCase(Locale.ROOT))
+        .put("before", one.before().<JsonValue>map(EntryJson::endAndReason).orElse(JsonValue.NULL))
         .build();
   }
 

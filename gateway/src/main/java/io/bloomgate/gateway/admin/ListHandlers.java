@@ -6,9 +6,7 @@ import io.bloomgate.blocklists.explain.Undo;
 import io.bloomgate.blocklists.operator.NewEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
-import io.bloomgate.blocklists.operator.OperatorImport;
 import io.bloomgate.blocklists.operator.OperatorLists;
-import io.bloomgate.blocklists.operator.OperatorLists.Change;
 import io.bloomgate.blocklists.operator.OperatorLists.Origin;
 import io.bloomgate.blocklists.operator.OperatorLists.Stored;
 import io.bloomgate.blocklists.operator.OperatorListsException;
@@ -16,11 +14,9 @@ import io.bloomgate.blocklists.operator.OperatorRules.Refusal;
 import io.bloomgate.config.control.ControlRequest.ListAdd;
 import io.bloomgate.config.control.ControlRequest.ListCheck;
 import io.bloomgate.config.control.ControlRequest.ListEdit;
-import io.bloomgate.config.control.ControlRequest.ListImport;
 import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.control.ControlRequest.ListRemove;
 import io.bloomgate.config.control.ControlRequest.ListShow;
-import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.Parsed;
@@ -220,45 +216,6 @@ final class ListHandlers {
     answer.done(found.isEmpty() ? ReplySender.NO : ReplySender.OK);
   }
 
-  void importLines(ListImport request, Caller caller, ReplySender answer) throws IOException {
-    Instant now = gateway.now();
-    OperatorImport.Read read =
-        OperatorImport.read(
-            kind(request.list()),
-            request.firstLine(),
-            request.lines(),
-            request.force(),
-            (entry, forced) -> gateway.blocklists().check(entry, now, forced));
-    List<Stored> stored;
-    try {
-      Origin origin = new Origin(caller.user(), word(request.list()) + " import " + request.file());
-      String lines =
-          "lines "
-              + request.firstLine()
-              + " to "
-              + (request.firstLine() + request.lines().size() - 1);
-      stored = gateway.blocklists().operator().addPiece(read.newEntries(), origin, lines);
-    } catch (OperatorListsException e) {
-      failed(e, answer);
-      return;
-    }
-    for (OperatorImport.Problem warning : read.warnings()) {
-      answer.note("warning: " + warning.text(request.file()));
-    }
-    for (OperatorImport.Problem problem : read.problems()) {
-      answer.note(problem.text(request.file()));
-    }
-    answer.item(
-        JsonValue.object()
-            .put("file", request.file())
-            .put("added", count(stored, Change.ADDED))
-            .put("changed", count(stored, Change.CHANGED))
-            .put("unchanged", count(stored, Change.UNCHANGED))
-            .put("skipped", read.problems().size())
-            .build());
-    answer.done(read.problems().isEmpty() ? ReplySender.OK : ReplySender.PARTLY);
-  }
-
   private void store(
       List<NewEntry> entries, Origin origin, @Nullable Facts about, ReplySender answer)
       throws IOException {
@@ -270,14 +227,7 @@ final class ListHandlers {
       return;
     }
     for (Stored one : stored) {
-      String change = one.change().name().toLowerCase(Locale.ROOT);
-      answer.item(
-          EntryJson.of(one.entry())
-              .put("change", change)
-              .put(
-                  "before",
-                  one.before().<JsonValue>map(EntryJson::endAndReason).orElse(JsonValue.NULL))
-              .build());
+      answer.item(EntryJson.stored(one));
       EntryEffect effect =
           EntryEffect.of(
               one.entry(),
@@ -378,23 +328,19 @@ final class ListHandlers {
     };
   }
 
-  private static void failed(OperatorListsException e, ReplySender answer) throws IOException {
+  static void failed(OperatorListsException e, ReplySender answer) throws IOException {
     LOG.error("{}", e.getMessage());
     answer.failed(ReplySender.NO, e.userMessage(), e.hint());
   }
 
-  private static long count(List<Stored> stored, Change change) {
-    return stored.stream().filter(one -> one.change() == change).count();
-  }
-
-  private static ListKind kind(ListName name) {
+  static ListKind kind(ListName name) {
     return switch (name) {
       case ALLOW -> ListKind.ALLOW;
       case BLOCK -> ListKind.BLOCK;
     };
   }
 
-  private static String word(ListName name) {
+  static String word(ListName name) {
     return name.name().toLowerCase(Locale.ROOT);
   }
 
