@@ -12,12 +12,12 @@ import io.bloomgate.cli.command.OfflineRules;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.name.Parsed;
+import io.bloomgate.config.settings.OwnDomains;
 import io.bloomgate.config.settings.Settings;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.regex.Pattern;
 
 /**
@@ -53,7 +53,7 @@ final class OfflineExplain {
             request.from(),
             request.ip(),
             request.to(),
-            domain -> isOwn(settings.domains(), domain));
+            OwnDomains.of(settings.domains())::contains);
     try (OfflineBlocklists lists =
         OfflineBlocklists.open(OfflineRules.of(settings), in.around().clock())) {
       return answer(request, question, lists);
@@ -82,10 +82,6 @@ final class OfflineExplain {
         yield explanation.refuses() ? ExitCode.NO : ExitCode.OK;
       }
     };
-  }
-
-  private static boolean isOwn(List<String> domains, String asked) {
-    return domains.stream().anyMatch(d -> d.startsWith(".") ? asked.endsWith(d) : asked.equals(d));
   }
 
   private static CliException unreadable(Path directory, IOException e) {

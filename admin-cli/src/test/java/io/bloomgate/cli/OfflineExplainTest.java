@@ -182,6 +182,20 @@ class OfflineExplainTest {
     assertTrue(result.out().contains("never_block: downstream"), result.out());
   }
 
+  /** A leading dot means the name and what is below it, offline as in sessions. */
+  @Test
+  void aDomainWithALeadingDotIsOursItself() throws IOException {
+    Path file = Path.of(settings);
+    Files.writeString(
+        file, Files.readString(file).replace("domains: [example.com]", "domains: [.example.com]"));
+    for (String to : List.of("postmaster@example.com", "postmaster@a.example.com")) {
+      Shell.Result result = explain("203.0.113.7", "--to", to);
+      assertEquals(0, result.exitCode(), result.out());
+    }
+    Shell.Result foreign = explain("203.0.113.7", "--to", "postmaster@example.org");
+    assertEquals(1, foreign.exitCode(), foreign.out());
+  }
+
   /** Only where nobody listens: a gateway in trouble may know more than the files. */
   @Test
   void theFilesAnswerWhereNoGatewayDoes() throws IOException {

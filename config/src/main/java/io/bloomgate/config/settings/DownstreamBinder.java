@@ -39,22 +39,15 @@ final class DownstreamBinder {
   /** What holds between routes and domains: mail for other domains is refused before any route. */
   static void check(Section root, Settings settings) {
     Section routes = root.section("downstream").section("routes");
+    OwnDomains own = OwnDomains.of(settings.domains());
     for (String domain : settings.downstream().routes().keySet()) {
-      if (!isOwn(domain, settings.domains())) {
+      if (!own.contains(domain)) {
         routes.problem(
             domain,
             "a route for " + Shown.quoted(domain) + ", which is not in domains",
             "add it to domains, or mail for it is refused as relaying");
       }
     }
-  }
-
-  private static boolean isOwn(String route, List<String> domains) {
-    return domains.stream()
-        .anyMatch(own ->
-            own.equals(route)
-                || own.equals("." + route)
-                || (own.startsWith(".") && route.endsWith(own)));
   }
 
   private static Downstream server(Section s, Map<String, Downstream> routes) {

@@ -157,7 +157,7 @@ final class MailTransaction {
     if (rcpt.relayTrick()) {
       return refusedByProtocol(rcpt, Replies.RELAY_TRICK);
     }
-    if (!session.environment().domains().contains(rcpt.to())) {
+    if (!rcpt.to().isIn(session.environment().domains())) {
       return rcpt.to().spelling() == ForwardPath.Spelling.INVALID
           ? refusedByProtocol(rcpt, Replies.NO_DOMAIN_NAME)
           : relayDenied(rcpt);

@@ -3,6 +3,7 @@ package io.bloomgate.gateway.session;
 import io.bloomgate.blocklists.decision.Lists;
 import io.bloomgate.blocklists.decision.Policy;
 import io.bloomgate.config.settings.Mode;
+import io.bloomgate.config.settings.OwnDomains;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.log.RecordPaces;
 import io.bloomgate.gateway.log.Telemetry;

@@ -1,6 +1,7 @@
 package io.bloomgate.gateway.smtp;
 
 import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.settings.OwnDomains;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Optional;
@@ -53,5 +54,18 @@ public record ForwardPath(String text, String localPart, String domain, Spelling
     // An own domain may be a single label, or what only its mail server takes for a name.
     Spelling spelling = domain.indexOf('.') < 0 ? Spelling.CANONICAL : Spelling.INVALID;
     return new ForwardPath(text, localPart, domain.toLowerCase(Locale.ROOT), spelling);
+  }
+
+  /**
+   * True for a recipient of ours; the bare {@code postmaster} is (RFC 5321 section 4.5.1). A domain
+   * in disguise is not: the mail server would get it as it came.
+   */
+  public boolean isIn(OwnDomains own) {
+    return domain.isEmpty()
+        || switch (spelling) {
+          case CANONICAL -> own.contains(domain);
+          case DISGUISED -> false;
+          case INVALID -> own.isNamed(domain);
+        };
   }
 }

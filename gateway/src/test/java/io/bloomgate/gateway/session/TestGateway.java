@@ -2,6 +2,7 @@ package io.bloomgate.gateway.session;
 
 import io.bloomgate.blocklists.decision.Policy;
 import io.bloomgate.config.settings.Mode;
+import io.bloomgate.config.settings.OwnDomains;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.SettingsFile;
 import io.bloomgate.config.settings.SettingsResult;

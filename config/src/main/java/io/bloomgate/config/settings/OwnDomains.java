@@ -1,13 +1,12 @@
-package io.bloomgate.gateway.session;
+package io.bloomgate.config.settings;
 
-import io.bloomgate.gateway.smtp.ForwardPath;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
 /**
- * The recipient domains that we take mail for: the relay check, which nothing skips. Immutable;
- * asked by sessions on any thread.
+ * The recipient domains that we take mail for. Sessions ask it for the relay check, which nothing
+ * skips, and {@code explain} for recipients. Immutable; any thread.
  */
 public final class OwnDomains {
 
@@ -37,17 +36,9 @@ public final class OwnDomains {
     return new OwnDomains(exact, above);
   }
 
-  /**
-   * True for a recipient of ours; the bare {@code postmaster} is (RFC 5321 section 4.5.1). A
-   * disguised domain is not: the mail server would get it as it came.
-   */
-  public boolean contains(ForwardPath path) {
-    return path.domain().isEmpty()
-        || switch (path.spelling()) {
-          case CANONICAL -> contains(path.domain());
-          case DISGUISED -> false;
-          case INVALID -> exact.contains(path.domain());
-        };
+  /** True when the text is one of the names in the settings, subdomains not considered. */
+  public boolean isNamed(String domain) {
+    return exact.contains(domain);
   }
 
   /** True when the domain, in lower-case A-labels, is ours. */
