@@ -9,11 +9,11 @@ import io.bloomgate.gateway.log.RecordPaces;
 import io.bloomgate.gateway.log.Telemetry;
 import io.bloomgate.gateway.relay.AnswerMemory;
 import io.bloomgate.gateway.relay.Upstream;
-import io.bloomgate.gateway.wire.TlsContext;
 import java.time.InstantSource;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
  * @param paces of log records, by client network
  * @param nanoTime monotonic time for deadlines, in nanoseconds
  * @param ids makes incident ids: 10 characters of Crockford base32, random
- * @param tls {@code null} when no certificate is set; STARTTLS is not offered then
+ * @param tls asked at each handshake, so that a renewed certificate counts from the next one on;
+ *     {@code null} when no certificate is set, and STARTTLS is not offered then
  */
 public record SessionEnvironment(
     Settings settings,
@@ -49,7 +50,7 @@ public record SessionEnvironment(
     InstantSource clock,
     LongSupplier nanoTime,
     Supplier<String> ids,
-    @Nullable TlsContext tls) {
+    @Nullable Supplier<SSLContext> tls) {
 
   /** The same with another listener to what happens. */
   SessionEnvironment reportingTo(Telemetry other) {

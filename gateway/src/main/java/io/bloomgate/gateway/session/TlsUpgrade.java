@@ -3,12 +3,13 @@ package io.bloomgate.gateway.session;
 import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.wire.ClientWire;
 import io.bloomgate.gateway.wire.ClientWire.ClientGone;
-import io.bloomgate.gateway.wire.TlsContext;
 import io.bloomgate.gateway.wire.TlsRecords;
 import io.bloomgate.gateway.wire.WatchedSocket;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.util.Arrays;
+import java.util.function.Supplier;
+import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 
@@ -36,7 +37,7 @@ final class TlsUpgrade {
    * @throws ClientGone when the handshake fails
    */
   static ClientWire of(SessionState session) throws IOException {
-    TlsContext context = session.environment().tls();
+    Supplier<SSLContext> context = session.environment().tls();
     if (context == null) {
       throw new IllegalStateException("no certificate");
     }
@@ -45,7 +46,7 @@ final class TlsUpgrade {
     SSLSocket tls =
         (SSLSocket)
             context
-                .current()
+                .get()
                 .getSocketFactory()
                 .createSocket(plain, session.peer().address().toString(), plain.getPort(), true);
     tls.setUseClientMode(false);

@@ -1,7 +1,10 @@
 /**
- * The conversation with the client: listener, byte reader, verbs, transaction.
+ * The conversation with the client: listener, admission, verbs, transaction, and the transfer of a
+ * message to its mail servers.
  *
- * <p>One virtual thread a session; the only package that sees SubEthaSMTP.
+ * <p>Made by the composition root, which also calls {@link
+ * io.bloomgate.gateway.session.SessionRegistry#tick}. One virtual thread a session; the only
+ * package that sees SubEthaSMTP.
  */
 @NullMarked
 package io.bloomgate.gateway.session;

@@ -27,7 +27,7 @@ public record MailCommand(ReversePath from, MailParameters parameters) {
     if (!nullPath && path.domain().isEmpty()) {
       return invalid(Replies.syntax(SYNTAX + "the address has no domain"));
     }
-    return switch (MailParameterParser.parse(argument.substring(path.end()))) {
+    return switch (MailParameters.parse(argument.substring(path.end()))) {
       case Argument.Invalid<MailParameters>(Reply reply) -> invalid(reply);
       case Argument.Valid<MailParameters>(MailParameters parameters) ->
           path.isInternational() && !parameters.smtpUtf8()

@@ -38,7 +38,7 @@ public record RcptCommand(ForwardPath to, RcptParameters parameters, boolean rel
     if (path.isInternational() && !smtpUtf8) {
       return invalid(Replies.ADDRESS_NEEDS_SMTPUTF8);
     }
-    return switch (RcptParameterParser.parse(argument.substring(path.end()))) {
+    return switch (RcptParameters.parse(argument.substring(path.end()))) {
       case Argument.Invalid<RcptParameters>(Reply reply) -> invalid(reply);
       case Argument.Valid<RcptParameters>(RcptParameters parameters) ->
           new Argument.Valid<>(new RcptCommand(forwardPath(path), parameters, isTrick(path)));

@@ -1,8 +1,9 @@
 /**
- * The connection to a client in octets: lines, content, PROXY protocol, TLS records, and the
- * deadlines of each read and write. Knows no session.
+ * Connections in octets: lines and content of clients, PROXY headers read and written, TLS records,
+ * and the socket that keeps the deadline of each read and write, to clients and to mail servers.
+ * Knows no session.
  *
- * <p>Called on a session's thread; the watchdog closes sockets whose deadline has passed.
+ * <p>Called by session, relay and doctor on a session's thread; housekeeping ends overdue waits.
  */
 @NullMarked
 package io.bloomgate.gateway.wire;

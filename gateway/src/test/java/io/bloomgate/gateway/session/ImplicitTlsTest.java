@@ -7,11 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.wire.HoldingSocket;
-import io.bloomgate.gateway.wire.TlsContext;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Supplier;
+import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,7 +28,7 @@ final class ImplicitTlsTest {
   private static final int ALERT_OCTETS = 7;
 
   @TempDir static Path folder;
-  private static TlsContext server =
+  private static Supplier<SSLContext> server =
       () -> {
         throw new IllegalStateException("not made yet");
       };

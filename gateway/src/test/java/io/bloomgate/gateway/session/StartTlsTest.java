@@ -8,13 +8,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.wire.HoldingSocket;
-import io.bloomgate.gateway.wire.TlsContext;
 import io.bloomgate.gateway.wire.TlsRecords;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.function.Supplier;
+import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.BeforeAll;
@@ -27,7 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class StartTlsTest {
 
   @TempDir static Path folder;
-  private static TlsContext server =
+  private static Supplier<SSLContext> server =
       () -> {
         throw new IllegalStateException("not made yet");
       };

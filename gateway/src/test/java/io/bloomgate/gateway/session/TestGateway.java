@@ -10,7 +10,6 @@ import io.bloomgate.gateway.log.RecordPaces;
 import io.bloomgate.gateway.log.Telemetry;
 import io.bloomgate.gateway.relay.AnswerMemory;
 import io.bloomgate.gateway.relay.Upstream;
-import io.bloomgate.gateway.wire.TlsContext;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -28,6 +27,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /** A listener on loopback with its real sessions, in front of a scripted mail server. */
@@ -69,7 +69,10 @@ final class TestGateway implements AutoCloseable {
   }
 
   TestGateway(
-      String listenerYaml, String moreYaml, ScriptedUpstream upstream, @Nullable TlsContext tls)
+      String listenerYaml,
+      String moreYaml,
+      ScriptedUpstream upstream,
+      @Nullable Supplier<SSLContext> tls)
       throws IOException {
     this(listenerYaml, moreYaml, upstream, tls, SessionRegistry.HELD_CONTENT_OCTETS);
   }
@@ -84,7 +87,7 @@ final class TestGateway implements AutoCloseable {
       String listenerYaml,
       String moreYaml,
       ScriptedUpstream upstream,
-      @Nullable TlsContext tls,
+      @Nullable Supplier<SSLContext> tls,
       long heldContentOctets)
       throws IOException {
     this.upstream = upstream;
@@ -223,7 +226,7 @@ final class TestGateway implements AutoCloseable {
   }
 
   private SessionEnvironment environment(
-      String listenerYaml, String moreYaml, @Nullable TlsContext tls) {
+      String listenerYaml, String moreYaml, @Nullable Supplier<SSLContext> tls) {
     String comma = listenerYaml.isEmpty() ? "" : ", ";
     String text =
         BASE

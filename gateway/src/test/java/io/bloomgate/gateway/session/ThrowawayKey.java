@@ -2,12 +2,12 @@ package io.bloomgate.gateway.session;
 
 import io.bloomgate.gateway.testkit.TestCertificate;
 import io.bloomgate.gateway.wire.HoldingSocket;
-import io.bloomgate.gateway.wire.TlsContext;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
@@ -26,7 +26,7 @@ final class ThrowawayKey {
   }
 
   /** The server's context as sessions ask for it. */
-  static TlsContext serverContext(Path folder) {
+  static Supplier<SSLContext> serverContext(Path folder) {
     SSLContext context = TestCertificate.shared(folder, "dns:mx.test.example").server();
     return () -> context;
   }
