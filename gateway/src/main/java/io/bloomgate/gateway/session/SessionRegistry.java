@@ -68,7 +68,7 @@ public final class SessionRegistry {
   }
 
   /** Octets of messages that are held now, of all sessions. */
-  long heldContentOctets() {
+  public long heldContentOctets() {
     return contentBudget.takenOctets();
   }
 
