@@ -59,6 +59,35 @@ record ArchitectureRules(String root) {
   private static final List<String> WORKBENCH =
       List.of("blocklists.workbench", "blocklists.filter.kinds");
 
+  /**
+   * What the gateway may use of blocklists besides the door, which is the package {@code
+   * blocklists} itself: packages, and single classes of others.
+   */
+  private static final List<String> OPEN_TO_GATEWAY =
+      List.of(
+          "blocklists.decision",
+          "blocklists.explain",
+          "blocklists.file.DurableFiles",
+          "blocklists.generation.ListSnapshot",
+          "blocklists.operator.AuditRecord",
+          "blocklists.operator.NewEntry",
+          "blocklists.operator.OperatorEntry",
+          "blocklists.operator.OperatorImport",
+          "blocklists.operator.OperatorLists",
+          "blocklists.operator.OperatorListsException",
+          "blocklists.operator.OperatorRules$Refusal",
+          "blocklists.operator.OperatorText",
+          "blocklists.refresh.FeedCommands",
+          "blocklists.refresh.FeedStatus");
+
+  /** The same for the command line. */
+  private static final List<String> OPEN_TO_COMMAND_LINE =
+      List.of(
+          "blocklists.explain",
+          "blocklists.workbench",
+          "blocklists.operator.migration",
+          "blocklists.operator.OperatorLists");
+
   private static final List<String> MAKES_THREADS =
       List.of("<init>", "ofVirtual", "ofPlatform", "startVirtualThread");
 
@@ -95,6 +124,27 @@ record ArchitectureRules(String root) {
                 (within(c, module("gateway")) || within(c, module("blocklists")))
                     && !fenced.test(c));
     return noClasses().that(running).should().dependOnClassesThat(fenced);
+  }
+
+  /** Sessions and commands use the lists through one class; how lists are made is closed. */
+  ArchRule gatewayUsesTheDoorOfBlocklists() {
+    return usesOnly("gateway", OPEN_TO_GATEWAY);
+  }
+
+  ArchRule commandLineUsesTheDoorOfBlocklists() {
+    return usesOnly("cli", OPEN_TO_COMMAND_LINE);
+  }
+
+  private ArchRule usesOnly(String user, List<String> open) {
+    String blocklists = module("blocklists");
+    DescribedPredicate<JavaClass> closed =
+        describe(
+            "rooms of blocklists that are closed to " + user,
+            c ->
+                within(c, blocklists)
+                    && !c.getPackageName().equals(blocklists)
+                    && open.stream().noneMatch(name -> within(c, module(name))));
+    return noClasses().that(live(user)).should().dependOnClassesThat(closed);
   }
 
   ArchRule packagesFormNoCycle() {

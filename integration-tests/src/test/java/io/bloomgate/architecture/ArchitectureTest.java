@@ -47,6 +47,8 @@ class ArchitectureTest {
         rule("gateway knows no CLI", ArchitectureRules::gatewayKnowsNoCommandLine, "StartsCli"),
         rule("CLI needs no gateway", ArchitectureRules::commandLineKnowsNoGateway, "OpensSessions"),
         rule("fence", ArchitectureRules::mailPathKnowsNoWorkbench, "BuildsAnyKind"),
+        rule("door", ArchitectureRules::gatewayUsesTheDoorOfBlocklists, "OpensRooms"),
+        rule("CLI door", ArchitectureRules::commandLineUsesTheDoorOfBlocklists, "OpensSessions"),
         rule("no cycle", ArchitectureRules::packagesFormNoCycle, "Cycle detected"),
         rule("one door", ArchitectureRules::oneLibraryOneDoor, "com.google.gson"),
         rule("SQL has a door too", ArchitectureRules::oneLibraryOneDoor, "java.sql"),
