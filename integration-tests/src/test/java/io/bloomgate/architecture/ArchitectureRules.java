@@ -68,7 +68,12 @@ record ArchitectureRules(String root) {
           "blocklists.decision",
           "blocklists.explain",
           "blocklists.file.DurableFiles",
+          "blocklists.filter.FilterShape",
+          "blocklists.generation.KeyBatch",
+          "blocklists.generation.ListAnswer",
           "blocklists.generation.ListSnapshot",
+          "blocklists.guard.HeldEntry",
+          "blocklists.guard.KnownGoodHits",
           "blocklists.operator.AuditRecord",
           "blocklists.operator.NewEntry",
           "blocklists.operator.OperatorEntry",
@@ -77,16 +82,37 @@ record ArchitectureRules(String root) {
           "blocklists.operator.OperatorListsException",
           "blocklists.operator.OperatorRules$Refusal",
           "blocklists.operator.OperatorText",
+          "blocklists.operator.OperatorView",
+          "blocklists.refresh.FeedAge",
           "blocklists.refresh.FeedCommands",
-          "blocklists.refresh.FeedStatus");
+          "blocklists.refresh.FeedState",
+          "blocklists.refresh.FeedStatus",
+          "blocklists.senders.FeedHits");
 
-  /** The same for the command line. */
+  /** The same for the command line, which also runs the workbench and imports other lists. */
   private static final List<String> OPEN_TO_COMMAND_LINE =
       List.of(
           "blocklists.explain",
           "blocklists.workbench",
+          "blocklists.filter.FilterKind",
+          "blocklists.filter.FilterShape",
+          "blocklists.format.FeedFormat",
+          "blocklists.format.FeedSink$ParseProblem",
+          "blocklists.format.ParseTotals",
+          "blocklists.guard.FeedDiff",
+          "blocklists.guard.FeedReport",
+          "blocklists.guard.FeedTest",
+          "blocklists.guard.KnownGoodHits",
+          "blocklists.guard.KnownGoodSet",
+          "blocklists.operator.NewEntry",
+          "blocklists.operator.OperatorEntry",
+          "blocklists.operator.OperatorLists",
+          "blocklists.operator.OperatorListsException",
+          "blocklists.operator.OperatorText",
           "blocklists.operator.migration",
-          "blocklists.operator.OperatorLists");
+          "blocklists.refresh.KeptVersions",
+          "blocklists.senders.KnownSender",
+          "blocklists.senders.KnownSenders");
 
   private static final List<String> MAKES_THREADS =
       List.of("<init>", "ofVirtual", "ofPlatform", "startVirtualThread");
@@ -133,6 +159,13 @@ record ArchitectureRules(String root) {
 
   ArchRule commandLineUsesTheDoorOfBlocklists() {
     return usesOnly("cli", OPEN_TO_COMMAND_LINE);
+  }
+
+  /** Full names of all packages and classes of blocklists that are open to others. */
+  List<String> open() {
+    return Stream.concat(OPEN_TO_GATEWAY.stream(), OPEN_TO_COMMAND_LINE.stream())
+        .map(this::module)
+        .toList();
   }
 
   private ArchRule usesOnly(String user, List<String> open) {

@@ -24,6 +24,9 @@ public sealed interface Ground {
 
     /** The canonical text of the entry. */
     String entry();
+
+    /** The line of the entry in its feed; 0 for entries of the operator, which have none. */
+    int line();
   }
 
   /**
@@ -49,9 +52,14 @@ public sealed interface Ground {
     public String entry() {
       return listing.entry().text();
     }
+
+    @Override
+    public int line() {
+      return listing.entry().line();
+    }
   }
 
-  /** Why a listing counts less than its feed asks for; the words stand in {@code explain}. */
+  /** Why a listing counts less than its feed asks for; {@code explain} shows the words. */
   enum Weakness {
     /** It counts in full. */
     NONE(""),
@@ -82,6 +90,11 @@ public sealed interface Ground {
     @Override
     public String entry() {
       return block.subject().toString();
+    }
+
+    @Override
+    public int line() {
+      return 0;
     }
   }
 

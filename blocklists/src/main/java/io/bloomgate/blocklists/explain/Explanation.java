@@ -4,11 +4,13 @@ import io.bloomgate.blocklists.decision.Evidence.Pardon;
 import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.decision.Verdict;
+import io.bloomgate.blocklists.generation.Partition;
 import io.bloomgate.blocklists.index.Listing;
 import io.bloomgate.blocklists.index.RangeTally;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.refresh.ListingOrigin;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Mode;
 import java.time.Instant;
@@ -73,6 +75,23 @@ public record Explanation(
   public record Bloom(String filter, boolean hit, boolean confirmed, List<Listing> beside) {
     public Bloom {
       beside = List.copyOf(beside);
+    }
+
+    /**
+     * The word of the filter that a check asks about a subject.
+     *
+     * @param check its key in settings and JSON
+     * @param subject as text: a name, an address of the network, or a mail address
+     */
+    public static String filterOf(String check, String subject) {
+      if (check.equals(Check.SENDER.key())) {
+        return Partition.ADDRESS.word();
+      }
+      boolean name =
+          check.equals(Check.SENDER_DOMAIN.key())
+              || (check.equals(Check.HELO.key())
+                  && IpAddress.parse(subject).toOptional().isEmpty());
+      return (name ? Partition.DOMAIN : Partition.IP).word();
     }
 
     /** A hit that is a listing or chance, or none. */

@@ -73,7 +73,7 @@ final class ExplanationJson {
         JsonValue.object()
             .put("feed", ground.source())
             .put("entry", ground.entry())
-            .put("line", line(ground))
+            .put("line", ground.line() == 0 ? JsonValue.NULL : JsonValue.of(ground.line()))
             .put("since", text(line.since()))
             .put("action", word(Join.action(ground)))
             .put("kind", ground.check().key());
@@ -103,14 +103,6 @@ final class ExplanationJson {
               .build());
     }
     listing.put("reference", origin.reference());
-  }
-
-  /** The operator's entries stand in no feed and have no line. */
-  private static JsonValue line(Ground.Exact ground) {
-    return switch (ground) {
-      case Ground.Listed listed -> JsonValue.of(listed.listing().entry().line());
-      case Ground.Blocked ignored -> JsonValue.NULL;
-    };
   }
 
   private static JsonValue of(RangeTally range) {

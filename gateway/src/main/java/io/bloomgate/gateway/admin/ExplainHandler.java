@@ -4,13 +4,11 @@ import io.bloomgate.blocklists.explain.Explainer;
 import io.bloomgate.blocklists.explain.Explanation;
 import io.bloomgate.blocklists.explain.Question;
 import io.bloomgate.blocklists.explain.Undo;
-import io.bloomgate.blocklists.generation.Partition;
 import io.bloomgate.blocklists.operator.NewEntry;
 import io.bloomgate.config.control.ControlRequest.Explain;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
-import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.OwnDomains;
@@ -176,22 +174,10 @@ final class ExplainHandler {
   private static JsonValue bloom(Incident incident) {
     boolean confirmed = !incident.feed().isEmpty() && !isBlock(incident);
     return JsonValue.object()
-        .put("filter", partition(incident).word())
+        .put("filter", Explanation.Bloom.filterOf(incident.check(), incident.subject()))
         .put("hit", confirmed)
         .put("confirmed", confirmed)
         .build();
-  }
-
-  /** What is no name is an address: the client, a HELO literal, or nothing at all. */
-  private static Partition partition(Incident incident) {
-    if (incident.check().equals(Check.SENDER.key())) {
-      return Partition.ADDRESS;
-    }
-    boolean name =
-        (incident.check().equals(Check.HELO.key())
-                && IpAddress.parse(incident.subject()).toOptional().isEmpty())
-            || incident.check().equals(Check.SENDER_DOMAIN.key());
-    return name ? Partition.DOMAIN : Partition.IP;
   }
 
   private Question question(String subject, Explain request) {

@@ -1,6 +1,7 @@
 package io.bloomgate.gateway.admin;
 
 import io.bloomgate.blocklists.decision.Facts;
+import io.bloomgate.blocklists.explain.EffectText;
 import io.bloomgate.blocklists.explain.EntryEffect;
 import io.bloomgate.blocklists.explain.Undo;
 import io.bloomgate.blocklists.operator.NewEntry;

@@ -98,7 +98,7 @@ public record Incident(
         ground.map(g -> LogText.maskEntry(g.subject().toString(), privacy)).orElse(""),
         ground.map(Ground.Exact::source).orElse(""),
         ground.map(g -> LogText.maskEntry(g.entry(), privacy)).orElse(""),
-        ground.map(Incident::lineOf).orElse(0),
+        ground.map(Ground.Exact::line).orElse(0),
         ground.map(Incident::actionOf).orElse(""),
         record.times());
   }
@@ -146,13 +146,6 @@ public record Incident(
         .put("line", line)
         .put("action", action)
         .build();
-  }
-
-  private static int lineOf(Ground.Exact ground) {
-    return switch (ground) {
-      case Ground.Listed listed -> listed.listing().entry().line();
-      case Ground.Blocked ignored -> 0;
-    };
   }
 
   private static String actionOf(Ground.Exact ground) {

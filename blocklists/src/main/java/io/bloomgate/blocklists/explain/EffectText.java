@@ -1,7 +1,5 @@
-package io.bloomgate.gateway.admin;
+package io.bloomgate.blocklists.explain;
 
-import io.bloomgate.blocklists.explain.EntryEffect;
-import io.bloomgate.blocklists.explain.GroundText;
 import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.blocklists.index.RangeTally;
 import io.bloomgate.blocklists.operator.OperatorEntry;
@@ -13,15 +11,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Says in sentences what a fresh operator entry does and what it leaves as it was (contract,
- * section 3). Pure; used by {@link ListHandlers}.
+ * Says in sentences what a new operator entry does and what it leaves as it was (contract, section
+ * 3). Pure; used by {@code allow add} and {@code block add}.
  */
-final class EffectText {
+public final class EffectText {
 
   private EffectText() {}
 
   /** The sentences, each fit for a line. */
-  static List<String> of(OperatorEntry entry, EntryEffect effect) {
+  public static List<String> of(OperatorEntry entry, EntryEffect effect) {
     List<String> notes = new ArrayList<>();
     notes.add(rule(entry));
     effect.lifts().forEach(ground -> notes.add("lifts: " + GroundText.of(ground)));
@@ -34,7 +32,7 @@ final class EffectText {
   }
 
   /** What an allowed network lifts beyond what covers all of it: the narrower entries inside. */
-  static List<String> ofRange(OperatorEntry entry, ListSnapshot snapshot) {
+  public static List<String> ofRange(OperatorEntry entry, ListSnapshot snapshot) {
     if (entry.list() != ListKind.ALLOW
         || entry.from() != null
         || !(entry.subject() instanceof IpPrefix prefix)
@@ -67,11 +65,11 @@ final class EffectText {
 
   /** What an entry of this kind does at all. */
   private static String rule(OperatorEntry entry) {
-    String rule = entry.list() == ListKind.ALLOW ? pardons(entry) : refuses(entry);
+    String rule = entry.list() == ListKind.ALLOW ? overrides(entry) : refuses(entry);
     return entry.expires() == null ? rule : rule + "; until " + entry.expires();
   }
 
-  private static String pardons(OperatorEntry entry) {
+  private static String overrides(OperatorEntry entry) {
     if (!entry.scope().isEmpty()) {
       return "overrides listings of " + scope(entry) + " for " + subjectAndFrom(entry);
     }
