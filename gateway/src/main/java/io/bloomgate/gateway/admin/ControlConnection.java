@@ -1,6 +1,7 @@
 package io.bloomgate.gateway.admin;
 
 import io.bloomgate.config.control.ControlCodec;
+import io.bloomgate.gateway.admin.RequestHandler.Caller;
 import io.bloomgate.gateway.admin.RequestHandler.LineSink;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

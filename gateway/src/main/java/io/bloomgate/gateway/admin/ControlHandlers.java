@@ -24,7 +24,6 @@ public final class ControlHandlers implements RequestHandler {
   private final FeedHandlers feeds;
   private final ListHandlers lists;
   private final ListImporter importer;
-  private final AuditHandler audit;
   private final RunHandlers run;
   private final DoctorHandler doctor;
 
@@ -36,7 +35,6 @@ public final class ControlHandlers implements RequestHandler {
     feeds = new FeedHandlers(gateway);
     lists = new ListHandlers(gateway, incidents, explain::remedy);
     importer = new ListImporter(gateway);
-    audit = new AuditHandler(gateway);
     run = new RunHandlers(gateway, tail);
     doctor = new DoctorHandler(gateway);
   }
@@ -82,7 +80,7 @@ public final class ControlHandlers implements RequestHandler {
       case ControlRequest.ListShow asked -> lists.show(asked, answer);
       case ControlRequest.ListRemove asked -> lists.remove(asked, caller, answer);
       case ControlRequest.ListEdit asked -> lists.edit(asked, caller, answer);
-      case ControlRequest.Audit asked -> audit.show(asked, answer);
+      case ControlRequest.Audit asked -> lists.audit(asked, answer);
       case ControlRequest.ListCheck asked -> lists.check(asked, answer);
       case ControlRequest.ListImport asked -> importer.take(asked, caller, answer);
       case ControlRequest.Tail asked -> run.tail(asked, answer);

@@ -13,6 +13,7 @@ import io.bloomgate.config.control.ControlRequest.FeedsRefresh;
 import io.bloomgate.config.control.ControlRequest.FeedsRollback;
 import io.bloomgate.config.control.ControlRequest.FeedsShow;
 import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.gateway.admin.RequestHandler.Caller;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Optional;

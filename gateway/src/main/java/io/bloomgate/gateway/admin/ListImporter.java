@@ -8,6 +8,7 @@ import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.config.control.ControlRequest.ListImport;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
+import io.bloomgate.gateway.admin.RequestHandler.Caller;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
@@ -31,7 +32,7 @@ final class ListImporter {
     Instant now = gateway.now();
     OperatorImport.Read read =
         OperatorImport.read(
-            ListHandlers.kind(request.list()),
+            TypedEntries.kind(request.list()),
             request.firstLine(),
             request.lines(),
             request.force(),

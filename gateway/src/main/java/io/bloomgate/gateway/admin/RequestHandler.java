@@ -8,6 +8,13 @@ import java.io.IOException;
  */
 public interface RequestHandler {
 
+  /**
+   * The client of a control connection, as the kernel names it (SO_PEERCRED), for the audit.
+   *
+   * @param user Unix user name, or its number when it has no name
+   */
+  record Caller(String user) {}
+
   /** Takes the lines of an answer. */
   @FunctionalInterface
   interface LineSink {

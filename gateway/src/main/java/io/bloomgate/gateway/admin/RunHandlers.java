@@ -7,6 +7,7 @@ import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.settings.Problem;
 import io.bloomgate.gateway.admin.GatewayControl.ModeState;
 import io.bloomgate.gateway.admin.GatewayControl.Reload;
+import io.bloomgate.gateway.admin.RequestHandler.Caller;
 import io.bloomgate.gateway.log.TailHub;
 import java.io.IOException;
 import java.time.Duration;

@@ -1,0 +1,184 @@
+package io.bloomgate.gateway.admin;
+
+import io.bloomgate.blocklists.decision.Facts;
+import io.bloomgate.blocklists.decision.HeloKeys;
+import io.bloomgate.blocklists.explain.SenderKeys;
+import io.bloomgate.blocklists.explain.Undo;
+import io.bloomgate.blocklists.operator.NewEntry;
+import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
+import io.bloomgate.config.control.ControlRequest.ListAdd;
+import io.bloomgate.config.control.ControlRequest.ListName;
+import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.Parsed;
+import io.bloomgate.config.name.Subject;
+import io.bloomgate.config.settings.Check;
+import io.bloomgate.gateway.incidents.Incident;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The entries that {@code allow add} or {@code block add} asks for. Immutable.
+ *
+ * @param about the session of the incident that was named, {@code null} for none
+ * @param notes sentences about what was typed
+ */
+record TypedEntries(List<NewEntry> entries, @Nullable Facts about, List<String> notes) {
+
+  TypedEntries {
+    entries = List.copyOf(entries);
+    notes = List.copyOf(notes);
+  }
+
+  /**
+   * Reads a request.
+   *
+   * @param remedies the narrowest allow entry against what an incident was refused for
+   * @throws UsageException when the request makes no sense as it was typed
+   */
+  static TypedEntries of(
+      ListAdd request, Optional<Incident> incident, Function<Incident, Optional<NewEntry>> remedies)
+      throws UsageException {
+    List<NewEntry> entries = new ArrayList<>();
+    for (Subject subject : subjects(request)) {
+      entries.add(entry(request, subject));
+    }
+    if (incident.isPresent()) {
+      entries.add(entry(request, incident.get(), remedies));
+    }
+    if (entries.isEmpty()) {
+      throw new UsageException("no subject", "name an IP, CIDR, domain or address");
+    }
+    return new TypedEntries(
+        entries, incident.map(TypedEntries::facts).orElse(null), takenAs(request));
+  }
+
+  /** The session of an incident, as far as it was kept. */
+  private static Facts facts(Incident incident) {
+    Facts facts =
+        Facts.ofClient(incident.client()).withHelo(HeloKeys.parse(incident.helo()).orElse(null));
+    String from = incident.from();
+    SenderKeys sender =
+        from == null ? SenderKeys.NONE : SenderKeys.parse(from).orElse(SenderKeys.NONE);
+    return facts.withSender(sender.forms(), sender.domain());
+  }
+
+  private static List<Subject> subjects(ListAdd request) throws UsageException {
+    List<Subject> subjects = new ArrayList<>();
+    for (String text : request.subjects()) {
+      subjects.add(subject(text));
+    }
+    return subjects;
+  }
+
+  /**
+   * What was listed, tied to the client, as {@code explain} prints it; options that were typed win.
+   * A block is always of the client.
+   */
+  private static NewEntry entry(
+      ListAdd request, Incident incident, Function<Incident, Optional<NewEntry>> remedies)
+      throws UsageException {
+    Optional<NewEntry> remedy =
+        request.list() == ListName.ALLOW ? remedies.apply(incident) : Optional.empty();
+    if (remedy.isEmpty()) {
+      return entry(request, Undo.clientNetwork(incident.client()));
+    }
+    return asTyped(entry(request, remedy.get().subject()), remedy.get());
+  }
+
+  private static NewEntry entry(ListAdd request, Subject subject) throws UsageException {
+    Check scope = request.scope();
+    return new NewEntry(
+        kind(request.list()),
+        subject,
+        network(request.fromCidr()),
+        scope == null ? Set.of() : Set.of(scope),
+        request.anyScope(),
+        request.reason(),
+        request.expires());
+  }
+
+  /**
+   * The entry that lifts an incident; options that were typed win.
+   *
+   * @param typed its subject with the options of the command
+   * @param remedy as {@code explain} prints it
+   */
+  private static NewEntry asTyped(NewEntry typed, NewEntry remedy) {
+    boolean scoped = typed.anyScope() || !typed.scope().isEmpty();
+    return new NewEntry(
+        typed.list(),
+        typed.subject(),
+        typed.from() == null ? remedy.from() : typed.from(),
+        scoped ? typed.scope() : remedy.scope(),
+        typed.anyScope(),
+        typed.reason(),
+        typed.expires());
+  }
+
+  /** A sentence for each network that was typed with bits beyond its prefix length. */
+  private static List<String> takenAs(ListAdd request) {
+    List<String> typed = new ArrayList<>(request.subjects());
+    if (request.fromCidr() != null) {
+      typed.add(request.fromCidr());
+    }
+    List<String> notes = new ArrayList<>();
+    for (String text : typed) {
+      if (IpPrefix.parse(text) instanceof Parsed.Ok<IpPrefix>(IpPrefix taken, var masked)
+          && masked != null) {
+        notes.add(text + " is taken as " + taken + ", the network that it lies in");
+      }
+    }
+    return notes;
+  }
+
+  private static @Nullable IpPrefix network(@Nullable String text) throws UsageException {
+    if (text == null) {
+      return null;
+    }
+    return switch (IpPrefix.parse(text)) {
+      case Parsed.Ok<IpPrefix>(IpPrefix prefix, var ignored) -> prefix;
+      case Parsed.Bad<IpPrefix>(String reason) ->
+          throw new UsageException("--from " + text + ": " + reason, "name an IP or a CIDR");
+    };
+  }
+
+  /** A subject as a person types it. */
+  static Subject subject(String text) throws UsageException {
+    return switch (Subject.parse(text)) {
+      case Parsed.Ok<Subject>(Subject subject, var ignored) -> subject;
+      case Parsed.Bad<Subject>(String reason) ->
+          throw new UsageException(
+              text + ": " + reason, "a subject is an IP, a CIDR, a domain or a mail address");
+    };
+  }
+
+  static ListKind kind(ListName name) {
+    return switch (name) {
+      case ALLOW -> ListKind.ALLOW;
+      case BLOCK -> ListKind.BLOCK;
+    };
+  }
+
+  /** The request makes no sense as it was typed. */
+  static final class UsageException extends Exception {
+    private static final long serialVersionUID = 1L;
+    private final String hint;
+
+    UsageException(String message, String hint) {
+      super(message);
+      this.hint = hint;
+    }
+
+    String reason() {
+      return String.valueOf(getMessage());
+    }
+
+    String hint() {
+      return hint;
+    }
+  }
+}
