@@ -105,15 +105,15 @@ public final class FeedDiff {
 
   private Result compare(List<String> subjects) throws IOException {
     FeedQueries before = new FeedQueries(subjects);
-    Collected collected = new Collected(from.guard);
-    read(from, new FeedSink.Both(collected, guarded(from, before)));
+    Collected collected = new Collected();
+    read(from, new FeedSink.Both(collected, before));
     for (Kind kind : Kind.values()) {
       keys.put(kind, collected.distinct(kind));
       found.put(kind, new BitSet());
     }
     FeedQueries after = new FeedQueries(subjects);
     Added added = new Added();
-    read(to, new FeedSink.Both(added, guarded(to, after)));
+    read(to, new FeedSink.Both(added, after));
     Map<String, Long> addedCounts = added.counts();
     long same = found.values().stream().mapToLong(BitSet::cardinality).sum();
     Changes removed = removed();
@@ -124,15 +124,13 @@ public final class FeedDiff {
         newlyListed(before.answers(), after.answers()));
   }
 
-  private static FeedSink guarded(Side side, FeedSink sink) {
-    return new LiveEntries(side.guard, sink::entry);
-  }
-
+  /** Gives a sink what may go live of a side. */
   private static void read(Side side, FeedSink sink) throws IOException {
     if (side.content == null) {
       return;
     }
-    ParseTotals totals = side.content.read(side.format, side.match, sink);
+    ParseTotals totals =
+        side.content.read(side.format, side.match, new LiveEntries(side.guard, sink));
     if (totals.damage().isPresent()) {
       throw new IOException(totals.damage().get());
     }
@@ -173,10 +171,6 @@ public final class FeedDiff {
     private final EntryLimit limit = EntryLimit.ofHeap();
     private final Map<Kind, EntryNumberSet> lists = new EnumMap<>(Kind.class);
 
-    Collected(EntryGuard guard) {
-      super(guard);
-    }
-
     /** The numbers of a kind, which are given away. */
     long[] distinct(Kind kind) {
       EntryNumberSet list = lists.remove(kind);
@@ -199,10 +193,6 @@ public final class FeedDiff {
     final List<Sample> samples = new ArrayList<>();
     private final Set<Long> keys = new HashSet<>();
 
-    Sampled(EntryGuard guard) {
-      super(guard);
-    }
-
     final void show(long key, Place place) {
       if (samples.size() < shown && keys.add(key)) {
         samples.add(new Sample(place.text(), place.line()));
@@ -212,11 +202,7 @@ public final class FeedDiff {
 
   /** Entries of the second side that the first has not; notes those that it has. */
   private final class Added extends Sampled {
-    private final Collected lists = new Collected(to.guard);
-
-    Added() {
-      super(to.guard);
-    }
+    private final Collected lists = new Collected();
 
     @Override
     void take(Kind kind, long key, Place place) {
@@ -245,10 +231,6 @@ public final class FeedDiff {
 
   /** Entries of the first side that were not found in the second. */
   private final class Removed extends Sampled {
-    Removed() {
-      super(from.guard);
-    }
-
     @Override
     void take(Kind kind, long key, Place place) {
       if (samples.size() < shown && !found(kind).get(Arrays.binarySearch(keys(kind), key))) {

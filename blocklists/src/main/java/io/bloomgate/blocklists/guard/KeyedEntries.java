@@ -7,18 +7,12 @@ import io.bloomgate.config.name.IpAddress;
 import java.util.List;
 
 /**
- * Gives every entry that may go live its number of {@link EntryNumbers}, by which versions are
- * compared. Used by {@link FeedDiff} on the thread that parses.
+ * Gives every entry its number of {@link EntryNumbers}, by which versions are compared. Used by
+ * {@link FeedDiff} on the thread that parses.
  */
 abstract class KeyedEntries implements FeedSink {
 
   private static final long EXCEPTION = 0x6578_6365_7074_696fL;
-
-  private final EntryGuard guard;
-
-  KeyedEntries(EntryGuard guard) {
-    this.guard = guard;
-  }
 
   /** What is counted apart. */
   enum Kind {
@@ -72,9 +66,6 @@ abstract class KeyedEntries implements FeedSink {
 
   @Override
   public final void entry(ListEntry entry) {
-    if (guard.holds(entry).isPresent()) {
-      return;
-    }
     long key = EntryNumbers.of(entry);
     Kind kind =
         switch (entry) {
@@ -91,12 +82,10 @@ abstract class KeyedEntries implements FeedSink {
 
   @Override
   public final void range(IpAddress first, IpAddress last, List<ListEntry.Network> networks) {
-    if (guard.holdsAny(networks).isEmpty()) {
-      take(
-          first.isV4() ? Kind.IPV4 : Kind.IPV6,
-          EntryNumbers.of(first, last),
-          new Place.Range(first, last, networks.getFirst().line()));
-    }
+    take(
+        first.isV4() ? Kind.IPV4 : Kind.IPV6,
+        EntryNumbers.of(first, last),
+        new Place.Range(first, last, networks.getFirst().line()));
   }
 
   @Override

@@ -2,7 +2,6 @@ package io.bloomgate.blocklists.guard;
 
 import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.format.FeedSink;
-import io.bloomgate.blocklists.format.FeedSink.ParseProblem;
 import io.bloomgate.config.name.IpAddress;
 import java.util.List;
 import java.util.function.Consumer;
@@ -12,24 +11,48 @@ import java.util.function.Consumer;
  * back. Used by the feed-refresher to feed a build, and by {@code feeds test} and {@code feeds
  * diff}.
  *
- * @param next takes the entries, a range as its networks
+ * @param next takes these entries
  */
-public record LiveEntries(EntryGuard guard, Consumer<? super ListEntry> next) implements FeedSink {
+public record LiveEntries(EntryGuard guard, FeedSink next) implements FeedSink {
+
+  /**
+   * The same for a receiver that is no sink.
+   *
+   * @param next takes the entries, a range as its networks
+   */
+  public LiveEntries(EntryGuard guard, Consumer<? super ListEntry> next) {
+    this(guard, new Networks(next));
+  }
 
   @Override
   public void entry(ListEntry entry) {
     if (guard.holds(entry).isEmpty()) {
-      next.accept(entry);
+      next.entry(entry);
     }
   }
 
   @Override
   public void range(IpAddress first, IpAddress last, List<ListEntry.Network> networks) {
     if (guard.holdsAny(networks).isEmpty()) {
-      networks.forEach(next);
+      next.range(first, last, networks);
     }
   }
 
   @Override
   public void problem(ParseProblem problem) {}
+
+  @Override
+  public void end() {
+    next.end();
+  }
+
+  private record Networks(Consumer<? super ListEntry> next) implements FeedSink {
+    @Override
+    public void entry(ListEntry entry) {
+      next.accept(entry);
+    }
+
+    @Override
+    public void problem(ParseProblem problem) {}
+  }
 }
