@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.gateway.testkit.SmtpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -98,11 +99,11 @@ final class GatewayAlarmsTest {
   }
 
   private static String asked(Gateway gateway, String from) throws Exception {
-    try (SmtpLines client = new SmtpLines(gateway.port("mx"))) {
-      client.read();
-      client.say("EHLO client.example");
-      client.say("MAIL FROM:<" + from + ">");
-      return client.say("RCPT TO:<alice@company.example>");
+    try (SmtpClient client = new SmtpClient(gateway.port("mx"))) {
+      client.reply();
+      client.ask("EHLO client.example");
+      client.ask("MAIL FROM:<" + from + ">");
+      return client.ask("RCPT TO:<alice@company.example>");
     }
   }
 }

@@ -9,6 +9,7 @@ import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.control.ControlRequest.Doctor;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
+import io.bloomgate.gateway.testkit.SmtpClient;
 import io.bloomgate.gateway.testkit.TestCertificate;
 import io.bloomgate.gateway.testkit.UpstreamConnection;
 import java.io.BufferedReader;
@@ -190,8 +191,8 @@ final class GatewayDoctorTest {
         house().listener(", proxy_protocol: v1, trusted_proxies: [127.0.0.1]").write();
     try (Gateway gateway = house.start()) {
       assertFalse(alarms(house).contains("IPv6"), alarms(house));
-      try (SmtpLines client = new SmtpLines(gateway.port("mx"))) {
-        client.send("PROXY TCP6 2001:db8::7 2001:db8::25 4711 25\r\n");
+      try (SmtpClient client = new SmtpClient(gateway.port("mx"))) {
+        client.raw("PROXY TCP6 2001:db8::7 2001:db8::25 4711 25\r\n");
         String answer =
             client.rcpt("mail.partner.example", "a@partner.example", "bob@company.example");
         assertTrue(answer.startsWith("451 "), answer);
@@ -246,8 +247,8 @@ final class GatewayDoctorTest {
   void aConnectionThatWaitsForMailDoesNotHideThatItsServerIsAway() throws Exception {
     GatewayHouse house = house().write();
     try (Gateway gateway = house.start();
-        SmtpLines client = new SmtpLines(gateway.port("mx"))) {
-      client.read();
+        SmtpClient client = new SmtpClient(gateway.port("mx"))) {
+      client.reply();
       for (String line :
           List.of(
               "EHLO mail.partner.example",
@@ -256,7 +257,7 @@ final class GatewayDoctorTest {
               "DATA",
               "Subject: x\r\n\r\nbody\r\n.",
               "QUIT")) {
-        String reply = client.say(line);
+        String reply = client.ask(line);
         assertTrue(reply.startsWith("2") || reply.startsWith("354"), reply);
       }
       upstream.always(ScriptedUpstream.CONNECT, UpstreamConnection::drop);

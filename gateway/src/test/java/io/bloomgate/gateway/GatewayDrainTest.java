@@ -8,6 +8,7 @@ import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.json.JsonValue.JsonString;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
+import io.bloomgate.gateway.testkit.SmtpClient;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -33,20 +34,20 @@ final class GatewayDrainTest {
     upstream.close();
   }
 
-  private static SmtpLines greeted(Gateway gateway) throws Exception {
-    SmtpLines client = new SmtpLines(gateway.port("mx"));
-    assertTrue(client.read().startsWith("220 "));
-    client.say("EHLO client.example");
+  private static SmtpClient greeted(Gateway gateway) throws Exception {
+    SmtpClient client = new SmtpClient(gateway.port("mx"));
+    assertTrue(client.reply().startsWith("220 "));
+    client.ask("EHLO client.example");
     return client;
   }
 
   /** A client whose recipient was taken and whose content has begun. */
-  private static SmtpLines inContent(Gateway gateway) throws Exception {
-    SmtpLines client = greeted(gateway);
-    client.say("MAIL FROM:<a@sender.example>");
-    assertTrue(client.say("RCPT TO:<alice@company.example>").startsWith("250"));
-    assertTrue(client.say("DATA").startsWith("354"));
-    client.send("Subject: in flight\r\n\r\nhalf of it\r\n");
+  private static SmtpClient inContent(Gateway gateway) throws Exception {
+    SmtpClient client = greeted(gateway);
+    client.ask("MAIL FROM:<a@sender.example>");
+    assertTrue(client.ask("RCPT TO:<alice@company.example>").startsWith("250"));
+    assertTrue(client.ask("DATA").startsWith("354"));
+    client.raw("Subject: in flight\r\n\r\nhalf of it\r\n");
     return client;
   }
 
@@ -58,12 +59,12 @@ final class GatewayDrainTest {
   void drainSendsIdleSessionsHomeAndResumeTakesMailAgain() throws Exception {
     GatewayHouse house = house();
     try (Gateway gateway = house.start();
-        SmtpLines idle = greeted(gateway);
-        SmtpLines busy = inContent(gateway)) {
+        SmtpClient idle = greeted(gateway);
+        SmtpClient busy = inContent(gateway)) {
       assertTrue(only(house, new ControlRequest.Drain()).isTrue("draining"));
-      assertTrue(idle.read().startsWith(DRAINED));
-      try (SmtpLines late = new SmtpLines(gateway.port("mx"))) {
-        assertTrue(late.read().startsWith(DRAINED));
+      assertTrue(idle.reply().startsWith(DRAINED));
+      try (SmtpClient late = new SmtpClient(gateway.port("mx"))) {
+        assertTrue(late.reply().startsWith(DRAINED));
       }
       JsonObject status = only(house, new ControlRequest.Status());
       assertTrue(status.isTrue("draining"));
@@ -74,8 +75,8 @@ final class GatewayDrainTest {
       assertEquals(1, health.exitCode());
       assertEquals("draining", health.only().text("reason").orElse(""));
 
-      assertTrue(busy.say(".").startsWith("250"), "what is in flight is delivered");
-      assertTrue(busy.read().startsWith(DRAINED));
+      assertTrue(busy.ask(".").startsWith("250"), "what is in flight is delivered");
+      assertTrue(busy.reply().startsWith(DRAINED));
       assertTrue(upstream.nextDelivery().content().endsWith("half of it\r\n"));
 
       assertFalse(only(house, new ControlRequest.Resume()).isTrue("draining"));
@@ -112,18 +113,18 @@ final class GatewayDrainTest {
     CountDownLatch closed = new CountDownLatch(1);
     GatewayHouse house = house();
     Gateway gateway = house.start();
-    try (SmtpLines idle = greeted(gateway);
-        SmtpLines busy = inContent(gateway)) {
+    try (SmtpClient idle = greeted(gateway);
+        SmtpClient busy = inContent(gateway)) {
       Thread.ofPlatform()
           .start(() -> {
             gateway.close();
             closed.countDown();
           });
-      assertTrue(idle.read().startsWith(DRAINED));
+      assertTrue(idle.reply().startsWith(DRAINED));
       assertEquals(1, house.ask(new ControlRequest.Resume()).exitCode());
       assertEquals(1, closed.getCount());
-      assertTrue(busy.say(".").startsWith("250"));
-      assertTrue(busy.read().startsWith(DRAINED));
+      assertTrue(busy.ask(".").startsWith("250"));
+      assertTrue(busy.reply().startsWith(DRAINED));
       assertTrue(closed.await(20, TimeUnit.SECONDS));
     }
     assertTrue(upstream.nextDelivery().content().endsWith("half of it\r\n"));
@@ -134,15 +135,15 @@ final class GatewayDrainTest {
   void aReloadKeepsSessionsAndWhatTheyCarry() throws Exception {
     GatewayHouse house = house();
     try (Gateway gateway = house.start();
-        SmtpLines idle = greeted(gateway);
-        SmtpLines busy = inContent(gateway)) {
+        SmtpClient idle = greeted(gateway);
+        SmtpClient busy = inContent(gateway)) {
       house.hostname("other.company.example").more("limits: {errors: 5}").write();
       assertEquals(0, house.ask(new ControlRequest.ConfigReload()).exitCode());
-      assertTrue(idle.say("NOOP").startsWith("250"));
-      assertTrue(busy.say(".").startsWith("250"));
-      assertTrue(busy.say("NOOP").startsWith("250"));
-      try (SmtpLines fresh = new SmtpLines(gateway.port("mx"))) {
-        assertTrue(fresh.read().startsWith("220 other.company.example"));
+      assertTrue(idle.ask("NOOP").startsWith("250"));
+      assertTrue(busy.ask(".").startsWith("250"));
+      assertTrue(busy.ask("NOOP").startsWith("250"));
+      try (SmtpClient fresh = new SmtpClient(gateway.port("mx"))) {
+        assertTrue(fresh.reply().startsWith("220 other.company.example"));
       }
     }
     assertTrue(upstream.nextDelivery().content().endsWith("half of it\r\n"));

@@ -12,6 +12,7 @@ import io.bloomgate.config.control.ControlRequest.ListAdd;
 import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.json.Json;
 import io.bloomgate.config.settings.Mode;
+import io.bloomgate.gateway.testkit.SmtpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -48,7 +49,7 @@ final class GatewayTest {
     try (Gateway gateway = house.start()) {
       refresh(house);
       String reply;
-      try (SmtpLines client = new SmtpLines(gateway.port("mx"))) {
+      try (SmtpClient client = new SmtpClient(gateway.port("mx"))) {
         reply = client.rcpt("mail.home.example", SENDER, ALICE);
       }
       assertTrue(
@@ -96,18 +97,18 @@ final class GatewayTest {
     GatewayHouse house = house();
     try (Gateway gateway = house.start()) {
       refresh(house);
-      try (SmtpLines client = new SmtpLines(gateway.port("mx"))) {
+      try (SmtpClient client = new SmtpClient(gateway.port("mx"))) {
         assertTrue(client.rcpt("mail.home.example", SENDER, ALICE).startsWith("554 5.7.1"));
         Answer added = house.ask(allow("junk.example", false));
         assertEquals(0, added.exitCode());
         assertTrue(added.says("lifts: senders lists junk.example"), added.toString());
         assertTrue(added.says("never lifts a listing of the client's address"), added.toString());
-        assertTrue(client.say("RCPT TO:<" + ALICE + ">").startsWith("451 4."));
+        assertTrue(client.ask("RCPT TO:<" + ALICE + ">").startsWith("451 4."));
       }
     }
     // Durable, and live again after a restart.
     try (Gateway gateway = house.start();
-        SmtpLines client = new SmtpLines(gateway.port("mx"))) {
+        SmtpClient client = new SmtpClient(gateway.port("mx"))) {
       assertTrue(client.rcpt("mail.home.example", SENDER, ALICE).startsWith("451 4."));
     }
   }
@@ -120,13 +121,13 @@ final class GatewayTest {
       Answer status = house.ask(new ControlRequest.Status());
       assertEquals("observe", status.only().text("mode").orElse(""));
       assertEquals(1, house.ask(new ControlRequest.Health()).exitCode());
-      try (SmtpLines client = new SmtpLines(gateway.port("mx"))) {
+      try (SmtpClient client = new SmtpClient(gateway.port("mx"))) {
         assertTrue(client.rcpt("h.example.com", SENDER, ALICE).startsWith("451 4.4.1"));
       }
       Files.writeString(house.feed(), "junk.example\n");
       refresh(house);
       assertEquals(0, house.ask(new ControlRequest.Health()).exitCode());
-      try (SmtpLines client = new SmtpLines(gateway.port("mx"))) {
+      try (SmtpClient client = new SmtpClient(gateway.port("mx"))) {
         assertTrue(client.rcpt("h.example.com", SENDER, ALICE).startsWith("554 5.7.1"));
       }
     }
@@ -144,12 +145,12 @@ final class GatewayTest {
               .elements("alarms")
               .toString()
               .contains("no lists are loaded: mail is answered 451"));
-      try (SmtpLines client = new SmtpLines(gateway.port("mx"))) {
+      try (SmtpClient client = new SmtpClient(gateway.port("mx"))) {
         assertTrue(client.rcpt("h.example.com", SENDER, ALICE).startsWith("451 4.3.2 Starting"));
-        assertTrue(client.say("RCPT TO:<eve@elsewhere.example>").startsWith("454 4.7.1"));
+        assertTrue(client.ask("RCPT TO:<eve@elsewhere.example>").startsWith("454 4.7.1"));
         Files.writeString(house.feed(), "other.example\n");
         refresh(house);
-        assertTrue(client.say("RCPT TO:<" + ALICE + ">").startsWith("451 4.4.1"));
+        assertTrue(client.ask("RCPT TO:<" + ALICE + ">").startsWith("451 4.4.1"));
       }
     }
   }
@@ -163,7 +164,7 @@ final class GatewayTest {
     }
     Files.delete(house.feed());
     try (Gateway gateway = house.start();
-        SmtpLines client = new SmtpLines(gateway.port("mx"))) {
+        SmtpClient client = new SmtpClient(gateway.port("mx"))) {
       assertTrue(client.rcpt("h.example.com", SENDER, ALICE).startsWith("554 5.7.1"));
     }
   }
@@ -173,10 +174,10 @@ final class GatewayTest {
     GatewayHouse house = house();
     try (Gateway gateway = house.start()) {
       refresh(house);
-      List<SmtpLines> open = new ArrayList<>();
+      List<SmtpClient> open = new ArrayList<>();
       for (int i = 0; i < 200; i++) {
-        SmtpLines client = new SmtpLines(gateway.port("mx"));
-        assertTrue(client.read().startsWith("220 mx.company.example "));
+        SmtpClient client = new SmtpClient(gateway.port("mx"));
+        assertTrue(client.reply().startsWith("220 mx.company.example "));
         open.add(client);
       }
       house.mode("observe").hostname("new.company.example").more("nonsense: 1").write();
@@ -187,12 +188,12 @@ final class GatewayTest {
       house.more("").write();
       assertEquals(0, house.ask(new ControlRequest.ConfigReload()).exitCode());
       assertEquals(Mode.OBSERVE, mode(house));
-      try (SmtpLines client = new SmtpLines(gateway.port("mx"))) {
-        assertTrue(client.read().startsWith("220 new.company.example "));
+      try (SmtpClient client = new SmtpClient(gateway.port("mx"))) {
+        assertTrue(client.reply().startsWith("220 new.company.example "));
       }
-      for (SmtpLines client : open) {
-        assertTrue(client.say("EHLO h.example.com").startsWith("250"));
-        assertTrue(client.say("QUIT").startsWith("221"));
+      for (SmtpClient client : open) {
+        assertTrue(client.ask("EHLO h.example.com").startsWith("250"));
+        assertTrue(client.ask("QUIT").startsWith("221"));
         client.close();
       }
     }
@@ -212,7 +213,7 @@ final class GatewayTest {
       assertEquals("enforce", set.only().text("configured").orElseThrow());
       house.ask(new ControlRequest.ConfigReload());
       assertEquals(Mode.SOFT, mode(house));
-      try (SmtpLines client = new SmtpLines(gateway.port("mx"))) {
+      try (SmtpClient client = new SmtpClient(gateway.port("mx"))) {
         assertTrue(client.rcpt("h.example.com", SENDER, ALICE).startsWith("4"));
       }
     }
@@ -279,11 +280,11 @@ final class GatewayTest {
   @Test
   void idleSessionsHearTheEnd() throws Exception {
     Gateway gateway = house().start();
-    try (SmtpLines client = new SmtpLines(gateway.port("mx"))) {
-      client.read();
-      client.say("EHLO h.example.com");
+    try (SmtpClient client = new SmtpClient(gateway.port("mx"))) {
+      client.reply();
+      client.ask("EHLO h.example.com");
       gateway.close();
-      assertTrue(client.read().startsWith("421 4.3.2"));
+      assertTrue(client.reply().startsWith("421 4.3.2"));
     }
   }
 
@@ -313,12 +314,12 @@ final class GatewayTest {
     try (Gateway gateway = house.start()) {
       refresh(house);
       house.ask(new ControlRequest.FeedsDisable("senders", null));
-      try (SmtpLines client = new SmtpLines(gateway.port("mx"))) {
+      try (SmtpClient client = new SmtpClient(gateway.port("mx"))) {
         assertTrue(client.rcpt("h.example.com", SENDER, ALICE).startsWith("451 4."));
       }
       Answer enabled = house.ask(new ControlRequest.FeedsEnable("senders"));
       assertEquals("senders", enabled.only().text("feed").orElseThrow());
-      try (SmtpLines client = new SmtpLines(gateway.port("mx"))) {
+      try (SmtpClient client = new SmtpClient(gateway.port("mx"))) {
         assertTrue(client.rcpt("h.example.com", SENDER, ALICE).startsWith("554 5.7.1"));
       }
     }

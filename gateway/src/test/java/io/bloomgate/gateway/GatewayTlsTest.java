@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.gateway.testkit.SmtpClient;
 import io.bloomgate.gateway.testkit.TestCertificate;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
@@ -18,10 +19,10 @@ final class GatewayTlsTest {
   @TempDir private Path directory;
 
   private static X509Certificate shown(Gateway gateway) throws Exception {
-    try (SmtpLines client = new SmtpLines(gateway.port("mx"))) {
-      client.read();
+    try (SmtpClient client = new SmtpClient(gateway.port("mx"))) {
+      client.reply();
       X509Certificate certificate = client.startTls();
-      assertTrue(client.say("EHLO client.example").startsWith("250 "));
+      assertTrue(client.ask("EHLO client.example").startsWith("250"));
       return certificate;
     }
   }

@@ -9,6 +9,7 @@ import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.control.ControlRequest.FeedsRefresh;
 import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.gateway.testkit.SmtpClient;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -28,7 +29,7 @@ final class IncidentExplainTest {
   private Answer explained(GatewayHouse house, Gateway gateway, String sender) throws Exception {
     house.ask(new FeedsRefresh(List.of(), true, false));
     String reply;
-    try (SmtpLines client = new SmtpLines(gateway.port("mx"))) {
+    try (SmtpClient client = new SmtpClient(gateway.port("mx"))) {
       reply = client.rcpt("mail.home.example", sender, ALICE);
     }
     assertTrue(reply.startsWith("554 5.7.1 "), reply);
@@ -86,7 +87,7 @@ final class IncidentExplainTest {
               new ControlRequest.ListAdd(
                   ListName.ALLOW, List.of(), id, null, null, "a test", null, false, true));
       assertEquals(0, added.exitCode(), added.toString());
-      try (SmtpLines client = new SmtpLines(gateway.port("mx"))) {
+      try (SmtpClient client = new SmtpClient(gateway.port("mx"))) {
         String reply = client.rcpt("mail.home.example", "spammer@freemail.example", ALICE);
         assertTrue(reply.startsWith("451 4.4.1"), reply);
       }

@@ -1,10 +1,11 @@
 package io.bloomgate.gateway.session;
 
-import static io.bloomgate.gateway.session.SmtpClient.expect;
+import static io.bloomgate.gateway.testkit.SmtpClient.expect;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.bloomgate.gateway.smtp.Reply;
 import io.bloomgate.gateway.testkit.LogLines;
+import io.bloomgate.gateway.testkit.SmtpClient;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,6 +1,6 @@
 package io.bloomgate.gateway.session;
 
-import static io.bloomgate.gateway.session.SmtpClient.expect;
+import static io.bloomgate.gateway.testkit.SmtpClient.expect;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -9,6 +9,7 @@ import io.bloomgate.config.settings.Mode;
 import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.relay.ClientIdentity;
 import io.bloomgate.gateway.testkit.LogLines;
+import io.bloomgate.gateway.testkit.SmtpClient;
 import io.bloomgate.gateway.wire.ProxyHeaderTest;
 import java.time.Duration;
 import java.util.HexFormat;

@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.session;
 
+import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -1,12 +1,13 @@
 package io.bloomgate.gateway.session;
 
-import static io.bloomgate.gateway.session.SmtpClient.expect;
+import static io.bloomgate.gateway.testkit.SmtpClient.expect;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.bloomgate.config.settings.Settings.Downstream;
 import io.bloomgate.gateway.relay.MailServer;
 import io.bloomgate.gateway.relay.XclientMemory;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
+import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,12 +1,13 @@
 package io.bloomgate.gateway.session;
 
-import static io.bloomgate.gateway.session.SmtpClient.expect;
+import static io.bloomgate.gateway.testkit.SmtpClient.expect;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.gateway.log.Limit;
+import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
 import java.net.SocketException;
 import java.util.ArrayList;

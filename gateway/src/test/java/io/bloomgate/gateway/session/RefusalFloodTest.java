@@ -1,12 +1,13 @@
 package io.bloomgate.gateway.session;
 
-import static io.bloomgate.gateway.session.SmtpClient.expect;
+import static io.bloomgate.gateway.testkit.SmtpClient.expect;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.gateway.log.DecisionRecord;
 import io.bloomgate.gateway.log.RecordPaces;
+import io.bloomgate.gateway.testkit.SmtpClient;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

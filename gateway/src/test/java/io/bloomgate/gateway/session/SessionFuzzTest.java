@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.gateway.smtp.Reply;
+import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

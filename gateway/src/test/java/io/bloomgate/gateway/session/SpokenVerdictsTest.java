@@ -1,6 +1,6 @@
 package io.bloomgate.gateway.session;
 
-import static io.bloomgate.gateway.session.SmtpClient.expect;
+import static io.bloomgate.gateway.testkit.SmtpClient.expect;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -11,6 +11,7 @@ import io.bloomgate.config.settings.Mode;
 import io.bloomgate.gateway.log.DecisionRecord;
 import io.bloomgate.gateway.relay.UpstreamException;
 import io.bloomgate.gateway.smtp.Reply;
+import io.bloomgate.gateway.testkit.SmtpClient;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.List;

@@ -1,29 +1,19 @@
 package io.bloomgate.gateway.session;
 
+import io.bloomgate.gateway.testkit.SmtpClient;
 import io.bloomgate.gateway.testkit.TestCertificate;
 import io.bloomgate.gateway.wire.HoldingSocket;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.SecureRandom;
-import java.security.cert.X509Certificate;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
-import javax.net.ssl.TrustManager;
-import javax.net.ssl.X509TrustManager;
 
-/** A certificate that nobody vouches for, and a client that believes it. */
+/** TLS of sessions under test: a certificate of the tests, and clients that accept it. */
 final class ThrowawayKey {
 
   private ThrowawayKey() {}
-
-  /** A client's context that trusts everybody. */
-  static SSLContext client() throws GeneralSecurityException {
-    SSLContext context = SSLContext.getInstance("TLS");
-    context.init(null, new TrustManager[] {new Credulous()}, new SecureRandom());
-    return context;
-  }
 
   /** The server's context as sessions ask for it. */
   static Supplier<SSLContext> serverContext(Path folder) {
@@ -33,8 +23,7 @@ final class ThrowawayKey {
 
   /** A client's side of TLS on the connection it has, without a handshake yet. */
   static SSLSocket over(SmtpClient client) throws IOException, GeneralSecurityException {
-    return (SSLSocket)
-        client().getSocketFactory().createSocket(client.socket(), "127.0.0.1", 25, true);
+    return TestCertificate.clientOfAnyServer(client.socket());
   }
 
   /** Goes over to TLS, of one of these versions. */
@@ -54,18 +43,5 @@ final class ThrowawayKey {
     SmtpClient.expect("220", client.ask("STARTTLS"));
     handshake(client, "TLSv1.3");
     return client;
-  }
-
-  private static final class Credulous implements X509TrustManager {
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type) {}
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String type) {}
-
-    @Override
-    public X509Certificate[] getAcceptedIssuers() {
-      return new X509Certificate[0];
-    }
   }
 }

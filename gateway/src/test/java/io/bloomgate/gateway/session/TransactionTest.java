@@ -1,6 +1,6 @@
 package io.bloomgate.gateway.session;
 
-import static io.bloomgate.gateway.session.SmtpClient.expect;
+import static io.bloomgate.gateway.testkit.SmtpClient.expect;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -12,6 +12,7 @@ import io.bloomgate.gateway.relay.UpstreamException;
 import io.bloomgate.gateway.relay.UpstreamExtensions;
 import io.bloomgate.gateway.relay.UpstreamFaultFixture;
 import io.bloomgate.gateway.smtp.Reply;
+import io.bloomgate.gateway.testkit.SmtpClient;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -2,16 +2,22 @@ package io.bloomgate.gateway.testkit;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.SecureRandom;
+import java.security.cert.X509Certificate;
 import java.util.Base64;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509TrustManager;
 
 /** A self-signed certificate for tests, made by the JDK's keytool. */
 public final class TestCertificate {
@@ -128,5 +134,26 @@ public final class TestCertificate {
   private static String pem(String kind, byte[] der) {
     String base64 = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(der);
     return "-----BEGIN " + kind + "-----\n" + base64 + "\n-----END " + kind + "-----\n";
+  }
+
+  /** A client's side of TLS on this connection, without a handshake yet; any server will do. */
+  public static SSLSocket clientOfAnyServer(Socket socket)
+      throws IOException, GeneralSecurityException {
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(null, new TrustManager[] {new AnyServer()}, new SecureRandom());
+    return (SSLSocket) context.getSocketFactory().createSocket(socket, "127.0.0.1", 25, true);
+  }
+
+  private static final class AnyServer implements X509TrustManager {
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type) {}
+
+    @Override
+    public X509Certificate[] getAcceptedIssuers() {
+      return new X509Certificate[0];
+    }
   }
 }

@@ -1,4 +1,4 @@
-package io.bloomgate.gateway.session;
+package io.bloomgate.gateway.testkit;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
@@ -8,62 +8,65 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
+import java.security.GeneralSecurityException;
+import java.security.cert.X509Certificate;
+import javax.net.ssl.SSLSocket;
 
-/** A client that sends exactly what it is told. */
-final class SmtpClient implements AutoCloseable {
+/** An SMTP client for tests that sends exactly the octets that it is given. */
+public final class SmtpClient implements AutoCloseable {
 
   /** What {@link #reply} says when the server has closed. */
-  static final String END = "<end>";
+  public static final String END = "<end>";
 
   private static final int PATIENCE_MILLIS = 20_000;
 
   private Socket socket;
   private InputStream in;
 
-  SmtpClient(int port) throws IOException {
+  public SmtpClient(int port) throws IOException {
     this(new Socket(InetAddress.getLoopbackAddress(), port));
   }
 
   /** From another address of this machine, such as 127.9.0.1. */
-  SmtpClient(int port, String from) throws IOException {
+  public SmtpClient(int port, String from) throws IOException {
     this(new Socket(InetAddress.getLoopbackAddress(), port, InetAddress.ofLiteral(from), 0));
   }
 
-  SmtpClient(Socket socket) throws IOException {
+  public SmtpClient(Socket socket) throws IOException {
     this.socket = socket;
     socket.setSoTimeout(PATIENCE_MILLIS);
     socket.setTcpNoDelay(true);
     in = new BufferedInputStream(socket.getInputStream());
   }
 
-  Socket socket() {
+  public Socket socket() {
     return socket;
   }
 
   /** Goes on over another socket, for TLS. */
-  void continueOn(Socket other) throws IOException {
+  public void continueOn(Socket other) throws IOException {
     socket = other;
     in = new BufferedInputStream(other.getInputStream());
   }
 
   /** Sends octets as they are; each character is one. */
-  void raw(String octets) throws IOException {
+  public void raw(String octets) throws IOException {
     raw(octets.getBytes(ISO_8859_1));
   }
 
-  void raw(byte[] octets) throws IOException {
+  public void raw(byte[] octets) throws IOException {
     socket.getOutputStream().write(octets);
     socket.getOutputStream().flush();
   }
 
   /** Sends a line and gives the reply to it. */
-  String ask(String line) throws IOException {
+  public String ask(String line) throws IOException {
     raw(line + "\r\n");
     return reply();
   }
 
   /** The next reply, its lines joined by a line feed. */
-  String reply() throws IOException {
+  public String reply() throws IOException {
     StringBuilder reply = new StringBuilder();
     while (true) {
       String line = line();
@@ -79,13 +82,13 @@ final class SmtpClient implements AutoCloseable {
   }
 
   /** Greets and begins a transaction with one recipient. */
-  SmtpClient upToRcpt() throws IOException {
+  public SmtpClient upToRcpt() throws IOException {
     expect("220", reply());
     return fromGreetingToRcpt();
   }
 
   /** The same where the banner has been read. */
-  SmtpClient fromGreetingToRcpt() throws IOException {
+  public SmtpClient fromGreetingToRcpt() throws IOException {
     expect("250", ask("EHLO client.example"));
     expect("250", ask("MAIL FROM:<alice@sender.example>"));
     expect("250", ask("RCPT TO:<bob@example.com>"));
@@ -93,15 +96,32 @@ final class SmtpClient implements AutoCloseable {
   }
 
   /** The same with DATA. */
-  SmtpClient upToContent() throws IOException {
+  public SmtpClient upToContent() throws IOException {
     upToRcpt();
     expect("354", ask("DATA"));
     return this;
   }
 
-  static void expect(String code, String reply) {
+  /** Greeting, EHLO, MAIL and RCPT, whatever the replies to them are; the reply to RCPT. */
+  public String rcpt(String helo, String from, String to) throws IOException {
+    reply();
+    ask("EHLO " + helo);
+    ask("MAIL FROM:<" + from + ">");
+    return ask("RCPT TO:<" + to + ">");
+  }
+
+  /** Sends STARTTLS and goes on under TLS with any server; the result is its certificate. */
+  public X509Certificate startTls() throws IOException, GeneralSecurityException {
+    expect("220", ask("STARTTLS"));
+    SSLSocket tls = TestCertificate.clientOfAnyServer(socket);
+    tls.startHandshake();
+    continueOn(tls);
+    return (X509Certificate) tls.getSession().getPeerCertificates()[0];
+  }
+
+  public static void expect(String code, String reply) {
     if (!reply.startsWith(code)) {
-      throw new AssertionError("expected " + code + " but heard: " + reply);
+      throw new AssertionError("expected " + code + " but got: " + reply);
     }
   }
 
