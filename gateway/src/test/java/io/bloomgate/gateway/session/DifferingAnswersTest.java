@@ -4,14 +4,9 @@ import static io.bloomgate.gateway.testkit.SmtpClient.expect;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.config.settings.Settings;
-import io.bloomgate.config.settings.SettingsFile;
-import io.bloomgate.config.settings.SettingsResult;
 import io.bloomgate.gateway.log.DecisionRecord.Outcome;
 import io.bloomgate.gateway.relay.AnswerMemory;
-import io.bloomgate.gateway.relay.ClientNames;
 import io.bloomgate.gateway.relay.MailRoutes;
-import io.bloomgate.gateway.relay.XclientMemory;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import io.bloomgate.gateway.testkit.UpstreamConnection;
@@ -85,32 +80,15 @@ final class DifferingAnswersTest {
             + " none, "
             + downstream
             + "}\n";
-    Settings settings =
-        switch (SettingsFile.parse("test.yaml", yaml, Map.of(), () -> "mx.test.example")) {
-          case SettingsResult.Loaded loaded -> loaded.settings();
-          case SettingsResult.Invalid(var problems) -> throw new AssertionError(problems);
-        };
-    upstreams =
-        new MailRoutes(
-            settings.downstream(),
-            "mx.test.example",
-            System::nanoTime,
-            () -> {},
-            XclientMemory.ofProcess(),
-            Runnable::run,
-            ClientNames.OFF);
+    upstreams = TestGateway.mailRoutes(yaml);
     gateway = TestGateway.before(Objects.requireNonNull(upstreams), memory, telemetry);
   }
 
-  private void startRouted() throws IOException {
-    startRouted("");
-  }
-
-  private void startRouted(String more) throws IOException {
+  private void startRouted(String... more) throws IOException {
     start(
         "port: "
             + one.port()
-            + more
+            + String.join("", more)
             + ", routes: {.sub.example.com: {host: 127.0.0.1, port: "
             + other.port()
             + ", client_address: none}}");

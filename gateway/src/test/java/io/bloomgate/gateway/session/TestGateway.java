@@ -9,7 +9,10 @@ import io.bloomgate.config.settings.SettingsResult;
 import io.bloomgate.gateway.log.RecordPaces;
 import io.bloomgate.gateway.log.Telemetry;
 import io.bloomgate.gateway.relay.AnswerMemory;
+import io.bloomgate.gateway.relay.ClientNames;
+import io.bloomgate.gateway.relay.MailRoutes;
 import io.bloomgate.gateway.relay.Upstream;
+import io.bloomgate.gateway.relay.XclientMemory;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -267,6 +270,18 @@ final class TestGateway implements AutoCloseable {
 
   private long nanoTime() {
     return System.nanoTime() + ahead.get();
+  }
+
+  /** The mail servers of these settings. */
+  static MailRoutes mailRoutes(String yaml) {
+    return new MailRoutes(
+        settings(yaml).downstream(),
+        "mx.test.example",
+        System::nanoTime,
+        () -> {},
+        XclientMemory.ofProcess(),
+        Runnable::run,
+        ClientNames.OFF);
   }
 
   private static Settings settings(String text) {
