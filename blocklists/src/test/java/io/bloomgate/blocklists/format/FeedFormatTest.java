@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.blocklists.format.FeedSink.ParseProblem;
 import io.bloomgate.blocklists.format.octets.FeedLimits;
 import io.bloomgate.config.settings.Settings.Feeds.Match;
 import java.io.ByteArrayInputStream;
@@ -273,24 +272,20 @@ class FeedFormatTest {
   }
 
   @Test
-  void problemsAreBoundedAndHarmless() {
-    ParseProblem[] seen = new ParseProblem[1];
+  void problemsAreBoundedAndHarmless() throws IOException {
+    FeedSink.ParseProblem[] seen = new FeedSink.ParseProblem[1];
     FeedSink sink =
         new FeedSink() {
           @Override
           public void entry(io.bloomgate.blocklists.entry.ListEntry entry) {}
 
           @Override
-          public void problem(ParseProblem problem) {
+          public void problem(FeedSink.ParseProblem problem) {
             seen[0] = problem;
           }
         };
     byte[] text = ("\u001b[31m\u00e9\\" + "x".repeat(500) + "!\n").getBytes(UTF_8);
-    try {
-      Reading.format("lines").parse(new ByteArrayInputStream(text), null, sink);
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    }
+    Reading.format("lines").parse(new ByteArrayInputStream(text), null, sink);
     assertTrue(seen[0].text().startsWith("\\x1B[31m\\xC3\\xA9\\\\xxx"), seen[0].text());
     assertTrue(seen[0].text().endsWith("..."), seen[0].text());
     assertTrue(seen[0].text().length() <= FeedLimits.PROBLEM_TEXT_CHARACTERS + 7);
