@@ -36,13 +36,6 @@ public record KnownGoodCounts(long proven, long listed, Map<String, KnownGoodHit
     return hits.getOrDefault(feed, KnownGoodHits.NONE);
   }
 
-  /** Member {@code known_good_hits} of {@code status}: subjects that each feed lists. */
-  public JsonObject hitsJson() {
-    JsonValue.ObjectBuilder feeds = JsonValue.object();
-    hits.forEach((feed, found) -> feeds.put(feed, found.subjects()));
-    return feeds.build();
-  }
-
   /** Member {@code known_good}. */
   public JsonObject toJson() {
     return JsonValue.object().put("proven", proven).put("listed", listed).build();

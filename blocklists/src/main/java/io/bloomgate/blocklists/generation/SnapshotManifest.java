@@ -71,18 +71,6 @@ public record SnapshotManifest(
     return sum(FeedCounts::entries);
   }
 
-  /** Member {@code entries} of {@code status}. */
-  public JsonObject entriesJson() {
-    return JsonValue.object()
-        .put("total", entries())
-        .put("ipv4", sum(FeedCounts::ipv4))
-        .put("ipv6", sum(FeedCounts::ipv6))
-        .put("domain", sum(FeedCounts::domains))
-        .put("address", sum(FeedCounts::addresses))
-        .put("exceptions", sum(FeedCounts::exceptions))
-        .build();
-  }
-
   /** Member {@code filters} of {@code status}. */
   public JsonObject filtersJson() {
     var object = JsonValue.object();

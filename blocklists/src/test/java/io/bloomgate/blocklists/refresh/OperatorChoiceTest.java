@@ -3,7 +3,6 @@ package io.bloomgate.blocklists.refresh;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -15,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** Stories of an operator who chooses which version of a feed is live. */
@@ -188,8 +188,7 @@ class OperatorChoiceTest extends RefreshStories {
     try (RefreshStage s = stage(url("bad", "/list", ""))) {
       s.refresher.tick();
       next(s, ips(1, 21));
-      Source source = s.settings.feeds().sources().get("bad");
-      assertNotNull(source);
+      Source source = Objects.requireNonNull(s.settings.feeds().sources().get("bad"));
       assertEquals(2, live(source));
       done(s.rollback("bad", 0));
       assertEquals(1, live(source));
