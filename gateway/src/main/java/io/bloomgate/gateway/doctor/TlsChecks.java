@@ -103,7 +103,7 @@ final class TlsChecks {
     return names;
   }
 
-  /** RFC 9525 section 6.3: a star stands for the whole leftmost label. */
+  /** RFC 9525 section 6.3: a star matches the whole leftmost label. */
   static boolean matches(String name, String hostname) {
     int dot = hostname.indexOf('.');
     return name.equals(hostname)

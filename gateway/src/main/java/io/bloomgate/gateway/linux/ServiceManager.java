@@ -11,13 +11,13 @@ import org.slf4j.LoggerFactory;
 /**
  * Tells systemd how the service fares, in the words of sd_notify(3); silent where the gateway does
  * not run under it with {@code Type=notify}. Called by start, reload, end and housekeeping, on any
- * thread. That nobody listens is logged and hinders nothing.
+ * thread. When systemd does not listen, that is logged and changes nothing else.
  */
 public final class ServiceManager {
 
   private static final Logger LOG = LoggerFactory.getLogger(ServiceManager.class);
 
-  /** So often the status line is told anew while it changes. */
+  /** How often a changed status line is sent. */
   private static final long STATUS_NANOS = 10_000_000_000L;
 
   private static final long NANOS_PER_MICRO = 1_000;
@@ -33,7 +33,7 @@ public final class ServiceManager {
   private String status = "";
 
   /**
-   * Finds out from the environment whether there is anybody to tell.
+   * Finds out from the environment whether systemd wants notifications.
    *
    * @param nanoTime monotonic time in nanoseconds
    * @param pid our own: the watchdog may be meant for another process
@@ -91,7 +91,7 @@ public final class ServiceManager {
   /**
    * Gives the sign of life that the watchdog waits for, and the line that {@code systemctl status}
    * shows. Called by the housekeeping about once a second: when that hangs, so do the watchdogs of
-   * sessions, and systemd is right to start the gateway anew.
+   * sessions, and systemd is right to restart the gateway.
    */
   public synchronized void tick(Supplier<String> statusLine) {
     if (socket == null) {

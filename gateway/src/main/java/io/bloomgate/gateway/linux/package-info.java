@@ -1,6 +1,6 @@
 /**
- * What the gateway says to Linux and hears from it: systemd's notifications, signals. Imports JDK
- * only.
+ * Notifications to systemd, and signals of Linux. Imports the JDK only. Called by the composition
+ * root and by housekeeping on their threads.
  */
 @NullMarked
 package io.bloomgate.gateway.linux;

@@ -127,10 +127,8 @@ public final class AnswerMemory implements AutoCloseable {
   // ---- questions
 
   /**
-   * An envelope sender as one client network names it. Any client may write any sender into MAIL
-   * FROM, so what one network provoked never counts for the mail of another.
-   *
-   * @param network the first address of {@link ClientNetwork#wide}
+   * An envelope sender as one client network ({@link ClientNetwork#wide}) names it. Any client may
+   * write any sender into MAIL FROM, so one network changes nothing for the mail of another.
    */
   public record Origin(IpAddress network, ReversePath from) {
 
@@ -214,11 +212,8 @@ public final class AnswerMemory implements AutoCloseable {
     if (file == null) {
       return List.of();
     }
-    String problem = file.problem();
-    String why =
-        !problem.isEmpty()
-            ? problem
-            : shares.full() ? "there are " + shares.count() + " of them" : "";
+    String full = shares.full() ? "there are " + shares.count() + " of them" : "";
+    String why = file.problem().isEmpty() ? full : file.problem();
     return why.isEmpty()
         ? List.of()
         : List.of(

@@ -60,7 +60,9 @@ final class ClientAttributes {
     return commands("XFORWARD", values, announced);
   }
 
-  /** True when a server that announced these is told the client's name, which is waited for. */
+  /**
+   * True when a server that announced these learns the client's name, so the look-up is awaited.
+   */
   static boolean tellName(Set<String> announced) {
     return announced.contains(NAME) || announced.contains(REVERSE_NAME);
   }

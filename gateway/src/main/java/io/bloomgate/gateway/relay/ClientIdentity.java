@@ -22,7 +22,7 @@ public record ClientIdentity(
     int destinationPort,
     ReverseName.Pending name) {
 
-  /** One whose name nobody looks up. */
+  /** One without a look-up of its name. */
   public ClientIdentity(
       IpAddress address,
       int port,
@@ -38,7 +38,7 @@ public record ClientIdentity(
     return new ProxyHeader.Proxied(address, port, destination, destinationPort);
   }
 
-  /** The same for a server that is told no names. */
+  /** The same for a server that learns no names. */
   ClientIdentity unnamed() {
     return new ClientIdentity(address, port, helo, esmtp, destination, destinationPort);
   }

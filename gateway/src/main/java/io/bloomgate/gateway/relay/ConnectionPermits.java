@@ -35,7 +35,7 @@ final class ConnectionPermits {
   private final LongSupplier nanoTime;
   private int inUse;
 
-  /** Since when all have been in use and somebody had to wait for one; {@code null} when not so. */
+  /** Since when all have been in use while a session waited; {@code null} when not so. */
   private @Nullable Long fullSinceNanos;
 
   private final AtomicInteger waiting = new AtomicInteger();

@@ -25,7 +25,7 @@ public final class ContentBudget {
     this.maxOctets = maxOctets;
   }
 
-  /** Takes them in any case; {@link #exhausted} tells whether that was too much. */
+  /** Takes them in any case; {@link #exhausted} shows whether that was too much. */
   public void take(long octets) {
     taken.addAndGet(octets);
   }
@@ -40,7 +40,7 @@ public final class ContentBudget {
     return taken.get() >= maxOctets;
   }
 
-  /** True while so little is taken that nobody needs to be sparing. */
+  /** True while so much is free that blocks need not be small. */
   boolean plenty() {
     return taken.get() < maxOctets / PLENTY;
   }

@@ -98,7 +98,7 @@ public final class MailRoutes implements Upstream, AutoCloseable {
     return others.open(client);
   }
 
-  /** What all routes offer: at EHLO nobody knows yet where the mail will go. */
+  /** What all routes offer: at EHLO the route of the mail is not known yet. */
   @Override
   public UpstreamExtensions lastExtensions() {
     UpstreamExtensions common = others.lastExtensions();
@@ -210,12 +210,35 @@ public final class MailRoutes implements Upstream, AutoCloseable {
   }
 
   /**
+   * The state of a mail server, for {@code status}. Immutable.
+   *
+   * @param up false when the last attempt to use it failed
+   * @param problem why it is down, printable; empty when it is up or was never tried
+   * @param identity how it learns the client's address: {@code xclient}, {@code proxy-v1}, {@code
+   *     proxy-v2}, {@code xforward} or {@code none}
+   * @param connections in use now
+   * @param idleConnections kept for further messages
+   * @param fullFor for how long all of {@code downstream.max_connections} have been in use while
+   *     clients had to wait for one; zero when that is not so
+   * @param ipv6Problem why clients with IPv6 addresses are not served, printable; empty when they
+   *     are, or none came
+   */
+  public record ServerState(
+      boolean up,
+      String problem,
+      String identity,
+      int connections,
+      int idleConnections,
+      Duration fullFor,
+      String ipv6Problem) {}
+
+  /**
    * A server and its state.
    *
    * @param route the domain, or {@link #DEFAULT_ROUTE}
    * @param server host and port
    */
-  public record Placed(String route, String server, MailServer.State state) {}
+  public record Placed(String route, String server, ServerState state) {}
 
   /** Each server alone: for checks that no backup server may answer. */
   public List<Server> servers() {

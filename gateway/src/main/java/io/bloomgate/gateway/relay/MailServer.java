@@ -255,32 +255,9 @@ public final class MailServer implements Upstream, AutoCloseable {
     idle.tick();
   }
 
-  /**
-   * The state of a mail server, for {@code status}. Immutable.
-   *
-   * @param up false when the last attempt to use it failed
-   * @param problem why it is down, printable; empty when it is up or was never tried
-   * @param identity how it learns the client's address: {@code xclient}, {@code proxy-v1}, {@code
-   *     proxy-v2}, {@code xforward} or {@code none}
-   * @param connections in use now
-   * @param idleConnections kept for further messages
-   * @param fullFor for how long all of {@code downstream.max_connections} have been in use while
-   *     clients had to wait for one; zero when that is not so
-   * @param ipv6Problem why clients with IPv6 addresses are not served, printable; empty when they
-   *     are, or none came
-   */
-  public record State(
-      boolean up,
-      String problem,
-      String identity,
-      int connections,
-      int idleConnections,
-      Duration fullFor,
-      String ipv6Problem) {}
-
   /** Its state now. */
-  public State state() {
-    return new State(
+  public MailRoutes.ServerState state() {
+    return new MailRoutes.ServerState(
         health.isUp(),
         health.problem(),
         connector.identity(),
@@ -353,7 +330,7 @@ public final class MailServer implements Upstream, AutoCloseable {
     return null;
   }
 
-  /** A probe wants a connection of its own. */
+  /** A probe needs its own connection. */
   private void makeRoom() {
     if (permits.inUse() + idle.size() > settings.maxConnections()) {
       ReadyConnection connection = idle.take();

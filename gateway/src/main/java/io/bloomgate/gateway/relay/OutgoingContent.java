@@ -63,7 +63,7 @@ public final class OutgoingContent implements AutoCloseable {
 
   // ---- while the client sends
 
-  /** Takes content before the mail server was told of it. */
+  /** Takes content before DATA was sent to the mail server. */
   public void hold(byte[] octets, int offset, int length) {
     if (sink != null) {
       throw new IllegalStateException("the mail server has this content already");

@@ -60,7 +60,7 @@ record RememberedAnswer(
     return new RememberedAnswer(network, place, content, expiresSeconds, true, reply);
   }
 
-  /** As it stands in the file. */
+  /** The record in the file. */
   byte[] octets() {
     try {
       ByteArrayOutputStream body = new ByteArrayOutputStream();
