@@ -32,7 +32,7 @@ final class AuditCommand implements Callable<Integer> {
       description = "none that is older: 7d, a date, or 2026-12-01T12:00:00Z")
   private @Nullable String since;
 
-  @Option(names = "--limit", paramLabel = "N", description = "so many records at most")
+  @Option(names = "--limit", paramLabel = "N", description = "at most N records")
   private long limit = Long.MAX_VALUE;
 
   AuditCommand(Invocation in) {

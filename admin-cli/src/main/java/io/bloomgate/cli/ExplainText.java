@@ -58,7 +58,7 @@ final class ExplainText {
         + HumanText.value(e, "generation");
   }
 
-  /** What is true of each address of a network is said by the counts. */
+  /** The counts show what holds for each address of a network. */
   private static String range(JsonObject r) {
     StringBuilder text = new StringBuilder("  range    ");
     text.append(HumanText.value(r, "inside"))

@@ -68,7 +68,7 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
     return ExitCode.USAGE;
   }
 
-  /** What is wrong may stand before the word that says how to tell it. */
+  /** The mistake may come before the option that sets the form of the output. */
   private void noteFormat(List<String> words) {
     int option = Math.max(words.lastIndexOf("-o"), words.lastIndexOf("--output"));
     boolean apart = option >= 0 && words.subList(option, words.size()).indexOf("json") == 1;
@@ -122,9 +122,9 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
   public int handleExecutionException(Exception e, CommandLine command, ParseResult parsed) {
     Output out = in.output();
     int exitCode = ExitCode.NO;
-    if (e instanceof CliException told) {
-      out.error(told);
-      exitCode = told.exitCode();
+    if (e instanceof CliException refused) {
+      out.error(refused);
+      exitCode = refused.exitCode();
     } else if (e instanceof ParameterException wrong) {
       return handleParseException(wrong, new String[0]);
     } else {

@@ -4,7 +4,7 @@ import io.bloomgate.config.settings.FirstSettings;
 import java.nio.file.Path;
 import java.util.List;
 
-/** What an operator looks at before the gateway stands in front of a mail server. Pure. */
+/** What an operator looks at before the gateway is put in front of a mail server. Pure. */
 final class FirstChecks {
 
   /**
@@ -24,7 +24,7 @@ final class FirstChecks {
             "domains",
             "all domains that "
                 + server
-                + " takes mail for stand in `domains`; mail to others is refused for now (454), and"
+                + " takes mail for are in `domains`; mail to others is refused for now (454), and"
                 + " `bloomgate status` counts them"),
         new Point(
             "certificate",
@@ -36,7 +36,7 @@ final class FirstChecks {
                 + " these names now"),
         new Point(
             "MTA-STS",
-            "the gateway's name must stand under `mx:` of your policy, and on the certificate"),
+            "the gateway's name must be under `mx:` of your policy, and on the certificate"),
         new Point(
             "sender's address",
             "Postfix: smtpd_authorized_xclient_hosts with the gateway's address on the listener at "

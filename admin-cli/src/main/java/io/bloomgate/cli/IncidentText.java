@@ -10,7 +10,7 @@ final class IncidentText {
   private IncidentText() {}
 
   /**
-   * The sentence about a decision of the past: what the lists said, and what became of the mail.
+   * The sentence about a decision of the past: what the lists answered, and what became of the mail.
    *
    * @param verdict of mode enforce; {@code none} when no list was asked
    * @param stage where it was decided
@@ -41,7 +41,7 @@ final class IncidentText {
     };
   }
 
-  /** What the lists said of a mail that they did not refuse themselves. */
+  /** What the lists answered for a mail that they did not refuse themselves. */
   private static String lists(String verdict) {
     return switch (verdict) {
       case "reject" -> "would have been REFUSED";

@@ -23,7 +23,7 @@ final class LaterCommand implements Callable<Integer> {
     throw refusal(spec);
   }
 
-  /** What is said whatever its arguments are. */
+  /** The refusal, which is the same for all arguments. */
   static CliException refusal(CommandSpec spec) {
     return new CliException(
         ExitCode.USAGE, "`" + spec.qualifiedName() + "` is not in this release", "");

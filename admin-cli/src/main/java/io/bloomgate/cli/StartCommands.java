@@ -7,7 +7,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * {@code run} and {@code demo} stand in the help; the launcher starts another program for them. If
+ * {@code run} and {@code demo} are in the help; the launcher starts another program for them. If
  * they arrive here, somebody started the small jar by hand.
  */
 final class StartCommands {

@@ -92,7 +92,7 @@ final class ZshCompletion {
     out.append("      esac ;;\n  esac\n");
   }
 
-  /** One spec for each spelling; what was said by one is not offered by the other. */
+  /** One spec for each spelling; an option given in one spelling is not offered in the other. */
   private static void option(List<String> specs, OptionSpec option) {
     String others = option.isMultiValue() ? "*" : "(" + String.join(" ", option.names()) + ")";
     String text = "[" + escaped(String.join(" ", option.description())) + "]";
@@ -106,7 +106,7 @@ final class ZshCompletion {
     return quoted("*:" + label(parameter) + ":" + action(parameter));
   }
 
-  /** A space stands for no words of ours. */
+  /** A space means that there are no words to offer. */
   private static String action(ArgSpec arg) {
     List<String> words = new ArrayList<>();
     if (arg.completionCandidates() != null) {

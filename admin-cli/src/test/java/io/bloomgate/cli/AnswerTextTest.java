@@ -302,7 +302,7 @@ class AnswerTextTest {
     assertEquals("203.0.113.7 # partner\n", answered(answer, "allow", "export").out());
     assertEquals("no entries\n", answered(replies(new Done(0)), "allow", "list").out());
     Shell.Result none = answered(replies(new Done(1)), "allow", "check", "x.example");
-    assertEquals(new Shell.Result(1, "no entry speaks for it\n", ""), none);
+    assertEquals(new Shell.Result(1, "no entry matches it\n", ""), none);
   }
 
   @Test

@@ -37,7 +37,7 @@ public final class AnswerStream extends PrintStream {
     return new AnswerStream(new Sink(new FileOutputStream(FileDescriptor.out)), isPipe());
   }
 
-  /** Answers go there; what that stream throws is told by {@link #failure}. */
+  /** Answers go there; what that stream throws is kept for {@link #failure}. */
   public static AnswerStream to(OutputStream stream) {
     return new AnswerStream(new Sink(stream), false);
   }
@@ -62,7 +62,7 @@ public final class AnswerStream extends PrintStream {
     if (failure == null || pipe) {
       return Optional.empty();
     }
-    // In the user's language; `pipe` stands in most of them.
+    // In the user's language; most of them contain `pipe`.
     String reason = String.valueOf(failure.getMessage());
     return reason.toLowerCase(Locale.ROOT).contains("pipe")
         ? Optional.empty()

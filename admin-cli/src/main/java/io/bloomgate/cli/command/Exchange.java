@@ -66,7 +66,7 @@ public final class Exchange {
     return new Whole(List.of(), exitCode, failed);
   }
 
-  /** The same for an answer without an end: it is over when nobody reads it any more. */
+  /** The same for an answer without an end: it is over when the reader closes. */
   int follow(ControlRequest request, Output.View view) throws CliException {
     return take(request, item -> out.item(item, view), out::isRead);
   }

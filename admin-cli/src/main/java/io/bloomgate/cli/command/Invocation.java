@@ -93,7 +93,7 @@ public final class Invocation {
     return talk(out, progress(out), exchange -> exchange.whole(request, view));
   }
 
-  /** Asks for what has no end, and prints it until nobody reads it. */
+  /** Asks for an answer without an end, and prints it until the reader closes. */
   public int follow(ControlRequest request, Output.View view) throws CliException {
     Output out = output();
     return talk(out, progress(out), exchange -> exchange.follow(request, view));
@@ -114,7 +114,7 @@ public final class Invocation {
     return step -> out.progress(step.text(), step.value());
   }
 
-  /** What is said on one connection. */
+  /** The exchange on one connection. */
   @FunctionalInterface
   private interface Talk<T> {
     T on(Exchange exchange) throws CliException;

@@ -25,7 +25,7 @@ public final class LineFile {
             StandardCharsets.UTF_8.newDecoder().onMalformedInput(CodingErrorAction.REPLACE)));
   }
 
-  /** What to tell the caller when it cannot be read. */
+  /** The failure when it cannot be read. */
   public static CliException failure(String file, IOException e) {
     return switch (e) {
       case NoSuchFileException missing ->

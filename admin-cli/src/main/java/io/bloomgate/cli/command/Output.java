@@ -120,7 +120,7 @@ public final class Output {
 
   /**
    * A sign of life, beside the answer on standard error: a line that is written over on a terminal,
-   * else a line of its own; with {@code json} an object a line.
+   * else a separate line; with {@code json} one object for each line.
    */
   public void progress(String text, JsonObject value) {
     if (options.quiet) {
@@ -190,7 +190,7 @@ public final class Output {
     }
   }
 
-  /** False when nothing more gets out: nobody reads any more, or the disk is full. */
+  /** False when nothing more gets out: the reader has closed, or the disk is full. */
   public boolean isRead() {
     return around.out().isRead();
   }

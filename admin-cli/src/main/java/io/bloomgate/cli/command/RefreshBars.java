@@ -20,7 +20,7 @@ final class RefreshBars {
   /** Below this width a bar says nothing. */
   private static final int NARROWEST_BAR = 6;
 
-  /** What stands behind the bar at its longest: {@code 100 % 999.9/999.9 MB unchanged}. */
+  /** The longest text behind the bar: {@code 100 % 999.9/999.9 MB unchanged}. */
   private static final int BEHIND_BAR = 34;
 
   private static final long KB = 1000;

@@ -25,7 +25,7 @@ public final class TerminalText {
     return out.toString();
   }
 
-  /** The same for a line of JSON, where such characters can only stand inside strings. */
+  /** The same for a line of JSON, where such characters are only inside strings. */
   static String safeJson(String json) {
     return safe(json);
   }

@@ -16,7 +16,7 @@ public final class TextTable {
   private final List<List<Cell>> rows = new ArrayList<>();
   private final Set<Integer> rightAligned;
 
-  /** A table with a heading; numbers stand at the right of their columns. */
+  /** A table with a heading; numbers are aligned to the right. */
   public TextTable(List<String> heading, Set<Integer> rightAligned) {
     this.rightAligned = rightAligned;
     rows.add(heading.stream().map(h -> new Cell(h, UnaryOperator.identity())).toList());

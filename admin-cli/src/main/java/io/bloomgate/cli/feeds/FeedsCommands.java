@@ -91,7 +91,7 @@ public final class FeedsCommands extends Group {
         "Fetch feeds now and wait until the new generation is live or refused.",
         "Without a name those that are due. Progress is shown on a terminal as a bar for each",
         "feed, elsewhere as lines on standard error; with -o json standard error gets an object",
-        "a step, and standard output only the feeds as they stand at the end."
+        "a step, and standard output only the state of each feed at the end."
       },
       footer = {"", "Example:", "  ${COMMAND-FULL-NAME} spamhaus-drop --force"})
   static final class Refresh implements Callable<Integer> {

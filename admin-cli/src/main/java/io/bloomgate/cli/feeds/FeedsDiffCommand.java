@@ -137,7 +137,7 @@ final class FeedsDiffCommand implements Callable<Integer> {
         throw new CliException(
             ExitCode.NO,
             "nothing of feed " + name + " is held",
-            "`bloomgate feeds show " + name + "` tells how it stands");
+            "`bloomgate feeds show " + name + "` shows its state");
       }
     }
     if (waiting.isPresent()) {

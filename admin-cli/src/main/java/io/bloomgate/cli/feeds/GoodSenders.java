@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param bySubject the senders seen with each subject
  * @param known how many senders are known
- * @param problem why nobody is known, {@code null} when that is no failure
+ * @param problem why no sender is known, {@code null} when that is no failure
  */
 record GoodSenders(Map<String, List<KnownSender>> bySubject, int known, @Nullable String problem) {
 

@@ -54,7 +54,7 @@ final class KnownGoodText {
             out.line(
                 "             your allow entries win; `bloomgate explain "
                     + HumanText.value((JsonObject) hit, "subject")
-                    + "` tells how far"));
+                    + "` shows how far"));
   }
 
   private static boolean isAllowed(JsonObject hit) {

@@ -14,7 +14,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
 /**
- * {@code bloomgate filter}: filter files, made and asked without a gateway. Here stand the commands
+ * {@code bloomgate filter}: filter files, made and asked without a gateway. Here are the commands
  * that only read one file; the others have files of their own.
  */
 @Command(

@@ -120,7 +120,7 @@ final class FilterText {
             () -> {
               if (!c.isTrue("same_seed")) {
                 out.line(
-                    "Their seeds differ, so files alone cannot tell whether they hold the same"
+                    "Their seeds differ, so the files alone do not show whether they hold the same"
                         + " keys; --keys FILE asks both for the keys of a list.");
               }
             });

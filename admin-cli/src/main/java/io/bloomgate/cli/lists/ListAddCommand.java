@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     description = {
       "Add entries; they are stored and in force when the command answers.",
-      "An IP or CIDR stands for the client, a domain for itself and all below it."
+      "An IP or CIDR means the client, a domain means itself and all below it."
     },
     footer = {
       "",
@@ -88,7 +88,7 @@ final class ListAddCommand implements Callable<Integer> {
     if (anyScope && !force) {
       throw new CliException(
           ExitCode.USAGE,
-          "--scope any lifts every check for whoever claims this name",
+          "--scope any lifts every check for any client that claims this name",
           "repeat it with --force if that is meant, or name the network with --from CIDR");
     }
     Instant end =

@@ -62,10 +62,10 @@ public final class ListCommands {
     @Option(
         names = "--match",
         paramLabel = "TEXT",
-        description = "only entries with this text in subject or reason; * stands for any text")
+        description = "only entries with this text in subject or reason; * means any text")
     private String match = "";
 
-    @Option(names = "--limit", paramLabel = "N", description = "so many entries at most")
+    @Option(names = "--limit", paramLabel = "N", description = "at most N entries")
     private long limit = Long.MAX_VALUE;
 
     ControlRequest of(ListName list) throws CliException {
@@ -137,7 +137,7 @@ public final class ListCommands {
     @Override
     public Integer call() throws CliException {
       return EntryText.ask(
-          in, new ControlRequest.ListCheck(list, subject), "no entry speaks for it");
+          in, new ControlRequest.ListCheck(list, subject), "no entry matches it");
     }
   }
 

@@ -22,13 +22,13 @@ import picocli.CommandLine.Parameters;
 /** {@code allow import} and {@code block import}: reads the file as the caller and sends it. */
 @Command(
     description = {
-      "Add the entries of a file, an entry a line; # begins a reason.",
+      "Add the entries of a file, one entry for each line; # begins a reason.",
       "Lines that cannot be taken are named and skipped: exit code 4."
     },
     footer = {"", "Example:", "  ${COMMAND-FULL-NAME} partners.list"})
 final class ListImportCommand implements Callable<Integer> {
 
-  /** A sign of life after so many lines. */
+  /** Lines after which progress is shown. */
   private static final int PROGRESS_LINES = 20_000;
 
   private final Invocation in;
@@ -62,7 +62,7 @@ final class ListImportCommand implements Callable<Integer> {
     }
   }
 
-  /** On a connection of its own: the gateway ends one that is silent while lines are awaited. */
+  /** On a connection for each piece: the gateway ends one that is silent while lines are awaited. */
   private int take(ListImport piece, Consumer<JsonObject> answer, Output out) throws CliException {
     try (ControlClient client = in.connect()) {
       int exitCode = new Exchange(client, out).collect(piece, answer);
