@@ -10,7 +10,8 @@ final class IncidentText {
   private IncidentText() {}
 
   /**
-   * The sentence about a decision of the past: what the lists answered, and what became of the mail.
+   * The sentence about a decision of the past: what the lists answered, and what became of the
+   * mail.
    *
    * @param verdict of mode enforce; {@code none} when no list was asked
    * @param stage where it was decided

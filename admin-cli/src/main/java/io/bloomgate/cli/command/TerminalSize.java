@@ -3,8 +3,8 @@ package io.bloomgate.cli.command;
 import java.util.Map;
 
 /**
- * How much fits on the terminal, as the shell reports it ({@code COLUMNS}, {@code LINES}); otherwise
- * the size that every terminal has. Pure.
+ * How much fits on the terminal, as the shell reports it ({@code COLUMNS}, {@code LINES});
+ * otherwise the size that every terminal has. Pure.
  */
 record TerminalSize(int columns, int rows) {
 

@@ -136,8 +136,7 @@ public final class ListCommands {
 
     @Override
     public Integer call() throws CliException {
-      return EntryText.ask(
-          in, new ControlRequest.ListCheck(list, subject), "no entry matches it");
+      return EntryText.ask(in, new ControlRequest.ListCheck(list, subject), "no entry matches it");
     }
   }
 

@@ -62,7 +62,9 @@ final class ListImportCommand implements Callable<Integer> {
     }
   }
 
-  /** On a connection for each piece: the gateway ends one that is silent while lines are awaited. */
+  /**
+   * On a connection for each piece: the gateway ends one that is silent while lines are awaited.
+   */
   private int take(ListImport piece, Consumer<JsonObject> answer, Output out) throws CliException {
     try (ControlClient client = in.connect()) {
       int exitCode = new Exchange(client, out).collect(piece, answer);
