@@ -57,11 +57,6 @@ public final class FilterHashes {
         : length >= V6_WIDE_PIVOT ? V6_WIDE_PIVOT : NO_PIVOT;
   }
 
-  /** An address, given as its 128 bits, as a listed host. */
-  public long host(long high, long low) {
-    return hash.ip(high, low);
-  }
-
   /** The pivot around an IPv4 address, given as its lower 64 bits. */
   public long v4Pivot(long low) {
     return hash.pivot(0, low & V4_PIVOT_MASK, V4_PIVOT);
@@ -77,16 +72,6 @@ public final class FilterHashes {
     return hash.pivot(high & V6_WIDE_PIVOT_MASK, 0, V6_WIDE_PIVOT);
   }
 
-  /** A name, or the parent of it that begins at an octet. */
-  public long suffix(DomainName name, int from) {
-    return hash.suffix(name, from);
-  }
-
-  /** A whole mail address. */
-  public long address(MailAddress address) {
-    return hash.address(address);
-  }
-
   /** Gives every hash under which a key is looked for to the sink. */
   public void asked(ListKey key, LongConsumer sink) {
     switch (key) {
@@ -94,16 +79,16 @@ public final class FilterHashes {
       case DomainName name -> {
         int from = 0;
         for (int label = name.labels() - 2; label >= 0; label--) {
-          sink.accept(suffix(name, from));
+          sink.accept(hash.suffix(name, from));
           from = name.nextLabel(from);
         }
       }
-      case MailAddress address -> sink.accept(address(address));
+      case MailAddress address -> sink.accept(hash.address(address));
     }
   }
 
   private void asked(IpAddress address, LongConsumer sink) {
-    sink.accept(host(address.high(), address.low()));
+    sink.accept(hash.ip(address));
     if (address.isV4()) {
       sink.accept(v4Pivot(address.low()));
     } else {

@@ -23,7 +23,8 @@ import java.util.Objects;
  */
 final class KeyFilters {
 
-  private final FilterHashes hash;
+  private final KeyHash hash;
+  private final FilterHashes ipHashes;
   private final NetworkIndex networks;
   private final MembershipFilter ips;
   private final MembershipFilter domains;
@@ -43,7 +44,8 @@ final class KeyFilters {
    * @param networks knows which lengths occur, and the networks too wide for a filter
    */
   KeyFilters(Keying keying, Map<Partition, MembershipFilter> filters, NetworkIndex networks) {
-    this.hash = new FilterHashes(new KeyHash(keying.seedHigh(), keying.seedLow()));
+    this.hash = new KeyHash(keying.seedHigh(), keying.seedLow());
+    this.ipHashes = new FilterHashes(hash);
     this.networks = networks;
     this.ips = Objects.requireNonNull(filters.get(Partition.IP));
     this.domains = Objects.requireNonNull(filters.get(Partition.DOMAIN));
@@ -71,12 +73,12 @@ final class KeyFilters {
     long high = address.high();
     long low = address.low();
     if (address.isV4()) {
-      hits |= v4Hosts ? ips.probe(hash.host(high, low)) : 0;
-      hits |= v4Pivots ? ips.probe(hash.v4Pivot(low)) : 0;
+      hits |= v4Hosts ? ips.probe(hash.ip(high, low)) : 0;
+      hits |= v4Pivots ? ips.probe(ipHashes.v4Pivot(low)) : 0;
     } else {
-      hits |= v6Hosts ? ips.probe(hash.host(high, low)) : 0;
-      hits |= v6NarrowPivots ? ips.probe(hash.v6NarrowPivot(high)) : 0;
-      hits |= v6WidePivots ? ips.probe(hash.v6WidePivot(high)) : 0;
+      hits |= v6Hosts ? ips.probe(hash.ip(high, low)) : 0;
+      hits |= v6NarrowPivots ? ips.probe(ipHashes.v6NarrowPivot(high)) : 0;
+      hits |= v6WidePivots ? ips.probe(ipHashes.v6WidePivot(high)) : 0;
     }
     return hits != 0;
   }
@@ -131,12 +133,12 @@ final class KeyFilters {
     long high = address.high();
     long low = address.low();
     if (address.isV4()) {
-      hits |= v4Hosts ? queue.add(ips, hash.host(high, low), key) : 0;
-      hits |= v4Pivots ? queue.add(ips, hash.v4Pivot(low), key) : 0;
+      hits |= v4Hosts ? queue.add(ips, hash.ip(high, low), key) : 0;
+      hits |= v4Pivots ? queue.add(ips, ipHashes.v4Pivot(low), key) : 0;
     } else {
-      hits |= v6Hosts ? queue.add(ips, hash.host(high, low), key) : 0;
-      hits |= v6NarrowPivots ? queue.add(ips, hash.v6NarrowPivot(high), key) : 0;
-      hits |= v6WidePivots ? queue.add(ips, hash.v6WidePivot(high), key) : 0;
+      hits |= v6Hosts ? queue.add(ips, hash.ip(high, low), key) : 0;
+      hits |= v6NarrowPivots ? queue.add(ips, ipHashes.v6NarrowPivot(high), key) : 0;
+      hits |= v6WidePivots ? queue.add(ips, ipHashes.v6WidePivot(high), key) : 0;
     }
     return hits;
   }
