@@ -29,7 +29,7 @@ final class VersionOfYesterday {
    * the live one. Nothing before an operator's acceptance counts: what was accepted is not held
    * against a feed, nor is what was rolled back from.
    *
-   * @param filesd all versions of the feed
+   * @param stored all versions of the feed
    * @param alike only versions from the same place, read in the same way as this one
    */
   static Optional<FeedVersion> of(

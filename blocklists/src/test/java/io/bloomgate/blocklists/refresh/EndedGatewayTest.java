@@ -116,7 +116,7 @@ class EndedGatewayTest extends RefreshStories {
       assertTrue(s.problem("bad").contains("could not be read or stored"), s.problem("bad"));
       assertTrue(s.listsIp("203.0.113.19"), "the live list stays");
       assertEquals(List.of("1 live"), s.versions("bad"));
-      DurableFiles.deleteTree(inTheWay.getParent());
+      DurableFiles.deleteTree(java.util.Objects.requireNonNull(inTheWay.getParent()));
       s.refresher.refreshHere(List.of("bad"), false, true);
       assertEquals("fresh", s.state("bad"));
       assertTrue(s.listsIp("203.0.113.20"));
