@@ -78,6 +78,7 @@ class ListingOriginTest extends RefreshStories {
     for (int version = 1; version <= 25; version++) {
       List<String> listed = new ArrayList<>();
       listed.add("192.0.2.250");
+      listed.add("2001:db8:ffff::/48"); // or the first ones would be growth without bounds
       for (String entry : all.keySet()) {
         boolean keep = random.nextInt(100) < (since.containsKey(entry) ? 85 : 25);
         if (!keep) {
