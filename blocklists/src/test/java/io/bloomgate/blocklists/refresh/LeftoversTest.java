@@ -87,6 +87,12 @@ class LeftoversTest extends RefreshStories {
   private static final String GENERATION = "snapshots/0000000002";
 
   private static List<Step> stepsOfARefresh() {
+    List<Step> steps = new ArrayList<>(stepsOfAnIntake());
+    steps.addAll(stepsOfAPublish());
+    return steps;
+  }
+
+  private static List<Step> stepsOfAnIntake() {
     List<Step> steps = new ArrayList<>();
     steps.add(
         new Step("fetching", t -> t.takeHalf(VERSION + "/part-0000", FEED + "incoming/part-0000")));
@@ -113,6 +119,11 @@ class LeftoversTest extends RefreshStories {
               t.takeState();
               t.takeVersion();
             }));
+    return steps;
+  }
+
+  private static List<Step> stepsOfAPublish() {
+    List<Step> steps = new ArrayList<>();
     steps.add(
         new Step(
             "building",
