@@ -90,7 +90,7 @@ class Gateway:
                 found = re.search(rb'"sessions":\s*(\d+)', line)
                 if found:
                     return int(found.group(1))
-        raise SystemExit("abuse.py: status told no sessions")
+        raise SystemExit("abuse.py: status shows no sessions")
 
 
 def show(when, f):

@@ -98,7 +98,7 @@ class AnswerTextTest {
   }
 
   @Test
-  void anIncidentIsToldAsItHappened() throws IOException {
+  void anIncidentIsShownAsItHappened() throws IOException {
     String happened =
         """
         {"subject":"203.0.113.7","verdict":"reject","stage":"rcpt","mode":"observe","generation":4,\

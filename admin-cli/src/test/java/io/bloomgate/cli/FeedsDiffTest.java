@@ -167,7 +167,7 @@ class FeedsDiffTest {
   }
 
   @Test
-  void versionsFilesAndMistakesAreToldApart() throws Exception {
+  void versionsFilesAndMistakesAreDistinguished() throws Exception {
     assertEquals(0, diff("--against", "4").exitCode());
     JsonObject back = json("--against", "3");
     assertEquals(4, back.object("from").orElseThrow().number("version").getAsLong());

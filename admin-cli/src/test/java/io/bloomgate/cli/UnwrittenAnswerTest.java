@@ -107,7 +107,7 @@ class UnwrittenAnswerTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"Broken pipe", "Bad file descriptor"})
-  void theGatewaysNoIsHeardWithoutItsWords(String reason) throws IOException {
+  void aRefusalSetsTheExitCodeThoughItsTextCannotBeWritten(String reason) throws IOException {
     try (var _ = FakeGateway.answering(socket(), ENTRY, new Done(1))) {
       assertEquals(1, run(reason, "health").exitCode());
     }

@@ -26,7 +26,7 @@ final class FirstLists {
   private final Supplier<BeforeFirstLists> choice;
   private final Supplier<Mode> mode;
   private final Runnable ready;
-  private boolean told;
+  private boolean reported;
 
   /**
    * Begins now.
@@ -67,8 +67,8 @@ final class FirstLists {
 
   /** Says that the gateway is ready when it is, or when that has taken too long. */
   synchronized void tick() {
-    if (!told && (loaded.getAsBoolean() || passed(READY_AFTER))) {
-      told = true;
+    if (!reported && (loaded.getAsBoolean() || passed(READY_AFTER))) {
+      reported = true;
       ready.run();
     }
   }

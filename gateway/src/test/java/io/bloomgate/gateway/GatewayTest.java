@@ -249,7 +249,7 @@ final class GatewayTest {
   }
 
   @Test
-  void everyProblemOfTheFileIsToldAtTheStart() throws Exception {
+  void everyProblemOfTheFileIsReportedAtTheStart() throws Exception {
     GatewayHouse house = house().mode("loud").more("nonsense: 1").write();
     StartFailure failure = assertThrows(StartFailure.class, house::start);
     assertEquals(StartFailure.CONFIGURATION, failure.exitCode());

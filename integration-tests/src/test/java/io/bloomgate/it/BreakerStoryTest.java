@@ -98,7 +98,7 @@ class BreakerStoryTest {
         }
         assertTrue(rcpt(gateway, host(39)).startsWith("554"), "one that nobody knew");
         assertTrue(rcpt(gateway, OLD).startsWith("554"), "listed before");
-        assertTold(gateway);
+        assertReported(gateway);
       }
       try (GatewayFixture gateway = gateway(upstream)) {
         assertTrue(rcpt(gateway, host(21)).startsWith("250"), "after a restart");
@@ -109,7 +109,7 @@ class BreakerStoryTest {
     }
   }
 
-  private static void assertTold(GatewayFixture gateway) throws IOException {
+  private static void assertReported(GatewayFixture gateway) throws IOException {
     String status = gateway.control(new ControlRequest.Status()).json();
     assertTrue(status.contains("\"feeds_bad\":[\"drop\"]"), status);
     assertTrue(status.contains("\"feed drop: breaker: new entries hit 30 client"), status);

@@ -227,7 +227,7 @@ class DovecotStoryTest {
       client.command("RSET");
       mail(client);
       expect("250 2.1.5 OK", rcpt(client, "bob"));
-      // The same between its word on the recipient and the content.
+      // The same between the reply to RCPT and the content.
       dovecot.kill();
       expect("451 4.", data(client));
       dovecot.startAgain();

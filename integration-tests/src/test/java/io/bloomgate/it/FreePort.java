@@ -6,7 +6,7 @@ import java.net.ServerSocket;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * A port for a server that must be told its port before it listens. Taken from below the ports that
+ * A port for a server that must know its port before it listens. Taken from below the ports that
  * systems give out by themselves (Linux from 32768, others from 49152), so that no test beside this
  * one, whose servers ask for any port, gets it in the meantime.
  */

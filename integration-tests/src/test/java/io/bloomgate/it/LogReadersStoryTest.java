@@ -51,8 +51,9 @@ class LogReadersStoryTest {
       awaitLines(gateway.logFile(), 7);
       assertEquals(7, matched(gateway.logFile().toString()));
 
-      // A delay is no refusal, and what observe only noted was none. Nor is a domain that may be
-      // missing in the settings: its sender is told to come again.
+      // Not counted as refusals: a delay, a match in mode observe, and a domain that may be missing
+      // in
+      // the settings, whose sender gets 454.
       refuse(gateway, "198.51.100.9", "mail.partner.example", "a@partner.example");
       for (Mode mode : List.of(Mode.OBSERVE, Mode.SOFT)) {
         gateway.control(new ControlRequest.SetMode(mode, null));

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A real Postfix that refuses clients by their reverse names, told by XCLIENT and XFORWARD: it
- * judges as it would without a gateway before it.
+ * A real Postfix that refuses clients by their reverse names, which it gets by XCLIENT and
+ * XFORWARD: its answers are the same as without a gateway.
  */
 class ReverseNameStoryTest {
 
@@ -121,7 +121,7 @@ class ReverseNameStoryTest {
   }
 
   @Test
-  void theLogOfPostfixShowsTheNameThatXforwardTold() throws IOException {
+  void theLogOfPostfixShowsTheNameThatXforwardSent() throws IOException {
     try (GatewayFixture gateway = before(forwarded, "client_address: xforward")) {
       assertEquals("250 2.1.5 Ok", answerTo(gateway, NAMED));
     }
@@ -132,7 +132,7 @@ class ReverseNameStoryTest {
   }
 
   @Test
-  void aServerThatIsToldNoNamesCostsNoQuestion() throws IOException {
+  void aServerThatGetsNoNamesCostsNoQuestion() throws IOException {
     try (GatewayFixture gateway = before(byReverseName, "reverse_names: off")) {
       assertTrue(answerTo(gateway, NAMED).startsWith("550"));
     }

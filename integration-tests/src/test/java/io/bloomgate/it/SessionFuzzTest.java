@@ -153,7 +153,7 @@ class SessionFuzzTest {
     }
   }
 
-  /** True when the client was told that its message is accepted. */
+  /** True when the client heard that its message is accepted. */
   private static boolean data(SmtpClient client, Random random, String marker) throws IOException {
     if (!client.command("DATA").startsWith("354 ")) {
       return false;

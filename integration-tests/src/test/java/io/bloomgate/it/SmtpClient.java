@@ -16,7 +16,7 @@ import java.util.List;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 
-/** A client that says exactly what it is told, octet for octet, and shows exactly what it hears. */
+/** A client that sends exactly the given octets, and shows exactly the octets that it receives. */
 final class SmtpClient implements AutoCloseable {
 
   private static final int PATIENCE_MILLIS = 20_000;

@@ -40,7 +40,7 @@ class RefreshProgressTest {
     return total < 0 ? step.build() : step.put("total", total).build();
   }
 
-  private static ControlReply told(String feed, String step) {
+  private static ControlReply progress(String feed, String step) {
     return new Progress(feed + ": " + step, step(feed, step));
   }
 
@@ -51,16 +51,16 @@ class RefreshProgressTest {
     try (FakeGateway gateway =
         FakeGateway.answering(
             socket,
-            told("drop", "fetching"),
-            told("mail", "fetching"),
+            progress("drop", "fetching"),
+            progress("mail", "fetching"),
             new Progress("", octets("drop", 3_100_000, 7_600_000)),
             new Progress("", octets("drop", 5_000_000, 7_600_000)),
             new Progress("", octets("mail", 900, -1)),
-            told("mail", "unchanged"),
-            told("drop", "reading"),
-            told("drop", "accepted"),
+            progress("mail", "unchanged"),
+            progress("drop", "reading"),
+            progress("drop", "accepted"),
             new Progress("building the lists", JsonValue.object().put("step", "building").build()),
-            told("drop", "fresh"),
+            progress("drop", "fresh"),
             new Item(JsonValue.object().put("feed", "drop").put("state", "fresh").build()),
             new Item(JsonValue.object().put("feed", "mail").put("state", "unchanged").build()),
             new Done(0))) {

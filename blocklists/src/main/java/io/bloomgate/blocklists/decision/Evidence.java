@@ -60,7 +60,7 @@ public record Evidence(
     /** An operator's allow entry. */
     record Allowed(OperatorEntry entry) implements Pardon {}
 
-    /** A protected set of {@code allow.never_block}; {@code set} is its word in the settings. */
+    /** A protected set of {@code allow.never_block}; {@code set} is its name in the settings. */
     record NeverBlocked(String set) implements Pardon {}
 
     /** The recipient or the network is exempt. */

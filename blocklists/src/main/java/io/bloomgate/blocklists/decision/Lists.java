@@ -9,7 +9,7 @@ import java.util.Map;
  * Everything a decision may ask, at one instant. Immutable.
  *
  * @param snapshot pinned by the transaction
- * @param operator read anew at every decision
+ * @param operator read again at every decision
  * @param lastSuccess last successful check of each feed that ages; a feed that is missing here does
  *     not age
  */

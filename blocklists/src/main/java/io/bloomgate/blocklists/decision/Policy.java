@@ -15,7 +15,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the settings say about deciding, ready to use. Immutable; made anew at each reload.
+ * What the settings say about deciding, ready to use. Immutable; a reload makes another one.
  *
  * @param feeds rules of the feeds that count, by name; a listing of any other feed (removed,
  *     disabled) is ignored

@@ -71,7 +71,10 @@ final class PolicyFactory {
         settings.domains());
   }
 
-  /** Contract, section 3: the hosts themselves and whoever speaks for a client through them. */
+  /**
+   * Contract, section 3: the mail servers themselves, and the hosts that name another client by
+   * XCLIENT.
+   */
   static List<IpPrefix> downstream(Settings settings, List<IpAddress> addresses) {
     List<IpPrefix> networks = new ArrayList<>();
     addresses.forEach(address -> networks.add(IpPrefix.host(address)));

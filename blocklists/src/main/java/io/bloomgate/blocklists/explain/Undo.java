@@ -190,7 +190,7 @@ public final class Undo {
   }
 
   private static String from(NewEntry allow) {
-    return allow.from() == null ? ", whoever claims it" : " from " + allow.from();
+    return allow.from() == null ? ", from any client" : " from " + allow.from();
   }
 
   /** True when the block speaks of nobody but what was asked. */

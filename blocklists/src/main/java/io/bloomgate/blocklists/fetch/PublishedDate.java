@@ -164,7 +164,7 @@ public final class PublishedDate {
               : ofHead(head);
       return found.filter(date -> date.isBefore(now.plus(AHEAD)));
     } catch (DamagedFeedException e) {
-      // Whoever parses it will say what is wrong.
+      // The parser reports what is wrong.
       return Optional.empty();
     }
   }

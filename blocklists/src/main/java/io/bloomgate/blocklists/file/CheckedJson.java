@@ -12,9 +12,8 @@ import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /**
- * JSON objects whose last member is the CRC32C of the rest (RFC 3720, appendix B.4): one that was
- * edited or has aged on a bad disk is told from what was written, although it can still be read.
- * Pure; any thread.
+ * JSON objects whose last member is the CRC32C of the rest (RFC 3720, appendix B.4): a reader
+ * notices an edited or damaged object even when the rest is still valid JSON. Pure; any thread.
  */
 public final class CheckedJson {
 

@@ -25,7 +25,7 @@ import java.util.List;
  * the body as u32. Nothing follows.
  *
  * <p>Version 2 differs from version 1 in the measures and bodies of some kinds, never in what
- * stands above; which of them is told by the kinds.
+ * stands above; each kind documents its versions.
  *
  * @param version of the format; files are written in {@link #FORMAT_VERSION} and read from {@link
  *     #OLDEST_VERSION} on

@@ -2,8 +2,8 @@ package io.bloomgate.blocklists.file;
 
 /**
  * How the keys of a file were normalised and hashed. Two files answer for the same keys only when
- * these agree. The seed is secret: whoever knows it can find false positives offline, so it stands
- * in no log and in no text. Immutable.
+ * these agree. The seed is secret, because anybody who knows it can find false positives offline.
+ * No log and no text shows it. Immutable.
  *
  * @param hashVersion of the key hash; a file of another version cannot be asked
  * @param normalisationVersion of the rules that turn text into keys (UTS 46, case, IPv6 form)

@@ -96,7 +96,7 @@ public record FeedContent(List<Path> parts) {
           || begin.startsWith("<?xml")
           || begin.startsWith("<!--");
     } catch (DamagedFeedException e) {
-      // Whoever parses it will say what is wrong.
+      // The parser reports what is wrong.
       return false;
     }
   }

@@ -68,7 +68,7 @@ public record ZoneLifetime(@Nullable Instant made, @Nullable Instant expires) {
           .map(totals::damaged)
           .orElse(totals);
     } catch (DamagedFeedException e) {
-      // Whoever parsed it has said what is wrong.
+      // The parser has reported what is wrong.
       return totals;
     }
   }

@@ -104,7 +104,7 @@ final class FilterLayout {
   }
 
   /**
-   * Builds and writes the filter of a partition, and puts its shape under its word.
+   * Builds and writes the filter of a partition, and stores its shape under its name.
    *
    * @return its digest
    */

@@ -302,7 +302,7 @@ public final class SnapshotStore implements AutoCloseable {
 
   /**
    * Verifies every page of the live generation; on damage raises the alarm and replaces it with the
-   * newest older one that is whole. Takes up to a second a gigabyte: run it on a separate thread.
+   * newest older one that is whole. Needs at most a second a gigabyte: run it on a separate thread.
    *
    * @return true when another generation is live now, which may not be of the versions of today
    */

@@ -39,7 +39,7 @@ public final class ProtectedSet {
   /**
    * A set.
    *
-   * @param word its word in the settings
+   * @param word its name in the settings
    * @param networks an entry equal to, around or inside one of these is held back
    * @param names an entry of one of these very names, or a suffix around one, is held back
    * @param trees an entry of one of these or of anything below is held back
@@ -62,7 +62,7 @@ public final class ProtectedSet {
   /** Why an entry is held back that {@link #MAIL_PROVIDERS} protect. */
   public static final String PROVIDERS_REASON = "protected by never_block " + MAIL_PROVIDERS;
 
-  /** Its word in the settings. */
+  /** The name of the set in the settings. */
   public String word() {
     return word;
   }

@@ -61,7 +61,7 @@ final class Arrivals {
     return lines.size();
   }
 
-  /** Forgets all but these arrivals, and numbers them anew. */
+  /** Keeps only these arrivals and gives them new numbers. */
   void keep(BitRanks kept) {
     int next = 0;
     for (int arrival = kept.next(0); arrival >= 0; arrival = kept.next(arrival + 1)) {

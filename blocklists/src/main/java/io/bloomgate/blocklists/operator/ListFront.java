@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Changed by one thread at a time, under the lock of {@link OperatorLists}; read by sessions
  * without a lock. A reader sees all that was changed before the last write to one of the volatile
- * fields, so each change ends with one. While a counter is changed its word is written once, so
- * that a reader never misses the other counters of that word.
+ * fields, so each change ends with one. A change of a counter writes its array element once, so
+ * that a reader never misses the other counters in that element.
  */
 final class ListFront {
 

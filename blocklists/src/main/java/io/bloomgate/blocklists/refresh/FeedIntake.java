@@ -128,7 +128,7 @@ final class FeedIntake {
   void notModified(Source source, long asked) throws IOException {
     FeedRecord record = archive.get(source.name());
     if (asked == 0) {
-      String why = "the source says that nothing changed, and was not told since when";
+      String why = "the source says that nothing changed, but the request did not name a version";
       outcomes.failed(source, Outcome.FAILED, why, Optional.empty());
       return;
     }

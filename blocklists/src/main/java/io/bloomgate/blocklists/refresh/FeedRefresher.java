@@ -182,7 +182,7 @@ public final class FeedRefresher implements FeedCommands, Runnable, AutoCloseabl
     }
   }
 
-  /** Ends the loop; a build that is under way is finished or thrown away, never half live. */
+  /** Ends the loop; a build that is running is finished or discarded, never live in part. */
   @Override
   public void close() {
     stopped = true;

@@ -1,8 +1,8 @@
 package io.bloomgate.blocklists.decision;
 
 import static io.bloomgate.blocklists.decision.World.client;
+import static io.bloomgate.blocklists.decision.World.line;
 import static io.bloomgate.blocklists.decision.World.session;
-import static io.bloomgate.blocklists.decision.World.told;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.bloomgate.blocklists.decision.Evidence.Pardon;
@@ -38,7 +38,7 @@ class AllowRulesTest {
   }
 
   private String decide(String client, String helo, String from) {
-    return told(world.decide(session(client, helo, from)));
+    return line(world.decide(session(client, helo, from)));
   }
 
   @Test
@@ -81,7 +81,7 @@ class AllowRulesTest {
     Lists lists = new Lists(before.snapshot(), changing, before.lastSuccess());
     assertEquals(
         "accept",
-        told(DecisionEngine.decide(session(CLEAN_IP, "", ""), lists, world.policy(), World.NOW)));
+        line(DecisionEngine.decide(session(CLEAN_IP, "", ""), lists, world.policy(), World.NOW)));
     assertEquals(OperatorView.EMPTY, now.get(), "they changed while it was made");
   }
 

@@ -188,9 +188,9 @@ class DecisionPropertiesTest {
                     + ": allow "
                     + line
                     + " made "
-                    + World.told(before)
+                    + World.line(before)
                     + " to "
-                    + World.told(after)
+                    + World.line(after)
                     + " for "
                     + facts);
         lifted += strictness(after) < strictness(before) ? 1 : 0;
@@ -253,8 +253,8 @@ class DecisionPropertiesTest {
         Facts facts = session();
         int number = i;
         assertEquals(
-            World.told(DecisionEngine.decide(facts, lists, policy, World.NOW)),
-            World.told(DecisionEngine.decide(facts, other, policy, World.NOW)),
+            World.line(DecisionEngine.decide(facts, lists, policy, World.NOW)),
+            World.line(DecisionEngine.decide(facts, other, policy, World.NOW)),
             () -> "seed " + SEED + " world " + number + " " + facts);
       }
     }

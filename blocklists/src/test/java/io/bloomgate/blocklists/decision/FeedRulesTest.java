@@ -1,9 +1,9 @@
 package io.bloomgate.blocklists.decision;
 
 import static io.bloomgate.blocklists.decision.World.client;
+import static io.bloomgate.blocklists.decision.World.line;
 import static io.bloomgate.blocklists.decision.World.session;
 import static io.bloomgate.blocklists.decision.World.to;
-import static io.bloomgate.blocklists.decision.World.told;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -40,7 +40,7 @@ class FeedRulesTest {
   }
 
   private String decide(String client, String helo, String from) {
-    return told(world.decide(session(client, helo, from)));
+    return line(world.decide(session(client, helo, from)));
   }
 
   // join
@@ -60,7 +60,7 @@ class FeedRulesTest {
     assertEquals(
         List.of(
             "sender slow a@b.example", "helo tagger helo.example", "client_ip watch 203.0.113.7"),
-        evidence.standing().stream().map(World::told).toList(),
+        evidence.standing().stream().map(World::line).toList(),
         "the rest goes to log and explain");
   }
 
@@ -181,7 +181,7 @@ class FeedRulesTest {
   void newestHeloCounts() {
     world.feed("drop", Action.REJECT, "bad.example");
     Facts facts = session(IP, "bad.example", "a@b.example").withHelo(null);
-    assertEquals("accept", told(world.decide(facts)));
+    assertEquals("accept", line(world.decide(facts)));
   }
 
   @Test
@@ -223,8 +223,8 @@ class FeedRulesTest {
     assertEquals("tag client_ip drop 203.0.113.7", decide(IP, "", ""));
     world.aged("drop", expire.plusMillis(1), stale, expire);
     Verdict verdict = world.decide(client(IP));
-    assertEquals("accept", told(verdict));
-    assertEquals(1, verdict.evidence().standing().size(), "still told");
+    assertEquals("accept", line(verdict));
+    assertEquals(1, verdict.evidence().standing().size(), "still reported");
   }
 
   @Test
@@ -285,7 +285,7 @@ class FeedRulesTest {
     world.feed("drop", Action.REJECT, IP);
     world.snapshot(failingForNames());
     Verdict accept = world.decide(session("192.0.2.1", "h.example", ""));
-    assertEquals("accept", told(accept));
+    assertEquals("accept", line(accept));
     Ground.Failed failed =
         assertInstanceOf(Ground.Failed.class, accept.evidence().standing().getFirst());
     assertTrue(failed.detail().contains("unsafe memory access"), failed.detail());
@@ -311,8 +311,8 @@ class FeedRulesTest {
     world.block("192.0.2.1").onError(OnError.TEMPFAIL);
     world.snapshot(failingForNames());
     Verdict verdict = world.decide(session("192.0.2.1", "h.example", ""));
-    assertEquals("reject client_ip operator 192.0.2.1", told(verdict));
-    assertEquals(2, verdict.evidence().standing().size(), "the failure is told as well");
+    assertEquals("reject client_ip operator 192.0.2.1", line(verdict));
+    assertEquals(2, verdict.evidence().standing().size(), "the failure is reported as well");
   }
 
   // waivers
@@ -322,18 +322,18 @@ class FeedRulesTest {
     world.feed("drop", Action.REJECT, IP, "h.example", "b.example");
     Facts facts = session(IP, "h.example", "a@b.example");
     Verdict verdict = world.decide(to(facts, "postmaster"));
-    assertEquals("accept", told(verdict));
+    assertEquals("accept", line(verdict));
     assertEquals(Waiver.EXEMPT_RECIPIENT, verdict.evidence().waiver());
     assertEquals(3, verdict.evidence().pardoned().size());
-    assertEquals("accept", told(world.decide(to(facts, "abuse"))));
+    assertEquals("accept", line(world.decide(to(facts, "abuse"))));
     assertEquals(
         "reject client_ip drop 203.0.113.7",
-        told(world.decide(to(facts, "postmaster+tag"))),
+        line(world.decide(to(facts, "postmaster+tag"))),
         "no plus tag");
-    assertEquals("reject client_ip drop 203.0.113.7", told(world.decide(to(facts, "bob"))));
+    assertEquals("reject client_ip drop 203.0.113.7", line(world.decide(to(facts, "bob"))));
     assertEquals(
         "reject client_ip drop 203.0.113.7",
-        told(world.decide(facts.withRecipient(new Facts.Recipient("postmaster", false)))),
+        line(world.decide(facts.withRecipient(new Facts.Recipient("postmaster", false)))),
         "not at our domain");
   }
 
@@ -342,16 +342,16 @@ class FeedRulesTest {
     world.block("198.51.100.1", "b.example");
     assertEquals(
         "reject client_ip operator 198.51.100.1",
-        told(world.decide(to(session("198.51.100.1", "", "a@c.example"), "postmaster"))));
-    assertEquals("accept", told(world.decide(to(session(IP, "", "a@b.example"), "postmaster"))));
+        line(world.decide(to(session("198.51.100.1", "", "a@c.example"), "postmaster"))));
+    assertEquals("accept", line(world.decide(to(session(IP, "", "a@b.example"), "postmaster"))));
   }
 
   @Test
   void aFailedReadDoesNotRefuseAnExemptRecipient() {
     world.onError(OnError.TEMPFAIL).snapshot(failingForNames());
     Facts facts = session(IP, "h.example", "");
-    assertEquals("accept", told(world.decide(to(facts, "postmaster"))));
-    assertEquals("tempfail helo failed", told(world.decide(to(facts, "bob"))));
+    assertEquals("accept", line(world.decide(to(facts, "postmaster"))));
+    assertEquals("tempfail helo failed", line(world.decide(to(facts, "bob"))));
   }
 
   @Test
@@ -361,7 +361,7 @@ class FeedRulesTest {
         .block("203.0.113.0/24")
         .exemptNetwork("203.0.113.0/28");
     Verdict verdict = world.decide(session(IP, "h.example", "a@b.example"));
-    assertEquals("accept", told(verdict));
+    assertEquals("accept", line(verdict));
     assertEquals(Waiver.EXEMPT_NETWORK, verdict.evidence().waiver());
     assertEquals("reject client_ip operator 203.0.113.0/24", decide("203.0.113.99", "", ""));
   }

@@ -1,8 +1,8 @@
 package io.bloomgate.blocklists.decision;
 
 import static io.bloomgate.blocklists.decision.World.client;
+import static io.bloomgate.blocklists.decision.World.line;
 import static io.bloomgate.blocklists.decision.World.session;
-import static io.bloomgate.blocklists.decision.World.told;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.bloomgate.blocklists.decision.Evidence.Pardon;
@@ -30,7 +30,7 @@ class NeverBlockTest {
   }
 
   private String decide(String client, String helo, String from) {
-    return told(world.decide(session(client, helo, from)));
+    return line(world.decide(session(client, helo, from)));
   }
 
   @Test

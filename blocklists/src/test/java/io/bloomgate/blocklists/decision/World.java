@@ -274,16 +274,16 @@ public final class World {
   }
 
   /** The verdict in one line: {@code reject client_ip drop 203.0.113.0/24}. */
-  public static String told(Verdict verdict) {
+  public static String line(Verdict verdict) {
     return switch (verdict) {
       case Verdict.Accept ignored -> "accept";
-      case Verdict.Tag tag -> "tag " + told(tag.ground());
-      case Verdict.Tempfail tempfail -> "tempfail " + told(tempfail.ground());
-      case Verdict.Reject reject -> "reject " + told(reject.ground());
+      case Verdict.Tag tag -> "tag " + line(tag.ground());
+      case Verdict.Tempfail tempfail -> "tempfail " + line(tempfail.ground());
+      case Verdict.Reject reject -> "reject " + line(reject.ground());
     };
   }
 
-  public static String told(Ground ground) {
+  public static String line(Ground ground) {
     return switch (ground) {
       case Ground.Exact exact -> exact.check().key() + " " + exact.source() + " " + exact.entry();
       case Ground.Failed failed -> failed.check().key() + " failed";

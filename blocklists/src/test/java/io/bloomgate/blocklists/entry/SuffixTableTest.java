@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The table of public suffixes against Guava's own list. After an upgrade of Guava the file is made
- * anew by running this class with {@code -Dpublic-suffixes.write=FILE}, FILE being {@code
+ * again: run this class with {@code -Dpublic-suffixes.write=FILE}, FILE being {@code
  * public-suffixes.hashes} among the resources.
  */
 class SuffixTableTest {

@@ -38,8 +38,8 @@ class EntryEffectTest {
     return EntryEffect.of(entry, world.lists(), world.policy(), NOW, incident);
   }
 
-  private static List<String> told(List<Ground> grounds) {
-    return grounds.stream().map(World::told).toList();
+  private static List<String> line(List<Ground> grounds) {
+    return grounds.stream().map(World::line).toList();
   }
 
   @Test
@@ -47,7 +47,7 @@ class EntryEffectTest {
     EntryEffect effect = effect(ListKind.ALLOW, "203.0.113.7", null);
     assertEquals(
         List.of("client_ip drop 203.0.113.0/24", "client_ip watch 203.0.113.7"),
-        told(effect.lifts()));
+        line(effect.lifts()));
     assertEquals(List.of(), effect.stillRefuses());
     assertEquals(List.of(), effect.notes());
     assertTrue(
@@ -67,16 +67,16 @@ class EntryEffectTest {
   void allowedRangeLiftsWhatCoversAllOfIt() {
     assertEquals(
         List.of("client_ip drop 203.0.113.0/24"),
-        told(effect(ListKind.ALLOW, "203.0.113.0/28", null).lifts()));
+        line(effect(ListKind.ALLOW, "203.0.113.0/28", null).lifts()));
   }
 
   @Test
   void whatAnOperatorBlockStillRefusesIsNamed() {
     world.block("203.0.113.7");
     EntryEffect effect = effect(ListKind.ALLOW, "203.0.113.0/28 # too wide for it", null);
-    assertEquals(List.of("client_ip drop 203.0.113.0/24"), told(effect.lifts()));
+    assertEquals(List.of("client_ip drop 203.0.113.0/24"), line(effect.lifts()));
     EntryEffect host = effect(ListKind.ALLOW, "203.0.113.0/28", session("203.0.113.7", "", ""));
-    assertEquals(List.of("client_ip operator 203.0.113.7"), told(host.stillRefuses()));
+    assertEquals(List.of("client_ip operator 203.0.113.7"), line(host.stillRefuses()));
     assertEquals(
         "operator entry e1 blocks 203.0.113.7 (client_ip)",
         GroundText.of(host.stillRefuses().getFirst()));
@@ -85,13 +85,13 @@ class EntryEffectTest {
   @Test
   void allowedNameSaysThatItNeverPardonsTheClient() {
     EntryEffect effect = effect(ListKind.ALLOW, "spam.example", null);
-    assertEquals(List.of("sender_domain drop spam.example"), told(effect.lifts()));
+    assertEquals(List.of("sender_domain drop spam.example"), line(effect.lifts()));
     assertTrue(
         effect.notes().getFirst().endsWith("bloomgate allow add spam.example --from CIDR"),
         effect.notes().toString());
     EntryEffect ofIncident =
         effect(ListKind.ALLOW, "spam.example", session("203.0.113.7", "", "a@spam.example"));
-    assertEquals(List.of("client_ip drop 203.0.113.0/24"), told(ofIncident.stillRefuses()));
+    assertEquals(List.of("client_ip drop 203.0.113.0/24"), line(ofIncident.stillRefuses()));
     assertTrue(
         ofIncident.notes().getFirst().endsWith("allow add spam.example --from 203.0.113.7"),
         ofIncident.notes().toString());
@@ -102,7 +102,7 @@ class EntryEffectTest {
     EntryEffect effect = effect(ListKind.ALLOW, "spam.example from=203.0.113.0/28", null);
     assertEquals(
         List.of("client_ip drop 203.0.113.0/24", "sender_domain drop spam.example"),
-        told(effect.lifts()));
+        line(effect.lifts()));
     assertEquals(List.of(), effect.notes());
   }
 
@@ -116,10 +116,10 @@ class EntryEffectTest {
   void blockTellsWhatItAddsOrWhyItDoesNotAct() {
     assertEquals(
         List.of("client_ip operator 198.51.100.0/24"),
-        told(effect(ListKind.BLOCK, "198.51.100.0/24", null).adds()));
+        line(effect(ListKind.BLOCK, "198.51.100.0/24", null).adds()));
     assertEquals(
         List.of("helo operator liar.example"),
-        told(effect(ListKind.BLOCK, "liar.example scope=helo", null).adds()));
+        line(effect(ListKind.BLOCK, "liar.example scope=helo", null).adds()));
     world.allow("198.51.100.7");
     EntryEffect equal = effect(ListKind.BLOCK, "198.51.100.7", null);
     assertEquals(List.of(), equal.adds());

@@ -122,7 +122,7 @@ class ExplainerTest {
     world.allow("203.0.113.7 expires=2026-12-01T00:00:00Z # partner");
     Explanation allowed = explain("203.0.113.7");
     assertEquals("accept", allowed.verdict().key());
-    assertEquals(2, allowed.listings().size(), "still told");
+    assertEquals(2, allowed.listings().size(), "still reported");
     assertEquals(
         "{\"entry\":\"203.0.113.7\",\"kind\":\"client_ip\",\"reason\":\"partner\","
             + "\"expires\":\"2026-12-01T00:00:00Z\",\"author\":\"alice\",\"id\":\"e1\"}",
@@ -230,8 +230,8 @@ class ExplainerTest {
         List.of(
             "listings as sender_domain of the sender a@spam.example from 192.0.2.1",
             "listings as sender_domain of senders at spam.example and below from 192.0.2.1",
-            "listings as sender_domain of the sender a@spam.example, whoever claims it",
-            "listings as sender_domain of senders at spam.example and below, whoever claims it"),
+            "listings as sender_domain of the sender a@spam.example, from any client",
+            "listings as sender_domain of senders at spam.example and below, from any client"),
         explain("a@spam.example", null, null, "192.0.2.1", null).steps().stream()
             .map(Undo.Step::lifts)
             .toList());
@@ -345,7 +345,7 @@ class ExplainerTest {
   }
 
   @Test
-  void aFalsePositiveIsToldAndHarmless() {
+  void aFalsePositiveIsReportedAndHarmless() {
     world.snapshot(
         new ListSnapshot() {
           @Override

@@ -95,7 +95,7 @@ public final class FakeFeedServer implements AutoCloseable {
     answers.put(path, answer);
   }
 
-  /** 200 with this body, and 304 to whoever shows its ETag. */
+  /** 200 with this body, and 304 for a request that has its ETag. */
   public void serve(String path, byte[] body) {
     String tag = "\"" + java.util.Arrays.hashCode(body) + "\"";
     on(

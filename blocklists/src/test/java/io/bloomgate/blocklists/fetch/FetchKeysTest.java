@@ -77,7 +77,7 @@ class FetchKeysTest extends FetchCase {
   }
 
   @Test
-  void nothingThatIsToldShowsTheKey() throws IOException {
+  void noOutputShowsTheKey() throws IOException {
     String address = url(server.uri("/") + "{secret}/list?k={secret}");
     String file = "secret_file: " + key();
     String headers = "headers: {Auth-Key: \"file:" + key() + "\", X-Key: plain-" + KEY + "}";

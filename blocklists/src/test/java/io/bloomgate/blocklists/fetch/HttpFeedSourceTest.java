@@ -101,7 +101,7 @@ class HttpFeedSourceTest {
   }
 
   @Test
-  void refusalsSayHowToMendThem() {
+  void refusalsSayHowToFixThem() {
     assertTrue(
         failed(fetch("/gone", Validators.NONE)).message().contains("404; the list has moved"));
     server.status("/busy", 429, Map.of("Retry-After", "3600"));

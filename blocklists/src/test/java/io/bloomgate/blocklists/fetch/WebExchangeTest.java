@@ -131,16 +131,16 @@ class WebExchangeTest {
   @Test
   void headsAreBounded() {
     String status = "HTTP/1.1 200 OK\r\n";
-    assertTold("too long", status + "A: " + "x".repeat(OneConnection.LONGEST_LINE));
-    assertTold("too long", status + "A: b\r\n".repeat(OneConnection.MOST_HEADERS + 1) + "\r\n");
-    assertTold("never comes", "HTTP/1.1 100 C\r\n\r\n".repeat(100));
-    assertTold("hung up", status + "Content-Type: text/pl");
-    assertTold("does not keep to HTTP/1.1", "220 mail.example ESMTP\r\n");
+    assertFails("too long", status + "A: " + "x".repeat(OneConnection.LONGEST_LINE));
+    assertFails("too long", status + "A: b\r\n".repeat(OneConnection.MOST_HEADERS + 1) + "\r\n");
+    assertFails("never comes", "HTTP/1.1 100 C\r\n\r\n".repeat(100));
+    assertFails("hung up", status + "Content-Type: text/pl");
+    assertFails("does not keep to HTTP/1.1", "220 mail.example ESMTP\r\n");
   }
 
-  private void assertTold(String what, String answer) {
-    WebException told = assertThrows(WebException.class, () -> get(answer));
-    assertTrue(String.valueOf(told.getMessage()).contains(what), told.getMessage());
+  private void assertFails(String what, String answer) {
+    WebException failure = assertThrows(WebException.class, () -> get(answer));
+    assertTrue(String.valueOf(failure.getMessage()).contains(what), failure.getMessage());
   }
 
   @Test

@@ -137,8 +137,8 @@ class WebLinesTest {
       try (WebClient client = client(InetAddress::getAllByName);
           WebExchange exchange = client.exchange()) {
         WebRequest request = request("https://far.example/", List.of(), proxy);
-        WebException told = assertThrows(WebException.class, () -> exchange.get(request));
-        String message = String.valueOf(told.getMessage());
+        WebException failure = assertThrows(WebException.class, () -> exchange.get(request));
+        String message = String.valueOf(failure.getMessage());
         assertTrue(message.contains("the proxy does not let") && !message.contains("evil"), answer);
       }
     }
@@ -154,8 +154,8 @@ class WebLinesTest {
       try (WebClient client = client(InetAddress::getAllByName);
           WebExchange exchange = client.exchange()) {
         WebRequest request = request(url, List.of(), proxy);
-        WebException told = assertThrows(WebException.class, () -> exchange.get(request));
-        assertTrue(String.valueOf(told.getMessage()).contains("proxy_credentials_file"), url);
+        WebException failure = assertThrows(WebException.class, () -> exchange.get(request));
+        assertTrue(String.valueOf(failure.getMessage()).contains("proxy_credentials_file"), url);
       }
       assertTrue(asked.get().contains("\r\nProxy-Authorization: Basic " + basic + "\r\n"), url);
     }

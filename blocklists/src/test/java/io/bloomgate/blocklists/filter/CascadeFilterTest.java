@@ -117,7 +117,7 @@ class CascadeFilterTest {
   }
 
   @Test
-  void hashesToldTwiceChangeNoAnswer() throws Exception {
+  void hashesAddedTwiceChangeNoAnswer() throws Exception {
     HashSource listed = RandomHashes.of(7, 5000);
     HashSource good = RandomHashes.of(8, 5000);
     CascadeFilter cascade = build(both(listed, listed), 10_000, 0.3, both(good, good));

@@ -111,7 +111,7 @@ class SplitBlockFilterTest {
   }
 
   @Test
-  void hashesInTheSameLineAreToldApart() {
+  void hashesInTheSameLineAreDistinguished() {
     SplitBlockFilterBuilder builder =
         new SplitBlockFilterBuilder(new FilterSizing.Size(8, 1, 0.5, 0.5));
     builder.add(1);

@@ -211,7 +211,7 @@ class DnsFilterFormatsTest {
   }
 
   @Test
-  void aParenthesisThatIsNotClosedIsToldAndCostsNoTime() {
+  void anUnclosedParenthesisIsReportedAndCostsNoTime() {
     Reading r = Reading.of("rpz", "a.example CNAME . ( oops\nb.example CNAME .\n");
     assertEquals(List.of("b.example:2"), r.entries, "the lines behind it are records");
     assertEquals(List.of("1:parenthesis that is not closed"), r.problems);

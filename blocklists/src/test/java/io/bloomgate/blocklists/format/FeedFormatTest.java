@@ -383,7 +383,7 @@ class FeedFormatTest {
   }
 
   @Test
-  void wrongNamesAreToldWhatToWrite() {
+  void aWrongNameIsReportedWithTheRightOne() {
     assertEquals("csv needs more: csv:COLUMN", hint("csv:"));
     assertEquals("ndjson needs more: ndjson:FIELD", hint("ndjson"));
     assertTrue(hint("rbldnsd:generic").contains("ip4set"), hint("rbldnsd:generic"));

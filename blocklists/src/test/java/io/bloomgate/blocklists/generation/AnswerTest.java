@@ -21,7 +21,8 @@ class AnswerTest {
 
   private List<String> ask(ListKey key) throws Exception {
     try (SnapshotStore store = new Generations(state.resolve("snapshots")).open()) {
-      return Generations.told(store.build(Generations.feeds(feeds), Generations.OPTIONS).ask(key));
+      return Generations.listings(
+          store.build(Generations.feeds(feeds), Generations.OPTIONS).ask(key));
     }
   }
 

@@ -66,7 +66,7 @@ final class Generations {
   }
 
   /** {@code feed line text} of the listings; {@code -} for a false positive or nothing. */
-  static List<String> told(ListAnswer answer) {
+  static List<String> listings(ListAnswer answer) {
     return switch (answer) {
       case ListAnswer.NotListed ignored -> List.of("-");
       case ListAnswer.FalsePositive ignored -> List.of("-");

@@ -84,7 +84,7 @@ class KnownGoodRefreshTest {
       assertEquals(2, stage.live.current().generation());
       assertEquals(oneListed(), counts(stage));
       SnapshotManifest live = stage.live.current().manifest();
-      assertEquals(1, KnownGoodLog.log(before, live), "told before it goes live");
+      assertEquals(1, KnownGoodLog.log(before, live), "logged before it goes live");
       assertEquals(0, KnownGoodLog.log(live, live), "and once");
       assertEquals(oneListed().of("bad"), stage.show("bad").knownGood());
       assertEquals(0, hits(stage, 200));
@@ -107,7 +107,7 @@ class KnownGoodRefreshTest {
 
   /** Before anybody accepts it, and for what is allowed too: that is named and not held back. */
   @Test
-  void whatAHeldVersionWouldListIsToldWhileItWaits() throws Exception {
+  void knownGoodEntriesOfAHeldVersionAreReportedWhileItWaits() throws Exception {
     try (RefreshStage stage = stage()) {
       stage.refresher.tick();
       Files.writeString(goodFile, "bad7.example\npartner.example\n");
@@ -131,7 +131,7 @@ class KnownGoodRefreshTest {
   }
 
   @Test
-  void whatHeldEntriesWouldListIsToldWhileTheyWait() throws Exception {
+  void knownGoodEntriesAmongHeldOnesAreReportedWhileTheyWait() throws Exception {
     try (RefreshStage stage = stage()) {
       Files.writeString(goodFile, "2.2.2.2\nbad7.example\n");
       feed = "bad: {file: " + dir.resolve("nets.txt") + ", format: ips}";

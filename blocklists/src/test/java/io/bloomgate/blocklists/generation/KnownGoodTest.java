@@ -23,7 +23,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A generation that spares a known-good set: no key of it is hit, and what is listed is told. */
+/**
+ * A generation with a known-good set: no key of the set hits the filter, and listed keys are found.
+ */
 class KnownGoodTest {
 
   /** So high that half of everything hits the plain filter. */

@@ -52,7 +52,7 @@ class SnapshotPropertyTest {
       return false;
     }
     assertInstanceOf(ListAnswer.Listed.class, answer, what);
-    assertEquals(oracle.standing(key), Generations.told(answer), what);
+    assertEquals(oracle.standing(key), Generations.listings(answer), what);
     return true;
   }
 

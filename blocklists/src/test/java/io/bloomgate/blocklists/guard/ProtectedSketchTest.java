@@ -47,7 +47,7 @@ class ProtectedSketchTest {
       untouched += mayTouch ? 0 : 1;
       held += holds ? 1 : 0;
     }
-    assertTrue(untouched > ENTRIES / 4, "told in one look: " + untouched);
+    assertTrue(untouched > ENTRIES / 4, "answered by the sketch alone: " + untouched);
     assertTrue(held > ENTRIES / 10, "held by rules: " + held);
   }
 

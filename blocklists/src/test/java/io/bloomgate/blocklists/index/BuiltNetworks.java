@@ -94,7 +94,7 @@ final class BuiltNetworks {
     String asked = what + " asked " + address;
     Coverage coverage = index.covering(address);
     List<String> expected = oracle.standing(address);
-    assertEquals(expected, told(coverage), asked);
+    assertEquals(expected, listings(coverage), asked);
     assertEquals(oracle.lists(address), coverage.listed(), asked);
     assertEquals(!expected.isEmpty(), index.listed(address), asked);
     if (address.isV4()) {
@@ -104,8 +104,8 @@ final class BuiltNetworks {
     return coverage.listed();
   }
 
-  /** {@code feed line text} of what stands. */
-  static List<String> told(Coverage coverage) {
+  /** {@code feed line text} of each listing that counts. */
+  static List<String> listings(Coverage coverage) {
     return coverage.standing().stream()
         .map(l -> l.feed() + " " + l.entry().line() + " " + l.entry().text())
         .toList();
@@ -120,10 +120,10 @@ final class BuiltNetworks {
           index.line(row.feed(), row.entry()),
           what + " entry " + row);
     }
-    List<String> told = filterKeys();
-    Set<String> distinct = new TreeSet<>(told);
+    List<String> keys = filterKeys();
+    Set<String> distinct = new TreeSet<>(keys);
     assertEquals(oracle.filterKeys(), distinct, what);
-    assertEquals(distinct.size(), told.size(), what + ": a key is told twice");
+    assertEquals(distinct.size(), keys.size(), what + ": a key comes twice");
     for (boolean v4 : new boolean[] {true, false}) {
       for (int length = 0; length <= (v4 ? 32 : 128); length++) {
         assertEquals(
@@ -138,19 +138,19 @@ final class BuiltNetworks {
   }
 
   private List<String> filterKeys() {
-    List<String> told = new ArrayList<>();
+    List<String> keys = new ArrayList<>();
     index.forEachFilterKey(
         new FilterKeys() {
           @Override
           public void host(long high, long low) {
-            told.add(new IpAddress(high, low).toString());
+            keys.add(new IpAddress(high, low).toString());
           }
 
           @Override
           public void pivot(long high, long low, int length) {
-            told.add(new IpAddress(high, low) + "/" + length);
+            keys.add(new IpAddress(high, low) + "/" + length);
           }
         });
-    return told;
+    return keys;
   }
 }

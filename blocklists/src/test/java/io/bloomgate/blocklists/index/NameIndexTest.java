@@ -49,7 +49,7 @@ class NameIndexTest {
   }
 
   @Test
-  void namesOfEveryLengthAreToldFromThoseThatDifferInOneOctet() throws Exception {
+  void namesOfEveryLengthThatDifferInOneOctetAreDistinguished() throws Exception {
     List<ListEntry.Domain> entries = new ArrayList<>();
     for (int length = 1; length <= 60; length++) {
       entries.add(entry("a".repeat(length) + ".example", length));

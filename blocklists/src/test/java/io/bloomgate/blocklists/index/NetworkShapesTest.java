@@ -83,7 +83,7 @@ class NetworkShapesTest {
     for (ListEntry.Network entry : hosts) {
       assertEquals(
           List.of("0 " + entry.line() + " " + entry.text()),
-          BuiltNetworks.told(built.index.covering(entry.prefix().network())));
+          BuiltNetworks.listings(built.index.covering(entry.prefix().network())));
     }
   }
 

@@ -131,7 +131,7 @@ class ListFilesTest {
         created);
   }
 
-  /** Truncated and written anew in its place, as many scripts do. */
+  /** Many scripts truncate a file and then write it again. */
   @Test
   void aFileThatIsBeingWrittenTakesNothingAway() throws Exception {
     write(allowFile, NOW.plusSeconds(3), "203.0.113.7 # partner", "203.0.113.8");
@@ -180,7 +180,7 @@ class ListFilesTest {
     assertTrue(
         lists.alarms().getFirst().startsWith(allowFile + ": 2 lines not taken"),
         lists.alarms().toString());
-    assertEquals(List.of(), lists.poll(), "told once");
+    assertEquals(List.of(), lists.poll(), "reported once");
     write(allowFile, NOW.plusSeconds(6), "203.0.113.7");
     lists.poll();
     lists.poll();
@@ -204,7 +204,7 @@ class ListFilesTest {
     List<String> news = lists.poll();
     assertTrue(news.getFirst().contains("does not exist"), news.toString());
     for (int look = 0; look < 10; look++) {
-      assertEquals(List.of(), lists.poll(), "told once");
+      assertEquals(List.of(), lists.poll(), "reported once");
     }
     assertEquals(List.of("203.0.113.7"), subjects(ListKind.ALLOW));
     assertEquals(1, lists.alarms().size());
@@ -256,7 +256,7 @@ class ListFilesTest {
         news.stream().anyMatch(l -> l.startsWith("[a.list is no file pattern (")), news.toString());
     assertEquals(List.of("spam.example"), subjects(ListKind.BLOCK), "the other files are read");
     assertEquals(1, lists.alarms().size(), lists.alarms().toString());
-    assertEquals(List.of(), lists.poll(), "told once");
+    assertEquals(List.of(), lists.poll(), "reported once");
   }
 
   @Test

@@ -169,7 +169,7 @@ class ChangedReadingTest extends RefreshStories {
     }
   }
 
-  /** Killed when the version that was read anew was live and not yet in the record. */
+  /** Killed after the version that was read again is live, and before the record says so. */
   @Test
   void aRollbackHoldsOverAKillToo() throws Exception {
     String suffix = url("bad", "/list", ", match: suffix" + ANY_TURNOVER);
@@ -192,7 +192,7 @@ class ChangedReadingTest extends RefreshStories {
   }
 
   @Test
-  void anotherPlaceIsFetchedAndNotReadAnew() throws Exception {
+  void aNewPlaceIsFetchedAndTheOldContentIsNotReadAgain() throws Exception {
     server.serve("/list", NAMES);
     server.serve("/other", "other.example\nmore.example\nb.example\n");
     try (RefreshStage s = stage(url("bad", "/list", ", match: exact"))) {

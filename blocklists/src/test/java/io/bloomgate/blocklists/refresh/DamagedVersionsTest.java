@@ -189,7 +189,7 @@ class DamagedVersionsTest extends RefreshStories {
   }
 
   @Test
-  void aGenerationThatReplacesADamagedOneIsBuiltAnew() throws Exception {
+  void aGenerationThatReplacesADamagedOneIsBuiltAgain() throws Exception {
     try (RefreshStage s = begin()) {
       s.refresher.tick();
       server.serve("/list", ips(0, 22));
@@ -232,7 +232,7 @@ class DamagedVersionsTest extends RefreshStories {
   }
 
   @Test
-  void aDamagedRecordIsToldAndTheListStays() throws Exception {
+  void aDamagedRecordIsReportedAndTheListStays() throws Exception {
     try (RefreshStage s = begin()) {
       s.refresher.tick();
       s.refresher.disable("bad", null);
@@ -249,9 +249,9 @@ class DamagedVersionsTest extends RefreshStories {
     }
   }
 
-  /** Who reads beside the gateway cannot mend it, and must not take it for nothing. */
+  /** An offline reader cannot fix the record, and must not treat it as empty. */
   @Test
-  void aDamagedRecordIsToldOfflineToo() throws Exception {
+  void aDamagedRecordIsReportedOfflineToo() throws Exception {
     try (RefreshStage s = begin()) {
       s.refresher.tick();
       assertEquals(

@@ -19,26 +19,29 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
 
-/** How far a download is: heard from the connection, told some times a second. */
+/**
+ * The progress of a download: the connection counts octets, and some times a second a step is
+ * reported.
+ */
 class FetchStepsTest extends RefreshStories {
 
   @Test
-  void stepsAreToldSomeTimesASecondAndAtTheEnd() {
+  void stepsAreReportedSomeTimesASecondAndAtTheEnd() {
     Instant[] now = {START};
-    List<RefreshProgress> told = new ArrayList<>();
-    FetchSteps steps = new FetchSteps("bad", () -> now[0], told::add);
+    List<RefreshProgress> reported = new ArrayList<>();
+    FetchSteps steps = new FetchSteps("bad", () -> now[0], reported::add);
     for (int i = 1; i <= 1000; i++) {
       steps.taken(i, 1000);
       now[0] = now[0].plus(Duration.ofMillis(1));
     }
-    assertEquals(5, told.size(), told::toString);
-    assertEquals(new RefreshProgress("", "bad", "fetching", 1000, 1000), told.getLast());
-    assertTrue(told.stream().allMatch(step -> step.text().isEmpty()), "no line for each");
+    assertEquals(5, reported.size(), reported::toString);
+    assertEquals(new RefreshProgress("", "bad", "fetching", 1000, 1000), reported.getLast());
+    assertTrue(reported.stream().allMatch(step -> step.text().isEmpty()), "no line for each");
     steps.taken(7, -1);
-    assertEquals(5, told.size(), "too soon");
+    assertEquals(5, reported.size(), "too soon");
     now[0] = now[0].plusSeconds(1);
     steps.taken(8, -1);
-    assertEquals(-1, told.getLast().total());
+    assertEquals(-1, reported.getLast().total());
   }
 
   @Test

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What stays of a fetch: who served it is told, and a key is nowhere. */
+/** What a fetch leaves behind: the server's name is reported, and a key is stored nowhere. */
 class FetchStoryTest extends RefreshStories {
 
   private static final String KEY = "S3CRETKEY";

@@ -105,10 +105,10 @@ class OperatorChoiceTest extends RefreshStories {
       ActResult.Done first = done(s.accept("bad"));
       assertFalse(s.listsIp("203.0.113.99"), "the version is live");
       assertFalse(s.listsIp("2.2.2.2"), "its held entries are not");
-      String told = String.join("\n", first.notes());
-      assertTrue(told.contains("held back of it: 2 ("), told);
-      assertTrue(told.contains("1 held back: wider than min_prefix"), told);
-      assertTrue(told.contains("`bloomgate feeds accept bad`"), told);
+      String notes = String.join("\n", first.notes());
+      assertTrue(notes.contains("held back of it: 2 ("), notes);
+      assertTrue(notes.contains("1 held back: wider than min_prefix"), notes);
+      assertTrue(notes.contains("`bloomgate feeds accept bad`"), notes);
       String through = ((ActResult.Accepted) first).reasons().toString();
       assertTrue(through.contains("shrink") && !through.contains("held back"), through);
       FeedStatus.Details shown = s.show("bad");
@@ -229,8 +229,8 @@ class OperatorChoiceTest extends RefreshStories {
       assertTrue(refused.message().contains("nothing was changed"), refused.message());
       assertEquals(generation, s.live.current().generation());
       assertEquals(List.of("2 live", "1 kept"), s.versions("bad"));
-      IOException told = assertThrows(IOException.class, () -> s.refresher.disable("bad", null));
-      assertTrue(String.valueOf(told.getMessage()).contains("restart"), told::toString);
+      IOException failure = assertThrows(IOException.class, () -> s.refresher.disable("bad", null));
+      assertTrue(String.valueOf(failure.getMessage()).contains("restart"), failure::toString);
       Files.delete(inTheWay);
       Files.delete(inTheWay.getParent());
       assertTrue(s.refresher.enable("bad"));

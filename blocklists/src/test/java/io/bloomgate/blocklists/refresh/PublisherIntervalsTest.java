@@ -119,7 +119,7 @@ class PublisherIntervalsTest extends RefreshStories {
   }
 
   @Test
-  void aCommandIsToldWhenItMayAndForceSkipsIt() throws Exception {
+  void aCommandHearsTheNextAllowedTimeAndForceSkipsIt() throws Exception {
     server.serve("/list", ips(0, 10));
     try (RefreshStage s = paced(url("bad", "/list", ""))) {
       s.refresher.tick();

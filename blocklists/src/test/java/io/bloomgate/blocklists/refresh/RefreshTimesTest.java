@@ -160,7 +160,7 @@ class RefreshTimesTest extends RefreshStories {
     }
   }
 
-  /** One word hides the other: whoever sees that a version waits is to see what it costs. */
+  /** One state hides the other: an administrator who sees a held version must also see its age. */
   @Test
   void whatIsHeldAgesAndBothAreSeen() throws Exception {
     server.serve("/list", ips(0, 100));
@@ -182,7 +182,7 @@ class RefreshTimesTest extends RefreshStories {
   }
 
   @Test
-  void ageingIsToldOnceAStep() throws Exception {
+  void ageingIsReportedOnceAStep() throws Exception {
     server.serve("/list", ips(0, 10));
     try (RefreshStage s = stage(url("bad", "/list", ", stale_after: 1d, expire_after: 3d"))) {
       s.refresher.tick();
@@ -191,10 +191,11 @@ class RefreshTimesTest extends RefreshStories {
         s.pass(HOUR);
         s.refresher.tick();
       }
-      List<String> told = s.alarms.stream().filter(a -> a.startsWith("feed bad: not")).toList();
-      assertEquals(2, told.size(), told.toString());
-      assertTrue(told.getFirst().contains("stale, its refusals have become tags"), told.toString());
-      assertTrue(told.getLast().contains("expired, its listings are ignored"), told.toString());
+      List<String> ageing = s.alarms.stream().filter(a -> a.startsWith("feed bad: not")).toList();
+      assertEquals(2, ageing.size(), ageing.toString());
+      assertTrue(
+          ageing.getFirst().contains("stale, its refusals have become tags"), ageing.toString());
+      assertTrue(ageing.getLast().contains("expired, its listings are ignored"), ageing.toString());
       assertEquals(Map.of("bad", FeedAge.EXPIRED), s.refresher.ages());
       assertEquals("stale", s.state("bad"));
       assertTrue(s.problem("bad").contains("its listings are ignored"), s.problem("bad"));

@@ -50,7 +50,7 @@ class StoredVersionsTest extends RefreshStories {
   }
 
   @Test
-  void aGenerationOfAnotherReleaseIsBuiltAnewBeforeAnyServerIsAsked() throws Exception {
+  void aGenerationOfAnotherReleaseIsBuiltAgainBeforeAnyFetch() throws Exception {
     server.serve("/list", ips(0, 10));
     try (RefreshStage s = stage(url("bad", "/list", ""))) {
       s.refresher.tick();

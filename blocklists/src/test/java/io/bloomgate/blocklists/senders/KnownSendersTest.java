@@ -115,7 +115,7 @@ class KnownSendersTest {
   }
 
   @Test
-  void aDamagedFileIsToldAndBegunAnew() throws IOException {
+  void aDamagedFileIsReportedAndReplaced() throws IOException {
     KnownSenders senders = open();
     senders.accepted(ip("192.0.2.7"), "a@partner.example", NOW);
     senders.save();
@@ -151,7 +151,7 @@ class KnownSendersTest {
     assertEquals(List.of(), again.recent());
   }
 
-  /** Whoever opens it does not know yet whether the clock is right. */
+  /** At opening nobody knows yet whether the clock is right. */
   @Test
   void openingForgetsNothing() throws IOException {
     KnownSenders senders = open();

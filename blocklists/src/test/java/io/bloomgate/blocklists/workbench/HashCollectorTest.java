@@ -28,9 +28,9 @@ class HashCollectorTest {
     assertFalse(collector.overfull());
     HashCollector.DistinctHashes distinct = collector.distinct();
     assertEquals(oracle.size(), distinct.size(), "seed " + SEED);
-    Set<Long> told = new HashSet<>();
-    distinct.forEach(hash -> assertTrue(told.add(hash), "told twice"));
-    assertEquals(oracle, told);
+    Set<Long> distinctHashes = new HashSet<>();
+    distinct.forEach(hash -> assertTrue(distinctHashes.add(hash), "twice"));
+    assertEquals(oracle, distinctHashes);
     for (int i = 0; i < 1000; i++) {
       long any = random.nextLong();
       assertEquals(oracle.contains(any), distinct.contains(any));
@@ -39,7 +39,7 @@ class HashCollectorTest {
   }
 
   @Test
-  void tooManyAreToldAndNotHeld() {
+  void tooManyAreReportedAndNotHeld() {
     HashCollector collector = new HashCollector(1000);
     for (long i = 0; i < 5000; i++) {
       collector.accept(i * 0x9e3779b97f4a7c15L);

@@ -64,7 +64,7 @@ final class Values {
 
   private Values() {}
 
-  /** Reads one of these values by its word. */
+  /** Reads one of these values by its name. */
   static <E> Choice<E> choice(List<E> values, Function<E, String> word) {
     Map<String, E> words = new LinkedHashMap<>();
     values.forEach(value -> words.put(word.apply(value), value));

@@ -111,7 +111,7 @@ final class ControlSocketFile {
     }
   }
 
-  /** Whoever may write there can put a socket of his own in our place, and hear every command. */
+  /** A user who may write there can replace our socket with another one and read every command. */
   private static void requireTrusted(Path directory) throws IOException {
     if (Files.getPosixFilePermissions(directory).contains(PosixFilePermission.OTHERS_WRITE)) {
       throw new IOException(

@@ -72,7 +72,7 @@ final class ReplySender {
     }
   }
 
-  /** The line cannot be sent; any other failure can still be told to the client. */
+  /** The line cannot be sent; any other failure can still be sent to the client. */
   static final class ClientGoneException extends IOException {
     private static final long serialVersionUID = 1L;
 

@@ -46,7 +46,7 @@ final class RunHandlers {
     }
     if (!reload.done()) {
       answer.failed(
-          ReplySender.NO, reload.failure(), "nothing was changed; mend it and reload again");
+          ReplySender.NO, reload.failure(), "nothing was changed; fix it and reload again");
       return;
     }
     answer.item(JsonValue.object().put("reloaded", true).put("mode", modeWord()).build());

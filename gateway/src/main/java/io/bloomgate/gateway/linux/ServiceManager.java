@@ -55,7 +55,7 @@ public final class ServiceManager {
     try {
       return new NotifySocket(path);
     } catch (IllegalArgumentException | UnsupportedOperationException e) {
-      LOG.warn("systemd cannot be told anything: {}", e.getMessage());
+      LOG.warn("systemd cannot be notified: {}", e.getMessage());
       return null;
     }
   }

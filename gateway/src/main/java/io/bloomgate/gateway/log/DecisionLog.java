@@ -130,7 +130,7 @@ public final class DecisionLog implements AutoCloseable {
     return text.toString();
   }
 
-  @SuppressWarnings("ReferenceEquality") // an equal setup set anew asks for the file to be reopened
+  @SuppressWarnings("ReferenceEquality") // setting an equal setup again reopens the file
   private OutputStream stream(Setup setup) throws IOException {
     OutputStream current = out;
     if (current != null && setup == opened) {

@@ -17,7 +17,7 @@ public final class WarningPace {
   private final int linesAMinute;
   private long minuteBegan;
   private int said;
-  private long unsaid;
+  private long suppressed;
 
   /**
    * @param nanoTime a monotonic clock, nanoseconds
@@ -50,12 +50,12 @@ public final class WarningPace {
       said = 0;
     }
     if (said >= linesAMinute) {
-      unsaid++;
+      suppressed++;
       return TOO_MANY;
     }
     said++;
-    long before = unsaid;
-    unsaid = 0;
+    long before = suppressed;
+    suppressed = 0;
     return before;
   }
 }

@@ -112,8 +112,8 @@ public final class MailRoutes implements Upstream, AutoCloseable {
 
   @Override
   public ReverseName.Pending nameOf(IpAddress client) {
-    boolean told = groups.values().stream().anyMatch(MailServerGroup::tellsNames);
-    return told ? names.lookUp(client) : ReverseName.Pending.NONE;
+    boolean wanted = groups.values().stream().anyMatch(MailServerGroup::tellsNames);
+    return wanted ? names.lookUp(client) : ReverseName.Pending.NONE;
   }
 
   @Override

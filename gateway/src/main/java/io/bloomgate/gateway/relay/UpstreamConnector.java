@@ -159,7 +159,7 @@ final class UpstreamConnector {
     // A server that is gone does not answer; on a new connection it has the full time.
     Downstream hurried = settings.within(settings.connectTimeout(), settings.connectTimeout());
     UpstreamHandshake handshake =
-        new UpstreamHandshake(connection.client(), hurried, hostName, told(identity));
+        new UpstreamHandshake(connection.client(), hurried, hostName, announced(identity));
     UpstreamExtensions offered = handshake.identify(connection.extensions(), xclient.holds(server));
     connection.speaksFor(offered, handshake.tookXclient(), xforward(identity, offered));
   }
@@ -172,7 +172,7 @@ final class UpstreamConnector {
     try {
       client = connectAnyAddress(preface(named), limits);
       // A server demands of a probe what it demands of all clients.
-      ClientIdentity identity = named == null ? ourselves(client.socket()) : told(named);
+      ClientIdentity identity = named == null ? ourselves(client.socket()) : announced(named);
       UpstreamHandshake handshake = new UpstreamHandshake(client, limits, hostName, identity);
       lastConnection =
           new LastConnection(
@@ -236,7 +236,7 @@ final class UpstreamConnector {
     };
   }
 
-  private ClientIdentity told(ClientIdentity client) {
+  private ClientIdentity announced(ClientIdentity client) {
     return settings.reverseNames() ? client : client.unnamed();
   }
 
@@ -256,7 +256,8 @@ final class UpstreamConnector {
     if (settings.clientAddress() != ClientAddress.XFORWARD) {
       return List.of();
     }
-    List<String> commands = ClientAttributes.xforward(told(client), offered.xforwardAttributes());
+    List<String> commands =
+        ClientAttributes.xforward(announced(client), offered.xforwardAttributes());
     if (commands.isEmpty()) {
       throw UpstreamException.cannotUse(
           "mail server does not offer XFORWARD with ADDR, which client_address: xforward requires");

@@ -124,7 +124,7 @@ final class UpstreamHandshake {
         throw UpstreamException.cannotUse(
             "mail server does not offer XCLIENT with ADDR"
                 + (expected
-                    ? " any more; if that is meant, set client_address to what it shall be told"
+                    ? " any more; if that is intended, change client_address"
                     : ", which client_address: xclient requires"));
       }
       return offered;

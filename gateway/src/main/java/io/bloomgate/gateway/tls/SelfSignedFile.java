@@ -57,7 +57,7 @@ final class SelfSignedFile {
       }
     } catch (PemException e) {
       if (Files.exists(file)) {
-        LOG.warn("the self-signed certificate is made anew: {}", e.getMessage());
+        LOG.warn("a new self-signed certificate replaces the old one: {}", e.getMessage());
       }
     }
     return renew(hostname);

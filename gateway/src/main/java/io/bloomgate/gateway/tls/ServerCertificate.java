@@ -100,7 +100,7 @@ public final class ServerCertificate {
     shown = null;
   }
 
-  /** Takes up what was renewed. */
+  /** Loads renewed files. */
   public synchronized void poll() {
     Shown now = shown;
     if (now == null) {

@@ -59,7 +59,7 @@ public final class ContentReader {
    * For one message.
    *
    * @param maxOctets {@code message_size}, counted without stuffed dots
-   * @param normalize mends bare CR and LF into CRLF instead of refusing them
+   * @param normalize turns bare CR and LF into CRLF instead of refusing them
    */
   public ContentReader(
       WireReader wire, ContentPace pace, long maxOctets, boolean normalize, Sink sink) {
@@ -120,7 +120,7 @@ public final class ContentReader {
         lines++;
         lineStart = true;
       } else if (b[i] == '\r' || b[i] == '\n' || b[i] == 0) {
-        from = mendOrNote(b, from, i);
+        from = fixOrNote(b, from, i);
         i++;
       } else {
         i++;
@@ -150,7 +150,7 @@ public final class ContentReader {
   }
 
   /** Deals with a forbidden octet at {@code i}; the index where the next run begins. */
-  private int mendOrNote(byte[] b, int from, int i) {
+  private int fixOrNote(byte[] b, int from, int i) {
     if (normalize && b[i] != 0) {
       emit(b, from, i);
       emit(CRLF, 0, CRLF.length);

@@ -72,7 +72,7 @@ final class DecisionLineTest {
   /** Whatever the reply says: only what we refused ourselves may ban. */
   @ParameterizedTest
   @EnumSource(Outcome.class)
-  void stockFilterBansNobodyElse(Outcome outcome) {
+  void stockFilterBansNoOtherClient(Outcome outcome) {
     DecisionRecord record =
         Decisions.record(
             "203.0.113.7",

@@ -284,8 +284,8 @@ class HeadReaderTest {
   }
 
   /**
-   * Whoever reads the lines from the top to the first empty one, whatever he makes of those that
-   * are no fields, must find one X-Bloomgate with a verdict, and it says what we said.
+   * A reader that goes from the first line to the first empty one, however it treats lines that are
+   * no fields, must find one X-Bloomgate with a verdict, and it must be ours.
    */
   @Test
   void nothingPassesForOurOwnField() {

@@ -107,7 +107,7 @@ class ConnectionPermitsTest {
     for (String holder : List.of("198.51.2.1", "198.51.2.2", "198.51.3.1", "198.51.3.2")) {
       assertTrue(permits.take(ip(holder), AT_ONCE));
     }
-    assertEquals(0, permits.awaited(ip("198.51.1.1")), "full, and the waiter has its quarter");
+    assertEquals(0, permits.awaited(ip("198.51.1.1")), "full, and the waiter has its 25 %");
     Thread other = Thread.ofVirtual().start(() -> takeAndGiveBack(permits, "203.0.113.1", served));
     awaitParked(other);
     assertEquals(1, permits.awaited(ip("198.51.1.1")), "full, and one waits that has nothing");

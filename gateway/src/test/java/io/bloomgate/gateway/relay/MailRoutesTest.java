@@ -153,7 +153,7 @@ class MailRoutesTest {
   }
 
   @Test
-  void whatTheFirstRefusesOfTheMailIsItsWordAndNotAskedElsewhere() throws UpstreamException {
+  void aMailRefusedByTheFirstServerIsNotOfferedToTheNext() throws UpstreamException {
     MailRoutes upstreams = fixture.to(first, second);
     first.on("MAIL", "550 5.7.1 not you").on("RCPT", "550 5.1.1 nobody");
     try (UpstreamSession session = upstreams.open(client())) {

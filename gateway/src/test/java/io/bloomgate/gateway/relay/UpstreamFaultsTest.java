@@ -36,8 +36,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Everything that can go wrong at an upstream: never a 250, never a 5xx, always a 451, and told
- * apart whether the message may have arrived.
+ * Everything that can go wrong at a mail server: never a 250, never a 5xx, always a 451. The result
+ * says whether the message may have arrived.
  */
 class UpstreamFaultsTest {
 
@@ -283,7 +283,7 @@ class UpstreamFaultsTest {
   void anUpstreamThatAcceptsNobodyIs451() throws IOException {
     List<Socket> queue = new ArrayList<>();
     try (ServerSocket full = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      // Two fill a queue of one: the kernel has room for one more than it is told.
+      // Two fill a queue of one: the kernel has room for one more than it is asked for.
       for (int i = 0; i < 2; i++) {
         queue.add(new Socket(InetAddress.getLoopbackAddress(), full.getLocalPort()));
       }

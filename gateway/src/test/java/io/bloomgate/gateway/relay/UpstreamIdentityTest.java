@@ -154,7 +154,7 @@ class UpstreamIdentityTest {
   }
 
   @Test
-  void theNameOfTheAddressIsToldWhereTheServerTakesIt() throws UpstreamException {
+  void theNameOfTheAddressIsSentWhereTheServerTakesIt() throws UpstreamException {
     fixture.clientAddress = ClientAddress.XCLIENT;
     server.offering("XCLIENT NAME REVERSE_NAME ADDR");
     fixture.to(server).open(named(new ReverseName("", "forged.example", true))).close();
@@ -172,7 +172,7 @@ class UpstreamIdentityTest {
   }
 
   @Test
-  void onlyServersThatMayBeToldNamesHaveThemLookedUp() throws UpstreamException {
+  void namesAreLookedUpOnlyForServersThatGetThem() throws UpstreamException {
     List<String> asked = new ArrayList<>();
     fixture.names =
         client -> {
@@ -199,7 +199,7 @@ class UpstreamIdentityTest {
 
   private static ClientIdentity unaskable() {
     return named(() -> {
-      throw new AssertionError("asked for a name that nobody is told");
+      throw new AssertionError("asked for a name that no server gets");
     });
   }
 

@@ -56,7 +56,7 @@ class UpstreamLogTest {
 
   /** A server that takes some connections and refuses others is no news with each of them. */
   @Test
-  void goingUpAndDownWithEachClientIsToldInFewLines() throws UpstreamException {
+  void goingUpAndDownWithEachClientMakesFewLines() throws UpstreamException {
     Upstream upstream = fixture.to(server);
     try (LogLines log = new LogLines(MailServerHealth.class)) {
       for (int i = 0; i < 30; i++) {

@@ -131,7 +131,7 @@ class UpstreamPoolTest {
   }
 
   @Test
-  void xforwardIsSaidAnewForTheNextClient() throws UpstreamException {
+  void xforwardIsSentAgainForTheNextClient() throws UpstreamException {
     fixture.clientAddress = ClientAddress.XFORWARD;
     server.offering("XFORWARD ADDR");
     MailServer upstream = fixture.to(server);
@@ -157,7 +157,7 @@ class UpstreamPoolTest {
   }
 
   @Test
-  void anXclientThatIsNotTakenAnyMoreMeansANewConnection() throws UpstreamException {
+  void aRefusedSecondXclientMeansANewConnection() throws UpstreamException {
     fixture.clientAddress = ClientAddress.XCLIENT;
     server.offering("XCLIENT ADDR");
     MailServer upstream = fixture.to(server);

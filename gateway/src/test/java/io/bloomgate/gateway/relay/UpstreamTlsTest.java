@@ -66,7 +66,7 @@ class UpstreamTlsTest {
   }
 
   @Test
-  void neverEncryptsWhenTold() throws UpstreamException {
+  void neverEncryptsWithTlsOff() throws UpstreamException {
     fixture.to(server).open(client()).close();
     assertEquals(List.of("EHLO", "QUIT"), verbs(0));
   }

@@ -16,7 +16,7 @@ final class BugsTest {
 
   private static final String MESSAGE = "Subject: hi\r\n\r\nbody\r\n";
 
-  /** A bug anywhere on the way of a message: it is told, and nothing of it stays behind. */
+  /** A bug at any step of a message: it is logged, and no connection or permit is lost. */
   @ParameterizedTest
   @CsvSource({"RCPT, abandoned", "DATA, abandoned", "content, abandoned", "., unknown"})
   void aBugLeavesNeitherMemoryNorConnectionNorSilence(String step, String outcome)
@@ -73,7 +73,7 @@ final class BugsTest {
     }
   }
 
-  /** Whoever finds a message that we cannot bear could send it for ever. */
+  /** A client that finds a message with such an effect could send it for ever. */
   @Test
   void bugsDoNotFillTheLog() throws Exception {
     ScriptedUpstream upstream =

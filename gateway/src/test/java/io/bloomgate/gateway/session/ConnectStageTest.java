@@ -137,7 +137,7 @@ final class ConnectStageTest {
   // ---- XCLIENT
 
   @Test
-  void xclientNamesTheClientAndBeginsAnew() throws Exception {
+  void xclientNamesTheClientAndStartsOver() throws Exception {
     try (TestGateway gateway = TestGateway.xclient("");
         SmtpClient client = gateway.connect()) {
       gateway.lists.list("2001:db8::7", "drop");
@@ -179,9 +179,9 @@ final class ConnectStageTest {
     }
   }
 
-  /** Whoever comes through a proxy is not the proxy, however much the proxy itself may say. */
+  /** A client behind a proxy has not the rights of the proxy. */
   @Test
-  void xclientThroughAProxyIsTheStrangersWord() throws Exception {
+  void xclientThroughAProxyComesFromTheClient() throws Exception {
     try (TestGateway gateway =
             new TestGateway(PROXIES + ", xclient_from: [127.0.0.0/8]", "", new ScriptedUpstream());
         SmtpClient client = gateway.connect()) {

@@ -181,7 +181,7 @@ final class DifferingAnswersTest {
             "451 4.2.0 Taken for 1 of 2 recipients; send it again, those will not get it twice"),
         send(content, BOB, SUE));
     restart();
-    // At the next try the other takes it too: all have it, so all are told so.
+    // At the next try the other takes it too: all have it, so all get 250.
     List<String> replies = send(content, BOB, SUE);
     assertEquals(List.of("250 2.1.5", "250 2.1.5"), replies.subList(0, 2));
     expect("250 2.0.0", replies.get(2));
@@ -211,7 +211,7 @@ final class DifferingAnswersTest {
             .filter(connection -> connection.commands().contains("DATA"))
             .count(),
         "what was refused for good is not offered again");
-    // All was told: the same sender's next message is like any other.
+    // All answers were given: the same sender's next message is like any other.
     List<String> next = send("Subject: another\r\n\r\n", BOB, SUE);
     assertEquals(List.of("250 2.1.5", "250 2.1.5"), next.subList(0, 2));
     expect("250", next.getLast());

@@ -75,7 +75,7 @@ final class DividedLedger {
     final AtomicInteger held = new AtomicInteger();
 
     /** The server's 250 was damaged or not said, so that another copy may follow. */
-    final AtomicInteger unsaid = new AtomicInteger();
+    final AtomicInteger damaged = new AtomicInteger();
 
     /** The client heard no answer to a try in which the server took it. */
     final AtomicInteger unheard = new AtomicInteger();
@@ -87,8 +87,8 @@ final class DividedLedger {
     public String toString() {
       return "held "
           + held
-          + ", 250 unsaid "
-          + unsaid
+          + ", 250 damaged "
+          + damaged
           + ", unheard "
           + unheard
           + ", \""
@@ -164,14 +164,14 @@ final class DividedLedger {
     if (copy.heard.startsWith("250") && held == 0) {
       return "promised and nowhere held";
     }
-    // Whoever got no answer must try again; every other second copy could have been avoided.
+    // A client without an answer must try again; every other second copy could have been avoided.
     boolean excused = entry.changed;
-    int allowed = 1 + copy.unsaid.get() + copy.unheard.get();
+    int allowed = 1 + copy.damaged.get() + copy.unheard.get();
     if (held > allowed && !excused) {
       return "held more often than faults explain";
     }
-    if (copy.heard.startsWith("5") && held > copy.unsaid.get() + copy.unheard.get() && !excused) {
-      return "held, and told that it is refused";
+    if (copy.heard.startsWith("5") && held > copy.damaged.get() + copy.unheard.get() && !excused) {
+      return "held, and the answer was a refusal";
     }
     return "";
   }

@@ -16,9 +16,9 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A mail server, by SMTP or LMTP, that enters in the {@link DividedLedger} for whom it holds what,
- * refuses some, and fails now and then at any step, before and behind its word. Each connection has
- * a thread of its own.
+ * A mail server (SMTP or LMTP) that enters in the {@link DividedLedger} which message it holds for
+ * which recipient. It refuses some recipients and fails now and then at any step, before and after
+ * its reply. Each connection has its own thread.
  */
 final class DividedLedgerServer implements AutoCloseable {
 
@@ -160,7 +160,7 @@ final class DividedLedgerServer implements AutoCloseable {
           DividedLedger.Copy copy = entry.copy(recipient);
           copy.held.incrementAndGet();
           if (!said) {
-            copy.unsaid.incrementAndGet();
+            copy.damaged.incrementAndGet();
           }
         }
         if (!said) {

@@ -78,7 +78,7 @@ final class HostagesTest {
         good.raw(MESSAGE);
         expect("250", good.reply());
       }
-      // Whoever was slow and honest loses nothing.
+      // The slow honest clients lose nothing.
       for (SmtpClient client : idle) {
         expect("354", client.ask("DATA"));
         client.raw(MESSAGE);

@@ -140,7 +140,7 @@ final class Ledger {
       return "held, not promised, and no fault struck";
     }
     if (entry.cutBehindHold && !entry.leftBehindDot && !entry.answer.startsWith("451 4.4.2")) {
-      return "held, and the client was not told that it is unknown";
+      return "held, and the client did not hear that the outcome is unknown";
     }
     boolean sawIt = entry.cutBehindHold || entry.seenLeaving;
     return sawIt && (!unknown || delivered) ? "the log does not say that it is unknown" : "";

@@ -17,9 +17,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A mail server that enters in the {@link Ledger} what it holds, and fails in every way: refuses,
- * stalls, talks nonsense, dies at any octet that it reads or says, and dies behind its word. Each
- * connection has a thread of its own.
+ * A mail server that enters in the {@link Ledger} what it holds, and fails in every way: it
+ * refuses, stalls, sends nonsense, dies at any octet that it reads or writes, and dies after its
+ * reply. Each connection has its own thread.
  */
 final class LedgerServer implements AutoCloseable {
 

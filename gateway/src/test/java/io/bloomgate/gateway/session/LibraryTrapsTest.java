@@ -53,7 +53,7 @@ final class LibraryTrapsTest {
   }
 
   @Test
-  void bdatChunksAreThrownAway() throws Exception {
+  void bdatChunksAreDiscarded() throws Exception {
     try (TestGateway gateway = TestGateway.plain();
         SmtpClient client = gateway.connect().upToRcpt()) {
       client.raw("bdat " + INJECTED.length() + " last\r\n" + INJECTED + "NOOP\r\n");
@@ -68,7 +68,7 @@ final class LibraryTrapsTest {
     }
   }
 
-  /** Nobody knows where such a chunk ends, so nothing behind it can be told from it. */
+  /** Nobody knows where such a chunk ends and the next command begins. */
   @ParameterizedTest
   @ValueSource(
       strings = {

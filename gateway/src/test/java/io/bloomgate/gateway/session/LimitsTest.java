@@ -144,7 +144,7 @@ final class LimitsTest {
   private static String second(TestGateway gateway) throws IOException {
     try (SmtpClient one = gateway.connect();
         SmtpClient two = gateway.connect()) {
-      // Whoever of the two came first is taken.
+      // The first of the two is served.
       String first = one.reply();
       return first.startsWith("220") ? two.reply() : first;
     }

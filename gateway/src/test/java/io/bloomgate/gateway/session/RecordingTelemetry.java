@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Remembers what was told. */
+/** Remembers what was reported. */
 final class RecordingTelemetry implements Telemetry {
 
   final List<DecisionRecord> decisions = new CopyOnWriteArrayList<>();

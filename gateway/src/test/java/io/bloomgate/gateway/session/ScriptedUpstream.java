@@ -26,7 +26,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A mail server that does as it is told, and remembers what it took. Its methods may be overridden
+ * A mail server that follows a script and remembers what it accepted. Its methods may be overridden
  * for faults.
  */
 class ScriptedUpstream implements Upstream {

@@ -102,7 +102,7 @@ final class SpokenVerdictsTest {
 
   /** It heard 250 for them too, so nobody gets the message, and the sender hears of it. */
   @Test
-  void whatTheMailServerRefusesOfExemptRecipientsIsItsWordOnTheMessage() throws Exception {
+  void aRefusalForExemptRecipientsIsTheReplyForTheMessage() throws Exception {
     ScriptedUpstream upstream =
         new ScriptedUpstream() {
           @Override

@@ -204,7 +204,7 @@ final class StartTlsTest {
   }
 
   @Test
-  void clientsMayNotNegotiateAnew() throws Exception {
+  void clientsMayNotRenegotiate() throws Exception {
     try (TestGateway gateway = gateway("starttls");
         SmtpClient client = gateway.connect()) {
       expect("220", client.reply());

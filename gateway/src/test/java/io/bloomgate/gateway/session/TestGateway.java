@@ -327,7 +327,7 @@ final class TestGateway implements AutoCloseable {
     return new SmtpClient(port);
   }
 
-  /** Waits until every session is over, so that everything was told. */
+  /** Waits until every session is over, so that everything is reported. */
   void awaitQuiet() throws InterruptedException {
     if (!registry.awaitEmpty(Duration.ofSeconds(20))) {
       throw new AssertionError("a session does not end");

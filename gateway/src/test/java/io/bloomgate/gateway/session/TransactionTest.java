@@ -66,9 +66,9 @@ final class TransactionTest {
       gateway.awaitQuiet();
       assertEquals(List.of("delivered"), gateway.telemetry.outcomes());
       assertEquals(List.of("accepted"), gateway.telemetry.downstream);
-      DecisionRecord told = gateway.telemetry.decisions.getFirst();
-      assertEquals(MESSAGE.length(), told.sizeOctets());
-      assertEquals("ESMTP", told.protocol());
+      DecisionRecord decision = gateway.telemetry.decisions.getFirst();
+      assertEquals(MESSAGE.length(), decision.sizeOctets());
+      assertEquals("ESMTP", decision.protocol());
       assertEquals(0, gateway.telemetry.open.get());
     }
   }

@@ -96,7 +96,7 @@ final class UpstreamReuseTest {
   }
 
   @Test
-  void isReplacedWhenTheServerWasStartedAnew() throws Exception {
+  void isReplacedAfterARestartOfTheServer() throws Exception {
     try (ScriptedUpstream server = ScriptedUpstream.start();
         MailServer upstream = before(server);
         TestGateway gateway = TestGateway.before(upstream, new RecordingTelemetry())) {
@@ -132,8 +132,9 @@ final class UpstreamReuseTest {
         assertEquals(SmtpClient.END, other.reply());
         assertEquals(1, upstream.state().idleConnections());
       }
-      // The server starts anew: its connection of this transaction dies, and so does the one that
-      // waits for the next client.
+      // The server restarts: the connection of this transaction dies, and so does the one that
+      // waits
+      // for the next client.
       server.connections().forEach(UpstreamConnection::drop);
       expect("250", slow.ask("RCPT TO:<carol@example.com>"));
       expect("354", slow.ask("DATA"));
@@ -226,7 +227,10 @@ final class UpstreamReuseTest {
     }
   }
 
-  /** A server's own limit for one client, reached by many messages, is told in a few lines. */
+  /**
+   * When many messages reach a server's own limit for one client, the log has only a few lines of
+   * it.
+   */
   @Test
   void whatEachMessageIsRefusedDoesNotFillTheLog() throws Exception {
     try (ScriptedUpstream server = ScriptedUpstream.start();

@@ -45,7 +45,7 @@ final class UpstreamSlotsTest {
       assertEquals(
           gateway.upstream.identities.get(0),
           gateway.upstream.identities.get(1),
-          "the upstream is told anew who the client is");
+          "the mail server gets the client's identity again");
     }
   }
 
@@ -168,7 +168,7 @@ final class UpstreamSlotsTest {
   }
 
   @Test
-  void resetAfterAnIdleTransactionBeginsAnew() throws Exception {
+  void resetAfterAnIdleTransactionStartsOver() throws Exception {
     try (TestGateway gateway = TestGateway.plain(impatient()).tended();
         SmtpClient client = gateway.connect().upToRcpt()) {
       gateway.upstream.awaitClose();
@@ -183,7 +183,7 @@ final class UpstreamSlotsTest {
   }
 
   @Test
-  void connectionBetweenMessagesIsGivenToWhoeverWaits() throws Exception {
+  void connectionBetweenMessagesIsGivenToAWaitingClient() throws Exception {
     try (TestGateway gateway = TestGateway.plain().tended();
         SmtpClient client = gateway.connect().upToContent()) {
       gateway.upstream.awaited.set(1);
@@ -195,7 +195,7 @@ final class UpstreamSlotsTest {
   }
 
   @Test
-  void connectionIsGivenToWhoeverBeginsToWaitWhileWeWaitForOurClient() throws Exception {
+  void connectionIsGivenToAnotherClientWhileItsOwnClientIsSilent() throws Exception {
     try (TestGateway gateway = TestGateway.plain().tended();
         SmtpClient client = gateway.connect().upToContent()) {
       client.raw(MESSAGE + ".\r\n");
@@ -208,7 +208,7 @@ final class UpstreamSlotsTest {
   }
 
   @Test
-  void connectionOfAResetTransactionIsGivenToWhoeverWaits() throws Exception {
+  void connectionOfAResetTransactionIsGivenToAWaitingClient() throws Exception {
     try (TestGateway gateway = TestGateway.plain().tended();
         SmtpClient client = gateway.connect().upToRcpt()) {
       gateway.upstream.awaited.set(1);
@@ -220,7 +220,8 @@ final class UpstreamSlotsTest {
   }
 
   @Test
-  void connectionOfARefusedMessageIsGivenToWhoeverWaitsWhileItsClientGoesOn() throws Exception {
+  void connectionOfARefusedMessageIsGivenToAWaitingClientWhileItsOwnClientGoesOn()
+      throws Exception {
     try (TestGateway gateway = TestGateway.plain().tended();
         SmtpClient client = gateway.connect().upToContent()) {
       gateway.upstream.awaited.set(1);
@@ -237,7 +238,7 @@ final class UpstreamSlotsTest {
 
   /** Nothing but the most idle ones, and of these as many as others wait for. */
   @Test
-  void connectionInATransactionIsGivenToWhoeverWaitsAfterAFewSeconds() throws Exception {
+  void connectionInATransactionIsGivenToAWaitingClientAfterAFewSeconds() throws Exception {
     try (TestGateway gateway = TestGateway.plain().tended();
         SmtpClient idle = gateway.connect().upToRcpt()) {
       gateway.ahead.addAndGet(Duration.ofSeconds(3).toNanos());

@@ -64,7 +64,7 @@ public final class UpstreamConnection {
     return line;
   }
 
-  /** Waits until the connection is over, whoever closed it. */
+  /** Waits until one side has closed the connection. */
   public void awaitEnd() {
     try {
       if (!ended.await(20, TimeUnit.SECONDS)) {
@@ -82,7 +82,7 @@ public final class UpstreamConnection {
     boolean coded = last.matches("(?s)[2-5][0-9][0-9].*");
     lastCode = coded ? Integer.parseInt(last, 0, 3, 10) : 0;
     if (atFinalDot && lastCode == 250) {
-      // Before the peer hears it, so that whoever heard it finds the delivery.
+      // Before the reply is sent, so that a client that has the reply finds the delivery.
       upstream.delivered(new ScriptedUpstream.Delivery(sender, List.copyOf(recipients), content));
     }
     raw((text + "\r\n").getBytes(StandardCharsets.UTF_8));
@@ -127,7 +127,7 @@ public final class UpstreamConnection {
     drop();
   }
 
-  /** Says nothing more until the peer closes; what comes meanwhile is thrown away. */
+  /** Sends nothing more until the peer closes; discards what the peer sends. */
   public void stall() throws IOException {
     while (in.read() >= 0) {
       // Nothing is answered.

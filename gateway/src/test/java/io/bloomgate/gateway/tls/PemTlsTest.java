@@ -168,7 +168,7 @@ final class PemTlsTest {
   }
 
   @Test
-  void aKeyThatOthersCanReadIsTold() throws Exception {
+  void aKeyThatOthersCanReadIsReported() throws Exception {
     make("a", "-keyalg", "EC", "-groupname", "secp256r1");
     Files.setPosixFilePermissions(key("a"), PosixFilePermissions.fromString("rw-r-----"));
     assertEquals(List.of(), load("a", "a").warnings());

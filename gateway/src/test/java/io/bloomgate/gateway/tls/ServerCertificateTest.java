@@ -37,11 +37,11 @@ final class ServerCertificateTest {
 
   @BeforeEach
   void fresh() {
-    certificate = anew();
+    certificate = restarted();
     files = new PemFiles(directory.resolve("mx.crt"), directory.resolve("mx.key"));
   }
 
-  private ServerCertificate anew() {
+  private ServerCertificate restarted() {
     return new ServerCertificate(directory.resolve("self-signed.pem"), () -> now, random);
   }
 
@@ -81,7 +81,7 @@ final class ServerCertificateTest {
   }
 
   @Test
-  void aSelfSignedCertificateIsWholeAndToldLoudly() throws Exception {
+  void aSelfSignedCertificateIsCompleteAndRaisesAnAlarm() throws Exception {
     certificate.useSelfSigned(NAME);
     X509Certificate made = shown();
     made.verify(made.getPublicKey());
@@ -100,9 +100,9 @@ final class ServerCertificateTest {
             Files.getPosixFilePermissions(directory.resolve("self-signed.pem"))));
   }
 
-  /** Neither content nor file changes when the administrator mends who may read it. */
+  /** When the administrator changes the permissions, neither the content nor the date changes. */
   @Test
-  void aMendedPermissionIsNoticed() throws Exception {
+  void aFixedPermissionIsNoticed() throws Exception {
     start(pair(now));
     Files.setPosixFilePermissions(files.key(), PosixFilePermissions.fromString("rw-rw-rw-"));
     certificate.use(files, PemTls.load(files.certificate(), files.key(), random));
@@ -120,7 +120,7 @@ final class ServerCertificateTest {
   void theSelfSignedOneStaysTheSameUntilItsTimeOrItsNameIsOver() throws Exception {
     certificate.useSelfSigned(NAME);
     X509Certificate first = shown();
-    certificate = anew();
+    certificate = restarted();
     certificate.useSelfSigned(NAME);
     assertEquals(first, shown());
 
@@ -131,7 +131,7 @@ final class ServerCertificateTest {
     certificate.poll();
     X509Certificate second = shown();
     assertNotEquals(first, second);
-    certificate = anew();
+    certificate = restarted();
     certificate.useSelfSigned(NAME);
     assertEquals(second, shown());
     certificate.useSelfSigned("other.company.example");
@@ -147,13 +147,13 @@ final class ServerCertificateTest {
     assertEquals(made, PemTls.load(file, file, random).leaf());
     Files.delete(file);
     Files.createDirectories(file.resolve("in the way"));
-    certificate = anew();
+    certificate = restarted();
     certificate.useSelfSigned(NAME);
     assertTrue(certificate.alarms().get(1).contains("could not be kept"));
   }
 
   @Test
-  void renewedFilesAreTakenUpOnceTheyAreSettled() throws Exception {
+  void renewedFilesAreLoadedOnceTheyAreUnchangedForAWhile() throws Exception {
     SelfSigned first = pair(now);
     SelfSigned second = pair(now.plus(Duration.ofDays(60)));
     start(first);
@@ -167,7 +167,7 @@ final class ServerCertificateTest {
   }
 
   @Test
-  void aPairThatDoesNotMatchLeavesTheOldOneAndIsToldUntilItIsMended() throws Exception {
+  void aPairThatDoesNotMatchLeavesTheOldOneAndIsReportedUntilItIsFixed() throws Exception {
     SelfSigned first = pair(now);
     SelfSigned second = pair(now);
     start(first);
@@ -202,7 +202,7 @@ final class ServerCertificateTest {
   }
 
   @Test
-  void theEndOfACertificateIsToldTwoWeeksAhead() throws Exception {
+  void theEndOfACertificateIsReportedTwoWeeksAhead() throws Exception {
     start(pair(now));
     now = now.plus(Duration.ofDays(350));
     assertEquals(List.of(), certificate.alarms());

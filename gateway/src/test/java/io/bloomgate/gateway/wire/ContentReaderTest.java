@@ -76,7 +76,7 @@ final class ContentReaderTest {
     "'a␍.↵b↵.↵', 'a↵.↵b↵'",
     "'␊␊↵.↵', '↵↵↵'",
   })
-  void normalizeMendsLineEndings(String input, String content) throws IOException {
+  void normalizeFixesLineEndings(String input, String content) throws IOException {
     Reading reading = read(octets(input) + "REST", Long.MAX_VALUE, true);
     assertEquals(octets(content), reading.content);
     assertEquals(new Result.Complete(octets(content).length()), reading.result);
@@ -84,7 +84,7 @@ final class ContentReaderTest {
   }
 
   @Test
-  void normalizeDoesNotMendNul() throws IOException {
+  void normalizeDoesNotRemoveNul() throws IOException {
     assertEquals(
         new Result.Malformed("<NUL>", 2), read("a\r\nb\0\r\n.\r\n", Long.MAX_VALUE, true).result);
   }

@@ -120,24 +120,24 @@ final class WireReaderTest {
   }
 
   @Test
-  void everyWaitIsToldWhenItBeginsAndWhenItEnds() throws Exception {
-    List<String> told = new ArrayList<>();
+  void everyWaitIsReportedWhenItBeginsAndWhenItEnds() throws Exception {
+    List<String> reported = new ArrayList<>();
     reader.reportWaits(
         new WaitListener() {
           @Override
           public void waitBegins() {
-            told.add("begins, " + asked.size() + " read");
+            reported.add("begins, " + asked.size() + " read");
           }
 
           @Override
           public void waitEnds() {
-            told.add("ends");
+            reported.add("ends");
           }
         });
     events.addAll(Arrays.asList("NOOP\r\nRSET\r\n", SILENCE));
     assertEquals("NOOP", line());
     assertEquals("RSET", line());
     assertThrows(ClientTimeout.class, this::line);
-    assertEquals(List.of("begins, 0 read", "ends", "begins, 1 read", "ends"), told);
+    assertEquals(List.of("begins, 0 read", "ends", "begins, 1 read", "ends"), reported);
   }
 }

@@ -18,7 +18,7 @@ import java.util.List;
 /** Exact indexes of the keys of {@link Keys}, written to a folder and opened as sessions do. */
 final class Indexes {
 
-  /** Networks that stand beside the hosts of an index of networks. */
+  /** Networks that an index of networks holds besides its hosts. */
   static final int RANGES = 20_000;
 
   /** Length of those networks. */

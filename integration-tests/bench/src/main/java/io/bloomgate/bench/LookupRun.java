@@ -193,7 +193,7 @@ public final class LookupRun {
             .addProfiler(GCProfiler.class)
             .shouldFailOnError(true)
             .verbosity(VerboseMode.SILENT);
-    // Told once: a parameter told twice is measured with both values.
+    // Set once: a parameter that is set twice is measured with both values.
     options.param(
         "entries", contestant.params().getOrDefault("entries", Integer.toString(entries)));
     contestant

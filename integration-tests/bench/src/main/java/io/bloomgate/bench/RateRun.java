@@ -78,7 +78,7 @@ public final class RateRun {
         kind, new FilterRequest(entries, LookupRun.RATE, knownGood), hashes(entries, seed));
   }
 
-  /** Hashes that are made while they are told, so that they take no memory. */
+  /** Hashes that are computed one by one, so that they take no memory. */
   private static HashSource hashes(int count, int seed) {
     return consumer -> {
       for (int i = 0; i < count; i++) {

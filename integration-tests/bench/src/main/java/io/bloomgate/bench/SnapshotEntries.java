@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Two feeds, one of addresses and one of as many names, made while they are told so that they take
- * no memory. IPs: 8 of 10 IPv4 hosts, 1 IPv4 network of /20 to /30, 1 IPv6 /64. Names: 13 to 27
+ * Two feeds, one of addresses and one of as many names, computed one by one so that they take no
+ * memory. IPs: 8 of 10 IPv4 hosts, 1 IPv4 network of /20 to /30, 1 IPv6 /64. Names: 13 to 27
  * octets.
  *
  * @param each entries of each feed

@@ -74,7 +74,7 @@ class FilterPropertiesTest {
 
   @ParameterizedTest
   @EnumSource
-  void aHashToldTwiceDoesNoHarm(FilterKind kind) throws Exception {
+  void aHashAddedTwiceDoesNoHarm(FilterKind kind) throws Exception {
     HashSource once = RandomHashes.of(6, 500);
     HashSource twice =
         target -> {

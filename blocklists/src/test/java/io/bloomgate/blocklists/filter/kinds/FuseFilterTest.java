@@ -99,7 +99,7 @@ class FuseFilterTest {
 
   @ParameterizedTest
   @EnumSource(names = {"FUSE8", "FUSE16"})
-  void hashesToldTwiceAreOneKey(FilterKind kind) throws Exception {
+  void hashesAddedTwiceAreOneKey(FilterKind kind) throws Exception {
     long[] hashes = hashes(7, 30_000);
     for (int i = 0; i < hashes.length; i++) {
       hashes[i] = hashes[i % 10_000];

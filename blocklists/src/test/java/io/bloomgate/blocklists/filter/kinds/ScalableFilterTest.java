@@ -89,7 +89,7 @@ class ScalableFilterTest {
     }
     assertEquals(bits, filter.shape().bits());
     assertEquals(rate, filter.expectedRate());
-    assertEquals(22_000, filter.shape().entries(), "all that were told");
+    assertEquals(22_000, filter.shape().entries(), "all that were added");
   }
 
   @Test
