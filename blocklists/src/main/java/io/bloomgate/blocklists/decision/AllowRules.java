@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>A network around the client: every listing of the session, because TCP proves the address.
  *   <li>A domain (itself and below) or an address: listings of sender and sender domain.
- *   <li>A name with {@code from}, the client inside: every listing; any scope: the same without.
+ *   <li>A name with {@code from}: every listing, when the client is inside that network; with
+ *       {@code --scope any}: every listing from any client.
  *   <li>An explicit scope: those checks. {@code helo} on a domain means the name in HELO, on a
  *       network with {@code from} the literal in HELO, and then the listing of HELO only.
  * </ul>
@@ -68,7 +69,7 @@ public final class AllowRules {
     return holding.stream().map(Holding::entry).toList();
   }
 
-  /** The entry that lifts the ground, {@code null} when none does. */
+  /** The allow entry that overrides the ground; {@code null} when there is none. */
   @Nullable Pardon lifts(Ground ground) {
     for (Holding allow : holding) {
       boolean lifts =
@@ -135,7 +136,7 @@ public final class AllowRules {
       return;
     }
     for (OperatorEntry allow : covering(said)) {
-      // A network alone speaks of clients; with a client beside it, of the literal in HELO.
+      // A network alone means clients; a network with from means the literal in HELO.
       boolean ofHelo = said instanceof DomainName || allow.from() != null;
       if (ofHelo && allow.scope().contains(Check.HELO)) {
         hold(allow, OF_HELO);

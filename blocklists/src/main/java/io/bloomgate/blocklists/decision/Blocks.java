@@ -57,7 +57,7 @@ final class Blocks {
   /**
    * Notes blocks around the key.
    *
-   * @param natural true when an entry without a scope stands for this check
+   * @param natural true when an entry without a scope is for this check
    */
   private void note(Check check, ListKey key, boolean natural) {
     for (OperatorEntry block : view.covering(ListKind.BLOCK, key, now)) {

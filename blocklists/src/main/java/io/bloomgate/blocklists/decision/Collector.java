@@ -88,7 +88,10 @@ final class Collector {
     }
   }
 
-  /** A failure of the filters leaves every key to be asked for by itself, which tells of it. */
+  /**
+   * After a failure of the filters every key is asked by itself, and that question reports the
+   * failure.
+   */
   private long mayList(KeyBatch batch) {
     try {
       return lists.snapshot().mayList(batch);

@@ -15,12 +15,12 @@ import java.time.Instant;
  *
  * <p>The steps, each in its class: collect what feeds ({@link Collector}) and the operator ({@link
  * Blocks}) say; void what {@code never_block} protects ({@link Protection}); pardon what the
- * operator allows ({@link AllowRules}); waive what an exempt network or recipient is spared; join
- * the rest ({@link Join}).
+ * operator allows ({@link AllowRules}); waive what does not count for an exempt network or
+ * recipient; join the rest ({@link Join}).
  */
 public final class DecisionEngine {
 
-  /** The key that a failure of the operator lists is noted under when the client is not known. */
+  /** The key under which a failure of the operator lists is noted when the client is not known. */
   private static final IpAddress NO_CLIENT = new IpAddress(0, 0);
 
   /** How often a decision is made again because the operator's entries changed meanwhile. */

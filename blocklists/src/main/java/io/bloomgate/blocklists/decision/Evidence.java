@@ -7,14 +7,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a decision found, strongest first, so that log and {@code explain} can tell the whole story.
+ * What a decision found, strongest first, so that the log and {@code explain} can show all of it.
  * Immutable.
  *
  * @param generation of the snapshot that was asked
  * @param standing grounds that still count, the one that decides first
  * @param pardoned grounds that something lifted
  * @param falsePositives filter hits that the exact index did not confirm
- * @param waiver a rule that spared this recipient from everything that feeds say
+ * @param waiver a rule because of which no feed counts for this recipient
  */
 public record Evidence(
     long generation,
@@ -34,7 +34,7 @@ public record Evidence(
     return new Evidence(generation, List.of(), List.of(), List.of(), null);
   }
 
-  /** True when the client is refused, and only this recipient was spared. */
+  /** True when the client is refused, and only this recipient is exempt. */
   public boolean refusedButForRecipient() {
     return waiver == Waiver.EXEMPT_RECIPIENT
         && pardoned.stream()
@@ -70,7 +70,7 @@ public record Evidence(
   /** A filter hit without a listing. */
   public record FilterHit(Check check, String filter) {}
 
-  /** Rules that spare a recipient or a client. */
+  /** Rules by which feeds do not count for a recipient or a client. */
   public enum Waiver {
     EXEMPT_RECIPIENT,
     EXEMPT_NETWORK

@@ -77,14 +77,14 @@ final class Findings {
     pardoned = lifted;
   }
 
-  /** Lifts what a rule for the whole recipient or client spares it from. */
+  /** Lifts every ground that a rule for the recipient or the client excludes. */
   void waive(Waiver rule, Predicate<Ground> spared) {
     Pardon pardon = new Pardon.Waived(rule);
     waiver = rule;
     pardon(ground -> spared.test(ground) ? pardon : null);
   }
 
-  /** The evidence, with what still stands in this order. */
+  /** The evidence, with the standing grounds in this order. */
   Evidence evidence(long generation, List<Ground> ordered) {
     return new Evidence(generation, ordered, pardoned, falsePositives, waiver);
   }

@@ -6,7 +6,7 @@ import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Check;
 
-/** What a verdict stands on. Immutable. */
+/** The reason of a verdict. Immutable. */
 public sealed interface Ground {
 
   /** What was compared. */

@@ -6,16 +6,17 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Last step of a decision: what still stands becomes one verdict (contract, section 3, join).
+ * Last step of a decision: makes one verdict of the standing grounds (contract, section 3, join).
  *
- * <p>Strongest action first; of equal ones client_ip, helo, sender, sender_domain; then the
- * operator's word, the most specific entry, the order of the feeds in the settings. The result does
- * not depend on the order in which grounds were found. Pure.
+ * <p>The strongest action wins. Among equal actions the order is client_ip, helo, sender,
+ * sender_domain; then the operator's entry before a feed's, the most specific entry, the order of
+ * the feeds in the settings. The result does not depend on the order in which grounds were found.
+ * Pure.
  *
- * <p>A check that failed: the operator's blocks need nothing but the operator lists, and hold; what
- * feeds say does not count then, and {@code on_error} decides. When the operator lists themselves
- * could not be read, {@code on_error} decides about everything, since an allow may have been
- * missed.
+ * <p>When a check failed, listings of feeds do not count and {@code on_error} decides; the
+ * operator's blocks still count, because they need the operator lists only. When the operator lists
+ * themselves could not be read, {@code on_error} decides about everything, because an allow may
+ * have been missed.
  */
 public final class Join {
 

@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
  * one; an address at a protected name stays listable. By HELO the names below a mailbox provider's
  * are protected too. An operator's block gives way only for the key itself (the client inside the
  * protected network), so that a block of a wide network still holds for the rest of it, and only to
- * the sets that say so: downstream and loopback. The same at build is the feed guard's affair; here
- * it holds for generations built under other settings. Pure.
+ * the sets that say so: downstream and loopback. The feed guard does the same at build; here it
+ * also holds for generations that were built under other settings. Pure.
  */
 final class Protection {
 
-  /** Words of the sets that an operator's block does not beat (contract, section 3). */
+  /** Names of the sets that also override an operator's block (contract, section 3). */
   private static final Set<String> BEAT_THE_OPERATOR = Set.of("downstream", "loopback");
 
   private Protection() {}

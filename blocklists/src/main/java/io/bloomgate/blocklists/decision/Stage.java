@@ -1,6 +1,6 @@
 package io.bloomgate.blocklists.decision;
 
-/** Where in the dialog a decision is made or spoken. */
+/** The step of the dialog at which a decision is made, or its reply is sent. */
 public enum Stage {
   CONNECT,
   HELO,

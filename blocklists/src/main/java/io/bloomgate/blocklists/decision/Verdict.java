@@ -1,12 +1,12 @@
 package io.bloomgate.blocklists.decision;
 
 /**
- * The outcome of a decision, as of mode enforce; what is done with it is the mode's affair. Each
- * carries its evidence (promise P6). Immutable.
+ * The outcome of a decision in mode enforce; the mode decides what is done with it. Each has its
+ * evidence (promise P6). Immutable.
  */
 public sealed interface Verdict {
 
-  /** Everything that was found on the way. */
+  /** Everything that the decision found. */
   Evidence evidence();
 
   /** The word in logs, JSON and metrics. */

@@ -63,7 +63,7 @@ public final class EffectText {
         + range.first().getFirst().entry().text();
   }
 
-  /** What an entry of this kind does at all. */
+  /** What an entry of this kind does in general. */
   private static String rule(OperatorEntry entry) {
     String rule = entry.list() == ListKind.ALLOW ? overrides(entry) : refuses(entry);
     return entry.expires() == null ? rule : rule + "; until " + entry.expires();

@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * What one operator entry changes: the decision about its own subject, without it and with it. For
  * the answer to {@code allow add} and {@code block add}. Pure.
  *
- * @param lifts grounds that stood and that the entry pardons
- * @param stillRefuses grounds that refuse all the same
+ * @param lifts grounds that counted and that the entry overrides
+ * @param stillRefuses grounds that still refuse
  * @param adds grounds that the entry, a block, brings
  * @param notes sentences for the person who gave the command
  */
@@ -68,7 +68,7 @@ public record EntryEffect(
     return DecisionEngine.decide(keys, asked, policy, now).evidence();
   }
 
-  /** A session that is what the entry speaks of and nothing else. */
+  /** A session that has the subject of the entry and nothing else. */
   private static SessionKeys about(OperatorEntry entry) {
     return switch (entry.subject()) {
       case IpPrefix prefix ->

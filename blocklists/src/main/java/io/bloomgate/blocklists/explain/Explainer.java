@@ -127,7 +127,7 @@ public final class Explainer {
     };
   }
 
-  /** What passes is decided for good when the content is relayed. */
+  /** The verdict on accepted mail is final when the content is relayed. */
   private Stage stage(Verdict verdict, @Nullable Ground deciding) {
     if (deciding == null || verdict instanceof Verdict.Tag) {
       return Stage.DATA;
@@ -162,7 +162,8 @@ public final class Explainer {
   }
 
   /**
-   * The entry that lifted something; of a subject that nothing lists, the one that speaks for it.
+   * The entry that lifted something; for a subject that is not listed, the allow entry that covers
+   * it.
    */
   private @Nullable OperatorEntry allow(Verdict verdict, SessionKeys keys) {
     for (Pardoned pardoned : verdict.evidence().pardoned()) {
@@ -178,7 +179,7 @@ public final class Explainer {
     return speaking.isEmpty() ? null : speaking.getFirst();
   }
 
-  /** What is listed in a network, as far as it can be read; the verdict tells of a failure. */
+  /** What is listed in a network, as far as it can be read; the verdict reports a failure. */
   private @Nullable RangeTally range(Subject subject) {
     if (!(subject instanceof IpPrefix prefix) || prefix.isHost()) {
       return null;
@@ -190,7 +191,7 @@ public final class Explainer {
     }
   }
 
-  /** A filter is asked about addresses; of a network the exact index tells. */
+  /** The filter answers for addresses only; for a network the exact index is asked. */
   private static Bloom bloom(RangeTally range) {
     boolean any = range.insideAll() + range.aroundAll() > 0;
     return new Bloom(Partition.IP.word(), any, any);

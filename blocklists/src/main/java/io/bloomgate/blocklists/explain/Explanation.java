@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * The answer to {@code explain}. Immutable.
  *
  * @param subject what was asked about, canonical
- * @param kind the check that decided, or the one that the subject stands for
+ * @param kind the check that decided, or the check of this kind of subject
  * @param verdict as of mode enforce
  * @param stage where a client would hear it
  * @param mode what is done with the verdict
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param listings everything that feeds and blocks say, what decides first, then what is pardoned
  * @param bloom what the filter said of the subject
  * @param range what is listed inside a network and around it, {@code null} unless one was asked
- * @param allow the entry that pardoned, or that speaks for a subject that nothing lists
+ * @param allow the entry that pardoned, or that covers a subject that is not listed
  * @param steps the commands that undo a refusal, narrowest first; empty when there is none
  * @param notes sentences for a person
  */

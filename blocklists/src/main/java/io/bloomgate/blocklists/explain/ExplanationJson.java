@@ -155,7 +155,7 @@ final class ExplanationJson {
         .build();
   }
 
-  /** The check that a subject stands for when nothing else is said. */
+  /** The check of a subject when the question names none. */
   static Check kind(Subject subject) {
     return switch (subject) {
       case IpPrefix ignored -> Check.CLIENT_IP;

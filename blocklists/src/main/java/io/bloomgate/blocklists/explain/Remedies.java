@@ -44,7 +44,7 @@ final class Remedies {
       case HELO -> remedies.helo();
       case SENDER, SENDER_DOMAIN -> remedies.sender(Set.of(check));
     }
-    // What is listed for more than that.
+    // For sessions that are listed more than once.
     remedies.names(Set.of(), remedies.client);
     remedies.client(Set.of());
     return new ArrayList<>(remedies.found);

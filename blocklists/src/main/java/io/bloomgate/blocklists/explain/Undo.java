@@ -193,7 +193,7 @@ public final class Undo {
     return allow.from() == null ? ", from any client" : " from " + allow.from();
   }
 
-  /** True when the block speaks of nobody but what was asked. */
+  /** True when the block covers exactly the subject that was asked about. */
   private boolean isOfKeyAlone(Ground.Blocked blocked) {
     return switch (blocked.block().subject()) {
       case IpPrefix prefix ->
@@ -209,13 +209,13 @@ public final class Undo {
     };
   }
 
-  /** An entry of a list file is undone where it stands. */
+  /** An entry of a list file is undone in that file. */
   private Step unblock(OperatorEntry block) {
     String lifts = "the whole block of " + block.subject();
     if (block.author().startsWith(FILE_AUTHOR)) {
       return new Step("take out the line " + block.author().substring(FILE_AUTHOR.length()), lifts);
     }
-    // The subject names all blocks of it; the id, which says less to people, this one.
+    // The subject would name all its blocks; the id, which is less clear to people, names this one.
     String name = isOnlyOne(block) ? shellWord(block.subject().toString()) : block.id();
     return new Step("bloomgate block remove " + name, lifts);
   }

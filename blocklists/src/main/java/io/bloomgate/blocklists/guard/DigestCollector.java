@@ -106,7 +106,7 @@ final class DigestCollector implements FeedSink {
     if (!first.isV4()) {
       networks.forEach(network -> ipv6Parts.add(number(network.prefix())));
     } else if (number != lastRange) {
-      // Who builds, and who looks for what is new, has all of them.
+      // A build and a search for new entries get all of them.
       limit.keep(networks.size() - 1L);
       lastRange = number;
     }

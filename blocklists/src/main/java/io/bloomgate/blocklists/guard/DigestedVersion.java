@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record DigestedVersion(ParseTotals totals, FeedDigest digest) {
 
-  /** Something that is read once, or twice if it takes out names: see {@link Exceptions}. */
+  /** Content that is read once, or twice if it has exceptions for names: see {@link Exceptions}. */
   @FunctionalInterface
   interface Reading {
     ParseTotals into(FeedSink sink) throws IOException;
@@ -44,7 +44,7 @@ public record DigestedVersion(ParseTotals totals, FeedDigest digest) {
     return read(content, format, match, guard, FeedSink.NONE);
   }
 
-  /** Of a version only what is held back and may be accepted. */
+  /** Only those entries of a version that are held back and may be accepted. */
   public static DigestedVersion ofHeldBack(
       FeedContent content, FeedFormat format, @Nullable Match match, EntryGuard guard)
       throws IOException {

@@ -20,7 +20,8 @@ import java.util.List;
 /**
  * A set of entries as {@link EntryNumbers} in order, eight octets each, as {@link FeedDigest}
  * counts them: in memory, or mapped from the file that {@link #write} made. Made when a version is
- * judged: what is new in it, and what of that is held back as it lists good senders. Immutable.
+ * judged, for its new entries, and for those of them that are held back because they list good
+ * senders. Immutable.
  *
  * @param ipv4 networks as spans, see {@link SpanSet}
  * @param ipv6 hashes of networks
@@ -156,8 +157,8 @@ public record EntryKeys(
   /**
    * Maps a file that {@link #write} made.
    *
-   * @throws DamagedFileException when it is not what was written, or by a release whose numbers
-   *     mean something else
+   * @throws DamagedFileException when it is not what was written, or when another release made it,
+   *     whose numbers have another meaning
    */
   public static EntryKeys open(Path path) throws IOException {
     PagedFile file = PagedFile.open(path, FileKind.NEW_ENTRIES);

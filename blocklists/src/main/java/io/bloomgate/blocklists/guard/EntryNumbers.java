@@ -14,7 +14,7 @@ import io.bloomgate.config.name.MailAddress;
  */
 final class EntryNumbers {
 
-  /** Grows when a number begins to mean something else; files hold such numbers. */
+  /** Incremented when the meaning of a number changes; files hold such numbers. */
   static final long VERSION = 2;
 
   private static final KeyHash HASH = new KeyHash(0x626c_6f6f_6d67_6174L, 0x6665_6564_6469_67L);
@@ -45,7 +45,7 @@ final class EntryNumbers {
     return HASH.pivot(network.network(), network.length());
   }
 
-  /** A name with its match mode: one that begins to reach below itself is another entry. */
+  /** A name with its match mode: with another match mode it is another entry. */
   static long of(DomainName name, NameMatch match) {
     return salted(HASH.domain(name, 0), match);
   }

@@ -9,8 +9,8 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * What a version takes out again, collected while it is read, and then what that leaves without
- * effect: a listing whose whole reach lies inside an exception of its own feed lists nothing
+ * The exceptions of a version, collected while it is read, and then the entries that they leave
+ * without effect: a listing that lies wholly inside an exception of its own feed lists nothing
  * (contract, section 3). Used by {@link DigestCollector} on the thread that parses.
  */
 final class Exceptions {
@@ -66,7 +66,7 @@ final class Exceptions {
     numbers.settle();
   }
 
-  /** All was added; from now on the others may be asked. */
+  /** Ends the adding; only then the other methods may be called. */
   void close() {
     ipv4Union = SpanSet.of(ipv4.sortedDistinct());
     ipv6.close();

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * which subjects would be answered otherwise. Used by {@code feeds diff} in the command line, on
  * one thread.
  *
- * <p>Both are read as they go by; of each entry eight octets are kept, of those of the first side
- * and of those that are new, so two versions of ten million entries take less than 400 MB.
+ * <p>Neither is kept in memory: eight octets are kept for each entry of the first side and for each
+ * new one, so two versions of ten million entries take less than 400 MB.
  */
 public final class FeedDiff {
 
@@ -39,7 +39,7 @@ public final class FeedDiff {
    * One of the two.
    *
    * @param content {@code null} for a list without entries
-   * @param guard what of it does not go live
+   * @param guard which of its entries do not go live
    */
   public record Side(
       @Nullable FeedContent content, FeedFormat format, @Nullable Match match, EntryGuard guard) {

@@ -10,8 +10,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What of a version the guard compares: the distinct entries as {@link EntryNumbers}, eight octets
- * each, and what single-entry rules held back. Immutable; read by {@link DigestedVersion}.
+ * The part of a version that the guard compares: the distinct entries as {@link EntryNumbers},
+ * eight octets each, and what single-entry rules held back. Immutable; read by {@link
+ * DigestedVersion}.
  *
  * <p>It counts twice: what the list says, after its own exceptions, for reports; and what of that
  * would go live, by which versions are judged, because entries that are held back have no effect.
@@ -58,7 +59,7 @@ public final class FeedDigest {
   /** Compare names whatever their match mode. */
   private final boolean byName;
 
-  /** Of what was collected, whose memory this takes over. */
+  /** Makes a digest of the collected entries and takes over their memory. */
   FeedDigest(DigestCollector c) {
     this.ipv4 = Part.of(c.exceptions.leave(c.ipv4.read.sortedDistinct()), c.ipv4);
     this.ipv6 = Part.of(c.ipv6);
@@ -150,7 +151,7 @@ public final class FeedDigest {
   }
 
   /**
-   * Entries that would go live of one of the two and not of the other, and exceptions that only one
+   * Entries that would go live of one of the two but not of the other, and exceptions that only one
    * of them has.
    */
   public long changes(FeedDigest other) {

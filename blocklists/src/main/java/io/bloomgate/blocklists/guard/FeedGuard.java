@@ -14,10 +14,10 @@ import java.util.Optional;
  */
 public final class FeedGuard {
 
-  /** Up to this many bad lines are shrugged off, whatever share of a small feed they are. */
+  /** Up to this many bad lines are ignored, even when they are a large share of a small feed. */
   public static final int TOLERATED_BAD_LINES = 10;
 
-  /** More addresses that are not yet growth: a list of few hosts may add a first /24. */
+  /** This many more addresses do not count as growth: a list of few hosts may add a first /24. */
   static final double TOLERATED_ADDRESSES = 256;
 
   /** The same for IPv6: a first /48. */
@@ -32,7 +32,10 @@ public final class FeedGuard {
     ACCEPT("accept"),
     /** It goes live without the entries that are held back. */
     ACCEPT_REST("accept-rest"),
-    /** The version may be right, but live mail is no test for it: it waits for the operator. */
+    /**
+     * The version may be right, but that must not be tried out on live mail: it waits for the
+     * operator.
+     */
     HOLD("hold"),
     /** It is no list. */
     REJECT("reject");
@@ -108,9 +111,10 @@ public final class FeedGuard {
   }
 
   /**
-   * Compares with what was live a day ago: some steps that each pass are one large one. A list that
-   * holds the sightings of a day changes altogether within one by nature: its turnover of the day
-   * counts only at a step of more than a {@link #EVEN_STEP}th of {@code max_turnover}.
+   * Compares with the version that was live a day ago, because several small steps can each pass
+   * and together be a large one. A list that holds the sightings of a day changes altogether within
+   * one by nature: its turnover of the day counts only at a step of more than a {@link
+   * #EVEN_STEP}th of {@code max_turnover}.
    *
    * @param live the version that is live now
    * @return short sentences with the figures, empty when nothing is wrong

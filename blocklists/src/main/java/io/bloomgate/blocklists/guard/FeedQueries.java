@@ -11,9 +11,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks questions of a feed while it is read, without keeping the feed: the questions are in a
- * {@link SubjectIndex}, the entries pass by. Used by {@link FeedTest} and {@link FeedDiff}, on one
- * thread.
+ * Looks for the answers to questions while a feed is read, without keeping the feed: the questions
+ * are in a {@link SubjectIndex}, and each entry is looked up there. Used by {@link FeedTest} and
+ * {@link FeedDiff}, on one thread.
  */
 final class FeedQueries implements FeedSink {
 

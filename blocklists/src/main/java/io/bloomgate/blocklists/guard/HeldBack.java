@@ -7,8 +7,8 @@ import io.bloomgate.config.name.IpAddress;
 import java.util.List;
 
 /**
- * Lets through only what a guard holds back and an operator may accept all the same: what {@code
- * feeds accept} would add to what is live. Used by the feed-refresher.
+ * Passes on only the entries that a guard holds back and that an operator may accept: those that
+ * {@code feeds accept} would add to the live ones. Used by the feed-refresher.
  *
  * @param guard as it is before the operator accepts anything
  * @param accepted {@link EntryGuard#accepted} of it

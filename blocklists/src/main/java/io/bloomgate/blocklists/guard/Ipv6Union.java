@@ -69,7 +69,7 @@ final class Ipv6Union {
     counted = kept.size();
   }
 
-  /** All was added; from now on the set may be asked. */
+  /** Ends the adding; only then the set may be asked. */
   void close() {
     settle();
     List<Span> spans = new ArrayList<>();

@@ -48,7 +48,7 @@ public record KnownGoodHits(long subjects, long allowed, long entries, List<Hit>
     sample = List.copyOf(sample);
   }
 
-  /** Hits of subjects that no allow entry names. */
+  /** Hits on subjects that no allow entry names. */
   public KnownGoodHits(long subjects, long entries, List<Hit> sample) {
     this(subjects, 0, entries, sample);
   }

@@ -45,7 +45,7 @@ public final class KnownGoodSet {
       }
     }
 
-    /** Subjects that were not taken any more. */
+    /** Subjects that were left out because the set was full. */
     public long omitted() {
       return omitted;
     }

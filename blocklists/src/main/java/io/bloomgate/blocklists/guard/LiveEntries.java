@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Lets through what may go live of a version: everything that its {@link EntryGuard} does not hold
- * back. Used by the feed-refresher to feed a build, and by {@code feeds test} and {@code feeds
+ * Passes on the entries of a version that may go live: all that its {@link EntryGuard} does not
+ * hold back. Used by the feed-refresher to feed a build, and by {@code feeds test} and {@code feeds
  * diff}.
  *
  * @param next takes these entries

@@ -20,13 +20,13 @@ import java.util.Set;
  */
 public final class ProtectedSet {
 
-  /** The word of what belongs to the gateway itself; always protected. */
+  /** The name of the set with the gateway's own names and addresses; always protected. */
   public static final String OWN = "own";
 
-  /** The word of what {@code feeds.protect} names. */
+  /** The name of the set that {@code feeds.protect} fills. */
   public static final String LISTED = "protect";
 
-  /** The word of mailbox providers. */
+  /** The name of the set of mailbox providers. */
   public static final String MAIL_PROVIDERS = "mail-providers";
 
   private final String word;
@@ -41,7 +41,7 @@ public final class ProtectedSet {
    *
    * @param word its name in the settings
    * @param networks an entry equal to, around or inside one of these is held back
-   * @param names an entry of one of these very names, or a suffix around one, is held back
+   * @param names an entry for one of these names, or for a suffix around one, is held back
    * @param trees an entry of one of these or of anything below is held back
    * @param publicSuffixes an entry of a public suffix is held back
    */
@@ -59,7 +59,7 @@ public final class ProtectedSet {
     this.index = new ProtectedIndex(this);
   }
 
-  /** Why an entry is held back that {@link #MAIL_PROVIDERS} protect. */
+  /** The reason of an entry that is held back because of {@link #MAIL_PROVIDERS}. */
   public static final String PROVIDERS_REASON = "protected by never_block " + MAIL_PROVIDERS;
 
   /** The name of the set in the settings. */
@@ -126,7 +126,7 @@ public final class ProtectedSet {
     return List.copyOf(sets);
   }
 
-  /** Why an entry is held back that this set protects. */
+  /** The reason of an entry that is held back because of this set. */
   public String reason() {
     return switch (word) {
       case OWN -> "the gateway's own address or host name";

@@ -11,9 +11,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Subjects arranged so that an entry of a list finds those it lists: the one place where entries
- * that pass by meet subjects that were collected before. Used for the questions of {@code feeds
- * test} and {@code feeds diff} and for known-good senders. Immutable.
+ * An index of subjects, which finds for each entry of a list the subjects that it lists. Used for
+ * the questions of {@code feeds test} and {@code feeds diff} and for known-good senders. Immutable.
  *
  * <p>A subject may be hit in several ways: a mail address by each form it is asked in, and by its
  * domain or address literal. The ways are numbered, networks first, then names, then mail

@@ -7,6 +7,6 @@ import java.time.Instant;
  *
  * @param author Unix user of the command
  * @param command the command, as {@code allow add}
- * @param subject what it was about, as {@link OperatorText} writes it
+ * @param subject the entry or feed that was changed, as {@link OperatorText} writes it
  */
 public record AuditRecord(Instant time, String author, String command, String subject) {}

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The lines of a text file one after the other, in constant memory: of a line that is too long only
- * the beginning is kept, which is still too long. Lines end with LF, CR or CRLF. Bytes that are not
+ * a beginning is kept that is itself too long. Lines end with LF, CR or CRLF. Bytes that are not
  * UTF-8 become U+FFFD, which no subject holds: they spoil their line only. One thread.
  */
 final class BoundedLines implements AutoCloseable {
@@ -41,7 +41,7 @@ final class BoundedLines implements AutoCloseable {
     return new BoundedLines(Files.newInputStream(path));
   }
 
-  /** The next line without its end; {@code null} behind the last. */
+  /** The next line without its end; {@code null} after the last. */
   @Nullable String next() throws IOException {
     line.setLength(0);
     boolean any = false;

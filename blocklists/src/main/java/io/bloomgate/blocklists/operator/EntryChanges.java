@@ -21,9 +21,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What commands change in the stored entries: each call is one transaction of {@link StoreWriter},
- * with what it did in the audit. Called by {@link OperatorLists}, which describes the calls, on the
- * threads of control connections; one change at a time.
+ * The changes that commands make to the stored entries: each call is one transaction of {@link
+ * StoreWriter}, which also writes the audit record. Called by {@link OperatorLists}, which
+ * describes the calls, on the threads of control connections; one change at a time.
  */
 final class EntryChanges {
 
@@ -68,7 +68,9 @@ final class EntryChanges {
     });
   }
 
-  /** The wish; where it names no reason or end, it keeps those of the entry that still holds. */
+  /**
+   * The new entry; where it has no reason or expiry, it keeps those of the entry that still holds.
+   */
   private static NewEntry keeping(StoreWriter.Change change, NewEntry wish, Instant now)
       throws SQLException {
     StoredRow old = same(change, wish);
@@ -80,7 +82,7 @@ final class EntryChanges {
         wish.expires() == null ? old.entry().expires() : wish.expires());
   }
 
-  /** The stored row that the wish speaks of, {@code null} when there is none. */
+  /** The stored row of the same entry; {@code null} when there is none. */
   private static @Nullable StoredRow same(StoreWriter.Change change, NewEntry wish)
       throws SQLException {
     StoredRow old = null;
@@ -165,7 +167,7 @@ final class EntryChanges {
   }
 
   /**
-   * The rows of a list that the words of a command name: ids, lines of list files, or subjects.
+   * The rows of a list that the arguments of a command name: ids, lines of list files, or subjects.
    * Immutable; made by {@link EntryChanges} within its transaction.
    *
    * @param stored those that a command can change, once each, in the order named

@@ -14,7 +14,7 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one reading of a list file found: of each entry its line and a hash of all that it says (12
+ * What one reading of a list file found: the line of each entry and a hash of its whole text (12
  * octets an entry), and what is wrong with other lines. The entries themselves are read again when
  * they are stored. Made by {@link ListFile}; immutable afterwards.
  */
@@ -140,7 +140,7 @@ final class FileContent {
     lines[size++] = line;
   }
 
-  /** A hash of all that an entry says; equal ones are taken for the same entry. */
+  /** A hash of everything in an entry; entries with the same hash count as equal. */
   static long hash(SubjectKeys keys, NewEntry entry) {
     Instant expires = entry.expires();
     return hash(
@@ -165,7 +165,7 @@ final class FileContent {
     return hash ^ hash >>> 29;
   }
 
-  /** The text with its length, so that where one ends and the next begins counts too. */
+  /** The text with its length, so that the border between two texts changes the hash too. */
   private static long mixed(long before, String text) {
     long hash = (before ^ text.length()) * MIX;
     for (int i = 0; i < text.length(); i++) {

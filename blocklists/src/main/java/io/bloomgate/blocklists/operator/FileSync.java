@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Makes the stored entries of a list file what the file says, by writing the differences: first
- * what came, then where lines have moved to, then what went. So an entry that stays is never
- * missing. In pieces, between which commands are served. Memory: 24 octets an entry for the time of
- * the comparison. Called by {@link ListFiles} on the thread of housekeeping.
+ * Makes the stored entries of a list file what the file says, by writing the differences: first new
+ * entries, then new line numbers, then removals. So an entry that stays is never missing. The work
+ * is done in pieces, and commands are served between them. Memory: 24 octets an entry for the time
+ * of the comparison. Called by {@link ListFiles} on the thread of housekeeping.
  */
 final class FileSync {
 
@@ -48,7 +48,7 @@ final class FileSync {
     /** The line that a row has now, 0 when that is no other. */
     int[] moved = new int[0];
 
-    /** Those that stay. */
+    /** The entries that stay. */
     final BitSet stay = new BitSet();
 
     void add(long seq, int line, long hash) {
@@ -74,7 +74,7 @@ final class FileSync {
   /**
    * Stores what a file says.
    *
-   * @param modified time of the file, which new entries are said to be made at
+   * @param modified time of the file, which new entries get as their time
    * @param stamp remembered when all is stored; empty for a file that must be read again
    * @return true when anything was different
    * @throws IOException when the file cannot be read again, or has changed meanwhile
@@ -189,7 +189,7 @@ final class FileSync {
     }
   }
 
-  /** Stores a piece and empties it; a failure crosses the reading as an {@link IOException}. */
+  /** Stores a piece and empties it; a failure ends the reading as an {@link IOException}. */
   private void insert(List<OperatorImport.Numbered> piece, Instant modified, long file)
       throws IOException {
     try {
@@ -255,7 +255,7 @@ final class FileSync {
     }
   }
 
-  /** Takes all entries of a file away that is no list file any more. */
+  /** Removes all entries of a file that is no list file any more. */
   void drop(ListKind list, Path path) throws OperatorListsException {
     long file = writer.change(change -> change.files().id(list, path));
     Rows rows = rows(file);

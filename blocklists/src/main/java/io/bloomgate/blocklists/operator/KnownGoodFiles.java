@@ -19,9 +19,9 @@ import java.util.function.Consumer;
 
 /**
  * The files of {@code allow.known_good}, read once for one build: paths or patterns, in the form of
- * the other list files, of whose lines only the subject counts. A bad line is reported and does not
- * take the rest with it, nor does a file that cannot be read. Read by the feed-refresher; immutable
- * afterwards, so that what is built and what is proven are the same.
+ * the other list files, of whose lines only the subject counts. A bad line and a file that cannot
+ * be read are reported; the rest counts. Read by the feed-refresher; immutable afterwards, so that
+ * the build and its check use the same set.
  */
 public final class KnownGoodFiles {
 

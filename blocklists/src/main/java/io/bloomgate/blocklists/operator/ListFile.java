@@ -29,7 +29,7 @@ final class ListFile {
   /** Looks, a second apart, for which a file may be missing from its directory. */
   private static final int LOOKS_UNTIL_GONE = 3;
 
-  /** Looks for which a file that has shrunk may go on changing until it is taken all the same. */
+  /** For this many looks a file that has shrunk may go on changing; then it is read as it is. */
   private static final int LOOKS_UNTIL_PROVEN = 10;
 
   /**
@@ -70,7 +70,7 @@ final class ListFile {
     return file;
   }
 
-  /** True when the file has been missing for so long that nobody is just replacing it. */
+  /** True when the file has been missing for longer than a replacement takes. */
   boolean goneForGood() {
     return looksMissing >= LOOKS_UNTIL_GONE;
   }
@@ -147,8 +147,8 @@ final class ListFile {
   }
 
   /**
-   * A file that holds less than it did may be one that somebody is writing again in its place: it
-   * counts when it looks the same twice.
+   * A file that has become shorter may just be written again by a program: it counts when two looks
+   * find it the same.
    */
   private boolean isProven(String now) {
     boolean same = now.equals(unproven);

@@ -20,9 +20,9 @@ import java.util.TreeSet;
 /**
  * The list files of {@code allow.files} and {@code block.files}: paths, or patterns in the last
  * part of a path ({@code allow.d/*.list}). Read again when they change; a bad line is reported and
- * does not take the rest with it; a file that vanishes or cannot be read keeps its last good
- * content, with an alarm. What is read goes into the store. Not thread-safe: {@link OperatorLists}
- * owns it and holds the lock.
+ * the rest counts; a file that disappears or cannot be read keeps its last good content, with an
+ * alarm. What is read goes into the store. Not thread-safe: {@link OperatorLists} owns it and holds
+ * the lock.
  */
 public final class ListFiles {
 
@@ -153,8 +153,9 @@ public final class ListFiles {
   }
 
   /**
-   * A file that goes from a readable directory was taken away on purpose; its entries stay for a
-   * few more looks, because an editor that saves by rename makes a gap as well.
+   * A file that disappears from a readable directory was removed on purpose. Its entries still stay
+   * for a few more looks, because the file is also missing for a moment when an editor saves by
+   * rename.
    */
   private Set<Path> expand(Place place, FilePattern pattern, Map<Path, String> alarms) {
     Set<Path> paths = new TreeSet<>();

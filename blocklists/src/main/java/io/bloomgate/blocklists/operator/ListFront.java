@@ -31,10 +31,13 @@ final class ListFront {
    */
   private static final double ROOM = 1.3;
 
-  /** The same while entries come faster than housekeeping looks, so that it is made less often. */
+  /**
+   * The same while entries come faster than housekeeping looks, so that new filters are made less
+   * often.
+   */
   private static final double ROOM_IN_HASTE = 2.0;
 
-  /** A filter with more room than this is made smaller once nothing comes in haste. */
+  /** A filter with more room than this is made smaller once entries stop coming fast. */
   private static final double TOO_MUCH_ROOM = 1.5;
 
   private static final long LEAST_CAPACITY = 16_384;

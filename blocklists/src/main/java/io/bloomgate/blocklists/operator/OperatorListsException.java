@@ -28,7 +28,7 @@ public final class OperatorListsException extends Exception {
     this.hint = hint;
   }
 
-  /** A failure found by ourselves. */
+  /** A failure that our own code found. */
   OperatorListsException(String userMessage, String hint) {
     super(userMessage);
     this.userMessage = userMessage;

@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Everything that is asked of an entry before it is stored: scopes that mean something, no
- * carelessly wide subject, no block inside an allow. Pure; called by the control server and by
+ * The rules for an entry before it is stored: its scope must have a meaning, its subject must not
+ * be too wide, and a block must not lie inside an allow. Pure; called by the control server and by
  * {@link ListFiles}.
  */
 public final class OperatorRules {
@@ -169,7 +169,7 @@ public final class OperatorRules {
       return new Refusal(message, hint, log(entry, message), true);
     }
 
-    /** A refusal of something that has no meaning. */
+    /** A refusal of an entry that has no meaning. */
     static Refusal always(NewEntry entry, String message, String hint) {
       return new Refusal(message, hint, log(entry, message), false);
     }

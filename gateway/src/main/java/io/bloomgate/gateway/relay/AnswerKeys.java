@@ -62,7 +62,7 @@ final class AnswerKeys {
               .putLong(network.low())
               .array());
       mac.update(octets(from));
-      // No path holds it (RFC 5321 section 4.1.2).
+      // No path contains this character (RFC 5321 section 4.1.2).
       mac.update((byte) 0);
       ByteBuffer hash = ByteBuffer.wrap(mac.doFinal(rest));
       return new AnswerMemory.Key(hash.getLong(), hash.getLong());

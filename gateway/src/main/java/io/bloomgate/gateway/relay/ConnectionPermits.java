@@ -74,7 +74,7 @@ final class ConnectionPermits {
     lock.lock();
     try {
       Network network = networks.computeIfAbsent(ClientNetwork.of(client), key -> new Network());
-      // No waiting session could have it: each release serves them at once.
+      // No waiting session can use this one: each release serves them at once.
       if (mayTake(network)) {
         count(network);
         return true;

@@ -96,7 +96,7 @@ final class ContentTransfer {
                 "mail server answered inside the content with " + raw.forLog()));
   }
 
-  /** What a mail server said before it closed the connection under our content. */
+  /** The reply of a mail server that closed the connection while it got our content. */
   private Reply readLastWord(IOException writeFailure) throws IOException {
     try {
       Optional<Reply> refusal =

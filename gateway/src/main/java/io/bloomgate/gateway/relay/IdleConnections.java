@@ -74,7 +74,9 @@ final class IdleConnections {
     }
   }
 
-  /** One on which the server has sent nothing since; it could only be 421. */
+  /**
+   * A connection on which the server has sent nothing since it was kept: it could only send 421.
+   */
   @Nullable ReadyConnection take() {
     Waiting next = newest();
     while (next != null) {
@@ -87,7 +89,7 @@ final class IdleConnections {
     return null;
   }
 
-  /** How many wait. */
+  /** How many connections are kept. */
   synchronized int size() {
     return waiting.size();
   }

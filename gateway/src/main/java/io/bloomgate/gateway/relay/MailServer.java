@@ -97,7 +97,7 @@ public final class MailServer implements Upstream, AutoCloseable {
     return permits.hasRoom(client);
   }
 
-  /** The same with other limits up to MAIL: to be reached, and for each step behind it at most. */
+  /** The same with other time limits up to MAIL: one for connecting, one for each step after it. */
   UpstreamSession open(ClientIdentity client, Duration reach, Duration step)
       throws UpstreamException {
     return open(client, settings.within(reach, step));
@@ -112,7 +112,7 @@ public final class MailServer implements Upstream, AutoCloseable {
         });
   }
 
-  /** The same, never on a connection that waited: for checks that need the server's answer. */
+  /** The same, never on a kept connection: for checks that need the server's answer. */
   public UpstreamSession openNew(ClientIdentity client) throws UpstreamException {
     return open(
         client,
@@ -150,7 +150,7 @@ public final class MailServer implements Upstream, AutoCloseable {
     return connection;
   }
 
-  /** True when it answers, as far as is known, and serves no client. */
+  /** True when the server answers but serves no client, as far as is known. */
   boolean servesNobody() {
     return health.servesNobody();
   }
@@ -309,8 +309,8 @@ public final class MailServer implements Upstream, AutoCloseable {
   // ---- connections from one client to the next
 
   /**
-   * A connection that waited, now in the name of this client. Every session with a permit looks
-   * here first and connects only when none waits: so connections in use and waiting are never more
+   * A kept connection, which now carries this client's identity. Every session with a permit looks
+   * here first and connects only when none is kept: so connections in use and kept are never more
    * than {@code max_connections}.
    */
   private @Nullable ReadyConnection takeIdle(ClientIdentity client) {
@@ -320,7 +320,7 @@ public final class MailServer implements Upstream, AutoCloseable {
         connector.rename(connection, client);
         return connection;
       } catch (IOException | UpstreamException e) {
-        LOG.debug("a connection that waited is of no use any more: {}", e.getMessage());
+        LOG.debug("a kept connection cannot be used any more: {}", e.getMessage());
         connection.client().abandon();
         connector.forget(connection);
         idle.clear();

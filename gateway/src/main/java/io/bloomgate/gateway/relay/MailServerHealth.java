@@ -175,7 +175,10 @@ final class MailServerHealth {
     }
   }
 
-  /** A client that came less far than an unserved one proves nothing about that one. */
+  /**
+   * A client that was served up to an earlier step proves nothing about a client that failed at a
+   * later one.
+   */
   private synchronized void noteServed(Reach upTo) {
     if (upTo.compareTo(farthestUnserved) >= 0) {
       unserved.clear();
@@ -189,7 +192,7 @@ final class MailServerHealth {
 
   // ---- probes
 
-  /** The farthest that a client came that was not served, since a client was last served. */
+  /** How far the best of the unserved clients came since a client was last served. */
   synchronized Reach farthestUnserved() {
     return farthestUnserved;
   }

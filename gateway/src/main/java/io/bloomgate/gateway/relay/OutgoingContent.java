@@ -102,7 +102,7 @@ public final class OutgoingContent implements AutoCloseable {
     giveBack();
   }
 
-  // ---- once DATA was said
+  // ---- once DATA was sent
 
   /** Sends the whole blocks that are held, and from now on each that fills. */
   void connect(Sink to) throws IOException {
@@ -123,7 +123,8 @@ public final class OutgoingContent implements AutoCloseable {
     int from = offset;
     int dot = nextDot(octets, offset, end);
     while (dot < end) {
-      // A bare LF never comes here; should it, a receiver that ends lines there is not tricked.
+      // A bare LF never comes here. If one did, a receiver that ends lines there would still see a
+      // doubled dot.
       if ((dot == offset ? last : octets[dot - 1]) == '\n') {
         copy(octets, from, dot - from);
         put((byte) '.');
@@ -194,7 +195,7 @@ public final class OutgoingContent implements AutoCloseable {
     block = whole;
   }
 
-  /** Sends the block in hand, or lays it by. */
+  /** Sends the current block, or keeps it for later. */
   void flush() throws IOException {
     if (used == 0) {
       return;

@@ -62,7 +62,7 @@ final class ReadyConnection {
     return namedByXclient;
   }
 
-  /** MAIL is about to be said. */
+  /** MAIL is about to be sent. */
   void beginTransaction() {
     transactions++;
   }

@@ -31,7 +31,7 @@ final class UpstreamConnector {
 
   private static final Logger LOG = LoggerFactory.getLogger(UpstreamConnector.class);
 
-  /** Log lines a minute that tell of connections in the clear. */
+  /** Log lines a minute about connections without encryption. */
   private static final int CLEAR_LINES = 5;
 
   private final Downstream settings;
@@ -113,7 +113,8 @@ final class UpstreamConnector {
   }
 
   /**
-   * A connection ready for MAIL; a failed opportunistic handshake is tried again in the clear.
+   * A connection ready for MAIL; after a failed opportunistic handshake it is made again without
+   * encryption.
    *
    * @param identity {@code null} for a probe, which uses our own name
    * @param limits the settings, with the timeouts of this connection up to MAIL; its addresses
@@ -217,8 +218,8 @@ final class UpstreamConnector {
         client.abandon();
         sockets.remove(socket);
         if (socket.isConnected()) {
-          // The server answers at this address: another one would be a second chance for a
-          // server in trouble, while the client waits.
+          // The server answers at this address. Another address is not tried: it would be the
+          // same server in trouble, and the client waits.
           throw e;
         }
         problem = e;

@@ -135,9 +135,9 @@ final class UpstreamDialog implements UpstreamSession {
   }
 
   /**
-   * How long the server may take for its first reply on a connection that waited. A server that
-   * disappeared leaves connections that look well; no message is lost with such a connection, and
-   * on a new one the server has the full time.
+   * How long the server may take for its first reply on a kept connection. The connection to a
+   * server that disappeared still looks usable; no message is lost on it, and on a new connection
+   * the server has the full time.
    */
   private Duration firstAnswer() {
     boolean shorter = settings.connectTimeout().compareTo(settings.commandTimeout()) < 0;
@@ -307,7 +307,7 @@ final class UpstreamDialog implements UpstreamSession {
     }
     boolean polite = state == State.BETWEEN_COMMANDS;
     state = State.CLOSED;
-    // Only behind a 250 to the final dot has the server forgotten everything of this client.
+    // Only after 250 to the final dot has the server forgotten everything of this client.
     if (justDelivered && polite && home.keep(connection)) {
       return;
     }
@@ -323,8 +323,8 @@ final class UpstreamDialog implements UpstreamSession {
   }
 
   /**
-   * MAIL alone, to see whether the server accepts any; every answer about the mail is good enough.
-   * Leaves a transaction that QUIT or RSET must end.
+   * MAIL alone, to see whether the server accepts mail at all; any answer about the mail itself is
+   * a success. Leaves a transaction that QUIT or RSET must end.
    */
   static void sayMail(ReadyConnection connection, Downstream settings) throws UpstreamException {
     try {

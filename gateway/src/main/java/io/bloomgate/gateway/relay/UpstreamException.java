@@ -113,7 +113,7 @@ public final class UpstreamException extends Exception {
     return of(CONNECTION_LOST, logText, Lost.BEHIND_FINAL_DOT);
   }
 
-  /** The same, said in the name of one client, so that others may be served. */
+  /** The same for one client only: others may be served. */
   UpstreamException toThisClient() {
     return new UpstreamException(reply, String.valueOf(getMessage()), lost, Concerns.CLIENT);
   }

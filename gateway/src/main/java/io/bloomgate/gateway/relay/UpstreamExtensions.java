@@ -11,8 +11,8 @@ import java.util.Set;
  * @param sizeOctets limit of RFC 1870; 0 for no fixed limit, -1 when SIZE is not offered
  * @param xclientAttributes names behind XCLIENT, empty when not offered
  * @param xforwardAttributes names behind XFORWARD, empty when not offered
- * @param mailMax MAIL commands in one session, RFC 9422; {@link #NO_MAXIMUM} when not said
- * @param rcptMax RCPT commands in one transaction, RFC 9422; {@link #NO_MAXIMUM} when not said
+ * @param mailMax MAIL commands in one session, RFC 9422; {@link #NO_MAXIMUM} when not announced
+ * @param rcptMax RCPT commands in one transaction, RFC 9422; {@link #NO_MAXIMUM} when not announced
  */
 public record UpstreamExtensions(
     boolean pipelining,

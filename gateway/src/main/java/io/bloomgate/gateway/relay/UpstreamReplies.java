@@ -65,7 +65,7 @@ final class UpstreamReplies {
     return readable(raw);
   }
 
-  /** The reply of a mail server that refused a message before its final dot, if it is such. */
+  /** The reply as a refusal of the message before its final dot, if it is one. */
   static Optional<Reply> earlyRefusal(RawReply raw) {
     return isAboutMail(Step.FINAL_DOT, raw.code()) ? Optional.of(readable(raw)) : Optional.empty();
   }

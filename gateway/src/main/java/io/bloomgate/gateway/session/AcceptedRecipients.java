@@ -46,7 +46,7 @@ final class AcceptedRecipients implements AutoCloseable {
     return texts.contains(rcpt.to().text());
   }
 
-  /** It was answered 250. */
+  /** Notes a recipient that was answered 250. */
   void add(RcptCommand rcpt) {
     if (texts.add(rcpt.to().text())) {
       long more = octetsOf(rcpt);
@@ -68,7 +68,7 @@ final class AcceptedRecipients implements AutoCloseable {
     return List.copyOf(texts);
   }
 
-  /** Nobody needs them any more. */
+  /** Gives their memory back. */
   @Override
   public void close() {
     budget.give(octets);

@@ -83,7 +83,7 @@ final class Admission {
     @Nullable Limit take(IpAddress client) {
       release();
       int maxPerClient = settings.maxSessionsPerIp();
-      // Where the settings allow one address more than the share of a network, that is meant.
+      // Settings may allow one address more than the share of a network: then that number counts.
       int maxPerNetwork = Math.max(maxPerClient, ClientNetwork.share(settings.maxSessions()));
       if (!claim(perClient, accountOf(client), maxPerClient)) {
         return Limit.SESSIONS_PER_IP;

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class GenerationPin {
 
-  /** How long lists are kept at most that are no longer the live ones. */
+  /** The longest time for which lists are kept that are no longer live. */
   static final Duration LONGEST = Duration.ofMinutes(10);
 
   private final Supplier<ListSnapshot> live;
@@ -23,7 +23,7 @@ final class GenerationPin {
   private final long sinceNanos;
   private volatile @Nullable ListSnapshot kept;
 
-  /** The generation that came behind the kept one; 0 for none yet. */
+  /** The generation that followed the kept one; 0 while there is none. */
   private volatile long next;
 
   /** Keeps the live ones. */

@@ -139,12 +139,12 @@ final class KeptConnection implements WaitListener {
     lastUse = nanoTime.getAsLong();
   }
 
-  /** The dialog has come to this. */
+  /** Notes the new state of the dialog. */
   void enters(State now) {
     state = now;
   }
 
-  /** The client will not go on with what it began, if it began anything. */
+  /** The client has given up its transaction, if there is one. */
   void transactionOver() {
     if (state == State.IN_TRANSACTION) {
       state = State.RESET_DUE;

@@ -146,7 +146,8 @@ final class MailTransaction {
       return Answer.own(Replies.TOO_MANY_RECIPIENTS);
     }
     if (refused >= session.limits().errors()) {
-      // Errors end no session that owes a delivery; such a session may not be used to guess names.
+      // A session with an accepted recipient is not ended for its errors; so it must not be usable
+      // to guess names.
       session.environment().telemetry().limitReached(Limit.ERRORS);
       return Answer.own(Replies.TOO_MANY_REFUSED);
     }

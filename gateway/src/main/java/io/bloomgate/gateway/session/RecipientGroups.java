@@ -95,8 +95,9 @@ final class RecipientGroups {
   }
 
   /**
-   * A message that is tried again gets the answers of before: a refusal goes with refusals only,
-   * and what was taken does not go with what may be put off once more.
+   * A message that is tried again gets the remembered answers. So a recipient with a remembered
+   * refusal shares a transaction with refused ones only, and a recipient that was accepted does not
+   * share one with a recipient that may be put off again.
    */
   private boolean agrees(Kind kind) {
     return switch (kind) {

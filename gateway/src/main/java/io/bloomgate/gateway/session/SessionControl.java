@@ -78,7 +78,7 @@ final class SessionControl {
     sessionDeadline = before + nanos;
   }
 
-  /** Waiting for a command begins, outside a transaction that must be finished. */
+  /** The wait for a command begins, and no accepted recipient waits for its message. */
   void idleBegins() {
     state.compareAndSet(State.BUSY, State.IDLE);
   }

@@ -142,7 +142,7 @@ final class SessionUpstream {
     });
   }
 
-  /** The client will not go on with what it began, if it began anything. */
+  /** The client has given up its transaction, if there is one. */
   void transactionOver() {
     granted = null;
     connection.transactionOver();

@@ -56,7 +56,7 @@ final class SessionUpstreams implements WaitListener {
     }
   }
 
-  /** The client will not go on with what it began, if it began anything. */
+  /** The client has given up its transaction, if there is one. */
   void transactionOver() {
     inUse = 0;
     for (int i = upstreams.size() - 1; i > 0; i--) {

@@ -66,7 +66,7 @@ final class TlsUpgrade {
     try {
       tls.startHandshake();
       // A client could begin another one at any octet of TLS 1.2 (RFC 9325 section 3.5): without a
-      // suite to agree on, none gets far. TLS 1.3 knows no such thing.
+      // suite to agree on, none gets far. TLS 1.3 has no renegotiation.
       tls.setEnabledCipherSuites(new String[0]);
     } catch (SocketTimeoutException e) {
       // Between two protocols there is no reply that the client could read. Where the watchdog has
