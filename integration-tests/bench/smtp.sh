@@ -1,7 +1,7 @@
 #!/bin/sh
-# smtp.sh [ROUNDS]: what mail costs on its way through Bloomgate and through what else stands in front of mail servers, side by side.
+# smtp.sh [ROUNDS]: what mail costs on its way through Bloomgate and through other programs in front of mail servers, side by side.
 #
-# All contestants stand in front of the same smtp-sink and take turns (A B C A B C ..), so that a machine whose speed drifts
+# All contestants are in front of the same smtp-sink and take turns (A B C A B C ..), so that a machine whose speed drifts
 # disturbs all alike; the figures that count are the ratios of the medians. Bloomgate runs on config/bench.yaml with 1M listed
 # addresses and 1M listed names.
 #

@@ -26,7 +26,7 @@ final class DrainCommands {
   @Command(
       description = {
         "Take no more mail, and let messages in flight finish.",
-        "New and idle sessions hear 421; health says not ready, until resume or a restart."
+        "New and idle sessions get 421; health says not ready, until resume or a restart."
       },
       footer = {"", "Example:", "  ${COMMAND-FULL-NAME} && bloomgate status"})
   static final class Drain implements Callable<Integer> {

@@ -93,7 +93,7 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
     return Optional.of(
         "`"
             + unmatched.getUnmatched().getFirst()
-            + "` is no command; `"
+            + "` is not a command; `"
             + group.getCommandSpec().qualifiedName()
             + "` knows "
             + String.join(", ", known));

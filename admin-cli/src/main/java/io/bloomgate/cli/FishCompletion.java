@@ -55,7 +55,7 @@ final class FishCompletion {
     return out.toString();
   }
 
-  /** Global options whose value is the next word, which is no command. */
+  /** Global options whose value is the next word, which is not a command. */
   private static String valueOptions(CommandLine root) {
     return root.getCommandSpec().options().stream()
         .filter(o -> o.arity().max() > 0)

@@ -250,7 +250,7 @@ class CommandTreeTest {
         line.startsWith("allow")
             ? "add, list, "
             : line.startsWith("feeds") ? "list, show, " : "run, demo, ";
-    assertTrue(result.err().contains("`nosuch` is no command"), result.err());
+    assertTrue(result.err().contains("`nosuch` is not a command"), result.err());
     assertTrue(result.err().contains(" knows " + first), result.err());
     assertFalse(result.err().contains("replay"), "hidden commands");
   }

@@ -77,7 +77,7 @@ public final class FakeGateway implements AutoCloseable {
             new BufferedReader(Channels.newReader(client, StandardCharsets.UTF_8))) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         if (!(ControlCodec.decodeRequest(line) instanceof Decoded.Request(var request))) {
-          throw new IOException("the command line sent what is no request: " + line);
+          throw new IOException("the command line sent what is not a request: " + line);
         }
         asked.add(request);
         for (String reply : script.apply(request)) {

@@ -318,7 +318,7 @@ class FilterBuildTest {
     Files.writeString(list, "<!DOCTYPE html>\n<html>moved</html>\n");
     assertFails(1, "is a web page, not a list", build("f"));
     Files.writeString(list, "this is prose\nand so is this\nok.example\n");
-    assertFails(1, "is no list: 2 bad lines, 1 good", build("f"));
+    assertFails(1, "is not a list: 2 bad lines, 1 good", build("f"));
     byte[] cut = {0x1f, (byte) 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 1, 2};
     Files.write(list, cut);
     assertFails(1, "cannot be trusted", build("f"));

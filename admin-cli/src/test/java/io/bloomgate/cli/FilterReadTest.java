@@ -108,7 +108,7 @@ class FilterReadTest {
     assertEquals(
         "maybe  203.0.113.7\n?      localhost\n?      x\\u001b[2J.example\n", result.out());
     assertEquals(2, result.err().lines().count(), result.err());
-    assertTrue(result.err().startsWith("bloomgate: key 2 is no key: "), result.err());
+    assertTrue(result.err().startsWith("bloomgate: key 2 is not a key: "), result.err());
   }
 
   private Shell.Result queryLines(byte[] lines, String... options) {
@@ -165,7 +165,7 @@ class FilterReadTest {
     Shell.Result mixed = queryLines("bad.example\n\nno\n".getBytes(StandardCharsets.UTF_8));
     assertEquals("maybe  bad.example\n?\n?      no\n", mixed.out());
     assertEquals(4, mixed.exitCode());
-    assertTrue(mixed.err().startsWith("bloomgate: line 2 is no key: no key\n"), mixed.err());
+    assertTrue(mixed.err().startsWith("bloomgate: line 2 is not a key: no key\n"), mixed.err());
   }
 
   @Test

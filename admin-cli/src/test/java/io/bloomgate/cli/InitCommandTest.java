@@ -110,9 +110,9 @@ class InitCommandTest {
       value = {
         "127.0.0.1:25  | example.com  | is where the gateway itself will listen",
         "localhost     | example.com  | is where the gateway itself will listen",
-        "10.0.0.5:0    | example.com  | port 0 of `10.0.0.5:0` is no port",
+        "10.0.0.5:0    | example.com  | port 0 of `10.0.0.5:0` is not a port",
         "10.0.0.5:99999| example.com  | `99999` is out of range",
-        "0.0.0.0:10025 | example.com  | is no address of a server",
+        "0.0.0.0:10025 | example.com  | is not an address of a server",
         "10.0.0.555    | example.com  | is not an address",
         "a b:25        | example.com  | is not a domain name",
         "10.0.0.5      | exa_mple.com | is not a domain name",

@@ -139,7 +139,8 @@ class OnlineCommandsTest {
     Shell.Result past = run("allow", "edit", "x.example", "--expires", "2020-01-01");
     assertEquals(2, past.exitCode());
     assertEquals(
-        "bloomgate: 2020-01-01 is past; to end it now use: bloomgate allow remove x.example\n",
+        "bloomgate: 2020-01-01 is in the past; to end it now use: bloomgate allow remove"
+            + " x.example\n",
         past.err());
   }
 
@@ -152,10 +153,10 @@ class OnlineCommandsTest {
     }
     assertNull(((ListAdd) asked("allow", "add", "x.example", "--expires", "never")).expires());
     assertEquals(
-        "bloomgate: 2020-01-01 is past; name a time that is to come\n",
+        "bloomgate: 2020-01-01 is in the past; name a time in the future\n",
         run("allow", "add", "x.example", "--expires", "2020-01-01").err());
     assertEquals(
-        "bloomgate: --expires soon is no time; write 7d, 2026-12-01 or 2026-12-01T12:00:00Z\n",
+        "bloomgate: --expires soon is not a time; write 7d, 2026-12-01 or 2026-12-01T12:00:00Z\n",
         run("block", "add", "x.example", "--expires", "soon").err());
   }
 
@@ -302,7 +303,7 @@ class OnlineCommandsTest {
     try (FakeGateway gateway = FakeGateway.raw(socket, "220 mx ESMTP")) {
       Shell.Result result = run("status");
       assertEquals(3, result.exitCode());
-      assertTrue(result.err().contains("no gateway of this version"), result.err());
+      assertTrue(result.err().contains("not a gateway of this version"), result.err());
       assertEquals(1, gateway.asked().size());
     }
   }

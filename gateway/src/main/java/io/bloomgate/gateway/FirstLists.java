@@ -50,7 +50,9 @@ final class FirstLists {
     this.ready = ready;
   }
 
-  /** True while recipients hear 451. In mode observe the lists would refuse nobody either. */
+  /**
+   * True while recipients are answered 451. In mode observe the lists would refuse nobody either.
+   */
   boolean putMailOff() {
     return choice.get() == BeforeFirstLists.TEMPFAIL
         && !loaded.getAsBoolean()

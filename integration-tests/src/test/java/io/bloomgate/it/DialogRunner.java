@@ -37,7 +37,7 @@ final class DialogRunner implements AutoCloseable {
     this.deliveriesBefore = upstream.deliveredCount();
   }
 
-  /** The settings that stand above {@code ---}: lines {@code key: value}. */
+  /** The settings above {@code ---}: lines {@code key: value}. */
   static List<String> header(Path file) throws IOException {
     List<String> lines = Files.readAllLines(file);
     int end = lines.indexOf("---");

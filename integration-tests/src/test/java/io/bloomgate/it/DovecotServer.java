@@ -179,7 +179,7 @@ final class DovecotServer implements AutoCloseable {
 
   /** What clients said to it so far, a text for each connection, those of probes included. */
   List<String> heard() throws IOException {
-    // Every piece of input stands behind its time.
+    // Every piece of input follows its time.
     return contents(folder.resolve("heard")).stream()
         .map(text -> text.replaceAll("(?m)^\\d+\\.\\d+ ", ""))
         .toList();

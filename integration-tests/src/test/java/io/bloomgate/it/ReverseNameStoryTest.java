@@ -127,7 +127,7 @@ class ReverseNameStoryTest {
     }
     Path log = folder.resolve("maillog");
     Conditions.await(
-        "the client stands in the log",
+        "the client is in the log",
         () -> Files.readString(log).contains("orig_client=mail.partner.example[" + NAMED + "]"));
   }
 

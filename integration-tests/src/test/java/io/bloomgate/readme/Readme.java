@@ -65,7 +65,7 @@ record Readme(String text) {
     return groups(LINK).map(Path::of).toList();
   }
 
-  /** Number of the line, from 1, on which this line of a block stands. */
+  /** Number of the line, from 1, of this line of a block. */
   int lineOf(String line) {
     return text.lines().toList().indexOf(line) + 1;
   }

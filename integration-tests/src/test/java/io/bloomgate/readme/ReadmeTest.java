@@ -33,7 +33,7 @@ class ReadmeTest {
   void firstScreenShowsTheTwoCommandsThatAreRunInCi() throws IOException {
     Readme readme = Readme.load();
     assertEquals(List.of(DEMO + "\n", VERIFY + "\n"), readme.blocks().subList(0, 2));
-    assertTrue(readme.lineOf(VERIFY) <= 25, "the second command stands on the first screen");
+    assertTrue(readme.lineOf(VERIFY) <= 25, "the second command is on the first screen");
     List<String> ci = Files.readAllLines(Checkout.root().resolve(".ci/run"));
     assertTrue(ci.stream().anyMatch(line -> line.matches("mvn .*verify")), ci::toString);
     assertTrue(ci.contains(DEMO + " --once"), ci::toString);

@@ -39,8 +39,8 @@ class SampleSettingsTest {
   @Test
   void commentedSettingsAreAllSettingsWithTheirDefaults() throws IOException {
     String sample = Files.readString(CONFIG.resolve("bloomgate.yaml"));
-    // A setting stands directly or by whole steps of two blanks after its comment sign; prose and
-    // examples stand one blank further right.
+    // A setting is directly or by whole steps of two blanks after its comment sign; prose and
+    // examples are one blank further right.
     String active = sample.replaceAll("(?m)^#((?:  )*[a-z_]+:)", "$1");
     Loaded loaded = assertLoaded(parse("bloomgate.yaml", active, Map.of()));
     assertEquals(List.of(), loaded.warnings());
@@ -61,7 +61,7 @@ class SampleSettingsTest {
   @Test
   void examplesInTheSampleAreValid() throws IOException {
     String sample = Files.readString(CONFIG.resolve("bloomgate.yaml"));
-    // The example below feeds needs its parent, those of tls and admin stand by themselves.
+    // The example below feeds needs its parent, those of tls and admin need none.
     String active =
         sample
             .replaceAll("(?m)^#(feeds:|admin:)", "$1")

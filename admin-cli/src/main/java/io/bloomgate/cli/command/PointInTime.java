@@ -39,7 +39,7 @@ public final class PointInTime {
     }
     Instant end = ahead("--expires", text, now);
     if (!end.isAfter(now)) {
-      throw new CliException(ExitCode.USAGE, text + " is past", hint);
+      throw new CliException(ExitCode.USAGE, text + " is in the past", hint);
     }
     return end;
   }
@@ -62,7 +62,7 @@ public final class PointInTime {
       } catch (BadValueException bad) {
         throw new CliException(
             ExitCode.USAGE,
-            option + " " + text + " is no time",
+            option + " " + text + " is not a time",
             "write 7d, 2026-12-01 or 2026-12-01T12:00:00Z");
       }
     }

@@ -171,7 +171,7 @@ public final class Values {
         }
       }
       throw new TypeConversionException(
-          "`" + value + "` is no ratio between 0 and 1; write for example 0.001 for 0.1 %");
+          "`" + value + "` is not a ratio between 0 and 1; write for example 0.001 for 0.1 %");
     }
   }
 }

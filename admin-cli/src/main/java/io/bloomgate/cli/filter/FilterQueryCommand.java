@@ -21,7 +21,7 @@ import picocli.CommandLine.Parameters;
       "Ask a filter file for keys: one probe each, no parents of names, no networks of hosts.",
       "With - keys are read from standard input, one a line, and each line gets its answer in"
           + " order.",
-      "Exit code 0: every KEY may be inside, 1: at least one is certainly not, 2: one is no key."
+      "Exit code 0: every KEY may be inside, 1: at least one is certainly not, 2: one is not a key."
           + " With -: 0 whatever the answers are, 4 when a line was no key."
     },
     footer = {"", "Example:", "  ${COMMAND-FULL-NAME} drop.filter 203.0.113.7 spam.example"})
@@ -73,7 +73,7 @@ final class FilterQueryCommand implements Callable<Integer> {
       case Answer.Asked(var ignored, boolean maybe) -> someAbsent |= !maybe;
       case Answer.NoKey(var ignored, String problem) -> {
         someNoKey = true;
-        out.error(place + " is no key: " + problem);
+        out.error(place + " is not a key: " + problem);
       }
     }
     return out.isRead();

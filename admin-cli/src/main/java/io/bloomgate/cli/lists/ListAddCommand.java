@@ -92,7 +92,7 @@ final class ListAddCommand implements Callable<Integer> {
           "repeat it with --force if that is meant, or name the network with --from CIDR");
     }
     Instant end =
-        PointInTime.end(expires, in.around().clock().instant(), "name a time that is to come");
+        PointInTime.end(expires, in.around().clock().instant(), "name a time in the future");
     return in.ask(
         new ListAdd(list, subjects, incident, fromCidr, end, reason, check(), anyScope, force),
         EntryText::change);

@@ -120,7 +120,7 @@ public final class ListCommands {
 
   /** {@code check}. */
   @Command(
-      description = "Show the entries that speak for a subject; exit code 1 when there is none.",
+      description = "Show the entries that match a subject; exit code 1 when there is none.",
       footer = {"", "Example:", "  ${COMMAND-FULL-NAME} mail.partner.example"})
   static final class Check implements Callable<Integer> {
     private final Invocation in;

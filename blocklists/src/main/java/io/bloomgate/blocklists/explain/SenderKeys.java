@@ -34,7 +34,7 @@ public record SenderKeys(List<MailAddress> forms, @Nullable DomainName domain) {
     return address.isPresent() ? address.map(SenderKeys::of) : broken(written);
   }
 
-  /** The domain is asked whatever stands before the at sign, and as far as it can be read. */
+  /** The domain is asked whatever the local part is, and as far as it can be read. */
   private static Optional<SenderKeys> broken(String written) {
     int at = written.lastIndexOf('@');
     return at < 0 || written.startsWith("[", at + 1)

@@ -56,7 +56,7 @@ record ChecksumList(Map<String, String> byName) {
       }
     }
     if (byName.isEmpty()) {
-      throw new DamagedFeedException("no SHA-256, SHA-512 or MD5 stands in it");
+      throw new DamagedFeedException("it has no SHA-256, SHA-512 or MD5");
     }
     return new ChecksumList(byName);
   }

@@ -53,7 +53,7 @@ final class FileFeedSource implements FeedSource {
       return copied(files, state, directory);
     } catch (NoPatternException e) {
       return FetchResult.Failed.of(
-          shown() + " is no pattern of files; close each [ and {", "no pattern: " + shown());
+          shown() + " is not a pattern of files; close each [ and {", "no pattern: " + shown());
     } catch (NoSuchFileException e) {
       return FetchResult.Failed.of(
           "there is no file " + shown() + "; check the path", "no such file: " + shown());
@@ -139,7 +139,7 @@ final class FileFeedSource implements FeedSource {
     Path parent = literal.toAbsolutePath().getParent();
     Path name = literal.getFileName();
     if (parent == null || name == null || isGlob(parent.toString())) {
-      throw new NoSuchFileException(pattern, null, "a glob may stand in the last part only");
+      throw new NoSuchFileException(pattern, null, "only the last part may be a glob");
     }
     PathMatcher matcher = matcher(name);
     List<Path> found = new ArrayList<>();

@@ -61,11 +61,11 @@ final class RedirectRules {
     try {
       target = UrlReference.resolve(from, new URI(new URI(location).toASCIIString()));
     } catch (URISyntaxException | IllegalArgumentException e) {
-      return new Decision.Refuse("redirect to something that is no URL");
+      return new Decision.Refuse("redirect to something that is not a URL");
     }
     String scheme = target.getScheme() == null ? "" : target.getScheme().toLowerCase(Locale.ROOT);
     if (target.getHost() == null || !(scheme.equals("http") || scheme.equals("https"))) {
-      return new Decision.Refuse("redirect to something that is no web address");
+      return new Decision.Refuse("redirect to something that is not a web address");
     }
     if (target.getRawUserInfo() != null) {
       return new Decision.Refuse("redirect with a user name or password in it");

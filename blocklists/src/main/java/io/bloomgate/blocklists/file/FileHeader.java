@@ -21,11 +21,11 @@ import java.util.List;
  *   36  u32 number of measures          480  SHA-256 of octets 0 to 479 and of all page sums
  * </pre>
  *
- * <p>Behind the header stand the body and then the CRC32C (RFC 3720, appendix B.4) of every page of
+ * <p>After the header come the body and then the CRC32C (RFC 3720, appendix B.4) of every page of
  * the body as u32. Nothing follows.
  *
- * <p>Version 2 differs from version 1 in the measures and bodies of some kinds, never in what
- * stands above; each kind documents its versions.
+ * <p>Version 2 differs from version 1 in the measures and bodies of some kinds, never in the fields
+ * above; each kind documents its versions.
  *
  * @param version of the format; files are written in {@link #FORMAT_VERSION} and read from {@link
  *     #OLDEST_VERSION} on

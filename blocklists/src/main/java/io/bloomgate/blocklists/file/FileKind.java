@@ -3,8 +3,8 @@ package io.bloomgate.blocklists.file;
 import java.util.Optional;
 
 /**
- * What a paged file holds. The numbers stand in headers and are never given to another kind: 1 to
- * 99 for filters, from 257 on for exact indexes, from 513 on for what is remembered beside them.
+ * What a paged file holds. The numbers are in headers and are never given to another kind: 1 to 99
+ * for filters, from 257 on for exact indexes, from 513 on for what is remembered beside them.
  */
 public enum FileKind {
   /** Split-block Bloom filter. */

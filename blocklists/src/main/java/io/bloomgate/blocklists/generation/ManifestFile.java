@@ -147,7 +147,7 @@ final class ManifestFile {
 
   private static KnownGoodHits hitsOf(String feed, JsonValue value) {
     if (!(value instanceof JsonObject json)) {
-      throw new IllegalArgumentException("known_good_hits of " + feed + " is no object");
+      throw new IllegalArgumentException("known_good_hits of " + feed + " is not an object");
     }
     return new KnownGoodHits(
         number(json, "subjects"),
@@ -158,7 +158,7 @@ final class ManifestFile {
 
   private static Hit hit(JsonValue value) {
     if (!(value instanceof JsonObject json)) {
-      throw new IllegalArgumentException("a known-good hit is no object");
+      throw new IllegalArgumentException("a known-good hit is not an object");
     }
     return new Hit(
         text(member(json, "entry")),
@@ -175,7 +175,7 @@ final class ManifestFile {
 
   private static FeedCounts feed(JsonValue value) {
     if (!(value instanceof JsonObject json)) {
-      throw new IllegalArgumentException("feed is no object");
+      throw new IllegalArgumentException("feed is not an object");
     }
     return new FeedCounts(
         text(member(json, "name")),
@@ -196,21 +196,21 @@ final class ManifestFile {
     if (member(json, name) instanceof JsonObject o) {
       return o;
     }
-    throw new IllegalArgumentException(name + " is no object");
+    throw new IllegalArgumentException(name + " is not an object");
   }
 
   private static List<JsonValue> array(JsonObject json, String name) {
     if (member(json, name) instanceof JsonArray a) {
       return a.elements();
     }
-    throw new IllegalArgumentException(name + " is no array");
+    throw new IllegalArgumentException(name + " is not an array");
   }
 
   private static long number(JsonObject json, String name) {
     if (member(json, name) instanceof JsonNumber n) {
       return Long.parseLong(n.literal());
     }
-    throw new IllegalArgumentException(name + " is no number");
+    throw new IllegalArgumentException(name + " is not a number");
   }
 
   private static String text(JsonValue value) {

@@ -71,7 +71,7 @@ public final class SnapshotBuilder {
   /**
    * Builds a generation into an empty directory and checks it.
    *
-   * @throws SnapshotBuildException when the generation did not stand its own check
+   * @throws SnapshotBuildException when the generation failed its own check
    * @throws TooManyEntriesException when the heap has no room for all feeds together
    * @throws IOException when a feed cannot be read or a file cannot be written
    */

@@ -249,7 +249,7 @@ public final class SnapshotStore implements AutoCloseable {
    * Builds the next generation aside, checks it, makes it current on disk and removes those that
    * are no longer kept. The caller publishes the result through {@link LiveSnapshot}.
    *
-   * @throws SnapshotBuildException when the build did not stand its own check
+   * @throws SnapshotBuildException when the build failed its own check
    * @throws IOException when a feed cannot be read or the disk is full; the current generation
    *     stays
    */

@@ -4,7 +4,7 @@ import java.io.IOException;
 
 /**
  * How a {@link NetworkIndex} holds its IPv4 hosts. The builder takes what makes the smaller file;
- * the choice stands in the file.
+ * the file names the choice.
  */
 public enum HostLayout {
   /** One sorted array of networks of every length, hosts among them: where hosts are sparse. */
@@ -21,7 +21,7 @@ public enum HostLayout {
     this.code = code;
   }
 
-  /** The number that stands for it in files. */
+  /** Its number in files. */
   long code() {
     return code;
   }

@@ -137,7 +137,7 @@ final class HostTable {
 
   /**
    * The first host of the /24 that has {@code skipped} others before it in its group. The last word
-   * of marks runs on into octets; as they stand behind all marks, they are never the answer.
+   * of marks runs on into octets; as they follow all marks, they are never the answer.
    */
   private int start(long marks, int hosts, int skipped) {
     int rest = skipped;
@@ -180,7 +180,7 @@ final class HostTable {
     return -1;
   }
 
-  /** True when a listing of the host or of a network around it stands. */
+  /** True when a listing of the host or of a network around it counts. */
   boolean standing(long host) {
     return layout.voids() == NetworkLayout.ABSENT
         || ((body.get(Words.U64, layout.voids() + (host >>> 6) * Long.BYTES) >>> host) & 1) == 0;

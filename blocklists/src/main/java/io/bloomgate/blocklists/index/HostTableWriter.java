@@ -136,7 +136,7 @@ final class HostTableWriter {
     }
   }
 
-  /** A bit for each host where no listing stands; none when there is no such host. */
+  /** A bit for each host for which no listing counts; none when there is no such host. */
   private long[] voids(int count, Arrivals arrivals) throws IOException {
     if (!hosts.anyException() && !networks.anyException()) {
       return new long[0];

@@ -5,7 +5,7 @@ import io.bloomgate.config.name.DomainName;
 import java.lang.foreign.MemorySegment;
 
 /**
- * How one key of names stands in an index file, at a multiple of 4 octets: u64 hash, u16 kind
+ * The form of one key of names in an index file, at a multiple of 4 octets: u64 hash, u16 kind
  * (upper 2 bits) and length of the key, u16 number of postings, the key, zeros up to a multiple of
  * 4, then the postings: u16 feed, u8 mode, u8 zero, u32 line. Pure reading of a mapped body.
  */

@@ -164,7 +164,7 @@ public final class NetworkIndex {
     IpAddress last = range.last();
     int node = tree.firstFrom(Words.first(range.network()), Words.second(range.network()));
     for (; tree.isUpTo(node, Words.first(last), Words.second(last)); node++) {
-      // Those that begin where the range does and are wider stand before it.
+      // Wider networks with the same first address are before the range.
       if (tree.length(node) > range.length()) {
         IpAddress address = Words.address(range.isV4(), tree.first(node), tree.second(node));
         tally(IpPrefix.around(address, tree.length(node)), tree.value(node, entries), counter);

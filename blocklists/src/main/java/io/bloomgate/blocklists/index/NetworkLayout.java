@@ -8,8 +8,8 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * Where the parts of a {@link NetworkIndex} stand in the body of its file, and how it is coded. It
- * is kept in the measures of the header and so is proven by opening. Immutable.
+ * Where the parts of a {@link NetworkIndex} are in the body of its file, and how it is coded. It is
+ * kept in the measures of the header and so is proven by opening. Immutable.
  *
  * @param hostLayout how IPv4 hosts are held
  * @param lengthsV4 prefix lengths that IPv4 listings have
@@ -46,7 +46,7 @@ record NetworkLayout(
    * @param table offset of a u64 for each /20
    * @param groups offset of the groups of hosts
    * @param values offset of the values of the hosts
-   * @param voids offset of a bit for each host: no listing stands there; or {@link #ABSENT}
+   * @param voids offset of a bit for each host: no listing counts there; or {@link #ABSENT}
    */
   record Hosts(long count, long table, long groups, long values, long voids) {
 
@@ -101,7 +101,7 @@ record NetworkLayout(
     }
   }
 
-  /** As it stands in a header. */
+  /** The layout as text in a header. */
   static NetworkLayout read(FileHeader header) throws IOException {
     Iterator<Long> in = header.measures().iterator();
     return new NetworkLayout(

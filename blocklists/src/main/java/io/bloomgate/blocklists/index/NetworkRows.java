@@ -37,7 +37,7 @@ sealed interface NetworkRows {
 
   boolean exception(int row);
 
-  /** Puts row {@code from} where row {@code to} stands. */
+  /** Replaces row {@code to} by row {@code from}. */
   void move(int from, int to);
 
   /** Gives row {@code row} another arrival. */

@@ -63,11 +63,11 @@ final class NetworkTree {
   /** The nearest network around a network. */
   int parent(int node) {
     int parent = (parentWord(node) >>> 1) - 1;
-    // Parents stand before their children; a damaged page must not send a session in circles.
+    // Parents come before their children; a damaged page must not send a session in circles.
     return parent < node ? parent : NONE;
   }
 
-  /** True when a listing stands in this network or one around it that its feed does not except. */
+  /** True when this network, or one around it, has a listing that its feed does not except. */
   boolean standing(int node) {
     return (parentWord(node) & 1) != 0;
   }

@@ -1,7 +1,7 @@
 package io.bloomgate.blocklists.index;
 
 /**
- * The networks around a place while sorted networks are walked once, and whether a listing stands
+ * The networks around a place while sorted networks are walked once, and whether a listing counts
  * there that no exception of its feed voids. Used by {@link NetworkTreeWriter} and {@link
  * HostTableWriter}; one thread.
  */
@@ -71,7 +71,7 @@ final class OpenNetworks {
     }
   }
 
-  /** True when a listing of an open network stands. */
+  /** True when a listing of an open network counts. */
   boolean standing() {
     return standing > 0;
   }

@@ -4,7 +4,9 @@ import io.bloomgate.config.name.IpAddress;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
-/** How numbers stand in index files, and bit masks of addresses. Pure; for readers and builders. */
+/**
+ * The form of numbers in index files, and bit masks of addresses. Pure; for readers and builders.
+ */
 final class Words {
 
   static final ValueLayout.OfByte U8 = ValueLayout.JAVA_BYTE;
@@ -26,8 +28,8 @@ final class Words {
   }
 
   /**
-   * The first 64 bits of an address with its own first bit leftmost: the 32 bits of IPv4 stand in
-   * the upper half, so that prefix lengths mean the same in both families.
+   * The first 64 bits of an address with its own first bit leftmost: the 32 bits of IPv4 are in the
+   * upper half, so that prefix lengths mean the same in both families.
    */
   static long first(IpAddress address) {
     return address.isV4() ? (long) address.v4Bits() << 32 : address.high();

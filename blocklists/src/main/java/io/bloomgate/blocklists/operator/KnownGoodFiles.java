@@ -108,7 +108,7 @@ public final class KnownGoodFiles {
 
   private static String trouble(Path path, IOException e) {
     if (e instanceof FilePattern.MalformedException) {
-      return path + " is no file pattern (" + e.getMessage() + "); no file is read for it";
+      return path + " is not a file pattern (" + e.getMessage() + "); no file is read for it";
     }
     return path
         + (e instanceof NoSuchFileException

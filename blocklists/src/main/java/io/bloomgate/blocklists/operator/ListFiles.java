@@ -180,7 +180,7 @@ public final class ListFiles {
   private static String unreadable(FilePattern pattern, IOException e) {
     if (e instanceof FilePattern.MalformedException) {
       return pattern.glob()
-          + " is no file pattern ("
+          + " is not a file pattern ("
           + e.getMessage()
           + "); no file of "
           + pattern.directory()

@@ -96,7 +96,7 @@ final class OperatorChoice {
         ? acceptEntries(source, live.get(), by)
         : ActResult.refused(
             "nothing of feed " + source.name() + " is held",
-            "`bloomgate feeds show " + source.name() + "` tells how it stands");
+            "`bloomgate feeds show " + source.name() + "` shows its state");
   }
 
   /** Without its held entries: to accept that a feed has grown is not to accept them. */

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The time of day as far as it can be believed: when the wall clock leaps ahead of the monotonic
- * one, this one goes on at its own pace until the leap has stood for {@link #DOUBT}. A clock that
+ * one, this one goes on at its own pace until the leap has lasted for {@link #DOUBT}. A clock that
  * is wrong for some hours ends no probation and no pause, and nothing is forgotten by it.
  *
  * <p>A clock that is set back is followed at once: to end late does no harm. So is one that is set

@@ -34,7 +34,7 @@ final class FilterTarget {
     if (Files.exists(path) && !isFilter(path)) {
       throw new OfflineException(
           Kind.USAGE,
-          path + " is there, is no filter file, and is not overwritten",
+          path + " is there, is not a filter file, and is not overwritten",
           "name another file with -o");
     }
   }

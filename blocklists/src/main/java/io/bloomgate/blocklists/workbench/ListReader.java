@@ -57,7 +57,7 @@ final class ListReader {
     if (format == null && !Files.isRegularFile(file)) {
       throw new OfflineException(
           Kind.USAGE,
-          file + " is no file that can be read twice, so its format cannot be found",
+          file + " is not a file that can be read twice, so its format cannot be found",
           "name it with --format");
     }
     try {
@@ -85,7 +85,12 @@ final class ListReader {
     if (totals.invalid() > totals.entries()) {
       throw new OfflineException(
           Kind.FAILED,
-          file + " is no list: " + totals.invalid() + " bad lines, " + totals.entries() + " good",
+          file
+              + " is not a list: "
+              + totals.invalid()
+              + " bad lines, "
+              + totals.entries()
+              + " good",
           TRY);
     }
   }

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Hashes stand in files: they never change, and kinds never meet. */
+/** Files contain hashes: a hash never changes, and two kinds never have the same one. */
 class KeyHashTest {
 
   private static final KeyHash HASH = new KeyHash(0x0123456789abcdefL, 0xfedcba9876543210L);

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Heads as publishers write them; each was seen in a real file or stands in a manual. */
+/** Heads as publishers write them; each was seen in a real file or in a manual. */
 class PublishedDateTest {
 
   private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");

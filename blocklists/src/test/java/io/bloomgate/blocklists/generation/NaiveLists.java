@@ -65,7 +65,7 @@ final class NaiveLists {
     return rows.stream().anyMatch(r -> !r.entry().exception() && covers(r.entry(), key));
   }
 
-  /** {@code feed line text} of what stands, most specific first, then in feed order. */
+  /** {@code feed line text} of the listings that count, most specific first, then in feed order. */
   List<String> standing(ListKey key) {
     Set<String> excepted = new HashSet<>();
     rows.stream()

@@ -51,7 +51,7 @@ class SnapshotStoreTest {
   private void damage(long generation, String file) throws IOException {
     Path path = generations.directory.resolve(String.format("%010d/%s", generation, file));
     byte[] bytes = Files.readAllBytes(path);
-    // Behind the last octet of the body stands the sum of its only page.
+    // After the last octet of the body comes the sum of its only page.
     bytes[bytes.length - 5] ^= 4;
     // In place, as a bad disk does it: readers have the very file mapped.
     Files.write(path, bytes);
@@ -263,7 +263,7 @@ class SnapshotStoreTest {
               });
       assertThrows(IOException.class, () -> store.build(List.of(full), Generations.OPTIONS));
       assertEquals(Set.of("0000000001", "CURRENT", "IN_USE"), names());
-      // The pointer cannot be replaced: a directory that is not empty stands in its way.
+      // The pointer cannot be replaced: a directory that is not empty has its name.
       Files.createDirectories(generations.directory.resolve("CURRENT.tmp/x"));
       assertThrows(IOException.class, () -> store.build(numbered(2), Generations.OPTIONS));
       assertFalse(names().contains("0000000002"));

@@ -123,7 +123,7 @@ class ListedEntriesTest extends GuardedVersions {
     assertEquals(Verdict.REJECT, tooMany.verdict());
     assertTrue(
         tooMany.reasons().getFirst().startsWith("more than 1000 entries"), tooMany.toString());
-    // 62 networks of IPv4 and 254 of IPv6 stand behind these.
+    // 62 networks of IPv4 and 254 of IPv6 follow these.
     String ranges = "0.0.0.1-255.255.255.254\n::1-ffff:ffff:ffff:ffff:ffff:ffff:ffff:fffe\n";
     assertEquals(2, read("lines", ranges, NO_RULES, 400).digest().entries());
     assertEquals(Verdict.REJECT, judge(read("lines", ranges, NO_RULES, 300), "").verdict());

@@ -91,7 +91,7 @@ final class NetworkOracle {
     return !around(address, false).isEmpty();
   }
 
-  /** {@code feed line text} of what stands, most specific first, then in feed order. */
+  /** {@code feed line text} of the listings that count, most specific first, then in feed order. */
   List<String> standing(IpAddress address) {
     Set<Integer> excepted = new HashSet<>();
     around(address, true).forEach(r -> excepted.add(r.feed()));

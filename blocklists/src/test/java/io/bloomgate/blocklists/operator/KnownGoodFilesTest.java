@@ -60,7 +60,7 @@ class KnownGoodFilesTest {
     assertEquals(List.of("good.example"), subjects(files));
     assertEquals(2, files.problems().size(), files.problems().toString());
     assertTrue(
-        files.problems().getFirst().startsWith(dir.resolve("[a.list") + " is no file pattern ("),
+        files.problems().getFirst().startsWith(dir.resolve("[a.list") + " is not a file pattern ("),
         files.problems().getFirst());
     assertEquals(KnownGoodFiles.stamp(places), KnownGoodFiles.stamp(places));
   }

@@ -253,7 +253,8 @@ class ListFilesTest {
     lists.useFiles(files(parts.resolve("*.list"), blockFile));
     List<String> news = lists.useFiles(files(parts.resolve("[a.list"), blockFile));
     assertTrue(
-        news.stream().anyMatch(l -> l.startsWith("[a.list is no file pattern (")), news.toString());
+        news.stream().anyMatch(l -> l.startsWith("[a.list is not a file pattern (")),
+        news.toString());
     assertEquals(List.of("spam.example"), subjects(ListKind.BLOCK), "the other files are read");
     assertEquals(1, lists.alarms().size(), lists.alarms().toString());
     assertEquals(List.of(), lists.poll(), "reported once");

@@ -234,7 +234,7 @@ public final class ControlClient implements AutoCloseable {
         case DecodedReply.Malformed(String message) ->
             throw new ControlException(
                 ControlException.Kind.LOST,
-                "what answers at " + socket + " is no gateway of this version (" + message + ")",
+                "what answers at " + socket + " is not a gateway of this version (" + message + ")",
                 "name the right socket with --socket",
                 null);
       };

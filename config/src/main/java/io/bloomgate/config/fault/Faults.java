@@ -44,7 +44,7 @@ public final class Faults {
       case AccessDeniedException _ -> "permission denied";
       case NoSuchFileException _ -> "there is no such file or folder";
       case FileAlreadyExistsException _ -> "it is there already";
-      case NotDirectoryException _ -> "it is no folder";
+      case NotDirectoryException _ -> "it is not a folder";
       case DirectoryNotEmptyException _ -> "the folder is not empty";
       default -> fault.getReason() == null ? "it cannot be used" : fault.getReason();
     };

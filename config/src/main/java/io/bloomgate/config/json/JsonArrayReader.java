@@ -161,7 +161,7 @@ public final class JsonArrayReader implements AutoCloseable {
       throw tokens.fault("the object has more than " + MAX_MEMBERS + " members");
     }
     if (!names.add(name)) {
-      throw tokens.fault("a name stands twice in one object");
+      throw tokens.fault("a name is in one object twice");
     }
     return name;
   }

@@ -99,7 +99,7 @@ final class JsonTokens implements AutoCloseable {
     while (hasNext()) {
       String name = name();
       if (members.containsKey(name)) {
-        throw fault("a name stands twice in one object");
+        throw fault("a name is in one object twice");
       }
       members.put(name, value());
     }
@@ -167,7 +167,7 @@ final class JsonTokens implements AutoCloseable {
       return "an array or object is not closed, or a comma is missing";
     }
     if (message.startsWith("Unescaped control")) {
-      return "a control character stands unescaped in a string";
+      return "a string has an unescaped control character";
     }
     if (message.startsWith("Invalid escape") || message.startsWith("Malformed Unicode")) {
       return "an escape sequence is wrong";

@@ -85,7 +85,7 @@ public final class Catalogue {
         return new Result.Invalid(
             List.of(
                 new Problem(
-                    Problem.Severity.ERROR, name, 1, 1, "this is no catalogue of feeds", "")));
+                    Problem.Severity.ERROR, name, 1, 1, "this is not a catalogue of feeds", "")));
       }
       Catalogue catalogue =
           new CatalogueBinder(report).bind(Section.root(report, new Environment(Map.of()), root));

@@ -69,7 +69,8 @@ final class CatalogueBinder {
 
   private static String path(String text) throws BadValueException {
     if (!text.matches("/[!-~]*")) {
-      throw new BadValueException(Shown.quoted(text) + " is no path", "write /PATH of the address");
+      throw new BadValueException(
+          Shown.quoted(text) + " is not a path", "write /PATH of the address");
     }
     return text;
   }
@@ -79,7 +80,7 @@ final class CatalogueBinder {
     requireHttps(s, source);
     for (String key : List.of("format", "checks", "every", "action")) {
       if (!s.isSet(key)) {
-        s.problem(key, "`" + key + "` is missing in " + name, "say it, a default may change");
+        s.problem(key, "`" + key + "` is missing in " + name, "write it, a default may change");
       }
     }
     Set<Kind> lists = EnumSet.noneOf(Kind.class);
@@ -155,7 +156,7 @@ final class CatalogueBinder {
   private static String text(String text) throws BadValueException {
     if (text.length() > MAX_TEXT || !text.matches("[ -~]*[^ .]")) {
       throw new BadValueException(
-          Shown.quoted(text) + " is no line of the catalogue",
+          Shown.quoted(text) + " is not a line of the catalogue",
           "one line of at most " + MAX_TEXT + " ASCII characters that ends without a full stop");
     }
     return text;

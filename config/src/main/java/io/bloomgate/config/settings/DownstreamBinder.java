@@ -57,9 +57,7 @@ final class DownstreamBinder {
     if (protocol == Protocol.LMTP && port == 25) {
       // RFC 2033 section 5.
       s.problem(
-          "protocol",
-          "LMTP is not spoken on port 25",
-          "set port to the one of the LMTP server, 24");
+          "protocol", "LMTP is not used on port 25", "set port to the one of the LMTP server, 24");
     }
     UpstreamTls tls = s.value("tls", "none", Values.dashed(UpstreamTls.class));
     ClientAddress client = s.value("client_address", "auto", Values.dashed(ClientAddress.class));

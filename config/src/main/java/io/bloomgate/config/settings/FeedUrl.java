@@ -39,13 +39,13 @@ public record FeedUrl(String text) {
     }
     if (sample.getUserInfo() != null) {
       throw new BadValueException(
-          "a user name or password stands in the web address",
+          "the web address has a user name or password",
           "put \"Basic BASE64\" into a file and write headers: {Authorization: \"file:PATH\"}");
     }
     Matcher authority = AUTHORITY_END.matcher(text);
     if (authority.find() && authority.group().indexOf('{') >= 0) {
       throw new BadValueException(
-          "a placeholder in the name of the server", "it may stand behind the next slash only");
+          "a placeholder in the name of the server", "it may only be after the next slash");
     }
     return url;
   }
@@ -53,7 +53,7 @@ public record FeedUrl(String text) {
   private static BadValueException notAnAddress() {
     return new BadValueException(
         "this is not a web address",
-        "write https://HOST/PATH; {secret} and {part:00..31} may stand in it");
+        "write https://HOST/PATH; {secret} and {part:00..31} may be in it");
   }
 
   private URI sample() throws BadValueException {

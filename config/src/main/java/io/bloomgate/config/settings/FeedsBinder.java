@@ -41,7 +41,7 @@ final class FeedsBinder {
   private static final List<String> ALL_CHECKS = List.copyOf(CHECKS.words().keySet());
   private static final Choice<Match> MATCHES = Values.dashed(Match.class);
 
-  /** Stands in where no location is given, so that reading can go on. */
+  /** Used where no location is given, so that reading can go on. */
   private static final Location NOWHERE = new Location.Files("");
 
   private final Path base;
@@ -200,7 +200,7 @@ final class FeedsBinder {
     }
   }
 
-  /** {@code none} is no number. */
+  /** {@code none} is not a number. */
   private static final Reader<Double> TURNOVER =
       text -> text.equals("none") ? Double.NaN : Values.percent(100).read(text);
 

@@ -109,7 +109,7 @@ final class FetchBinder {
       URI uri = new URI(text);
       if (uri.getUserInfo() != null) {
         throw new BadValueException(
-            "a user name or password stands in the proxy's address",
+            "the proxy's address has a user name or password",
             "put USER:PASSWORD into a file and name it as proxy_credentials_file");
       }
       boolean bare = uri.getRawQuery() == null && Set.of("", "/").contains("" + uri.getRawPath());
@@ -211,7 +211,7 @@ final class FetchBinder {
     }
     if (!HEADER_TEXT.matcher(text).matches()) {
       throw new BadValueException(
-          "this cannot stand in a header", "printable ASCII on one line, or file:PATH for a key");
+          "a header cannot hold this", "printable ASCII on one line, or file:PATH for a key");
     }
     return new HeaderValue.Text(text);
   }

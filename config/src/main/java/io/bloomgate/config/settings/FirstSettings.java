@@ -56,11 +56,11 @@ public record FirstSettings(HostPort downstream, List<String> domains) {
     HostPort server = hasPort(text) ? Values.hostPort().read(text) : withoutPort(text);
     if (server.port() == 0) {
       throw new BadValueException(
-          "port 0 of " + Shown.quoted(text) + " is no port", "from 1 to 65535");
+          "port 0 of " + Shown.quoted(text) + " is not a port", "from 1 to 65535");
     }
     if (Names.isWildcard(server.host())) {
       throw new BadValueException(
-          Shown.quoted(text) + " is no address of a server", "name the address it listens on");
+          Shown.quoted(text) + " is not an address of a server", "name the address it listens on");
     }
     if (Names.isLoopback(server.host()) && server.port() == SMTP_PORT) {
       throw new BadValueException(

@@ -26,7 +26,8 @@ public record PartNumbers(String first, String last) {
     Matcher m = SYNTAX.matcher(text);
     if (!m.matches()) {
       throw new BadValueException(
-          "{part:" + Shown.bare(text) + "} is no range", "write {part:00..31}, {part:aa..} or so");
+          "{part:" + Shown.bare(text) + "} is not a range",
+          "write {part:00..31}, {part:aa..} or so");
     }
     boolean digits = m.group(1) != null;
     String end = m.group(digits ? 2 : 4);

@@ -79,7 +79,7 @@ final class Section {
       } else {
         written.problem(
             e.place(),
-            Shown.quoted(e.key()) + " is no name for an entry of `" + written.dotted(key) + "`",
+            Shown.quoted(e.key()) + " is not a name for an entry of `" + written.dotted(key) + "`",
             "use a-z 0-9 . _ - only, at most 64 of them");
       }
     }
@@ -116,7 +116,7 @@ final class Section {
         String name = names.read(e.key());
         boolean again = !seen.add(name.toLowerCase(Locale.ROOT));
         if (again && !pairs.containsKey(name)) {
-          throw new BadValueException("`" + name + "` stands twice", "keep one of them");
+          throw new BadValueException("`" + name + "` is there twice", "keep one of them");
         }
         String text = holder.written.text(name, found);
         pairs.put(name, reader.read(text));
@@ -310,7 +310,7 @@ final class Section {
 
   private void refuseTwice(String key) {
     if (flat != null && written.entry(key).isPresent() && flat.written.entry(key).isPresent()) {
-      flat.problem(key, "`" + written.dotted(key) + "` is said here too", "keep one of the two");
+      flat.problem(key, "`" + written.dotted(key) + "` is here too", "keep one of the two");
     }
   }
 

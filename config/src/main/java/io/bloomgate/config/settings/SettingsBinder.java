@@ -135,7 +135,7 @@ final class SettingsBinder {
     Set<String> seen = new HashSet<>();
     domains.stream()
         .filter(d -> !seen.add(d))
-        .forEach(d -> root.warn("domains", "`" + d + "` stands twice in domains", "keep one"));
+        .forEach(d -> root.warn("domains", "`" + d + "` is in domains twice", "keep one"));
     return domains.stream().distinct().toList();
   }
 
@@ -234,7 +234,7 @@ final class SettingsBinder {
       return text;
     }
     throw new BadValueException(
-        Shown.quoted(text) + " is no syslog tag",
+        Shown.quoted(text) + " is not a syslog tag",
         "write up to 64 letters, digits and . _ / -, for example postfix/smtpd");
   }
 
@@ -251,7 +251,7 @@ final class SettingsBinder {
           "write stdout, the service manager takes it from there, or file:PATH");
     }
     throw new BadValueException(
-        Shown.quoted(text) + " is no log target", "write stdout or file:PATH");
+        Shown.quoted(text) + " is not a log target", "write stdout or file:PATH");
   }
 
   private Admin admin(Section s, Path stateDir) {

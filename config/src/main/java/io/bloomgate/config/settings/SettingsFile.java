@@ -51,7 +51,10 @@ public final class SettingsFile {
     }
     if (octets.length > MAX_OCTETS) {
       return invalid(
-          name, Place.START, "larger than " + MAX_OCTETS + " octets", "this is no settings file");
+          name,
+          Place.START,
+          "larger than " + MAX_OCTETS + " octets",
+          "this is not a settings file");
     }
     try {
       String text =
@@ -84,7 +87,7 @@ public final class SettingsFile {
             invalid(
                 name,
                 other.place(),
-                "this is no settings file",
+                "this is not a settings file",
                 "write `key: value` lines, domains and downstream.host first");
       };
     } catch (YamlReader.YamlException e) {

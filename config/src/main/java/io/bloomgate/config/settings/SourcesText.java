@@ -110,7 +110,7 @@ public final class SourcesText {
     String behind = lines.get(line).substring(before.length());
     if (!behind.matches(NOTHING + "\\s*(#.*)?")) {
       throw new BadValueException(
-          section.key() + " stands in braces, in line " + (line + 1),
+          section.key() + " is in braces, in line " + (line + 1),
           "write it over several lines first, a key a line");
     }
     lines.set(line, (before + behind.replaceFirst(NOTHING, "")).stripTrailing());

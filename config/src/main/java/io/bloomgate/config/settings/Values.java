@@ -178,7 +178,7 @@ final class Values {
         return path;
       } catch (PatternSyntaxException e) {
         throw new BadValueException(
-            Shown.quoted(text) + " is no pattern of files",
+            Shown.quoted(text) + " is not a pattern of files",
             "close each [ and {, or write \\ before the one that is a part of the name");
       }
     };
@@ -209,8 +209,7 @@ final class Values {
         }
         if (uri.getUserInfo() != null) {
           throw new BadValueException(
-              "a user name or password stands in the web address",
-              "it would not be sent; remove it");
+              "the web address has a user name or password", "it would not be sent; remove it");
         }
         return uri;
       } catch (URISyntaxException e) {
@@ -228,7 +227,7 @@ final class Values {
       }
       if (!text.matches("[!-~]{1,200}")) {
         throw new BadValueException(
-            Shown.quoted(text) + " cannot stand in a reply",
+            Shown.quoted(text) + " cannot be part of a reply",
             "at most 200 printable ASCII characters");
       }
       webAddress().read(text);

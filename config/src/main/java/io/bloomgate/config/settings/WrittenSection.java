@@ -150,7 +150,7 @@ record WrittenSection(
       if (first != null) {
         problem(
             e.place(),
-            Shown.quoted(e.key()) + " stands twice" + in(),
+            Shown.quoted(e.key()) + " is there twice" + in(),
             "the first is in line " + first.line() + ", keep one");
       } else if (!known.contains(e.key())) {
         String hint =

@@ -78,7 +78,7 @@ final class YamlReader {
       throw new YamlException(place, syntaxMessage(e), syntaxHint(e, text, place));
     } catch (ReaderException e) {
       throw new YamlException(
-          placeOf(text, e.getPosition()), "a control character stands here", "remove it");
+          placeOf(text, e.getPosition()), "here is a control character", "remove it");
     } catch (YamlEngineException e) {
       throw new YamlException(Place.START, "this is not YAML", "compare it with the sample file");
     }
@@ -158,7 +158,7 @@ final class YamlReader {
   private static String syntaxMessage(MarkedYamlEngineException e) {
     String problem = String.valueOf(e.getProblem());
     if (problem.contains("\\t")) {
-      return "a tab stands where blanks are needed";
+      return "a tab is where blanks are needed";
     }
     return "YAML syntax: " + Shown.bare(problem);
   }

@@ -57,7 +57,7 @@ class BrokenNameTest {
     assertEquals("?.spam.example", asked("x".repeat(1_000_000) + ".spam.example"));
   }
 
-  /** Whatever stands before it: a listed parent is among what is asked. */
+  /** Whatever is before the listed parent, that parent is asked. */
   @Test
   void noLabelHidesAParent() {
     long seed = Long.getLong("seed", System.nanoTime());

@@ -194,7 +194,7 @@ class CatalogueTest {
         "risk: low        | fit: not-for-mail   | f:17:13: a list that is not for mail",
         "risk: low        | risk: none          | f:19:11: `none` is not one of: low",
         "title: Some list | titel: Some list    | f:10:5: unknown key `titel`",
-        "is empty         | is.                 | f:20:14: `it is.` is no line of the catalogue",
+        "is empty         | is.                 | f:20:14: `it is.` is not a line of the catalogue",
         "purpose: a test  | x: [                | YAML syntax",
       })
   void mistakesAreNamedWithTheirPlace(String right, String wrong, String expected) {
@@ -233,7 +233,7 @@ class CatalogueTest {
     assertTrue(invalid.problems().stream().allMatch(p -> p.severity() == Severity.ERROR));
   }
 
-  /** What stands in the file counts wherever it is written: own address, mirror or checksums. */
+  /** The intervals of the file count for a feed's own address, for mirrors and for checksums. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -124,14 +124,14 @@ class FetchSettingsTest {
           url: "https://h.example/{part:3..1}"                    | ends before it begins
           url: "https://h.example/{part:0..1000}"                 | more than one list can have
           url: "https://h.example/{part:a..zz}"                   | more than one list can have
-          url: "https://h.example/{part:a..9}"                    | is no range
+          url: "https://h.example/{part:a..9}"                    | is not a range
           url: "https://h.example/{part:1..2}/{part:1..2}"        | two {part
           url: "https://h.example/{other}"                        | not a web address
           url: https://h.example/, checksum_url: "https://h.example/{part:1..2}" | in checksum_url
           url: https://h.example/, headers: {Host: x}             | written by the fetch itself
           url: https://h.example/, headers: {If-None-Match: x}    | written by the fetch itself
           url: https://h.example/, headers: {"A b": x}            | not the name of a header
-          url: https://h.example/, headers: {A: x, a: y}          | stands twice
+          url: https://h.example/, headers: {A: x, a: y}          | is there twice
           url: https://h.example/, headers: {A: [x]}              | is a single value
           url: https://h.example/, headers: [x]                   | is a section
           url: https://h.example/, mirrors: [http://m.example/]   | plain http lets anyone

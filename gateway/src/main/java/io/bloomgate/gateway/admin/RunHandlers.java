@@ -74,7 +74,7 @@ final class RunHandlers {
     gateway.drain();
     answer.item(draining());
     answer.note(
-        "new and idle sessions hear 421 4.3.2, messages in flight finish; `bloomgate status` counts"
+        "new and idle sessions get 421 4.3.2, messages in flight finish; `bloomgate status` counts"
             + " the sessions left, `bloomgate resume` ends it");
     answer.done(ReplySender.OK);
   }

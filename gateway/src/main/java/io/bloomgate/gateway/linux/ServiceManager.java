@@ -64,7 +64,7 @@ public final class ServiceManager {
     try {
       return text == null ? 0 : Long.parseLong(text) * NANOS_PER_MICRO;
     } catch (NumberFormatException e) {
-      LOG.warn("WATCHDOG_USEC is no number; systemd's watchdog is not served");
+      LOG.warn("WATCHDOG_USEC is not a number; systemd's watchdog is not served");
       return 0;
     }
   }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param protocol SMTP, ESMTP, ESMTPS, UTF8SMTP or UTF8SMTPS
  * @param reply to the client
  * @param sizeOctets of the content, 0 when none
- * @param times how many decisions it stands for: 1, or more for a sum of {@link RecordPace}
+ * @param times how many decisions it represents: 1, or more for a sum of {@link RecordPace}
  */
 public record DecisionRecord(
     Instant time,

@@ -2,7 +2,7 @@ package io.bloomgate.gateway.message;
 
 /**
  * Whether a line can be a field of ours to a reader that is lax: blanks and control characters may
- * stand around the name, and the colon or the value on a line that the field is folded into. Pure;
+ * be around the name, and the colon or the value on a line that the field is folded into. Pure;
  * used by {@link FieldSieve}.
  *
  * <p>In its strict form, the name at the start of the line and the colon behind it, a field of such

@@ -164,7 +164,7 @@ public final class GatewayMetrics {
   private void count(DecisionRecord record, Verdict verdict) {
     String feed = DecisionFields.deciding(verdict).map(g -> feedLabel(g.source())).orElse(NO_FEED);
     Counter.builder("bloomgate.verdicts")
-        .description("Decisions by verdict; would_ stands before one that mode observe only noted.")
+        .description("Decisions by verdict; would_ is before one that mode observe only noted.")
         .tag("verdict", String.valueOf(record.verdictWord()))
         .tag("stage", record.stage().key())
         .tag("mode", record.mode().name().toLowerCase(Locale.ROOT))

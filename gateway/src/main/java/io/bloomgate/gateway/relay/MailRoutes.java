@@ -191,7 +191,7 @@ public final class MailRoutes implements Upstream, AutoCloseable {
         alarms.add(
             "downstream"
                 + which
-                + " serves no senders with IPv6 addresses, who hear 451: "
+                + " serves no senders with IPv6 addresses, who get 451: "
                 + ipv6
                 + "; `bloomgate doctor --identity` says what to do");
       }
@@ -202,7 +202,7 @@ public final class MailRoutes implements Upstream, AutoCloseable {
                 + which
                 + " have been in use for "
                 + full.toSeconds()
-                + " s and clients wait for one: after 10 s they hear 451 4.3.2; see"
+                + " s and clients wait for one: after 10 s they get 451 4.3.2; see"
                 + " downstream.max_connections");
       }
     }

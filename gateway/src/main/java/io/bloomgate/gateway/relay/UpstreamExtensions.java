@@ -104,7 +104,7 @@ public record UpstreamExtensions(
         .orElse(NO_MAXIMUM);
   }
 
-  /** RFC 1870 section 4: no number or zero means no fixed limit; so does what is no number. */
+  /** RFC 1870 section 4: no number or zero means no fixed limit; so does what is not a number. */
   private static long parseSize(String[] words) {
     if (words.length < 2 || !words[1].matches("[0-9]{1,18}")) {
       return 0;

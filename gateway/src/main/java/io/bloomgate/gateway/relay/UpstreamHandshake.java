@@ -11,8 +11,8 @@ import java.util.List;
 
 /**
  * From a greeted connection to one that is ready for MAIL: EHLO, STARTTLS, EHLO, XCLIENT, EHLO; in
- * LMTP LHLO stands for EHLO. A mail server that does not know EHLO is greeted with HELO and offers
- * nothing (RFC 5321 section 3.2).
+ * LMTP LHLO is sent in place of EHLO. A mail server that does not know EHLO is greeted with HELO
+ * and offers nothing (RFC 5321 section 3.2).
  *
  * <p>Every refusal here concerns the relay's own setup, never the client's mail, so each becomes
  * 451 (contract section 4). Used by {@link MailServer}, one object a connection.

@@ -35,7 +35,7 @@ final class EsmtpParameters {
       return new Argument.Valid<>(Map.of());
     }
     if (text.charAt(0) != ' ') {
-      return invalid("a space must stand between address and parameters");
+      return invalid("a space must be between address and parameters");
     }
     Map<String, String> found = new LinkedHashMap<>();
     for (String word : text.substring(1).split(" ", -1)) {
@@ -50,7 +50,7 @@ final class EsmtpParameters {
         return invalid(problem);
       }
       if (found.put(keyword.toUpperCase(Locale.ROOT), value) != null) {
-        return invalid("a parameter stands there twice");
+        return invalid("a parameter is there twice");
       }
     }
     return new Argument.Valid<>(found);

@@ -47,7 +47,7 @@ final class PathScanner {
   boolean scan() {
     int start = at;
     if (!take('<')) {
-      return fail("the address must stand in angle brackets");
+      return fail("the address must be in angle brackets");
     }
     mailboxStart = at;
     if (take('>')) {

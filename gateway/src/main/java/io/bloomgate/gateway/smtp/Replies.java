@@ -63,7 +63,7 @@ public final class Replies {
 
   /** RFC 3463 section 3.2. */
   public static final Reply NO_DOMAIN_NAME =
-      Reply.of(550, "5.1.3", "Domain of the recipient is no domain name");
+      Reply.of(550, "5.1.3", "Domain of the recipient is not a domain name");
 
   /** RFC 6531 section 3.5. */
   public static final Reply ADDRESS_NEEDS_SMTPUTF8 =

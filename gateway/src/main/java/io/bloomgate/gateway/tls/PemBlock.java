@@ -71,7 +71,7 @@ record PemBlock(String label, String base64) {
       return Base64.getDecoder().decode(base64.replaceAll("\\s", ""));
     } catch (IllegalArgumentException e) {
       throw new PemException(
-          setting + ": " + file + " is damaged: the block " + label + " is no Base64", e);
+          setting + ": " + file + " is damaged: the block " + label + " is not Base64", e);
     }
   }
 

@@ -72,7 +72,7 @@ final class PrivateKeys {
             + " -out NEWKEY");
   }
 
-  /** RFC 5915 section 3: the curve stands in the element [0], if the writer put it there. */
+  /** RFC 5915 section 3: the curve is in the element [0], if the writer put it there. */
   private static PrivateKey sec1(Path file, byte[] der) throws PemException {
     try {
       for (Element element : Der.elements(der)) {

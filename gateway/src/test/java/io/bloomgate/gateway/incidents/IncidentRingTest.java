@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What stands in the file after batches that reach its end, or are larger than all of it. */
+/** What the file holds after batches that reach its end, or are larger than the whole file. */
 final class IncidentRingTest {
 
   private static final int SLOTS = 7;

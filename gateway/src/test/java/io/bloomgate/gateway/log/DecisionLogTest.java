@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The decision log never stands in a session's way and admits what it lost. */
+/** The decision log never delays a session, and it reports what it lost. */
 final class DecisionLogTest {
 
   @TempDir private Path directory;

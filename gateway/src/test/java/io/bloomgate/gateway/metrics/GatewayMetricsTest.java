@@ -25,7 +25,7 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The metrics an operator's dashboards and alerts stand on. */
+/** The metrics that an operator's dashboards and alerts use. */
 public final class GatewayMetricsTest {
 
   private final FilterCounters filters = new FilterCounters();

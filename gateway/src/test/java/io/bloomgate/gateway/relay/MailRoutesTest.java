@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Several servers: who stands in for whom, and which mail goes where. */
+/** Several servers: which one is whose backup, and which mail goes where. */
 class MailRoutesTest {
 
   private final ScriptedUpstream first = ScriptedUpstream.start();
@@ -85,9 +85,9 @@ class MailRoutesTest {
     assertEquals(1, first.deliveredCount());
   }
 
-  /** The next probe of a stand-in may be a minute away; mail need not wait for it. */
+  /** The next probe of a backup server may be a minute away; mail need not wait for it. */
   @Test
-  void aStandInThatCameBackServesAtOnceWhenTheFirstFails() throws UpstreamException {
+  void aBackupThatCameBackServesAtOnceWhenTheFirstFails() throws UpstreamException {
     MailRoutes upstreams = fixture.to(first, second);
     second.always(ScriptedUpstream.CONNECT, connection -> connection.reply("554 5.3.2 no service"));
     upstreams.probe();

@@ -48,7 +48,7 @@ class MailServerHealthTest {
     return upstreams.states().stream().map(placed -> placed.state().up()).toList();
   }
 
-  /** Its own limits are full: five clients shall not send everybody's mail to the stand-in. */
+  /** Its own limits are full: five clients must not move all mail to the backup server. */
   @Test
   void aGreetingOf421SaysNothingOfTheServer() throws UpstreamException {
     MailRoutes upstreams = fixture.to(first, second);

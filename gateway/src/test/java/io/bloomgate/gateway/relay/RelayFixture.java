@@ -65,7 +65,7 @@ final class RelayFixture {
         new UpstreamConnector(settings, "mx.example.com", nanoTime, context, xclient));
   }
 
-  /** The first server with those that stand in for it. */
+  /** The first server with its backups. */
   MailRoutes to(ScriptedUpstream first, ScriptedUpstream... backups) {
     for (ScriptedUpstream backup : backups) {
       this.backups.add(new HostPort(host, backup.port()));

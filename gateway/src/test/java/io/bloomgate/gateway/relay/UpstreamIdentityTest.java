@@ -258,7 +258,7 @@ class UpstreamIdentityTest {
         server.connections().stream()
             .map(c -> new String(c.proxyHeader(), StandardCharsets.US_ASCII))
             .toList());
-    // It stands for one client, so no connection is kept for another.
+    // A connection has the identity of one client, so none is kept for another.
     assertEquals(
         List.of("EHLO mail.partner.example", "EHLO mail.partner.example", "EHLO mx.example.com"),
         server.connections().stream().map(c -> c.commands().getFirst()).toList());

@@ -85,7 +85,7 @@ final class DividedLedgerServer implements AutoCloseable {
           answer(readLine());
         }
       } catch (IOException e) {
-        // What was held stands in the ledger.
+        // The ledger has the messages that were held.
       }
     }
 

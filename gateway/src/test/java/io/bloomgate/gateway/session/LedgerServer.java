@@ -122,7 +122,7 @@ final class LedgerServer implements AutoCloseable {
           answer(readLine());
         }
       } catch (IOException e) {
-        // What was held stands in the ledger.
+        // The ledger has the messages that were held.
       }
     }
 

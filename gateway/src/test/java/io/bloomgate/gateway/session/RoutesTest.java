@@ -18,7 +18,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Mail for several servers behind one gateway: by domain, with stand-ins, and by LMTP. */
+/** Mail for several servers behind one gateway: by domain, with backups, and by LMTP. */
 final class RoutesTest {
 
   private static final String MESSAGE = "Subject: hi\r\n\r\nbody\r\n.\r\n";
@@ -143,7 +143,7 @@ final class RoutesTest {
     assertEquals(0, one.deliveredCount());
   }
 
-  // ---- stand-ins
+  // ---- backups
 
   @Test
   void clientsDoNotNoticeThatABackupTookOver() throws Exception {

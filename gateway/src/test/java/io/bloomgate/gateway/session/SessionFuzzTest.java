@@ -21,7 +21,7 @@ final class SessionFuzzTest {
 
   private static final int ROUNDS = 400;
 
-  /** Stands in every piece of content; no command that the test sends holds it. */
+  /** Every piece of content has it; no command that the test sends has it. */
   private static final String MARK = "smuggled";
 
   private static final List<String> COMMANDS =

@@ -230,7 +230,7 @@ final class SpokenVerdictsTest {
       String content = gateway.upstream.taken.getFirst().content();
       assertTrue(content.endsWith(sent), "octet for octet: " + content);
       String ours = content.substring(0, content.length() - sent.length());
-      assertTrue(ours.endsWith("\r\n\r\n"), "an empty line stands above it: " + content);
+      assertTrue(ours.endsWith("\r\n\r\n"), "an empty line is above it: " + content);
       assertTrue(ours.contains("X-Bloomgate: would=reject; kind=client_ip;"), content);
     }
   }

@@ -70,9 +70,9 @@ public record Migration(List<Taken> taken, List<Left> left) {
                 : Parsed.bad("a client is known by its address; its name would need DNS");
         case HELO ->
             parsed.value() instanceof MailAddress
-                ? Parsed.bad("a mail address is no HELO name")
+                ? Parsed.bad("a mail address is not a HELO name")
                 : parsed;
-        case SENDER -> network ? Parsed.bad("a network is no sender") : parsed;
+        case SENDER -> network ? Parsed.bad("a network is not a sender") : parsed;
       };
     }
 

@@ -43,7 +43,7 @@ class FuseFilterTest {
   @ParameterizedTest
   @EnumSource(names = {"FUSE8", "FUSE16"})
   void everyNumberOfKeysIsBuiltAndFound(FilterKind kind) throws Exception {
-    // 11,511 and its like stand where the segment length doubles: the published constants fail.
+    // At 11,511 and similar numbers the segment length doubles: the published constants fail.
     IntStream counts =
         IntStream.concat(
             IntStream.rangeClosed(1, 300),

@@ -124,7 +124,7 @@ class MigrationTest {
         List.of("1 a client is known by its address; its name would need DNS"),
         left(read(Origin.POSTFIX, Kind.CLIENT, null, "spam.example REJECT")));
     assertEquals(
-        List.of("1 a network is no sender"),
+        List.of("1 a network is not a sender"),
         left(read(Origin.LINES, Kind.SENDER, ListKind.BLOCK, "192.0.2.1")));
     assertEquals(
         List.of("1 block friend.example scope=helo"),
