@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** The object of {@code explain} (contract, section 7) for a person. Pure. */
 final class ExplainText {
@@ -114,6 +115,9 @@ final class ExplainText {
   }
 
   private static String listing(JsonObject l) {
+    if (l.object("rule").isPresent()) {
+      return rule(l, l.object("rule").get());
+    }
     StringBuilder line = new StringBuilder();
     line.append(l.text("pardon").isPresent() ? "  lifted   " : "  listed   ")
         .append(HumanText.value(l, "feed"))
@@ -126,6 +130,25 @@ final class ExplainText {
     String since = l.isTrue("since_at_least") ? "  at least since " : "  since ";
     l.text("since").ifPresent(s -> line.append(since).append(HumanText.day(s)));
     line.append("  action ").append(HumanText.value(l, "action"));
+    l.text("weakness").ifPresent(w -> line.append(": ").append(TerminalText.safe(w)));
+    l.text("pardon").ifPresent(p -> line.append("  (").append(TerminalText.safe(p)).append(')'));
+    return line.toString();
+  }
+
+  /** A rule that lists met together; the lists follow, a line each. */
+  private static String rule(JsonObject l, JsonObject rule) {
+    StringBuilder line = new StringBuilder();
+    line.append(l.text("pardon").isPresent() ? "  lifted   " : "  rule     ")
+        .append(HumanText.value(l, "feed"))
+        .append("  needs ")
+        .append(HumanText.value(rule, "needed"))
+        .append(", met by ")
+        .append(
+            rule.elements("counted").stream()
+                .map(HumanText::value)
+                .collect(Collectors.joining(", ")))
+        .append("  action ")
+        .append(HumanText.value(l, "action"));
     l.text("weakness").ifPresent(w -> line.append(": ").append(TerminalText.safe(w)));
     l.text("pardon").ifPresent(p -> line.append("  (").append(TerminalText.safe(p)).append(')'));
     return line.toString();

@@ -59,7 +59,10 @@ class DialogTest {
           upstream.offering(parts[1].split(", ", -1));
         } else {
           gateway.with(
-              parts[0], parts[1].replace("UPSTREAM_PORT", String.valueOf(upstream.port())));
+              parts[0],
+              parts[1]
+                  .replace("UPSTREAM_PORT", String.valueOf(upstream.port()))
+                  .replace("FOLDER", gateway.folder().toString()));
         }
       }
       gateway.start();

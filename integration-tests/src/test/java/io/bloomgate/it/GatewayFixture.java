@@ -126,6 +126,11 @@ final class GatewayFixture implements AutoCloseable {
     Files.writeString(settingsFile(), yaml.toString());
   }
 
+  /** Where its files are. */
+  Path folder() {
+    return folder;
+  }
+
   Path settingsFile() {
     return folder.resolve("bloomgate.yaml");
   }

@@ -77,6 +77,7 @@ public final class AllowRules {
               && switch (ground) {
                 case Ground.Listed ignored -> true;
                 case Ground.Blocked blocked -> beats(allow, blocked);
+                case Ground.RuleMet ignored -> false;
                 case Ground.Failed ignored -> false;
               };
       if (lifts) {

@@ -8,6 +8,7 @@ import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.settings.Check;
 import java.time.Instant;
+import java.util.List;
 
 /**
  * Decides; a pure function, for any thread. Sessions call it at each stage, {@code explain} calls
@@ -15,8 +16,8 @@ import java.time.Instant;
  *
  * <p>The steps, each in its class: collect what feeds ({@link Collector}) and the operator ({@link
  * Blocks}) say; void what {@code never_block} protects ({@link Protection}); pardon what the
- * operator allows ({@link AllowRules}); waive what does not count for an exempt network or
- * recipient; join the rest ({@link Join}).
+ * operator allows ({@link AllowRules}); add what several lists say together ({@link ListRule});
+ * waive what does not count for an exempt network or recipient; join the rest ({@link Join}).
  */
 public final class DecisionEngine {
 
@@ -78,11 +79,22 @@ public final class DecisionEngine {
       if (!findings.standing().isEmpty()) {
         findings.pardon(AllowRules.of(keys, lists.operator(), now)::lifts);
       }
+      apply(policy.rules(), findings);
     } catch (RuntimeException | InternalError e) {
       findings.operatorFailed(new Ground.Failed(Check.CLIENT_IP, clientKey(keys), Faults.words(e)));
     }
     waive(keys, policy, findings);
     return Join.verdict(findings, policy, generation);
+  }
+
+  /** Rules see what counts: a listing that an allow entry lifted is no longer one of several. */
+  private static void apply(List<ListRule> rules, Findings findings) {
+    for (int i = 0; i < rules.size() && !findings.standing().isEmpty(); i++) {
+      Ground.RuleMet met = rules.get(i).met(findings.standing());
+      if (met != null) {
+        findings.add(met);
+      }
+    }
   }
 
   /** Exempt network: nothing refuses. Exempt recipient: only a block of the client does. */

@@ -5,6 +5,8 @@ import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Check;
+import java.util.List;
+import java.util.stream.Collectors;
 
 /** The reason of a verdict. Immutable. */
 public sealed interface Ground {
@@ -77,6 +79,49 @@ public sealed interface Ground {
     /** The word in JSON and for people; empty for {@code NONE}. */
     public String word() {
       return word;
+    }
+  }
+
+  /**
+   * A rule of the settings whose lists list the session, none of them strongly enough alone.
+   *
+   * @param counted what counted, one for each list or family of lists; never empty
+   * @param action what is left of what the rule asks for
+   * @param weakness why that is less than the rule asks for
+   */
+  record RuleMet(
+      ListRule rule, int needed, List<Listed> counted, Action action, Weakness weakness)
+      implements Exact {
+
+    public RuleMet {
+      counted = List.copyOf(counted);
+    }
+
+    @Override
+    public Check check() {
+      return counted.getFirst().check();
+    }
+
+    @Override
+    public ListKey subject() {
+      return counted.getFirst().subject();
+    }
+
+    /** The rule's name. */
+    @Override
+    public String source() {
+      return rule.name();
+    }
+
+    /** The lists that counted. */
+    @Override
+    public String entry() {
+      return counted.stream().map(Listed::source).collect(Collectors.joining(","));
+    }
+
+    @Override
+    public int line() {
+      return 0;
     }
   }
 

@@ -8,10 +8,10 @@ import java.util.List;
 /**
  * Last step of a decision: makes one verdict of the standing grounds (contract, section 3, join).
  *
- * <p>The strongest action wins. Among equal actions the order is client_ip, helo, sender,
- * sender_domain; then the operator's entry before a feed's, the most specific entry, the order of
- * the feeds in the settings. The result does not depend on the order in which grounds were found.
- * Pure.
+ * <p>The strongest action wins. Among equal actions a single listing comes before a rule; then the
+ * order is client_ip, helo, sender, sender_domain; then the operator's entry before a feed's, the
+ * most specific entry, the order of the feeds in the settings. The result does not depend on the
+ * order in which grounds were found. Pure.
  *
  * <p>When a check failed, listings of feeds do not count and {@code on_error} decides; the
  * operator's blocks still count, because they need the operator lists only. When the operator lists
@@ -87,6 +87,7 @@ public final class Join {
 
   private Comparator<Ground.Exact> strongestFirst() {
     return Comparator.comparing(Join::action, Comparator.reverseOrder())
+        .thenComparingInt(ground -> ground instanceof Ground.RuleMet ? 1 : 0)
         .thenComparing(Ground::check)
         .thenComparingInt(ground -> ground instanceof Ground.Blocked ? 0 : 1)
         .thenComparing(Join::narrowness, Comparator.reverseOrder())
@@ -99,11 +100,15 @@ public final class Join {
   public static Action action(Ground.Exact ground) {
     return switch (ground) {
       case Ground.Listed listed -> listed.action();
+      case Ground.RuleMet met -> met.action();
       case Ground.Blocked ignored -> Action.REJECT;
     };
   }
 
   private int order(Ground.Exact ground) {
+    if (ground instanceof Ground.RuleMet met) {
+      return met.rule().order();
+    }
     Policy.FeedRule rule = policy.feeds().get(ground.source());
     return rule == null ? -1 : rule.order();
   }
@@ -111,6 +116,7 @@ public final class Join {
   private static int narrowness(Ground.Exact ground) {
     return switch (ground) {
       case Ground.Listed listed -> listed.listing().entry().subject().narrowness();
+      case Ground.RuleMet ignored -> 0;
       case Ground.Blocked blocked -> blocked.block().subject().narrowness();
     };
   }

@@ -19,11 +19,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param feeds rules of the feeds that count, by name; a listing of any other feed (removed,
  *     disabled) is ignored
+ * @param rules what several feeds say together, in the order of the settings
  * @param exemptRecipients local parts, lower-case
  * @param protectedSets what feeds may never refuse
  */
 public record Policy(
     Map<String, FeedRule> feeds,
+    List<ListRule> rules,
     Set<String> exemptRecipients,
     List<IpPrefix> exemptNetworks,
     Settings.Policy.OnError onError,
@@ -31,6 +33,7 @@ public record Policy(
 
   public Policy {
     feeds = Map.copyOf(feeds);
+    rules = List.copyOf(rules);
     exemptRecipients = Set.copyOf(exemptRecipients);
     exemptNetworks = List.copyOf(exemptNetworks);
     protectedSets = List.copyOf(protectedSets);

@@ -30,6 +30,7 @@ final class PolicyFactory {
     Settings.Policy policy = settings.policy();
     return new Policy(
         rules(settings, disabledFeeds),
+        listRules(settings),
         Set.copyOf(policy.exemptRecipients()),
         policy.exemptNetworks(),
         policy.onError(),
@@ -45,6 +46,16 @@ final class PolicyFactory {
         rules.put(source.name(), rule(order, source));
       }
       order++;
+    }
+    return rules;
+  }
+
+  private static List<ListRule> listRules(Settings settings) {
+    Map<String, String> families = new HashMap<>();
+    settings.feeds().sources().values().forEach(feed -> families.put(feed.name(), feed.family()));
+    List<ListRule> rules = new ArrayList<>();
+    for (Settings.Rule rule : settings.rules().values()) {
+      rules.add(new ListRule(rule, families, families.size() + rules.size()));
     }
     return rules;
   }

@@ -38,6 +38,7 @@ final class Protection {
                     : set.protects(listed.listing().entry());
             case Ground.Blocked blocked ->
                 BEAT_THE_OPERATOR.contains(set.word()) && contains(set, blocked.subject());
+            case Ground.RuleMet ignored -> false;
             case Ground.Failed ignored -> false;
           };
       if (isVoid) {

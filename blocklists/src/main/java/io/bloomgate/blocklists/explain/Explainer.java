@@ -155,6 +155,7 @@ public final class Explainer {
         ListingOrigin origin = context.origins().of(listed);
         yield Optional.of(new Line(listed, origin == null ? null : origin.since(), origin, pardon));
       }
+      case Ground.RuleMet met -> Optional.of(new Line(met, null, null, pardon));
       case Ground.Blocked blocked ->
           Optional.of(new Line(blocked, blocked.block().created(), null, pardon));
       case Ground.Failed ignored -> Optional.empty();

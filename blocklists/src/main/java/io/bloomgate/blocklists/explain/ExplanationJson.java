@@ -78,11 +78,32 @@ final class ExplanationJson {
             .put("action", word(Join.action(ground)))
             .put("kind", ground.check().key());
     origin(listing, line.origin());
-    if (ground instanceof Ground.Listed listed && listed.weakness() != Ground.Weakness.NONE) {
-      listing.put("weakness", listed.weakness().word());
+    weakness(listing, ground);
+    if (ground instanceof Ground.RuleMet met) {
+      listing.put("rule", rule(met));
     }
     return listing
         .put("pardon", line.pardon() == null ? null : GroundText.why(line.pardon()))
+        .build();
+  }
+
+  private static void weakness(JsonValue.ObjectBuilder listing, Ground.Exact ground) {
+    Ground.Weakness weakness =
+        switch (ground) {
+          case Ground.Listed listed -> listed.weakness();
+          case Ground.RuleMet met -> met.weakness();
+          case Ground.Blocked ignored -> Ground.Weakness.NONE;
+        };
+    if (weakness != Ground.Weakness.NONE) {
+      listing.put("weakness", weakness.word());
+    }
+  }
+
+  /** How many lists the rule needs, and which of them list the session. */
+  private static JsonValue rule(Ground.RuleMet met) {
+    return JsonValue.object()
+        .put("needed", met.needed())
+        .put("counted", JsonValue.ofStrings(met.counted().stream().map(Ground.Listed::source).toList()))
         .build();
   }
 

@@ -7,6 +7,7 @@ import io.bloomgate.blocklists.decision.Ground.Weakness;
 import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /**
  * Grounds and pardons in words, for people: answers of commands and of {@code explain}. Names that
@@ -30,6 +31,17 @@ public final class GroundText {
               + ", "
               + action.name().toLowerCase(Locale.ROOT)
               + (weakness == Weakness.NONE ? "" : ": " + weakness.word())
+              + ")";
+      case Ground.RuleMet met ->
+          "rule "
+              + met.source()
+              + " needs "
+              + met.needed()
+              + " of its lists, and these list it: "
+              + met.counted().stream().map(Ground.Listed::source).collect(Collectors.joining(", "))
+              + " ("
+              + met.action().name().toLowerCase(Locale.ROOT)
+              + (met.weakness() == Weakness.NONE ? "" : ": " + met.weakness().word())
               + ")";
       case Ground.Blocked(var check, var subject, var block) ->
           "operator entry " + block.id() + " blocks " + block.subject() + " (" + check.key() + ")";

@@ -231,6 +231,8 @@ class DecisionPropertiesTest {
                   .anyMatch(l ->
                       l.feed().equals(listed.source())
                           && l.entry().equals(listed.listing().entry()));
+      case Ground.RuleMet met ->
+          met.counted().stream().allMatch(listed -> isProven(listed, world, facts));
       case Ground.Blocked blocked ->
           world.entries().contains(blocked.block())
               && !blocked.block().expiredAt(World.NOW)

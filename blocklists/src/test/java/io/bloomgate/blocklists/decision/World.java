@@ -55,6 +55,8 @@ public final class World {
   private final Path directory;
   private final Map<String, List<ListEntry>> feeds = new LinkedHashMap<>();
   private final Map<String, FeedRule> rules = new HashMap<>();
+  private final List<ListRule> listRules = new ArrayList<>();
+  private final Map<String, String> families = new HashMap<>();
   private final Map<String, Instant> lastSuccess = new HashMap<>();
   private final List<OperatorEntry> entries = new ArrayList<>();
   private final List<IpPrefix> exemptNetworks = new ArrayList<>();
@@ -89,6 +91,29 @@ public final class World {
         (name, rule) ->
             new FeedRule(rule.order(), rule.checks(), rule.action(), staleAfter, expireAfter));
     lastSuccess.put(feed, NOW.minus(age));
+    return this;
+  }
+
+  /** Lists of one family count once in the rules that follow. */
+  World family(String family, String... members) {
+    for (String member : members) {
+      families.put(member, family);
+    }
+    return this;
+  }
+
+  /** So many of these feeds together ask for an action. */
+  World any(String name, int needed, Action action, String... of) {
+    return rule(new Settings.Rule(name, needed, false, List.of(of), action));
+  }
+
+  /** All of these feeds together ask for an action. */
+  World all(String name, Action action, String... of) {
+    return rule(new Settings.Rule(name, of.length, true, List.of(of), action));
+  }
+
+  private World rule(Settings.Rule rule) {
+    listRules.add(new ListRule(rule, families, 1000 + listRules.size()));
     return this;
   }
 
@@ -157,7 +182,7 @@ public final class World {
   }
 
   public Policy policy() {
-    return new Policy(rules, Set.of("postmaster", "abuse"), exemptNetworks, onError, protectedSets);
+    return new Policy(rules, listRules, Set.of("postmaster", "abuse"), exemptNetworks, onError, protectedSets);
   }
 
   public Lists lists() {

@@ -108,6 +108,7 @@ final class FeedsBinder {
         s.value("allow_bogons", "false", Values.BOOLEAN),
         insecure,
         s.value("info_url", "", Values.helpPage()),
+        s.value("family", name, Names::entryName),
         guard(s.sectionOrFlat("guard"), general));
   }
 

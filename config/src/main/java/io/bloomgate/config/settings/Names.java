@@ -89,6 +89,15 @@ final class Names {
     return ENTRY_NAME.matcher(text).matches();
   }
 
+  /** The name of a feed, a family of feeds or a rule. */
+  static String entryName(String text) throws BadValueException {
+    if (!isEntryName(text)) {
+      throw new BadValueException(
+          Shown.quoted(text) + " is no name", "use a-z 0-9 . _ - only, at most 64 of them");
+    }
+    return text;
+  }
+
   /** A local part in lower case. */
   static String localPart(String text) throws BadValueException {
     if (text.indexOf('@') >= 0) {

@@ -32,6 +32,7 @@ public record Settings(
     Limits limits,
     Policy policy,
     Feeds feeds,
+    Map<String, Rule> rules,
     Allow allow,
     Block block,
     Filter filter,
@@ -304,6 +305,8 @@ public record Settings(
      * @param format as {@code feeds formats} names it; empty means to be detected
      * @param match {@code null} when the format decides
      * @param infoUrl empty when none
+     * @param family lists of one family copy each other, and rules count them once; the feed's own
+     *     name when nothing is said
      * @param guard the source's own values; the general guard is the default
      */
     public record Source(
@@ -319,6 +322,7 @@ public record Settings(
         boolean allowBogons,
         boolean insecure,
         String infoUrl,
+        String family,
         Guard guard) {}
 
     /** Where a feed comes from. */
@@ -350,6 +354,19 @@ public record Settings(
       /** The name and everything below it. */
       SUFFIX
     }
+  }
+
+  /**
+   * A verdict that several lists reach together.
+   *
+   * @param needed how many of the lists must list a session, lists of one family counted once; all
+   *     of them, without regard to families, when {@code all}
+   * @param of names of feeds, at most {@link #MAX_LISTS}
+   */
+  public record Rule(String name, int needed, boolean all, List<String> of, Action action) {
+
+    /** Lists that one rule may name. */
+    public static final int MAX_LISTS = 64;
   }
 
   /**

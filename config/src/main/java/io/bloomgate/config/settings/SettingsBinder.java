@@ -95,6 +95,7 @@ final class SettingsBinder {
             limits,
             policy,
             feeds,
+            RulesBinder.bind(root, feeds.sources()),
             allow(root.section("allow")),
             new Block(root.section("block").list("files", List.of(), Values.files(base))),
             filter(root.section("filter")),

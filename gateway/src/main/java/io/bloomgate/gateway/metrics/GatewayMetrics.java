@@ -174,6 +174,7 @@ public final class GatewayMetrics {
     for (Ground ground : verdict.evidence().standing()) {
       switch (ground) {
         case Ground.Listed listed -> hit(listed.source(), listed.check(), listed.action());
+        case Ground.RuleMet met -> met(met);
         case Ground.Blocked blocked -> hit(blocked.source(), blocked.check(), Action.REJECT);
         case Ground.Failed failed -> failedCheck(failed.check());
       }
@@ -191,6 +192,15 @@ public final class GatewayMetrics {
         .tag("feed", feedLabel(feed))
         .tag("check", check.key())
         .tag("action", action.name().toLowerCase(Locale.ROOT))
+        .register(registry)
+        .increment();
+  }
+
+  private void met(Ground.RuleMet met) {
+    Counter.builder("bloomgate.rule.hits")
+        .description("Decisions in which enough lists of a rule listed the session.")
+        .tag("rule", feedLabel(met.source()))
+        .tag("action", met.action().name().toLowerCase(Locale.ROOT))
         .register(registry)
         .increment();
   }

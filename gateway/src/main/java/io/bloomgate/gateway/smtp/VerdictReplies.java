@@ -12,6 +12,7 @@ public final class VerdictReplies {
 
   private static final int MAX_SUBJECT_CHARACTERS = 200;
   private static final int MAX_FEED_CHARACTERS = 64;
+  private static final int MAX_LISTS_CHARACTERS = 100;
   private static final int MAX_URL_CHARACTERS = 150;
 
   private VerdictReplies() {}
@@ -48,11 +49,29 @@ public final class VerdictReplies {
         .append(" [")
         .append(Escape.text(ground.subject().toString(), MAX_SUBJECT_CHARACTERS))
         .append("] blocked using ")
-        .append(Escape.text(ground.source(), MAX_FEED_CHARACTERS));
+        .append(lists(ground));
     if (isSpeakable(helpUrl)) {
       text.append("; see ").append(helpUrl);
     }
     return text.append(reference(id)).toString();
+  }
+
+  /** The list that decided; of a rule all lists that counted, as far as a line has room. */
+  private static String lists(Ground.Exact ground) {
+    if (!(ground instanceof Ground.RuleMet met)) {
+      return Escape.text(ground.source(), MAX_FEED_CHARACTERS);
+    }
+    StringBuilder names = new StringBuilder();
+    int named = 0;
+    for (Ground.Listed listed : met.counted()) {
+      String name = Escape.text(listed.source(), MAX_FEED_CHARACTERS);
+      if (named > 0 && names.length() + name.length() > MAX_LISTS_CHARACTERS) {
+        return names + " and " + (met.counted().size() - named) + " more";
+      }
+      names.append(named == 0 ? "" : ", ").append(name);
+      named++;
+    }
+    return names.toString();
   }
 
   private static String reference(String id) {

@@ -193,6 +193,7 @@ final class TestGateway implements AutoCloseable {
             limits,
             s.policy(),
             s.feeds(),
+            s.rules(),
             s.allow(),
             s.block(),
             s.filter(),

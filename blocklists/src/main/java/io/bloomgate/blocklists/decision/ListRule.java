@@ -1,0 +1,113 @@
+package io.bloomgate.blocklists.decision;
+
+import io.bloomgate.blocklists.decision.Ground.Weakness;
+import io.bloomgate.config.settings.Action;
+import io.bloomgate.config.settings.Settings;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A rule of the settings, ready to use: so many of these lists together ask for an action. Made with
+ * the {@link Policy}; asked by {@link DecisionEngine} for each decision in which something is
+ * listed. Immutable.
+ */
+public final class ListRule {
+
+  private final Settings.Rule rule;
+  private final int order;
+
+  /**
+   * The bit of each list; lists of one family share a bit, so that they count once. There are at
+   * most {@link Settings.Rule#MAX_LISTS}.
+   */
+  private final Map<String, Integer> bits = new HashMap<>();
+
+  /**
+   * A rule.
+   *
+   * @param families the family of each feed, by the feed's name
+   * @param order position in the settings, behind all feeds
+   */
+  public ListRule(Settings.Rule rule, Map<String, String> families, int order) {
+    this.rule = rule;
+    this.order = order;
+    Map<String, Integer> ofFamily = new HashMap<>();
+    for (String feed : rule.of()) {
+      String counted = rule.all() ? feed : families.getOrDefault(feed, feed);
+      Integer bit = ofFamily.computeIfAbsent(counted, family -> ofFamily.size());
+      bits.put(feed, bit);
+    }
+  }
+
+  /** The name in the settings. */
+  public String name() {
+    return rule.name();
+  }
+
+  int order() {
+    return order;
+  }
+
+  /**
+   * The ground that the rule adds to these; {@code null} when too few of its lists are among them.
+   * What is older than {@code expire_after} does not count; where listings older than {@code
+   * stale_after} are needed, the rule does no more than tag, as such a listing alone.
+   */
+  Ground.@Nullable RuleMet met(List<Ground> standing) {
+    long current = 0;
+    long stale = 0;
+    for (int i = 0; i < standing.size(); i++) {
+      if (standing.get(i) instanceof Ground.Listed listed) {
+        Integer bit = bits.get(listed.source());
+        if (bit != null && listed.weakness() != Weakness.EXPIRED) {
+          stale |= 1L << bit;
+          current |= listed.weakness() == Weakness.NONE ? 1L << bit : 0;
+        }
+      }
+    }
+    if (Long.bitCount(stale) < rule.needed()) {
+      return null;
+    }
+    boolean fresh = Long.bitCount(current) >= rule.needed();
+    return new Ground.RuleMet(
+        this,
+        rule.needed(),
+        counted(standing, fresh),
+        fresh ? rule.action() : weaker(rule.action(), Action.TAG),
+        fresh ? Weakness.NONE : Weakness.STALE);
+  }
+
+  /** One listing for each list or family that counted, in the order in which replies name them. */
+  private List<Ground.Listed> counted(List<Ground> standing, boolean fresh) {
+    List<Ground.Listed> ofRule = new ArrayList<>();
+    for (Ground ground : standing) {
+      if (ground instanceof Ground.Listed listed
+          && bits.containsKey(listed.source())
+          && (listed.weakness() == Weakness.NONE
+              || (!fresh && listed.weakness() == Weakness.STALE))) {
+        ofRule.add(listed);
+      }
+    }
+    ofRule.sort(
+        Comparator.comparing(Ground.Listed::check)
+            .thenComparing(listed -> rule.of().indexOf(listed.source())));
+    List<Ground.Listed> counted = new ArrayList<>();
+    long seen = 0;
+    for (Ground.Listed listed : ofRule) {
+      long bit = 1L << bits.getOrDefault(listed.source(), 0);
+      if ((seen & bit) == 0) {
+        counted.add(listed);
+      }
+      seen |= bit;
+    }
+    return counted;
+  }
+
+  private static Action weaker(Action a, Action b) {
+    return a.compareTo(b) <= 0 ? a : b;
+  }
+}

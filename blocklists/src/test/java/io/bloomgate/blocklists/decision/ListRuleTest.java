@@ -1,0 +1,256 @@
+package io.bloomgate.blocklists.decision;
+
+import static io.bloomgate.blocklists.decision.World.session;
+import static io.bloomgate.blocklists.decision.World.to;
+import static io.bloomgate.blocklists.decision.World.line;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.blocklists.decision.Evidence.Waiver;
+import io.bloomgate.config.settings.Action;
+import io.bloomgate.config.settings.Settings.Policy.OnError;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Rules over several lists: when they are met, what they count, and what lifts them. */
+class ListRuleTest {
+
+  private static final long SEED = 0x52_1e5L;
+  private static final int FEEDS = 6;
+  private static final int RULE_SETS = 60;
+  private static final String IP = "203.0.113.7";
+
+  @TempDir private Path directory;
+  private World world = new World(Path.of(""));
+
+  @BeforeEach
+  void startEmpty() {
+    world = new World(directory);
+  }
+
+  private Verdict decide(String client, String helo, String from) {
+    return world.decide(session(client, helo, from));
+  }
+
+  @Test
+  void twoOfThreeListsRefuseWhatNoneRefusesAlone() {
+    world
+        .feed("a", Action.OBSERVE, IP, "203.0.113.8")
+        .feed("b", Action.OBSERVE, "203.0.113.0/28", "!203.0.113.8")
+        .feed("c", Action.TAG, "203.0.113.9")
+        .any("weak", 2, Action.REJECT, "a", "b", "c");
+    Verdict verdict = decide(IP, "", "");
+    assertEquals("reject client_ip weak a,b", line(verdict));
+    assertEquals(
+        List.of("client_ip weak a,b", "client_ip a 203.0.113.7", "client_ip b 203.0.113.0/28"),
+        verdict.evidence().standing().stream().map(World::line).toList(),
+        "each list that counted is in the evidence");
+    assertEquals("accept", line(decide("203.0.113.8", "", "")), "one list is not enough");
+    assertEquals("reject client_ip weak b,c", line(decide("203.0.113.9", "", "")));
+  }
+
+  @Test
+  void listingsOfDifferentChecksCountTogetherAndEachListOnce() {
+    world
+        .feed("ips", Action.OBSERVE, IP)
+        .feed("names", Action.OBSERVE, "h.example", "b.example")
+        .any("weak", 2, Action.REJECT, "ips", "names");
+    assertEquals("reject client_ip weak ips,names", line(decide(IP, "h.example", "")));
+    assertEquals(
+        "accept",
+        line(decide("192.0.2.1", "h.example", "x@b.example")),
+        "two listings of one list are one");
+  }
+
+  @Test
+  void listsOfOneFamilyCountOnce() {
+    world
+        .feed("a", Action.OBSERVE, IP)
+        .feed("copy-of-a", Action.OBSERVE, IP)
+        .feed("b", Action.OBSERVE, "203.0.113.0/24")
+        .family("a", "copy-of-a")
+        .any("two", 2, Action.REJECT, "a", "copy-of-a", "b")
+        .any("three", 3, Action.REJECT, "a", "copy-of-a", "b");
+    assertEquals("reject client_ip two a,b", line(decide(IP, "", "")));
+    world = new World(directory).feed("a", Action.OBSERVE, IP).feed("copy-of-a", Action.OBSERVE, IP);
+    world.family("a", "copy-of-a").any("two", 2, Action.REJECT, "a", "copy-of-a");
+    assertEquals("accept", line(decide(IP, "", "")));
+  }
+
+  @Test
+  void allOfNeedsEachListWhateverItsFamily() {
+    world
+        .feed("a", Action.OBSERVE, IP, "203.0.113.8")
+        .feed("copy-of-a", Action.OBSERVE, IP)
+        .family("a", "copy-of-a")
+        .all("both", Action.TEMPFAIL, "a", "copy-of-a");
+    assertEquals("tempfail client_ip both a,copy-of-a", line(decide(IP, "", "")));
+    assertEquals("accept", line(decide("203.0.113.8", "", "")));
+  }
+
+  @Test
+  void aStrongerListDecidesBeforeARule() {
+    world
+        .feed("hard", Action.REJECT, IP)
+        .feed("soft", Action.OBSERVE, IP)
+        .any("weak", 2, Action.REJECT, "hard", "soft")
+        .any("note", 1, Action.TAG, "soft");
+    assertEquals("reject client_ip hard 203.0.113.7", line(decide(IP, "", "")));
+  }
+
+  @Test
+  void theStrongestRuleDecides() {
+    world
+        .feed("a", Action.OBSERVE, IP)
+        .feed("b", Action.OBSERVE, IP)
+        .any("tags", 1, Action.TAG, "a", "b")
+        .any("rejects", 2, Action.REJECT, "a", "b");
+    assertEquals("reject client_ip rejects a,b", line(decide(IP, "", "")));
+  }
+
+  @Test
+  void whatAnAllowEntryOrAProtectedSetLiftedDoesNotCount() {
+    world
+        .feed("a", Action.OBSERVE, IP)
+        .feed("b", Action.OBSERVE, "b.example")
+        .any("weak", 2, Action.REJECT, "a", "b");
+    assertEquals("reject client_ip weak a,b", line(decide(IP, "", "x@b.example")));
+    world.allow("b.example");
+    assertEquals("accept", line(decide(IP, "", "x@b.example")));
+    world = new World(directory).feed("a", Action.OBSERVE, IP).feed("b", Action.OBSERVE, "b.example");
+    world.any("weak", 2, Action.REJECT, "a", "b").protect("private", "203.0.113.0/24");
+    assertEquals("accept", line(decide(IP, "", "x@b.example")));
+  }
+
+  @Test
+  void exemptRecipientsAndNetworksAreSpared() {
+    world
+        .feed("a", Action.OBSERVE, IP)
+        .feed("b", Action.OBSERVE, IP)
+        .any("weak", 2, Action.REJECT, "a", "b");
+    Verdict spared = world.decide(to(session(IP, "", ""), "postmaster"));
+    assertInstanceOf(Verdict.Accept.class, spared);
+    assertEquals(Waiver.EXEMPT_RECIPIENT, spared.evidence().waiver());
+    assertTrue(spared.evidence().refusedButForRecipient(), "such a client gets no connection early");
+    world.exemptNetwork("203.0.113.0/24");
+    assertEquals("accept", line(decide(IP, "", "")));
+  }
+
+  @Test
+  void oldListingsCountLessAndExpiredOnesNotAtAll() {
+    world
+        .feed("a", Action.OBSERVE, IP)
+        .feed("b", Action.OBSERVE, IP)
+        .any("weak", 2, Action.REJECT, "a", "b")
+        .aged("b", Duration.ofDays(4), Duration.ofDays(3), Duration.ofDays(14));
+    assertEquals("tag client_ip weak a,b", line(decide(IP, "", "")));
+    world.aged("b", Duration.ofDays(15), Duration.ofDays(3), Duration.ofDays(14));
+    assertEquals("accept", line(decide(IP, "", "")));
+    world.feed("c", Action.OBSERVE, IP).any("more", 2, Action.REJECT, "a", "b", "c");
+    assertEquals("reject client_ip more a,c", line(decide(IP, "", "")), "enough without the old");
+  }
+
+  @Test
+  void aListThatIsSwitchedOffDoesNotCount() {
+    world
+        .feed("a", Action.OBSERVE, IP)
+        .feed("b", Action.OBSERVE, IP)
+        .any("weak", 2, Action.REJECT, "a", "b")
+        .withoutRule("b");
+    assertEquals("accept", line(decide(IP, "", "")));
+  }
+
+  @Test
+  void rulesDoNotCountWhereACheckFailed() {
+    world
+        .feed("a", Action.OBSERVE, IP)
+        .feed("b", Action.OBSERVE, IP)
+        .any("weak", 2, Action.REJECT, "a", "b")
+        .onError(OnError.ACCEPT);
+    List<Ground> standing = new ArrayList<>(decide(IP, "", "").evidence().standing());
+    Findings findings = new Findings();
+    standing.forEach(findings::add);
+    findings.add(new Ground.Failed(standing.getFirst().check(), standing.getFirst().subject(), "x"));
+    assertEquals("accept", line(Join.verdict(findings, world.policy(), 1)));
+  }
+
+  /** All 2^n sets of listing feeds, for random rules, against a plain count. */
+  @Test
+  void agreesWithAPlainCountForEverySetOfListings() {
+    for (int i = 0; i < FEEDS; i++) {
+      List<String> lines = new ArrayList<>();
+      for (int set = 0; set < 1 << FEEDS; set++) {
+        if ((set >> i & 1) != 0) {
+          lines.add("203.0.113." + set);
+        }
+      }
+      world.feed("f" + i, Action.OBSERVE, lines.toArray(String[]::new));
+    }
+    world.snapshot();
+    Random random = new Random(SEED);
+    for (int round = 0; round < RULE_SETS; round++) {
+      World rules = new World(directory).snapshot(world.snapshot());
+      int[] family = new int[FEEDS];
+      for (int i = 0; i < FEEDS; i++) {
+        rules.feed("f" + i, Action.OBSERVE);
+        family[i] = random.nextInt(3) == 0 ? random.nextInt(FEEDS) : i;
+        rules.family("g" + family[i], "f" + i);
+      }
+      rules.snapshot(world.snapshot());
+      List<Integer> of = new ArrayList<>();
+      for (int i = 0; i < FEEDS; i++) {
+        if (random.nextBoolean()) {
+          of.add(i);
+        }
+      }
+      boolean all = random.nextInt(4) == 0;
+      int needed = all ? of.size() : 1 + random.nextInt(3);
+      String[] names = of.stream().map(i -> "f" + i).toArray(String[]::new);
+      if (all) {
+        rules.all("rule", Action.REJECT, names);
+      } else {
+        rules.any("rule", needed, Action.REJECT, names);
+      }
+      for (int set = 0; set < 1 << FEEDS; set++) {
+        String expected =
+            !of.isEmpty() && plainCount(set, of, all, family) >= needed ? "reject" : "accept";
+        assertEquals(
+            expected,
+            rules.decide(session("203.0.113." + set, "", "")).key(),
+            "seed " + SEED + " round " + round + " set " + set + " of " + of + " needed " + needed);
+      }
+    }
+  }
+
+  private static int plainCount(int set, List<Integer> of, boolean all, int[] family) {
+    Set<Integer> counted = new HashSet<>();
+    for (int feed : of) {
+      if ((set >> feed & 1) != 0) {
+        counted.add(all ? feed : family[feed]);
+      }
+    }
+    return counted.size();
+  }
+
+  /** A feed that only observes and that no rule names changes nothing. */
+  @Test
+  void anotherObservedListChangesNoVerdict() {
+    world
+        .feed("a", Action.OBSERVE, IP, "203.0.113.9")
+        .feed("b", Action.TAG, IP)
+        .any("weak", 2, Action.REJECT, "a", "b");
+    List<String> before = List.of(line(decide(IP, "", "")), line(decide("203.0.113.9", "", "")));
+    world.feed("more", Action.OBSERVE, "203.0.113.0/24");
+    assertEquals(
+        before, List.of(line(decide(IP, "", "")), line(decide("203.0.113.9", "", ""))));
+  }
+}

@@ -1,0 +1,151 @@
+package io.bloomgate.config.settings;
+
+import io.bloomgate.config.settings.Settings.Feeds.Source;
+import io.bloomgate.config.settings.Settings.Rule;
+import io.bloomgate.config.settings.Values.Reader;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * The section {@code rules}: verdicts that several lists reach together. Finds rules that no session
+ * can meet, and rules that change nothing. Called once for each reading of the settings.
+ */
+final class RulesBinder {
+
+  /** A reply names the operator's own list so; a rule of that name would be taken for it. */
+  private static final String OPERATOR = "operator";
+
+  private static final Action NO_ACTION = Action.OBSERVE;
+
+  private final Map<String, Source> sources;
+
+  private RulesBinder(Map<String, Source> sources) {
+    this.sources = sources;
+  }
+
+  /**
+   * The rules in the order of the file.
+   *
+   * @param sources the feeds that rules may name
+   */
+  static Map<String, Rule> bind(Section root, Map<String, Source> sources) {
+    RulesBinder binder = new RulesBinder(sources);
+    Map<String, Rule> rules = new LinkedHashMap<>();
+    root.named("rules").forEach((name, section) -> rules.put(name, binder.rule(name, section)));
+    if (rules.isEmpty()) {
+      root.recordEmpty("rules");
+    }
+    return Collections.unmodifiableMap(rules);
+  }
+
+  private Rule rule(String name, Section s) {
+    boolean all = s.isSet("all");
+    List<String> of =
+        all
+            ? s.requiredList("all", "all: [FEED, FEED]", this::feed)
+            : s.requiredList("of", "any: 2` and `of: [FEED, FEED, FEED]", this::feed);
+    Reader<Integer> count = Values.integer(1, Rule.MAX_LISTS);
+    int needed = all ? of.size() : s.required("any", "any: 2", count, 1);
+    Action action =
+        s.required("action", "action: reject", Values.dashed(Action.class), NO_ACTION);
+    if (all && (s.isSet("any") || s.isSet("of"))) {
+      s.problem("all", "the rule " + name + " has `all` and `any` or `of`", "keep `all: [..]`, or `any: N` with `of: [..]`");
+    }
+    checkName(name, s, all);
+    checkLists(name, s, all ? "all" : "of", of);
+    if (!all && !s.hasFailed("any") && !s.hasFailed("of") && !of.isEmpty()) {
+      checkReach(name, s, needed, of);
+    }
+    checkEffect(name, s, action, of);
+    return new Rule(name, needed, all, of, action);
+  }
+
+  private String feed(String text) throws BadValueException {
+    if (!sources.containsKey(text)) {
+      throw new BadValueException(
+          Shown.quoted(text) + " is no feed of feeds.sources",
+          Suggestion.closest(text, sources.keySet())
+              .map(near -> "did you mean `" + near + "`?")
+              .orElse(
+                  sources.isEmpty()
+                      ? "name feeds in feeds.sources first"
+                      : "name some of: " + String.join(", ", sources.keySet())));
+    }
+    return text;
+  }
+
+  private void checkName(String name, Section s, boolean all) {
+    if (sources.containsKey(name) || name.equals(OPERATOR)) {
+      s.problem(
+          all ? "all" : "of",
+          "the rule " + name + " has the name of a list, so a log line would not say which it was",
+          "give the rule another name");
+    }
+  }
+
+  private static void checkLists(String name, Section s, String key, List<String> of) {
+    Set<String> seen = new HashSet<>();
+    of.stream()
+        .filter(feed -> !seen.add(feed))
+        .distinct()
+        .forEach(feed -> s.problem(key, "the rule " + name + " names " + feed + " twice", "keep one"));
+    if (of.size() > Rule.MAX_LISTS) {
+      s.problem(key, "the rule " + name + " names " + of.size() + " lists", "at most " + Rule.MAX_LISTS + " lists for one rule");
+    }
+  }
+
+  /** Lists of one family count once, so a rule can need more than there are families. */
+  private void checkReach(String name, Section s, int needed, List<String> of) {
+    Map<String, List<String>> families =
+        of.stream()
+            .distinct()
+            .collect(Collectors.groupingBy(this::family, LinkedHashMap::new, Collectors.toList()));
+    if (families.size() >= needed) {
+      return;
+    }
+    String why =
+        families.entrySet().stream()
+            .filter(family -> family.getValue().size() > 1)
+            .map(family ->
+                String.join(", ", family.getValue())
+                    + " are of the family "
+                    + family.getKey()
+                    + " and count once")
+            .collect(Collectors.joining("; "));
+    s.problem(
+        "any",
+        "the rule "
+            + name
+            + " can never be met: it needs "
+            + needed
+            + " and its lists count as "
+            + families.size()
+            + (why.isEmpty() ? "" : " (" + why + ")"),
+        "lower `any` or name more lists");
+  }
+
+  private String family(String feed) {
+    Source source = sources.get(feed);
+    return source == null ? feed : source.family();
+  }
+
+  /** A rule adds to what each of its lists does alone; if that is as strong, it adds nothing. */
+  private void checkEffect(String name, Section s, Action action, List<String> of) {
+    boolean idle =
+        !of.isEmpty()
+            && of.stream()
+                .map(sources::get)
+                .allMatch(source -> source != null && source.action().compareTo(action) >= 0);
+    if (idle) {
+      s.warn(
+          "action",
+          "the rule " + name + " changes nothing: each of its lists does as much alone",
+          "give the rule a stronger action, or its lists a weaker one");
+    }
+  }
+}

@@ -1,0 +1,106 @@
+package io.bloomgate.config.settings;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.config.settings.Settings.Rule;
+import io.bloomgate.config.settings.SettingsResult.Invalid;
+import io.bloomgate.config.settings.SettingsResult.Loaded;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The section {@code rules} and {@code family} of a feed, as settings files say them. */
+class RulesSettingsTest {
+
+  private static SettingsResult parse(String rules) {
+    String yaml =
+        """
+        domains: [example.com]
+        downstream: {host: mail.example.com}
+        feeds:
+          sources:
+            a: {file: a.txt}
+            b: {file: b.txt, family: letters}
+            c: {file: c.txt, family: letters}
+            hard: {file: d.txt, action: reject}
+        """;
+    return SettingsFile.parse("/etc/bg/r.yaml", yaml + rules, Map.of(), () -> "mx.example.com");
+  }
+
+  private static Loaded loaded(String rules) {
+    SettingsResult result = parse(rules);
+    return assertInstanceOf(Loaded.class, result, result::toString);
+  }
+
+  @Test
+  void readsRulesInTheOrderOfTheFile() {
+    Loaded loaded =
+        loaded(
+            """
+            rules:
+              weak: {any: 2, of: [a, b, c], action: reject}
+              both: {all: [b, c], action: tag}
+            """);
+    assertEquals(
+        List.of(
+            new Rule("weak", 2, false, List.of("a", "b", "c"), Action.REJECT),
+            new Rule("both", 2, true, List.of("b", "c"), Action.TAG)),
+        List.copyOf(loaded.settings().rules().values()));
+    assertEquals(List.of(), loaded.warnings());
+  }
+
+  @Test
+  void withoutTheSectionThereAreNoRulesAndEachFeedIsItsOwnFamily() {
+    Settings settings = loaded("").settings();
+    assertTrue(settings.rules().isEmpty());
+    assertEquals(
+        List.of("a", "letters", "letters", "hard"),
+        settings.feeds().sources().values().stream().map(Settings.Feeds.Source::family).toList());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          {any: 2, of: [b, c], action: reject} | can never be met: it needs 2 and its lists count as 1 (b, c are of the family letters and count once)
+          {any: 3, of: [a, b, c], action: tag} | can never be met: it needs 3 and its lists count as 2
+          {any: 2, of: [a], action: reject} | can never be met: it needs 2 and its lists count as 1
+          {any: 1, of: [a, a], action: reject} | the rule r names a twice
+          {any: 1, of: [aa], action: reject} | "aa" is no feed of feeds.sources
+          {any: 1, of: [], action: reject} | is empty
+          {all: [], action: reject} | is empty
+          {any: 1, of: [a]} | action
+          {of: [a], action: reject} | any
+          {any: 0, of: [a], action: reject} | 0
+          {any: 1, all: [a, b], action: reject} | has `all` and `any` or `of`
+          {any: 1, of: [a], action: explode} | explode
+          {any: 1, of: [a], action: tag, weight: 3} | weight
+          """)
+  void namesWhatIsWrongWithARule(String rule, String message) {
+    SettingsResult result = parse("rules: {r: " + rule + "}");
+    Invalid invalid = assertInstanceOf(Invalid.class, result, result::toString);
+    assertTrue(
+        invalid.problems().stream().anyMatch(p -> p.toString().contains(message)),
+        () -> invalid.problems().toString());
+  }
+
+  @Test
+  void aRuleHasANameOfItsOwn() {
+    for (String name : List.of("a", "operator")) {
+      SettingsResult result = parse("rules: {" + name + ": {any: 1, of: [b], action: tag}}");
+      Invalid invalid = assertInstanceOf(Invalid.class, result, result::toString);
+      assertTrue(invalid.problems().toString().contains("has the name of a list"));
+    }
+  }
+
+  @Test
+  void warnsOfARuleThatChangesNothing() {
+    Loaded loaded = loaded("rules: {idle: {any: 1, of: [hard], action: tag}}");
+    assertTrue(loaded.warnings().toString().contains("the rule idle changes nothing"));
+  }
+}
