@@ -200,7 +200,8 @@ class PostfixImportTest {
 
   private static void assertSame(boolean refused, Lists lists, Facts facts, String asked) {
     Policy policy =
-        new Policy(Map.of(), List.of(), Set.of(), List.of(), Settings.Policy.OnError.ACCEPT, List.of());
+        new Policy(
+            Map.of(), List.of(), Set.of(), List.of(), Settings.Policy.OnError.ACCEPT, List.of());
     Verdict verdict = DecisionEngine.decide(facts, lists, policy, NOW);
     assertEquals(
         refused, verdict instanceof Verdict.Reject, () -> "seed " + SEED + ", asked " + asked);

@@ -89,8 +89,7 @@ public sealed interface Ground {
    * @param action what is left of what the rule asks for
    * @param weakness why that is less than the rule asks for
    */
-  record RuleMet(
-      ListRule rule, int needed, List<Listed> counted, Action action, Weakness weakness)
+  record RuleMet(ListRule rule, int needed, List<Listed> counted, Action action, Weakness weakness)
       implements Exact {
 
     public RuleMet {

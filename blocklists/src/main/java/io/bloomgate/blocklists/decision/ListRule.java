@@ -11,8 +11,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A rule of the settings, ready to use: so many of these lists together ask for an action. Made with
- * the {@link Policy}; asked by {@link DecisionEngine} for each decision in which something is
+ * A rule of the settings, ready to use: so many of these lists together ask for an action. Made
+ * with the {@link Policy}; asked by {@link DecisionEngine} for each decision in which something is
  * listed. Immutable.
  */
 public final class ListRule {
@@ -57,7 +57,7 @@ public final class ListRule {
    * What is older than {@code expire_after} does not count; where listings older than {@code
    * stale_after} are needed, the rule does no more than tag, as such a listing alone.
    */
-  Ground.@Nullable RuleMet met(List<Ground> standing) {
+  public Ground.@Nullable RuleMet met(List<Ground> standing) {
     long current = 0;
     long stale = 0;
     for (int i = 0; i < standing.size(); i++) {

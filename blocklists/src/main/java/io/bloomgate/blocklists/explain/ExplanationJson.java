@@ -103,7 +103,9 @@ final class ExplanationJson {
   private static JsonValue rule(Ground.RuleMet met) {
     return JsonValue.object()
         .put("needed", met.needed())
-        .put("counted", JsonValue.ofStrings(met.counted().stream().map(Ground.Listed::source).toList()))
+        .put(
+            "counted",
+            JsonValue.ofStrings(met.counted().stream().map(Ground.Listed::source).toList()))
         .build();
   }
 

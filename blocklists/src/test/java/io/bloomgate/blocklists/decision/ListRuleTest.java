@@ -1,8 +1,8 @@
 package io.bloomgate.blocklists.decision;
 
+import static io.bloomgate.blocklists.decision.World.line;
 import static io.bloomgate.blocklists.decision.World.session;
 import static io.bloomgate.blocklists.decision.World.to;
-import static io.bloomgate.blocklists.decision.World.line;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -81,7 +81,8 @@ class ListRuleTest {
         .any("two", 2, Action.REJECT, "a", "copy-of-a", "b")
         .any("three", 3, Action.REJECT, "a", "copy-of-a", "b");
     assertEquals("reject client_ip two a,b", line(decide(IP, "", "")));
-    world = new World(directory).feed("a", Action.OBSERVE, IP).feed("copy-of-a", Action.OBSERVE, IP);
+    world =
+        new World(directory).feed("a", Action.OBSERVE, IP).feed("copy-of-a", Action.OBSERVE, IP);
     world.family("a", "copy-of-a").any("two", 2, Action.REJECT, "a", "copy-of-a");
     assertEquals("accept", line(decide(IP, "", "")));
   }
@@ -126,7 +127,8 @@ class ListRuleTest {
     assertEquals("reject client_ip weak a,b", line(decide(IP, "", "x@b.example")));
     world.allow("b.example");
     assertEquals("accept", line(decide(IP, "", "x@b.example")));
-    world = new World(directory).feed("a", Action.OBSERVE, IP).feed("b", Action.OBSERVE, "b.example");
+    world =
+        new World(directory).feed("a", Action.OBSERVE, IP).feed("b", Action.OBSERVE, "b.example");
     world.any("weak", 2, Action.REJECT, "a", "b").protect("private", "203.0.113.0/24");
     assertEquals("accept", line(decide(IP, "", "x@b.example")));
   }
@@ -140,7 +142,8 @@ class ListRuleTest {
     Verdict spared = world.decide(to(session(IP, "", ""), "postmaster"));
     assertInstanceOf(Verdict.Accept.class, spared);
     assertEquals(Waiver.EXEMPT_RECIPIENT, spared.evidence().waiver());
-    assertTrue(spared.evidence().refusedButForRecipient(), "such a client gets no connection early");
+    assertTrue(
+        spared.evidence().refusedButForRecipient(), "such a client gets no connection early");
     world.exemptNetwork("203.0.113.0/24");
     assertEquals("accept", line(decide(IP, "", "")));
   }
@@ -179,7 +182,8 @@ class ListRuleTest {
     List<Ground> standing = new ArrayList<>(decide(IP, "", "").evidence().standing());
     Findings findings = new Findings();
     standing.forEach(findings::add);
-    findings.add(new Ground.Failed(standing.getFirst().check(), standing.getFirst().subject(), "x"));
+    findings.add(
+        new Ground.Failed(standing.getFirst().check(), standing.getFirst().subject(), "x"));
     assertEquals("accept", line(Join.verdict(findings, world.policy(), 1)));
   }
 
@@ -250,7 +254,6 @@ class ListRuleTest {
         .any("weak", 2, Action.REJECT, "a", "b");
     List<String> before = List.of(line(decide(IP, "", "")), line(decide("203.0.113.9", "", "")));
     world.feed("more", Action.OBSERVE, "203.0.113.0/24");
-    assertEquals(
-        before, List.of(line(decide(IP, "", "")), line(decide("203.0.113.9", "", ""))));
+    assertEquals(before, List.of(line(decide(IP, "", "")), line(decide("203.0.113.9", "", ""))));
   }
 }

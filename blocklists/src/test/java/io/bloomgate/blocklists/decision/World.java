@@ -182,7 +182,8 @@ public final class World {
   }
 
   public Policy policy() {
-    return new Policy(rules, listRules, Set.of("postmaster", "abuse"), exemptNetworks, onError, protectedSets);
+    return new Policy(
+        rules, listRules, Set.of("postmaster", "abuse"), exemptNetworks, onError, protectedSets);
   }
 
   public Lists lists() {

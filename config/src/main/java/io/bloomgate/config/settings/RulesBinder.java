@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The section {@code rules}: verdicts that several lists reach together. Finds rules that no session
- * can meet, and rules that change nothing. Called once for each reading of the settings.
+ * The section {@code rules}: verdicts that several lists reach together. Finds rules that no
+ * session can meet, and rules that change nothing. Called once for each reading of the settings.
  */
 final class RulesBinder {
 
@@ -51,10 +51,12 @@ final class RulesBinder {
             : s.requiredList("of", "any: 2` and `of: [FEED, FEED, FEED]", this::feed);
     Reader<Integer> count = Values.integer(1, Rule.MAX_LISTS);
     int needed = all ? of.size() : s.required("any", "any: 2", count, 1);
-    Action action =
-        s.required("action", "action: reject", Values.dashed(Action.class), NO_ACTION);
+    Action action = s.required("action", "action: reject", Values.dashed(Action.class), NO_ACTION);
     if (all && (s.isSet("any") || s.isSet("of"))) {
-      s.problem("all", "the rule " + name + " has `all` and `any` or `of`", "keep `all: [..]`, or `any: N` with `of: [..]`");
+      s.problem(
+          "all",
+          "the rule " + name + " has `all` and `any` or `of`",
+          "keep `all: [..]`, or `any: N` with `of: [..]`");
     }
     checkName(name, s, all);
     checkLists(name, s, all ? "all" : "of", of);
@@ -93,9 +95,13 @@ final class RulesBinder {
     of.stream()
         .filter(feed -> !seen.add(feed))
         .distinct()
-        .forEach(feed -> s.problem(key, "the rule " + name + " names " + feed + " twice", "keep one"));
+        .forEach(
+            feed -> s.problem(key, "the rule " + name + " names " + feed + " twice", "keep one"));
     if (of.size() > Rule.MAX_LISTS) {
-      s.problem(key, "the rule " + name + " names " + of.size() + " lists", "at most " + Rule.MAX_LISTS + " lists for one rule");
+      s.problem(
+          key,
+          "the rule " + name + " names " + of.size() + " lists",
+          "at most " + Rule.MAX_LISTS + " lists for one rule");
     }
   }
 

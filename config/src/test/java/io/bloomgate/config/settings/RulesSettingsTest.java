@@ -71,7 +71,7 @@ class RulesSettingsTest {
           {any: 3, of: [a, b, c], action: tag} | can never be met: it needs 3 and its lists count as 2
           {any: 2, of: [a], action: reject} | can never be met: it needs 2 and its lists count as 1
           {any: 1, of: [a, a], action: reject} | the rule r names a twice
-          {any: 1, of: [aa], action: reject} | "aa" is no feed of feeds.sources
+          {any: 1, of: [aa], action: reject} | `aa` is no feed of feeds.sources; did you mean `a`?
           {any: 1, of: [], action: reject} | is empty
           {all: [], action: reject} | is empty
           {any: 1, of: [a]} | action

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.decision.Evidence;
 import io.bloomgate.blocklists.decision.Ground;
+import io.bloomgate.blocklists.decision.ListRule;
 import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.index.ListingFixture;
 import io.bloomgate.config.name.DomainName;
@@ -14,7 +15,11 @@ import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Check;
+import io.bloomgate.config.settings.Settings;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -52,6 +57,33 @@ final class ReplyWordingTest {
           "554 5.7.1 Service unavailable; " + each[0] + " blocked using drop [7K3Q9ZT2AB]",
           each[1]);
     }
+  }
+
+  @Test
+  void aRuleNamesTheListsThatCountedAsFarAsALineHasRoom() {
+    assertEquals(
+        "554 5.7.1 Service unavailable; Client host [203.0.113.7] blocked using a, b [7K3Q9ZT2AB]",
+        sayRule("a", "b"));
+    String long60 = "x".repeat(60);
+    String reply = sayRule(long60 + "1", long60 + "2", long60 + "3", long60 + "4");
+    assertTrue(reply.contains("blocked using " + long60 + "1 and 3 more ["), reply);
+    assertTrue(reply.length() < Reply.MAX_LINE_OCTETS, reply);
+  }
+
+  private static String sayRule(String... lists) {
+    Settings.Rule rule = new Settings.Rule("weak", 2, false, List.of(lists), Action.REJECT);
+    List<Ground> listed =
+        Stream.of(lists)
+            .<Ground>map(list ->
+                new Ground.Listed(
+                    Check.CLIENT_IP,
+                    ip("203.0.113.7"),
+                    ListingFixture.network(list, "203.0.113.0/24", 3),
+                    Action.OBSERVE))
+            .toList();
+    Ground.Exact met = Objects.requireNonNull(new ListRule(rule, Map.of(), 9).met(listed));
+    Evidence evidence = new Evidence(1, List.of(met), List.of(), List.of(), null);
+    return VerdictReplies.reject(new Verdict.Reject(met, evidence), "", "7K3Q9ZT2AB").toString();
   }
 
   private static String say(Check check, ListKey subject) {
