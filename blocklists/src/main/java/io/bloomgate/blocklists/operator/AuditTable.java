@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.operator;
 
+import io.bloomgate.blocklists.database.Statements;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;

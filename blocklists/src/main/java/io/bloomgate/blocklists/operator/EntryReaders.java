@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.operator;
 
+import io.bloomgate.blocklists.database.Statements;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import java.nio.file.Path;
 import java.sql.SQLException;

@@ -1,11 +1,12 @@
 package io.bloomgate.blocklists.operator;
 
+import io.bloomgate.blocklists.database.SqliteFile.Fault;
+import io.bloomgate.blocklists.database.SqliteFile.UnusableException;
 import io.bloomgate.config.fault.Faults;
 import java.io.IOException;
 import java.io.Serial;
 import java.nio.file.Path;
 import java.sql.SQLException;
-import org.sqlite.SQLiteErrorCode;
 
 /**
  * The operator lists could not be read or written; nothing was changed. The message is for the log;
@@ -14,9 +15,6 @@ import org.sqlite.SQLiteErrorCode;
 public final class OperatorListsException extends Exception {
 
   @Serial private static final long serialVersionUID = 1L;
-
-  /** SQLite's primary result code is the low octet of the extended one. */
-  private static final int PRIMARY_CODE_MASK = 0xff;
 
   private final String userMessage;
   private final String hint;
@@ -47,35 +45,51 @@ public final class OperatorListsException extends Exception {
 
   /** What an administrator can do about a failure of SQLite. */
   static OperatorListsException of(Path file, String doing, SQLException e) {
-    SQLiteErrorCode code = SQLiteErrorCode.getErrorCode(e.getErrorCode() & PRIMARY_CODE_MASK);
+    return of(file, doing, Fault.of(e), e);
+  }
+
+  /** The same of a file that cannot be opened. */
+  static OperatorListsException of(Path file, String doing, UnusableException e) {
+    return of(file, doing, e.fault(), e);
+  }
+
+  private static OperatorListsException of(Path file, String doing, Fault fault, Exception e) {
     String log = "operator lists: " + doing + " " + file + ": " + e.getMessage();
-    return switch (code) {
-      case SQLITE_CORRUPT, SQLITE_NOTADB -> damaged(file, log, e);
-      case SQLITE_FULL ->
+    return switch (fault) {
+      case DAMAGED -> damaged(file, log, e);
+      case FULL_DISK ->
           new OperatorListsException(
               "the disk of " + file + " is full; nothing was changed",
               "free space and repeat the command",
               log,
               e);
-      case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH ->
+      case NO_ACCESS ->
           new OperatorListsException(
               "cannot open " + file,
               "check that its directory exists and belongs to the user that Bloomgate runs as",
               log,
               e);
-      case SQLITE_READONLY ->
+      case READ_ONLY ->
           new OperatorListsException(
               file + " cannot be written; nothing was changed",
               "check owner, permissions and mount of its directory",
               log,
               e);
-      case SQLITE_BUSY, SQLITE_LOCKED ->
+      case BUSY ->
           new OperatorListsException(
               file + " is held by another process; nothing was changed",
               "end the process that has it open (a backup, sqlite3) and repeat the command",
               log,
               e);
-      default ->
+      case OTHER_PROGRAM ->
+          new OperatorListsException(
+              file + " is a database of another program", "move it aside and start again", log, e);
+      case NEWER_RELEASE ->
+          new OperatorListsException(
+              String.valueOf(e.getMessage()), "install that version again", log, e);
+      case EMPTY ->
+          new OperatorListsException(file + " has no tables yet", "start the gateway once", log, e);
+      case OTHER ->
           new OperatorListsException(
               "cannot use " + file + "; nothing was changed",
               "look for disk errors in the system log",
@@ -93,7 +107,7 @@ public final class OperatorListsException extends Exception {
         e);
   }
 
-  static OperatorListsException damaged(Path file, String log, Throwable cause) {
+  private static OperatorListsException damaged(Path file, String log, Throwable cause) {
     return new OperatorListsException(
         file + " is damaged",
         "move it and its -wal and -shm files aside, start again, and import your last export with"

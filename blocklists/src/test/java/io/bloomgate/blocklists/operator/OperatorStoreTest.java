@@ -328,36 +328,6 @@ class OperatorStoreTest {
     assertEquals(List.of(), List.copyOf(missed));
   }
 
-  /** A database of the first version has no hashes. */
-  @Test
-  void aDatabaseOfTheFirstVersionIsConverted() throws Exception {
-    try (Connection old = DriverManager.getConnection("jdbc:sqlite:" + file);
-        Statement statement = old.createStatement()) {
-      statement.execute(
-          "CREATE TABLE entry (seq INTEGER PRIMARY KEY AUTOINCREMENT, list TEXT NOT NULL, subject"
-              + " TEXT NOT NULL, from_network TEXT NOT NULL, scope TEXT NOT NULL, reason TEXT NOT"
-              + " NULL, author TEXT NOT NULL, created_ms INTEGER NOT NULL, expires_ms INTEGER,"
-              + " UNIQUE (list, subject, from_network, scope)) STRICT");
-      statement.execute(
-          "CREATE TABLE audit (seq INTEGER PRIMARY KEY AUTOINCREMENT, time_ms INTEGER NOT NULL,"
-              + " author TEXT NOT NULL, command TEXT NOT NULL, subject TEXT NOT NULL) STRICT");
-      statement.execute(
-          "INSERT INTO entry VALUES (3, 'allow', '10.0.0.0/8', '', '', 'r', 'bob', 5, NULL),"
-              + " (7, 'block', 'spam.example', '', 'helo', '', 'bob', 5, NULL)");
-      statement.execute("DELETE FROM entry WHERE seq > 7");
-      statement.execute("PRAGMA application_id = " + 0x426c4774);
-      statement.execute("PRAGMA user_version = 1");
-    }
-    try (OperatorLists lists = open()) {
-      OperatorEntry net = lists.view().covering(ListKind.ALLOW, key("10.1.2.3"), NOW).getFirst();
-      assertEquals("a3", net.id());
-      assertEquals("r", net.reason());
-      assertEquals(
-          "b7", lists.view().covering(ListKind.BLOCK, key("spam.example"), NOW).getFirst().id());
-      assertEquals("a8", lists.add(List.of(allow("x.example")), ALICE).getFirst().entry().id());
-    }
-  }
-
   @Test
   void listsAreReadPageByPageAndMatched() throws Exception {
     try (OperatorLists lists = open()) {

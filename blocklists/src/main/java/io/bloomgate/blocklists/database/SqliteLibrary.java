@@ -1,4 +1,4 @@
-package io.bloomgate.blocklists.operator;
+package io.bloomgate.blocklists.database;
 
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -11,17 +11,17 @@ import org.slf4j.LoggerFactory;
 /**
  * Where the native part of SQLite is unpacked: in a separate directory beside the database. The
  * driver's default is the directory for temporary files, which every user may write, and from which
- * hardened systems run no code. Called by {@link OperatorDatabase} before each connection; the
- * driver looks at the first one only.
+ * hardened systems run no code. Called by {@link SqliteFile} before each connection; the driver
+ * looks at the first one only.
  */
-final class SqliteLibrary {
+public final class SqliteLibrary {
 
   private static final Logger LOG = LoggerFactory.getLogger(SqliteLibrary.class);
 
   /** The driver's setting; a value that the operator has set is kept. */
   private static final String DIRECTORY_PROPERTY = "org.sqlite.tmpdir";
 
-  static final String DIRECTORY = "native";
+  public static final String DIRECTORY = "native";
 
   private SqliteLibrary() {}
 

@@ -1,4 +1,4 @@
-package io.bloomgate.blocklists.operator;
+package io.bloomgate.blocklists.database;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -10,7 +10,7 @@ import java.util.Map;
  * One connection and its statements, each compiled once. Not thread-safe: the writer's owner holds
  * the lock, a reader has it to itself.
  */
-final class Statements implements AutoCloseable {
+public final class Statements implements AutoCloseable {
 
   private final Connection connection;
   private final Map<String, PreparedStatement> prepared = new HashMap<>();
@@ -19,12 +19,12 @@ final class Statements implements AutoCloseable {
     this.connection = connection;
   }
 
-  Connection connection() {
+  public Connection connection() {
     return connection;
   }
 
   /** The statement of that text, ready for its parameters; the caller closes its results only. */
-  PreparedStatement of(String sql) throws SQLException {
+  public PreparedStatement of(String sql) throws SQLException {
     PreparedStatement statement = prepared.get(sql);
     if (statement == null) {
       statement = connection.prepareStatement(sql);
