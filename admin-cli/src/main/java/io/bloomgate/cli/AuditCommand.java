@@ -29,7 +29,7 @@ final class AuditCommand implements Callable<Integer> {
   @Option(
       names = "--since",
       paramLabel = "TIME",
-      description = "none that is older: 7d, a date, or 2026-12-01T12:00:00Z")
+      description = "only records since this time: 7d, a date, or 2026-12-01T12:00:00Z")
   private @Nullable String since;
 
   @Option(names = "--limit", paramLabel = "N", description = "at most N records")

@@ -105,7 +105,7 @@ final class ConfigCommands extends Group {
       return usable ? ExitCode.OK : ExitCode.NO;
     }
 
-    /** The last object: a good file has one too. */
+    /** The last object; a file without mistakes gets one too. */
     private static JsonObject verdict(Path file, boolean usable, List<Problem> problems) {
       return JsonValue.object()
           .put("file", file.toString())

@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
 @Command(
     description = {
       "Look at the gateway, its mail server and its feeds, and say what to fix.",
-      "Without an option everything is looked at. No mail is sent. Exit code 1 when a check fails."
+      "Without an option everything is checked. No mail is sent. Exit code 1 when a check fails."
     },
     footer = {"", "Example:", "  ${COMMAND-FULL-NAME} --open-relay --identity"})
 final class DoctorCommand implements Callable<Integer> {
@@ -29,7 +29,7 @@ final class DoctorCommand implements Callable<Integer> {
 
   @Option(
       names = "--open-relay",
-      description = "would the gateway or the mail server relay for strangers?")
+      description = "does the gateway or the mail server relay for everybody?")
   private boolean openRelay;
 
   @Option(names = "--identity", description = "does the mail server learn the client's address?")

@@ -59,7 +59,7 @@ final class ExplainText {
         + HumanText.value(e, "generation");
   }
 
-  /** The counts show what holds for each address of a network. */
+  /** The counts show how much of a network is listed. */
   private static String range(JsonObject r) {
     StringBuilder text = new StringBuilder("  range    ");
     text.append(HumanText.value(r, "inside"))
@@ -191,7 +191,7 @@ final class ExplainText {
           }
           return b.isTrue("confirmed")
               ? filter + " hit, confirmed by the exact index"
-              : filter + " hit by chance, the exact index knows nothing";
+              : filter + " hit by chance, the exact index has no such entry";
         });
   }
 

@@ -23,7 +23,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /** Turns everything that goes wrong into one line, an exit code, and with {@code -v} a trace. */
 final class Failures implements IParameterExceptionHandler, IExecutionExceptionHandler {
 
-  /** What other programs call the verbs; letters alone would suggest `enable` for `delete`. */
+  /** What other programs call these commands; by letters alone `delete` would suggest `enable`. */
   private static final Map<String, String> OTHER_WORDS =
       Map.of(
           "rm", "remove",
@@ -50,7 +50,7 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
     return new PrintWriter(in.around().err(), true, StandardCharsets.UTF_8);
   }
 
-  /** The command makes no sense as it was typed. */
+  /** The command line is wrong. */
   @Override
   public int handleParseException(ParameterException e, String[] args) {
     CommandLine command = e.getCommandLine();
@@ -77,7 +77,7 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
     }
   }
 
-  /** A word in the place of a command is answered with those that there are. */
+  /** The answer to an unknown command names the commands that exist. */
   private static Optional<String> unknownCommand(ParameterException e) {
     CommandLine group = e.getCommandLine();
     if (!(e instanceof UnmatchedArgumentException unmatched)

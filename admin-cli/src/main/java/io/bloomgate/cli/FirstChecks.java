@@ -16,7 +16,7 @@ final class FirstChecks {
 
   private FirstChecks() {}
 
-  /** In the order in which they are forgotten most. */
+  /** The one that is forgotten most often comes first. */
   static List<Point> of(FirstSettings first) {
     String server = first.downstream().host();
     return List.of(
@@ -57,7 +57,7 @@ final class FirstChecks {
                 + " from the gateway alone; https out of the gateway, for the feeds"));
   }
 
-  /** What to type then, with the reason behind a comment sign. */
+  /** The next commands to type, each with its reason after a comment sign. */
   static List<String> next(Path file) {
     return List.of(
         "bloomgate config validate " + file,

@@ -21,7 +21,7 @@ import java.util.Set;
 
 /**
  * A settings file that a command writes: readable for its owner and the gateway's group only, whole
- * or not at all, and never over another one unasked. Used by {@code init}.
+ * or not at all, and never in place of another one without --force. Used by {@code init}.
  */
 final class NewFile {
 

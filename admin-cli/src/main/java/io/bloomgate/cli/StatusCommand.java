@@ -77,7 +77,7 @@ final class StatusCommand implements Callable<Integer> {
     }
   }
 
-  /** What is asked for most comes first; the filters are for those who look closer. */
+  /** The most wanted members come first; the filters come last. */
   private static Set<String> after(Set<String> names, String before, String moved) {
     Set<String> ordered = new LinkedHashSet<>();
     for (String name : names) {
@@ -89,7 +89,7 @@ final class StatusCommand implements Callable<Integer> {
     return ordered;
   }
 
-  /** The words of {@code health}. */
+  /** The result as {@code health} prints it. */
   private static String notReady(JsonObject item) {
     return "NOT READY" + item.text("reason").map(r -> " (" + TerminalText.safe(r) + ")").orElse("");
   }

@@ -317,7 +317,7 @@ class OfflineCommandsTest {
             + "would block spam.example\n"
             + "would allow 192.0.2.1\n"
             + table
-            + ": 2 would be taken, 1 left; nothing was stored\n",
+            + ": 2 would be taken, 1 skipped; nothing was stored\n",
         tried.out());
     String json =
         Shell.run("import", "lines", table.toString(), "--as", "block", "--dry-run", "-o", "json")

@@ -13,8 +13,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Standard output, with the reason why an answer did not get out. After the first failure nothing
- * more is written, so that what is there is a beginning without gaps. One thread.
+ * Standard output, with the reason why an answer is not complete. After the first failure nothing
+ * more is written, so that the output is the beginning of the answer without gaps. One thread.
  */
 public final class AnswerStream extends PrintStream {
 
@@ -23,7 +23,7 @@ public final class AnswerStream extends PrintStream {
 
   private final Sink sink;
 
-  /** True when only a reader that went away can make writing fail. */
+  /** True when writing can fail only because the reader went away. */
   private final boolean pipe;
 
   private AnswerStream(Sink sink, boolean pipe) {
@@ -37,7 +37,7 @@ public final class AnswerStream extends PrintStream {
     return new AnswerStream(new Sink(new FileOutputStream(FileDescriptor.out)), isPipe());
   }
 
-  /** Answers go there; what that stream throws is kept for {@link #failure}. */
+  /** Answers go to that stream; its first exception is kept for {@link #failure}. */
   public static AnswerStream to(OutputStream stream) {
     return new AnswerStream(new Sink(stream), false);
   }
@@ -51,12 +51,12 @@ public final class AnswerStream extends PrintStream {
     }
   }
 
-  /** False when nothing more gets out: behind {@code | head}, or on a full disk. */
+  /** False when nothing more can be written: before {@code | head}, or on a full disk. */
   boolean isRead() {
     return sink.failure == null;
   }
 
-  /** Why the answer is not complete; empty when it is, and when its reader had enough of it. */
+  /** Why the answer is not complete; empty when it is, or when its reader stopped reading. */
   public Optional<String> failure() {
     IOException failure = sink.failure;
     if (failure == null || pipe) {

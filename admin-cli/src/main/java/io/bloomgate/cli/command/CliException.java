@@ -8,7 +8,7 @@ public final class CliException extends Exception {
 
   private static final long serialVersionUID = 1L;
 
-  /** What a caller may want to do something about. */
+  /** The kinds that a caller can handle. */
   public enum Kind {
     /** Nobody listens at the control socket. */
     NO_GATEWAY,
@@ -40,7 +40,7 @@ public final class CliException extends Exception {
     this.hint = hint;
   }
 
-  /** What work on filter files could not do. */
+  /** Work on filter files failed. */
   public static CliException of(OfflineException e) {
     int exitCode =
         switch (e.kind()) {

@@ -18,10 +18,10 @@ import java.util.function.Consumer;
 public final class Exchange {
 
   /**
-   * What an answer was, all of it.
+   * A whole answer.
    *
    * @param items empty unless a person reads the answer; else they were printed
-   * @param failed true when the gateway gave a failure in the place of an answer
+   * @param failed true when the gateway sent a failure in place of an answer
    */
   public record Whole(List<JsonObject> items, int exitCode, boolean failed) {}
 
@@ -35,9 +35,9 @@ public final class Exchange {
   }
 
   /**
-   * An exchange whose signs of life are shown in their own way.
+   * An exchange whose progress is shown in another way.
    *
-   * @param progress takes them as they come
+   * @param progress gets each progress reply as it comes
    */
   public Exchange(ControlClient client, Output out, Consumer<Progress> progress) {
     this.client = client;
@@ -47,13 +47,13 @@ public final class Exchange {
 
   /**
    * Asks and prints; the result is the exit code that the gateway gave. An answer that nobody reads
-   * is awaited to its end all the same, because its code is the answer to many.
+   * is still awaited to its end, because many callers need only its exit code.
    */
   int ask(ControlRequest request, Output.View view) throws CliException {
     return collect(request, item -> out.item(item, view));
   }
 
-  /** The same for what a person reads as a table: the objects are kept for it. */
+  /** The same for an answer that a person reads as a table: the objects are kept for it. */
   Whole gather(ControlRequest request) throws CliException {
     List<JsonObject> items = new ArrayList<>();
     int exitCode = ask(request, (item, o) -> items.add(item));
@@ -71,7 +71,7 @@ public final class Exchange {
     return take(request, item -> out.item(item, view), out::isRead);
   }
 
-  /** Asks and hands the objects of the answer on; everything beside them is printed. */
+  /** Asks and returns the objects of the answer; everything else is printed. */
   public int collect(ControlRequest request, Consumer<JsonObject> items) throws CliException {
     return take(request, items, () -> true);
   }

@@ -1,6 +1,6 @@
 package io.bloomgate.cli.command;
 
-/** What a command ends with (contract, section 1). */
+/** The exit code of a command (contract, section 1). */
 public final class ExitCode {
 
   /** Yes, or done. */
@@ -9,7 +9,7 @@ public final class ExitCode {
   /** The answer is no: refused, invalid, held, not ready; or the work failed. */
   public static final int NO = 1;
 
-  /** The command makes no sense as it was typed, or is not in this release. */
+  /** The command line is wrong, or the command is not in this release. */
   public static final int USAGE = 2;
 
   /** No gateway answers. */

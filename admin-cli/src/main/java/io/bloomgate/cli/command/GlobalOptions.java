@@ -65,7 +65,7 @@ public final class GlobalOptions {
   @Option(
       names = {"-v", "--verbose"},
       scope = ScopeType.INHERIT,
-      description = "stack traces of our own mistakes")
+      description = "stack traces of mistakes of the program")
   public boolean verbose;
 
   @Option(

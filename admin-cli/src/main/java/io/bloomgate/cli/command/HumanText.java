@@ -21,7 +21,7 @@ public final class HumanText {
 
   private static final int SHOWN_DIGITS = 3;
 
-  /** What is smaller is written with an exponent. */
+  /** A smaller number is written with an exponent. */
   private static final BigDecimal SMALLEST_PLAIN = new BigDecimal("0.000001");
 
   private HumanText() {}
@@ -66,7 +66,7 @@ public final class HumanText {
     return value.isEmpty() ? "-" : value;
   }
 
-  /** Whole numbers in groups of three; others with three digits that count. */
+  /** Whole numbers in groups of three digits; others with three significant digits. */
   public static String grouped(String literal) {
     try {
       return String.format(Locale.ROOT, "%,d", Long.parseLong(literal)).replace(',', ' ');
@@ -94,7 +94,7 @@ public final class HumanText {
     return value(item, name) + (item.number(name).orElse(0) == 1 ? " entry" : " entries");
   }
 
-  /** How far a time of the answer is from now: {@code 3 h ago}, {@code in 10 min}. */
+  /** The distance of a time of the answer from now: {@code 3 h ago}, {@code in 10 min}. */
   public static String distance(JsonObject item, String name, Instant now) {
     String text = item.text(name).orElse("-");
     try {
@@ -105,7 +105,7 @@ public final class HumanText {
     }
   }
 
-  /** Rounded: what was asked to last seven days lasts seven days, not six and almost another. */
+  /** Rounded, so that an entry for seven days shows seven days, not six. */
   private static String spanAhead(Duration left) {
     Duration half =
         left.compareTo(Duration.ofSeconds(119)) < 0

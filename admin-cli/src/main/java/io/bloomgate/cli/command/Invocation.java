@@ -13,12 +13,14 @@ import java.nio.file.Path;
 import java.util.function.Consumer;
 
 /**
- * One call of the command line: what is around it and what its global options say. Every command
- * has it; one thread.
+ * One call of the command line: its surroundings and its global options. Every command has it; one
+ * thread.
  */
 public final class Invocation {
 
-  /** Names the socket whatever file there is; it replaces {@code admin.socket} of the settings. */
+  /**
+   * Names the socket independently of any file; it replaces {@code admin.socket} of the settings.
+   */
   private static final String SOCKET_VARIABLE = "BLOOMGATE_ADMIN__SOCKET";
 
   private final Surroundings around;
@@ -81,7 +83,7 @@ public final class Invocation {
     return talk(out, progress(out), exchange -> exchange.ask(request, view));
   }
 
-  /** Asks for what is shown as a table: a person's objects are in the result. */
+  /** Asks for an answer that is shown as a table: the objects for a person are in the result. */
   public Exchange.Whole gather(ControlRequest request) throws CliException {
     Output out = output();
     return talk(out, progress(out), exchange -> exchange.gather(request));
@@ -130,7 +132,7 @@ public final class Invocation {
     }
   }
 
-  /** Tells a file that the caller may not read from one that is not there. */
+  /** Distinguishes a file that the caller may not read from one that is missing. */
   public static void requireReadable(Path file) throws CliException {
     if (!Files.notExists(file) && !Files.isReadable(file)) {
       throw new CliException(

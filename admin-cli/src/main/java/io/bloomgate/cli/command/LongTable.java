@@ -42,7 +42,7 @@ public final class LongTable {
     }
   }
 
-  /** Prints what waits; call it behind the last row. */
+  /** Prints the rows that wait; call it after the last row. */
   public void end(Output out) {
     begun = true;
     for (List<String> row : measured) {

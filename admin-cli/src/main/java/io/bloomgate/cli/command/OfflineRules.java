@@ -7,9 +7,9 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * What the settings mean for the lists, for answers without a gateway. Names of mail servers are
- * not looked up: a command must not wait for DNS. Addresses of interfaces are not protected either:
- * the command may run on another machine.
+ * The rules that the settings make for the lists, for answers without a gateway. Names of mail
+ * servers are not looked up: a command must not wait for DNS. Addresses of interfaces are not
+ * protected either: the command may run on another machine.
  */
 public final class OfflineRules {
 

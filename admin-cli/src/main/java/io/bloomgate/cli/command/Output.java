@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Where answers go: standard output for the answer, standard error for everything beside it. The
- * only class that prints. With {@code json} standard output carries objects and nothing else.
+ * Prints answers: the answer to standard output, everything else to standard error. The only class
+ * that prints. With {@code json} standard output carries objects and nothing else.
  */
 public final class Output {
 
@@ -102,7 +102,7 @@ public final class Output {
             : "bloomgate: " + TerminalText.safe(text));
   }
 
-  /** The same with what to do about it, and what the program will exit with. */
+  /** The same with a hint, and with the exit code that the program will have. */
   public void error(CliException e) {
     if (!json()) {
       error(e.line());
@@ -119,8 +119,8 @@ public final class Output {
   }
 
   /**
-   * A sign of life, beside the answer on standard error: a line that is written over on a terminal,
-   * else a separate line; with {@code json} one object for each line.
+   * Progress on standard error: on a terminal a line that the next one overwrites, else a separate
+   * line; with {@code json} one object for each line.
    */
   public void progress(String text, JsonObject value) {
     if (options.quiet) {
@@ -160,8 +160,8 @@ public final class Output {
   }
 
   /**
-   * Lines that stay together and are written over by the next ones; anything else that is printed
-   * takes their place. Long lines are cut by the terminal (DECAWM off), because one that was
+   * Lines that belong together and that the next ones overwrite; anything else that is printed
+   * overwrites them too. Long lines are cut by the terminal (DECAWM off), because one that was
    * wrapped could not be found again. Texts from outside must have gone through {@link
    * TerminalText}.
    */

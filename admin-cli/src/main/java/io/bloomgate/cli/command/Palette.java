@@ -10,12 +10,12 @@ public record Palette(boolean on) {
     return paint("31", text);
   }
 
-  /** Something wants a look. */
+  /** Something needs attention. */
   public String warn(String text) {
     return paint("33", text);
   }
 
-  /** Something is well. */
+  /** Something is good. */
   public String good(String text) {
     return paint("32", text);
   }

@@ -17,19 +17,19 @@ public final class PointInTime {
 
   private PointInTime() {}
 
-  /** A time ahead of now, for what ends. */
+  /** A time in the future, for the end of something. */
   static Instant ahead(String option, String text, Instant now) throws CliException {
     return read(option, text, now, 1);
   }
 
-  /** The word for an end that never comes. */
+  /** Means no end. */
   public static final String NEVER = "never";
 
   /**
    * The end of an entry: a time ahead or {@code never}.
    *
    * @param text {@code null} when none was given
-   * @param hint what to do when the time is past
+   * @param hint what to do when the time is in the past
    * @return {@code null} for no end
    */
   public static @Nullable Instant end(@Nullable String text, Instant now, String hint)
@@ -44,7 +44,7 @@ public final class PointInTime {
     return end;
   }
 
-  /** A time before now, for what has begun. */
+  /** A time in the past, for the beginning of something. */
   public static Instant before(String option, String text, Instant now) throws CliException {
     return read(option, text, now, -1);
   }

@@ -54,7 +54,7 @@ final class RefreshBars {
     this.size = size;
   }
 
-  /** Takes a step; the result is what is to be seen now. */
+  /** Takes a step; the result is the text to show now. */
   List<String> take(JsonObject step) {
     String word = step.text("step").orElse("working");
     Optional<String> feed = step.text("feed");
@@ -74,7 +74,10 @@ final class RefreshBars {
     return lines();
   }
 
-  /** Those under way first when not all fit; the last line of the screen stays free. */
+  /**
+   * When not all feeds fit, those that are being fetched come first; the last line of the screen
+   * stays free.
+   */
   private List<String> lines() {
     int room = size.rows() - 2;
     int name = rows.keySet().stream().mapToInt(String::length).max().orElse(0);

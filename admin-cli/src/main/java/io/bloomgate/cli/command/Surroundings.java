@@ -9,8 +9,7 @@ import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 
 /**
- * What a command finds around itself; handed in by the composition root, so that tests can hold it
- * still.
+ * The environment of a command; handed in by the composition root, so that tests can replace it.
  *
  * @param nanoTime monotonic time in nanoseconds
  * @param executor runs what a fetch needs beside the command's own thread

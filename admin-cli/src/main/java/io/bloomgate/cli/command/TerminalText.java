@@ -1,7 +1,7 @@
 package io.bloomgate.cli.command;
 
 /**
- * Texts on their way to a terminal or a pipe: whatever could move the cursor, break a line or turn
+ * Texts for a terminal or a pipe: each character that could move the cursor, break a line or turn
  * the reading direction is written as {@code \}{@code uXXXX}. Pure.
  */
 public final class TerminalText {

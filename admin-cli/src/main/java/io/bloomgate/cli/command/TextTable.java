@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
-/** Rows in columns that are as wide as they must be. Filled and printed by one command. */
+/** Rows in columns that are as wide as their widest cell. Filled and printed by one command. */
 public final class TextTable {
 
   private static final String GAP = "  ";

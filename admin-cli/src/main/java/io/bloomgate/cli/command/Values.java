@@ -17,8 +17,8 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * What picocli reads on the command line besides plain text: the converters of all options, and the
- * words of closed sets as candidates for completion. Immutable.
+ * The converters for arguments that are more than plain text: the converters of all options, and
+ * the words of closed sets as candidates for completion. Immutable.
  */
 public final class Values {
 

@@ -29,7 +29,7 @@ record DiffReport(
     boolean offline,
     long generation) {
 
-  /** Good senders that are named; all are counted. */
+  /** At most this many good senders are named; all are counted. */
   static final int SHOWN_SENDERS = 100;
 
   /** True when both sides list the same. */

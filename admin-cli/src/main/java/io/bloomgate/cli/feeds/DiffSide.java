@@ -25,7 +25,7 @@ record DiffSide(
     return new DiffSide(null, place, null, side);
   }
 
-  /** What is live of a feed that nothing is live of. */
+  /** The live side of a feed that has no live version. */
   static DiffSide nothing(DiffSide other) {
     return new DiffSide(null, "nothing is live", null, other.side.emptied());
   }

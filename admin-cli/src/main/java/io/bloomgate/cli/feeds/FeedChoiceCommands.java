@@ -18,8 +18,8 @@ final class FeedChoiceCommands {
   /** {@code feeds accept}. */
   @Command(
       description = {
-        "Let through what is held of a feed, one thing at a time: the",
-        "version that waits, or else held entries of the live one.",
+        "Accept what is held of a feed: the version that waits,",
+        "or when none waits, the held entries of the live version.",
         "It holds for that version only; `feeds diff NAME` shows it before."
       },
       footer = {"", "Example:", "  ${COMMAND-FULL-NAME} spamhaus-drop"})
@@ -42,8 +42,8 @@ final class FeedChoiceCommands {
   /** {@code feeds rollback}. */
   @Command(
       description = {
-        "Let an older version of a feed be live again.",
-        "The versions left do not come back until the feed publishes another one."
+        "Make an older version of a feed live again.",
+        "Newer versions do not come back until the feed publishes another one."
       },
       footer = {"", "Example:", "  ${COMMAND-FULL-NAME} spamhaus-drop --to 17"})
   static final class Rollback implements Callable<Integer> {

@@ -9,7 +9,7 @@ import java.util.List;
 /** The object of {@code feeds test} (contract, section 7) for a person. Pure. */
 final class FeedTestText {
 
-  /** More bad lines than this would hide the verdict above them. */
+  /** At most this many bad lines are shown: more would hide the verdict above them. */
   private static final int SHOWN_PROBLEMS = 10;
 
   private FeedTestText() {}

@@ -144,7 +144,7 @@ final class FeedsCatalogueCommand implements Callable<Integer> {
         .build();
   }
 
-  /** All of it can be put into the file: explanations are comments. */
+  /** All lines can be copied into the file: explanations are comments. */
   private static void details(CatalogueFeed feed, Output out) {
     out.line("# risk of refusing good mail: " + word(feed.risk()) + ", " + feed.because());
     publisher(feed)

@@ -108,7 +108,8 @@ public final class FeedsCommands extends Group {
 
     @Option(
         names = "--force",
-        description = "skip interval, back-off, the publisher's wish and validators; never a guard")
+        description =
+            "ignore interval, back-off, the publisher's minimum and validators; never a guard")
     private boolean force;
 
     Refresh(Invocation in) {
@@ -126,7 +127,7 @@ public final class FeedsCommands extends Group {
 
   /** {@code feeds enable}. */
   @Command(
-      description = "Let a feed count again.",
+      description = "Switch a feed on again.",
       footer = {"", "Example:", "  ${COMMAND-FULL-NAME} spamhaus-drop"})
   static final class Enable implements Callable<Integer> {
     private final Invocation in;
@@ -146,7 +147,7 @@ public final class FeedsCommands extends Group {
 
   /** {@code feeds disable}. */
   @Command(
-      description = "Let a feed not count, at once, and until it is enabled again.",
+      description = "Switch a feed off, at once, until it is enabled again.",
       footer = {"", "Example:", "  ${COMMAND-FULL-NAME} spamhaus-drop --for 2h"})
   static final class Disable implements Callable<Integer> {
     private final Invocation in;

@@ -61,7 +61,7 @@ final class FeedsDiffCommand implements Callable<Integer> {
     this.in = in;
   }
 
-  /** The two that are compared, in the order of time or of the wish. */
+  /** The two sides that are compared: the older one, or the one that is live, first. */
   private record Pair(DiffSide from, DiffSide to) {}
 
   @Override

@@ -33,8 +33,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * {@code feeds add} and {@code feeds remove}: the settings file with a feed more or less. A file
- * that would not be valid is not written, and one with mistakes is not touched. Need no gateway.
+ * {@code feeds add} and {@code feeds remove}: add a feed to the settings file or remove one. A file
+ * that would not be valid is not written, and a file with mistakes is not touched. Need no gateway.
  */
 final class FeedsEditCommands {
 
@@ -145,7 +145,7 @@ final class FeedsEditCommands {
               new CliException(
                   ExitCode.USAGE,
                   "there is no feed " + TerminalText.safe(name) + " in the catalogue",
-                  "name it as `bloomgate feeds catalogue` does, or say --url"));
+                  "name it as `bloomgate feeds catalogue` does, or give --url"));
     }
   }
 

@@ -32,7 +32,7 @@ import picocli.CommandLine.Parameters;
 
 /**
  * {@code bloomgate feeds test}: reads a file or URL as its caller and says what it would be as a
- * feed. Needs neither gateway nor settings; settings that can be read lend their guard.
+ * feed. Needs neither gateway nor settings; if settings can be read, their guard is used.
  */
 @Command(
     description = {
@@ -114,7 +114,7 @@ final class FeedsTestCommand implements Callable<Integer> {
     }
   }
 
-  /** A file that was named must be good; the usual one is used when it is. */
+  /** A named settings file must be valid; the default one is used only when it is. */
   private Optional<Settings> settings() throws CliException {
     if (in.options().config != null) {
       return Optional.of(in.settings());

@@ -31,7 +31,7 @@ final class FeedsText {
   private static final Set<Integer> NUMBERS = Set.of(2, 3, 7);
   private static final int STATE = 1;
 
-  /** The age of a feed whose action holds. */
+  /** The age of a feed that counts in full. */
   private static final String CURRENT = "current";
 
   private FeedsText() {}
@@ -62,7 +62,7 @@ final class FeedsText {
     table.print(out);
   }
 
-  /** With what age has made of the feed, where the state does not say it. */
+  /** With the age of the feed, where the state does not show it. */
   private static String state(JsonObject feed) {
     String state = HumanText.value(feed, "state");
     String age = feed.text("age").orElse(CURRENT);

@@ -17,8 +17,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Senders whose mail was accepted lately, as subjects that a feed can be asked about: what each of
- * the feed's checks would look at. Read from the state directory; immutable.
+ * Senders whose mail was accepted lately, as subjects that a feed can be asked about: one for each
+ * of the feed's checks. Read from the state directory; immutable.
  *
  * @param bySubject the senders seen with each subject
  * @param known how many senders are known
@@ -59,7 +59,7 @@ record GoodSenders(Map<String, List<KnownSender>> bySubject, int known, @Nullabl
     return List.copyOf(bySubject.keySet());
   }
 
-  /** Whom these answers concern, with the first that does. */
+  /** The senders that these answers concern, each with its first answer. */
   Map<KnownSender, Answer> concerned(List<Answer> answers) {
     Map<KnownSender, Answer> concerned = new LinkedHashMap<>();
     for (Answer answer : answers) {

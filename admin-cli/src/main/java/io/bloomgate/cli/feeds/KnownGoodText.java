@@ -6,7 +6,7 @@ import io.bloomgate.cli.command.Output;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 
-/** What a list does to the known-good set, for a person. Pure. */
+/** Which known-good senders a list names, for a person. Pure. */
 final class KnownGoodText {
 
   private KnownGoodText() {}
@@ -45,7 +45,10 @@ final class KnownGoodText {
     explainAllowed(hits, out);
   }
 
-  /** Listed and allowed: nothing is held back for it, so say what holds. */
+  /**
+   * Senders that are listed and allowed: nothing is held back for them, so the text says that the
+   * allow entries win.
+   */
   private static void explainAllowed(JsonObject hits, Output out) {
     hits.elements("sample").stream()
         .filter(hit -> hit instanceof JsonObject h && isAllowed(h))

@@ -39,7 +39,7 @@ import picocli.CommandLine.Spec;
     footer = {"", "Example:", "  ${COMMAND-FULL-NAME} drop.txt -o drop.filter --kind classic"})
 final class FilterBuildCommand implements Callable<Integer> {
 
-  /** More bad lines of one list than this would hide the answer. */
+  /** At most this many bad lines of one list are shown: more would hide the answer. */
   private static final int SHOWN_PROBLEMS = 3;
 
   private final Invocation in;
@@ -95,7 +95,7 @@ final class FilterBuildCommand implements Callable<Integer> {
     this.in = in;
   }
 
-  /** The one option that elsewhere is the format of the answer (contract, section 1). */
+  /** In all other commands this option is the format of the answer (contract, section 1). */
   static final class Target {
     @Option(
         names = "-o",
@@ -173,7 +173,7 @@ final class FilterBuildCommand implements Callable<Integer> {
     }
     FilterShape shape = report.filter().shape();
     if (shape.entries() == 0) {
-      out.warn("warning: there was no key; this filter says no to everything");
+      out.warn("warning: there was no key; this filter answers no for every key");
     }
     if (shape.entries() > shape.capacity()) {
       out.warn(

@@ -17,7 +17,7 @@ final class FilterText {
 
   private static final MathContext THREE_DIGITS = new MathContext(3);
 
-  /** As many as the random hashes allow: 99.9999 is not 100. */
+  /** With as many digits as the number of random hashes allows: 99.9999 is not 100. */
   private static final MathContext SIX_DIGITS = new MathContext(6);
 
   private FilterText() {}

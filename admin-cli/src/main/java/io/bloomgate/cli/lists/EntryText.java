@@ -43,7 +43,7 @@ final class EntryText {
         HumanText.value(entry, "reason"));
   }
 
-  /** What a command did with an entry, and what it was before where that differs. */
+  /** What a command did with an entry, with its former state where that differs. */
   static void change(JsonObject entry, Output out) {
     StringBuilder line = new StringBuilder(HumanText.value(entry, "change"));
     line.append(": ")

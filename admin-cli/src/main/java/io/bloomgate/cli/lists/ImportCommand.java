@@ -43,7 +43,7 @@ import picocli.CommandLine.TypeConversionException;
       "postfix: access, cidr and postscreen tables of clients, HELO names or senders; they say",
       "themselves what they allow and refuse. rspamd, haraka, lines: --as says which list is"
           + " meant.",
-      "Lines without an equivalent here are named and left: exit code 4. Try it with --dry-run"
+      "Lines without an equivalent here are shown and skipped: exit code 4. Try it with --dry-run"
           + " first."
     },
     footer = {
@@ -81,10 +81,12 @@ public final class ImportCommand implements Callable<Integer> {
       description = "what the file was compared with: client, helo or sender")
   private @Nullable String kind;
 
-  @Option(names = "--dry-run", description = "show what would be taken and left, store nothing")
+  @Option(names = "--dry-run", description = "show what would be taken and skipped, store nothing")
   private boolean dryRun;
 
-  @Option(names = "--force", description = "also what is very wide or against another entry")
+  @Option(
+      names = "--force",
+      description = "take entries that are very wide or contradict another entry too")
   private boolean force;
 
   public ImportCommand(Invocation in) {
@@ -176,7 +178,7 @@ public final class ImportCommand implements Callable<Integer> {
                     + HumanText.value(total, "taken")
                     + " would be taken, "
                     + HumanText.value(total, "left")
-                    + " left; nothing was stored"));
+                    + " skipped; nothing was stored"));
     return exitCode;
   }
 
@@ -250,7 +252,7 @@ public final class ImportCommand implements Callable<Integer> {
                     + TerminalText.safe(left.text().strip())));
   }
 
-  /** Lists by their word. */
+  /** Lists by name. */
   static final class ListConverter implements ITypeConverter<ListName> {
     @Override
     public ListName convert(String text) {
@@ -264,7 +266,7 @@ public final class ImportCommand implements Callable<Integer> {
     }
   }
 
-  /** Origins by their word. */
+  /** Origins by name. */
   static final class OriginConverter implements ITypeConverter<Origin> {
     @Override
     public Origin convert(String text) {

@@ -58,7 +58,10 @@ final class ListAddCommand implements Callable<Integer> {
       description = "when it ends: 7d, a date, 2026-12-01T12:00:00Z, or never (the default)")
   private @Nullable String expires;
 
-  @Option(names = "--reason", paramLabel = "TEXT", description = "why, for those who come later")
+  @Option(
+      names = "--reason",
+      paramLabel = "TEXT",
+      description = "the reason, for other administrators")
   private String reason = "";
 
   @Option(
@@ -70,7 +73,7 @@ final class ListAddCommand implements Callable<Integer> {
           "act on this check only: client_ip, helo, sender, sender_domain; any needs --force")
   private @Nullable String scope;
 
-  @Option(names = "--force", description = "although it is very wide, or against another entry")
+  @Option(names = "--force", description = "even if it is very wide, or contradicts another entry")
   private boolean force;
 
   ListAddCommand(Invocation in, ListName list) {
@@ -89,7 +92,7 @@ final class ListAddCommand implements Callable<Integer> {
       throw new CliException(
           ExitCode.USAGE,
           "--scope any lifts every check for any client that claims this name",
-          "repeat it with --force if that is meant, or name the network with --from CIDR");
+          "repeat it with --force if you want that, or name the network with --from CIDR");
     }
     Instant end =
         PointInTime.end(expires, in.around().clock().instant(), "name a time in the future");

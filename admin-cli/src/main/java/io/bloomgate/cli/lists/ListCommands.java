@@ -53,11 +53,11 @@ public final class ListCommands {
 
   /** {@code block}. */
   @Command(
-      description = "Your own block list: what is refused whatever feeds say.",
+      description = "Your own block list: what is refused even if no feed lists it.",
       footer = {"", "Example:", "  ${COMMAND-FULL-NAME} add spam.example --reason \"phishing\""})
   static final class Block extends Group {}
 
-  /** Which entries of a list are meant. */
+  /** The options that choose entries of a list. */
   static final class Part {
     @Option(
         names = "--match",
@@ -98,7 +98,7 @@ public final class ListCommands {
 
   /** {@code remove}. */
   @Command(
-      description = "Take entries away, by subject or id.",
+      description = "Remove entries, by subject or id.",
       footer = {"", "Example:", "  ${COMMAND-FULL-NAME} 203.0.113.7"})
   static final class Remove implements Callable<Integer> {
     private final Invocation in;

@@ -40,7 +40,10 @@ final class ListEditCommand implements Callable<Integer> {
       description = "when it ends: 7d, a date, 2026-12-01T12:00:00Z, or never")
   private @Nullable String expires;
 
-  @Option(names = "--reason", paramLabel = "TEXT", description = "why, for those who come later")
+  @Option(
+      names = "--reason",
+      paramLabel = "TEXT",
+      description = "the reason, for other administrators")
   private @Nullable String reason;
 
   ListEditCommand(Invocation in, ListName list) {

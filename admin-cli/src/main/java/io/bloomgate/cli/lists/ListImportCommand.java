@@ -37,7 +37,9 @@ final class ListImportCommand implements Callable<Integer> {
   @Parameters(paramLabel = "FILE", description = "the file, or - for standard input")
   private String file = "";
 
-  @Option(names = "--force", description = "also what is very wide or against another entry")
+  @Option(
+      names = "--force",
+      description = "take entries that are very wide or contradict another entry too")
   private boolean force;
 
   ListImportCommand(Invocation in, ListName list) {

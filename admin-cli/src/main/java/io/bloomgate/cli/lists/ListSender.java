@@ -37,7 +37,7 @@ final class ListSender {
   /** Octets of a character that JSON escapes, written as a backslash, u and four digits. */
   private static final int MAX_OCTETS_A_CHARACTER = 6;
 
-  /** Longest line that is sent on; the gateway's own limit is far below and has its own words. */
+  /** Longest line that is sent on; the gateway's own limit is far below and has its own message. */
   private static final int MAX_LINE = 16_384;
 
   /** Entries that are shown of all that an import adds or changes; the others are counted. */
@@ -51,7 +51,7 @@ final class ListSender {
   private final Map<String, Long> totals = new LinkedHashMap<>();
   private final List<JsonValue> changes = new ArrayList<>();
 
-  /** Who takes the pieces. */
+  /** The receiver of the pieces. */
   @FunctionalInterface
   interface Taker {
     /** Gives a piece to the gateway, and the objects of its answer on; the result is its code. */
@@ -128,7 +128,7 @@ final class ListSender {
     }
   }
 
-  /** A failure outweighs a part, a part outweighs success. */
+  /** A failure overrides a partial success, and that overrides success. */
   static int worse(int before, int now) {
     return before != ExitCode.OK && (now == ExitCode.OK || before != ExitCode.PARTLY)
         ? before

@@ -23,8 +23,8 @@ final class DueFeeds {
   private static final Duration FILE_WATCH = Duration.ofSeconds(1);
 
   /**
-   * How long changed files keep still before they are read, so that no half of what is being
-   * written goes live. A little less than {@link #FILE_WATCH}: two looks are to see the same.
+   * How long changed files must be unchanged before they are read, so that no half-written file
+   * goes live. A little less than {@link #FILE_WATCH}: two looks must find the same.
    */
   private static final Duration REST = Duration.ofMillis(900);
 
@@ -83,9 +83,9 @@ final class DueFeeds {
   }
 
   /**
-   * False for a feed that is switched off, or whose server or publisher wants us to stay away.
+   * False for a feed that is switched off, or whose server or publisher asked us to wait.
    *
-   * @param force do not heed their wish
+   * @param force ignore that they asked us to wait
    */
   boolean mayAsk(Source source, boolean force) {
     boolean paused = archive.get(source.name()).pause().holdsAt(parts.steady().instant());
@@ -119,7 +119,7 @@ final class DueFeeds {
         + "; --force skips that";
   }
 
-  /** The settings name another address: the times of the former one say nothing of it. */
+  /** The settings name another address: the times of the former address do not count for it. */
   private boolean isElsewhere(Source source) {
     return archive
         .get(source.name())
@@ -138,7 +138,8 @@ final class DueFeeds {
   }
 
   /**
-   * True for files that rest, when they changed or it is time. What was never read does not wait.
+   * True for files that are unchanged for long enough, when they differ from what was read or it is
+   * time. Files that were never read do not wait.
    */
   private boolean fileIsDue(Source source, boolean isDue) {
     String tried = triedStates.get(source.name());

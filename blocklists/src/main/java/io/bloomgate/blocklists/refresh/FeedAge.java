@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
 
-/** What the time since the last successful check leaves of a feed (contract, section 3, age). */
+/** The age of a feed, by the time since its last successful check (contract, section 3, age). */
 public enum FeedAge {
   /** Its action holds. */
   CURRENT,
@@ -20,7 +20,7 @@ public enum FeedAge {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** How old a feed is; files do not age, and neither does what never was. */
+  /** The age of a feed; files do not age, and a feed that was never checked does not age either. */
   static FeedAge of(Source source, FeedRecord record, Instant now) {
     Instant success = record.times().success();
     if (source.location() instanceof Settings.Feeds.Location.Files

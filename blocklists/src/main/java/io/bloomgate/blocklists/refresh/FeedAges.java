@@ -37,7 +37,7 @@ final class FeedAges {
     }
   }
 
-  /** No stored time lies ahead of now, so no wait lasts longer than it was to last. */
+  /** Moves stored times back that lie ahead of now, so that no wait becomes longer. */
   void moveBack() {
     Instant now = parts.clock().instant();
     Instant steady = parts.steady().instant();

@@ -22,11 +22,10 @@ public interface FeedCommands {
   Optional<FeedStatus.Details> show(String name);
 
   /**
-   * RunningFetches feeds; returns when the new generation is live or refused.
+   * Fetches feeds; returns when the new generation is live or refused.
    *
    * @param names feeds; none and not {@code all}: those that are due
-   * @param force also where the server asked to stay away, and without validators; never past a
-   *     guard
+   * @param force also where the server asked us to wait, and without validators; never past a guard
    */
   RefreshResult refresh(
       List<String> names, boolean all, boolean force, Consumer<RefreshProgress> progress)

@@ -87,7 +87,7 @@ final class FeedIntake {
     }
   }
 
-  /** What a source may be asked with: a version in hand and its validators. */
+  /** The version whose validators a source is asked with. */
   record Known(long version, Validators validators) {
     static final Known NOTHING = new Known(0, Validators.NONE);
   }
@@ -95,7 +95,7 @@ final class FeedIntake {
   /**
    * The version that the source had when it was asked last, so that it need not send that again:
    * one that waits, else one that the operator rolled back from, else the live one. None where
-   * another place or another way of reading would make something else of it.
+   * another location, or another way of reading, would give another list.
    */
   Known known(Source source) throws IOException {
     FeedRecord record = archive.get(source.name());
@@ -191,7 +191,7 @@ final class FeedIntake {
     String name = source.name();
     FeedRecord record = archive.get(name);
     if (record.outcome() == Outcome.ENDED) {
-      // It may have been this text that ended the process: not again before its time.
+      // Perhaps this text ended the process: it is not read again before its time.
       return;
     }
     Optional<FeedArchive.Stored> held =

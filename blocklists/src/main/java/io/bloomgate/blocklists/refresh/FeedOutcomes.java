@@ -99,7 +99,10 @@ final class FeedOutcomes {
     report(source.name(), "held");
   }
 
-  /** The source changed between two words of the operator: what it has now is to be seen. */
+  /**
+   * The version that the source was asked with is neither held nor live any more, because the
+   * operator chose another one meanwhile: the source is asked again.
+   */
   void unclear(Source source) {
     archive.update(source.name(), r -> r.with(r.times().dueAt(clock.instant())));
     report(source.name(), "asking again");

@@ -30,8 +30,8 @@ record FeedReading(String format, @Nullable Match match, boolean allowBogons, St
   }
 
   /**
-   * True when the settings let nothing else become of the same octets, or less: reserved networks
-   * that they no longer allow are kept out at the next build anyway.
+   * True when the settings make the same list of the same octets, or a smaller one: reserved
+   * networks that are no longer allowed are left out at the next build anyway.
    *
    * @param formatNow in which the octets would be read now
    */

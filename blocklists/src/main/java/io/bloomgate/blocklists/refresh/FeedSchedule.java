@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * When a feed is tried next. Jitter only ever adds, because publishers count the time between two
- * visits; after failures the tries thin out from five minutes to the feed's own interval. Neither
- * comes sooner than the publisher wants, unless nobody was asked.
+ * visits; after failures the time between tries grows from five minutes to the feed's own interval.
+ * Neither is earlier than the publisher allows, except when no server was reached.
  */
 final class FeedSchedule {
 

@@ -2,7 +2,7 @@ package io.bloomgate.blocklists.refresh;
 
 import java.util.Locale;
 
-/** The state of a feed (contract, section 7); {@link FeedAge} says what its age leaves of it. */
+/** The state of a feed (contract, section 7); {@link FeedAge} is its age. */
 public enum FeedState {
   /** The last try brought new content, and it is live. */
   FRESH,

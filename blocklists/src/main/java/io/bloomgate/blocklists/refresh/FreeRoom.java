@@ -5,9 +5,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Whether the state directory has room for one more version. Lists come back by themselves; the
- * operator's entries and what was promised to senders do not, so the last of a disk is left to
- * those. Asked by {@link FeedFiles} before it stores.
+ * Whether the state directory has room for one more version. Lists can be fetched again; the
+ * operator's entries and remembered answers cannot, so the last space of a disk is kept for those.
+ * Asked by {@link FeedFiles} before it stores.
  */
 final class FreeRoom {
 
@@ -19,7 +19,7 @@ final class FreeRoom {
   /** How much is free where a directory lies. */
   @FunctionalInterface
   interface Gauge {
-    /** In octets, for who runs the gateway. */
+    /** In octets, for the administrator. */
     long octets(Path directory) throws IOException;
   }
 
@@ -42,7 +42,7 @@ final class FreeRoom {
   }
 
   /**
-   * Makes sure that so many octets fit.
+   * Makes sure that this number of octets fits.
    *
    * @throws NoRoomException with a sentence for the operator when they do not
    */

@@ -43,7 +43,7 @@ public final class KeptVersions {
    *
    * @param stateDir {@code STATE_DIR}
    * @param protectedSets what no feed may list
-   * @throws IOException when what is there cannot be read; what is not there is no failure
+   * @throws IOException when something there cannot be read; a missing file is no failure
    */
   public static KeptVersions of(Path stateDir, Source source, List<ProtectedSet> protectedSets)
       throws IOException {

@@ -37,7 +37,7 @@ public final class KnownGoodLog {
     return logged;
   }
 
-  /** What a list does to the known-good set, and what the operator's allow entries make of it. */
+  /** Which known-good senders a list names, and which of them the operator's allow entries name. */
   static String text(KnownGoodHits hits) {
     Hit first = hits.sample().getFirst();
     return "%d of the known-good set are listed by %d of its entries; the first: %s in line %d lists %s (%s)%s"

@@ -217,7 +217,7 @@ final class ListPublisher {
     archive.update(name, r -> r.lost(lost + "; " + now, time));
   }
 
-  /** What is known to be good now, for a look at what is not built yet. */
+  /** The known-good set of now, to be compared with versions that are not built yet. */
   KnownGoodSet knownGoodSet() {
     KnownGoodSet.Builder set = new KnownGoodSet.Builder();
     knownGood(KnownGoodFiles.read(parts.settings().get().allow().knownGood())).collect(set);
@@ -254,7 +254,7 @@ final class ListPublisher {
     return version != null && version.entriesAccepted();
   }
 
-  /** Digest of all beside the versions that decides what is in a generation. */
+  /** Digest of everything but the versions that decides what is in a generation. */
   private String inputs(Settings settings, Map<String, FeedVersion> versions) throws IOException {
     StringBuilder text = new StringBuilder();
     text.append(settings.filter()).append('\n');

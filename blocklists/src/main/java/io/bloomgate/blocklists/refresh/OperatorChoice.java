@@ -99,7 +99,7 @@ final class OperatorChoice {
             "`bloomgate feeds show " + source.name() + "` shows its state");
   }
 
-  /** Without its held entries: to accept that a feed has grown is not to accept them. */
+  /** Without its held entries: who accepts the size of a feed has not accepted those entries. */
   private ActResult acceptVersion(Source source, FeedRecord record, FeedVersion held, String by)
       throws IOException, SnapshotBuildException {
     Instant now = parts.clock().instant();
@@ -178,7 +178,10 @@ final class OperatorChoice {
     return new VersionReader(source, parts.protectedSets().get(), files);
   }
 
-  /** The acceptance is on disk before what it lets through is live; a start completes it. */
+  /**
+   * The acceptance is on disk before the accepted version is live; the next start completes a
+   * publish that was cut off.
+   */
   private FeedVersion publish(
       Source source, FeedVersion version, FeedVersion.Accepted word, List<String> reasons)
       throws IOException, SnapshotBuildException {
@@ -230,7 +233,7 @@ final class OperatorChoice {
   }
 
   private static String heldEntries(FeedVersion version, Source source) {
-    return "held back of it: %d (%s); `bloomgate feeds show %s` names them, and `bloomgate feeds accept %s` once more lets them through"
+    return "held back of it: %d (%s); `bloomgate feeds show %s` names them, and a second `bloomgate feeds accept %s` lets them through"
         .formatted(
             version.heldEntries(),
             String.join(", ", version.entryReasons()),
@@ -261,7 +264,7 @@ final class OperatorChoice {
       notes.add(
           "it stays until "
               + source.name()
-              + " publishes another version; what was left will not come back by itself");
+              + " publishes another version; the newer versions will not come back by themselves");
     }
     return new ActResult.RolledBack(
         source.name(),
@@ -273,7 +276,10 @@ final class OperatorChoice {
         withPause(source, notes));
   }
 
-  /** The operator's choice is on disk before the version is live; a start completes it. */
+  /**
+   * The operator's choice is on disk before the version is live; the next start completes a publish
+   * that was cut off.
+   */
   private void publish(Source source, FeedVersion version, FeedRecord chosen)
       throws IOException, SnapshotBuildException {
     FeedRecord before = archive.get(source.name());

@@ -23,15 +23,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Keeps to what publishers want: one file not more often than their interval, whatever {@code
  * every} says and however many feeds name that file, and two files of one publisher some seconds
- * apart. A mirror counts as asked whenever its feed is, as it is not known before whether it will
- * be. Belongs to the feed-refresher thread.
+ * apart. A mirror counts as asked whenever its feed is, because nobody knows in advance whether it
+ * will be. Belongs to the feed-refresher thread.
  */
 final class PublisherIntervals {
 
   private final Supplier<Publishers> publishers;
   private final InstantSource clock;
 
-  /** Never set, so that no wait is longer or shorter than it is to be. */
+  /** A clock that nobody sets, so that each wait has the right length. */
   private final InstantSource even;
 
   /** When each address was asked last, or will be. */
@@ -85,7 +85,7 @@ final class PublisherIntervals {
         .toList();
   }
 
-  /** An attempt of before the start of the gateway. */
+  /** An attempt before the start of the gateway. */
   void remember(Source source, @Nullable Instant attempt) {
     if (attempt != null) {
       Duration ago = Duration.between(attempt, clock.instant());

@@ -54,7 +54,7 @@ final class RefreshRun {
   private final FeedOutcomes outcomes;
   private final FeedIntake intake;
 
-  /** A part of the work that concerns one feed. */
+  /** The part of the work for one feed. */
   @FunctionalInterface
   private interface Step {
     void go() throws IOException;

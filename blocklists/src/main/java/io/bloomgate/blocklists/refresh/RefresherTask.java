@@ -17,7 +17,7 @@ sealed interface RefresherTask {
    * Refresh.
    *
    * @param names feeds; none and not {@code all}: those that are due
-   * @param force also where the server asked to stay away, and without validators
+   * @param force also where the server asked us to wait, and without validators
    */
   record Refresh(
       List<String> names, boolean all, boolean force, RefreshRequest<RefreshResult> request)
@@ -27,7 +27,7 @@ sealed interface RefresherTask {
   record Switch(OperatorChoice.Act act, RefreshRequest<ActResult> request)
       implements RefresherTask {}
 
-  /** It will not be carried out: who waits for it gets one of these results. */
+  /** It will not be carried out: the waiting command gets one of these results. */
   default void refuse(RefreshResult noRefresh, ActResult noSwitch) {
     switch (this) {
       case Wake() -> {}

@@ -25,7 +25,7 @@ import java.util.function.Predicate;
  */
 final class SenderCheck {
 
-  /** Why a version waits as a whole. */
+  /** The reason of a version that is held as a whole. */
   static final String TOO_MANY =
       "good senders: more than %d entries list some".formatted(Suspects.MAX_SUSPECTS);
 
@@ -95,7 +95,10 @@ final class SenderCheck {
         .map(prefix -> new ListEntry.Network(prefix, false, entry.line()));
   }
 
-  /** What is live already was judged; what is held back of it, as it lists them, is new still. */
+  /**
+   * Live entries were judged before; entries of the live version that are held back because they
+   * list good senders still count as new.
+   */
   private Predicate<ListEntry> isNew(
       Source source,
       Judged judged,

@@ -19,7 +19,7 @@ import java.util.Set;
  *
  * @param disabled feeds that are switched off
  * @param lastSuccess when each feed was last found current; feeds that never were are missing
- * @param problems what is damaged, and what is not known for that; sentences fit for the operator
+ * @param problems what is damaged, and what is therefore not known; sentences for the operator
  */
 public record StoredFeeds(
     Set<String> disabled, Map<String, Instant> lastSuccess, List<String> problems) {
@@ -36,7 +36,7 @@ public record StoredFeeds(
    * @param stateDir {@code STATE_DIR}
    * @param names the feeds of the settings
    * @param now for feeds that are switched off until some time
-   * @throws IOException when what is there cannot be read; what is not there is no failure
+   * @throws IOException when something there cannot be read; a missing file is no failure
    */
   public static StoredFeeds read(Path stateDir, Collection<String> names, Instant now)
       throws IOException {

@@ -11,15 +11,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a feed listed a day ago, so that a list that loses a little at every refresh is seen to lose
- * much. Pure; asked where versions are judged, reported and removed.
+ * The version of a feed that was live a day ago: it shows that a list which loses a little at every
+ * refresh has lost much. Pure; asked where versions are judged, reported and removed.
  */
 final class VersionOfYesterday {
 
   /** How far back versions are compared; with {@link #STEP} up to 32 h. */
   private static final Duration DAY = Duration.ofDays(1);
 
-  /** Versions of a day that are kept for it lie so far apart. */
+  /** The distance in time between the versions of a day that are kept for this. */
   private static final Duration STEP = Duration.ofHours(8);
 
   private VersionOfYesterday() {}

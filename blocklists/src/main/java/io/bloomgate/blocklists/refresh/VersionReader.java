@@ -61,7 +61,7 @@ final class VersionReader {
   }
 
   /**
-   * Octets that want to be judged.
+   * Octets that are to be judged.
    *
    * @param sha256 of the content
    * @param fetched when
