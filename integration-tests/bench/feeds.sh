@@ -2,7 +2,7 @@
 # feeds.sh read [ROUNDS [LIST]] | refresh [LINES] | hostile: figures of reading and refreshing feeds.
 #
 #   read      plain lists from octets to entries on one core, MB/s
-#   refresh   a feed of so many lines (default: 10 million) fetched from a server on loopback, judged, built and live, heap 512 MiB
+#   refresh   a feed of LINES lines (default: 10 million) fetched from a server on loopback, judged, built and live, heap 512 MiB
 #   hostile   a line of 200 MB, millions of equal lines, bombs, exceptions by the million, random octets: time and memory until refused or read
 #
 # Builds what it needs. Knobs: CORE, the core for `read` (default: the last one); FEEDS, a folder with real feeds to read

@@ -3,7 +3,7 @@
 #
 #   smoke     1 million entries, about 3 minutes
 #   full      10 and 100 million entries, about half an hour, 8 GiB of memory
-#   snapshot  one generation of so many entries, half addresses and half names, without peers
+#   snapshot  one generation of ENTRIES entries, half addresses and half names, without peers
 #
 # Builds what it needs (Maven loads the peers the first time), takes contestants in turns on one core, and ends with a table:
 # the figures, then each goal with its ratio, computed side by side from this run. Everything is left in target/ beside this file.

@@ -1,6 +1,6 @@
 #!/bin/sh
-# idle.sh [SESSIONS]: what an idle session costs. Starts a gateway without lists on config/bench.yaml, opens so many sessions
-# (default 9900) that say EHLO and nothing more, and prints live octets of the heap after a full collection, thread stacks
+# idle.sh [SESSIONS]: what an idle session costs. Starts a gateway without lists on config/bench.yaml, opens SESSIONS sessions (default
+# 9900) that say EHLO and nothing more, and prints live octets of the heap after a full collection, thread stacks
 # included, since those of virtual threads lie in the heap; and the process's resident memory.
 #
 # Builds what it needs. Needs `ulimit -n` above the sessions. Knobs: PORT (default 12611), HEAP (default 1g), WORK for files

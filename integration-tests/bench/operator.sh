@@ -1,5 +1,5 @@
 #!/bin/sh
-# operator.sh [ENTRIES]: what allow entries cost, for so many (default 1,000,000) names, addresses and hosts in equal parts, in
+# operator.sh [ENTRIES]: what allow entries cost, for ENTRIES (default 1,000,000) names, addresses and hosts in equal parts, in
 # a gateway of 512 MiB with 2,000,000 listed entries beside them. Prints a figure a line and, where the project has a goal, the goal:
 #
 #   import, time to ready (without entries, with them, after a kill), live heap with and without, `allow add` and `remove` on
@@ -105,7 +105,7 @@ stop KILL
 start
 figure "start to ready after a kill, s" "$ready"
 
-watched() { # waits until the log says that so many entries were read
+watched() { # waits until the log says that this number of entries was read
   until grep -q "watched.list: $1 entries read" "$work/gateway.out"; do
     kill -0 "$gate_pid" || { cat "$work/gateway.out" >&2; exit 1; }
     sleep 0.1

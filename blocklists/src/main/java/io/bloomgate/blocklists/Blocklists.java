@@ -208,7 +208,7 @@ public final class Blocklists implements AutoCloseable {
     return policy.now();
   }
 
-  /** Explains what becomes of a subject in this mode. */
+  /** Explains what happens to mail of a subject in this mode. */
   public Explainer explainer(Mode mode) {
     Lists lists = lists();
     return new Explainer(
@@ -239,7 +239,7 @@ public final class Blocklists implements AutoCloseable {
   }
 
   /**
-   * Why an entry of the operator is not taken; empty when it is.
+   * Why an entry of the operator is refused; empty when it is accepted.
    *
    * @param force the person said {@code --force}
    */

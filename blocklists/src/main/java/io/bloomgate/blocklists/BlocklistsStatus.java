@@ -59,7 +59,7 @@ public record BlocklistsStatus(
   }
 
   /**
-   * What became of the known-good set.
+   * The result of the check of the known-good set.
    *
    * @param proven subjects that no filter hits
    * @param listed subjects that a filter has to hit

@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.LongAdder;
  */
 public final class FilterCounters {
 
-  /** What became of one question. */
+  /** The result of one question. */
   public enum Outcome {
     NEGATIVE,
     CONFIRMED,

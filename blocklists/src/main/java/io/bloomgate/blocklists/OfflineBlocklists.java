@@ -133,7 +133,7 @@ public final class OfflineBlocklists implements AutoCloseable {
     return rules.policy(stored.disabled());
   }
 
-  /** Explains what becomes of a subject in the mode of the settings. */
+  /** Explains what happens to mail of a subject in the mode of the settings. */
   public Explainer explainer() {
     Settings settings = rules.settings();
     return new Explainer(

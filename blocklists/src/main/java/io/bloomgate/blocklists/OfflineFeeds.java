@@ -42,7 +42,7 @@ public final class OfflineFeeds implements AutoCloseable {
   /** What was fetched is read until the end of a comparison. */
   private final List<Path> fetched = new ArrayList<>();
 
-  /** What came from a place that was named for {@code feeds diff}. */
+  /** The result of a fetch for {@code feeds diff}. */
   public sealed interface Fetched {
 
     /**
@@ -52,14 +52,14 @@ public final class OfflineFeeds implements AutoCloseable {
      */
     record Ready(String shown, FeedDiff.Side side) implements Fetched {}
 
-    /** Nothing came. */
+    /** The fetch failed. */
     record Failed(String message) implements Fetched {}
   }
 
   /**
    * Fetches nothing yet.
    *
-   * @param rules of the settings; {@code null} where there are none: the defaults hold
+   * @param rules of the settings; {@code null} where there are none: then the defaults count
    * @param executor runs a fetch
    * @param nanoTime monotonic time in nanoseconds
    */

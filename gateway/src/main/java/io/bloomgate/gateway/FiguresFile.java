@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The figures of the last hour and day in a file of the state directory, so that a restart does not
- * begin them again. Read once at start, by {@link Gateway}; written by housekeeping and at the end.
+ * The figures of the last hour and day in a file of the state directory, so that they survive a
+ * restart. Read once at start, by {@link Gateway}; written by housekeeping and at the end.
  */
 final class FiguresFile implements AutoCloseable {
 

@@ -8,16 +8,16 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * What holds on the very first start, before any list was loaded: whether mail passes unchecked
+ * The rules of the very first start, before any list was loaded: whether mail passes unchecked
  * ({@code policy.before_first_lists}), and when the service manager hears that the gateway is
  * ready. Asked by sessions on their threads, ticked by housekeeping.
  */
 final class FirstLists {
 
-  /** A feed that does not come shall not keep what waits for this unit from starting. */
+  /** A feed that cannot be fetched must not delay the units that wait for this one. */
   static final Duration READY_AFTER = Duration.ofSeconds(30);
 
-  /** Feeds that cannot be fetched shall not stop mail (promise P5): after this it passes. */
+  /** Feeds that cannot be fetched must not stop mail (promise P5): after this time mail passes. */
   static final Duration MAIL_WAITS_AT_MOST = Duration.ofHours(1);
 
   private final LongSupplier nanoTime;
@@ -33,7 +33,7 @@ final class FirstLists {
    *
    * @param nanoTime a monotonic clock, nanoseconds
    * @param loaded true once lists are live, or where there are no feeds
-   * @param mode what settings or a command ask for, whatever is loaded
+   * @param mode the mode of the settings or of a command, whatever is loaded
    * @param ready tells the service manager, once
    */
   FirstLists(
@@ -60,7 +60,7 @@ final class FirstLists {
         && !passed(MAIL_WAITS_AT_MOST);
   }
 
-  /** What becomes of mail while no lists are loaded, for log, status and doctor. */
+  /** What happens to mail while no lists are loaded, for log, status and doctor. */
   String consequence() {
     return putMailOff()
         ? "mail is answered 451, for an hour at most"

@@ -38,7 +38,7 @@ final class ModeSwitch {
     return ready.getAsBoolean() ? wanted() : Mode.OBSERVE;
   }
 
-  /** The mode of settings and commands, with or without lists. */
+  /** The mode of settings and commands, whether lists are loaded or not. */
   Mode wanted() {
     Command set = current();
     return set == null ? configured : set.mode();

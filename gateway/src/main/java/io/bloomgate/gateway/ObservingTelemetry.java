@@ -47,7 +47,7 @@ final class ObservingTelemetry implements Telemetry {
   private final WarningPace bugs;
 
   /**
-   * Reports to these; the composition root owns and closes them.
+   * Reports to these receivers; the composition root owns and closes them.
    *
    * @param nanoTime a monotonic clock, nanoseconds
    */

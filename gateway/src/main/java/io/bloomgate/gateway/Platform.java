@@ -11,7 +11,7 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
- * What the gateway gets from its surroundings: clocks, randomness, threads, environment. The only
+ * What the gateway gets from its environment: clocks, randomness, threads, environment. The only
  * place that makes them; made once by {@link Gateway}. Immutable.
  *
  * @param nanoTime monotonic time in nanoseconds

@@ -67,7 +67,7 @@ final class SenderWatch implements AutoCloseable {
     queue.start();
   }
 
-  /** Queues a record if it says something for its sender. */
+  /** Queues a record if it shows that its sender is good. */
   void take(DecisionRecord record) {
     if (showsGoodSender(record)) {
       queue.offer(record);
@@ -77,7 +77,7 @@ final class SenderWatch implements AutoCloseable {
   /**
    * Mail that the mail server accepted and that no list had, not even one that is only observed.
    * Mail that passed because its recipient or its network is exempt, or because of mode observe,
-   * says nothing for its sender.
+   * does not show that its sender is good.
    */
   private static boolean showsGoodSender(DecisionRecord record) {
     return record.outcome() == Outcome.DELIVERED
@@ -93,7 +93,7 @@ final class SenderWatch implements AutoCloseable {
           .lossWarnings()
           .say(more ->
               LOG.warn(
-                  "{} accepted mails went by without their senders being noted, too many at once{}",
+                  "the senders of {} accepted mails were not noted, too many at once{}",
                   lost,
                   more));
     }

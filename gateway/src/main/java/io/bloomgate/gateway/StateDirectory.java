@@ -57,7 +57,7 @@ final class StateDirectory implements AutoCloseable {
             List.of(
                 "state_dir: another gateway is running on "
                     + path
-                    + "; stop it, or give this one a state_dir of its own"));
+                    + "; stop it, or give this one another state_dir"));
       }
       return new StateDirectory(path, channel);
     } catch (AccessDeniedException e) {

@@ -88,7 +88,7 @@ final class GatewayHouse {
     return this;
   }
 
-  /** Gives a command, on a connection of its own. */
+  /** Gives a command on a new connection. */
   Answer ask(ControlRequest request) throws IOException {
     return ControlClient.ask(socket(), request);
   }

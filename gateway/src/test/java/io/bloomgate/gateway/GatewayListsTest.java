@@ -77,11 +77,11 @@ final class GatewayListsTest {
     try (Gateway _ = house.start()) {
       Answer added = house.ask(add("203.0.113.7/24", end, "ticket 12"));
       assertTrue(
-          added.says("203.0.113.7/24 is taken as 203.0.113.0/24, the network that it lies in"),
+          added.says("203.0.113.7/24 is read as 203.0.113.0/24, the network around it"),
           added.toString());
       assertTrue(added.only().object("before").isEmpty(), added.toString());
       Answer again = house.ask(add("203.0.113.0/24", null, ""));
-      assertFalse(again.says("is taken as"), again.toString());
+      assertFalse(again.says("is read as"), again.toString());
       assertEquals("changed", again.only().text("change").orElseThrow());
       assertEquals(
           JsonValue.object().put("expires", end.toString()).put("reason", "ticket 12").build(),

@@ -17,7 +17,7 @@ import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** kill -9 at the worst moments, to a gateway in a process of its own. */
+/** kill -9 at the worst moments, to a gateway in a separate process. */
 class CrashStoryTest {
 
   private static final int NAMES = 60_000;

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A gateway that has no file descriptor left, in a process of its own. */
+/** A gateway that has no file descriptor left, in a separate process. */
 @EnabledOnOs(OS.LINUX)
 @Timeout(60)
 class DescriptorStoryTest {

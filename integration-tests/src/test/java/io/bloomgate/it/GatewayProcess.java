@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** A gateway in a process of its own, so that it can be killed. */
+/** A gateway in a separate process, so that it can be killed. */
 final class GatewayProcess implements AutoCloseable {
 
   private final Process process;

@@ -171,7 +171,7 @@ class SessionFuzzTest {
     return client.reply().getLast().startsWith("250 ");
   }
 
-  /** Content without a final dot of its own: two pieces may happen to make one. */
+  /** Content that has no final dot inside: two pieces together could be one. */
   private static String content(Random random, String marker) {
     List<String> pieces = random.nextBoolean() ? CONTENT : WELL_FORMED;
     while (true) {

@@ -269,7 +269,7 @@ class UndoStoryTest {
   /** No two are the same. */
   private String v4() {
     number++;
-    // Each in a network of its own: of one network's many refusals not all have an id.
+    // Each in another network: of many refusals of one network not all have an id.
     return "198.18." + number % 250 + "." + (1 + number / 250);
   }
 

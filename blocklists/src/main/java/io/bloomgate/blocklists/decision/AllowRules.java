@@ -30,9 +30,9 @@ import org.jspecify.annotations.Nullable;
  *       network with {@code from} the literal in HELO, and then the listing of HELO only.
  * </ul>
  *
- * <p>An operator's block gives way only to an allow of its own kind that is as narrow or narrower:
- * network against network for the client, name against name for the sender, scope helo against
- * scope helo. Adding an entry can only lift grounds, never make one. Pure.
+ * <p>An operator's block is overridden only by an allow of the same kind that is as narrow or
+ * narrower: network against network for the client, name against name for the sender, scope helo
+ * against scope helo. Adding an entry can only lift grounds, never make one. Pure.
  */
 public final class AllowRules {
 

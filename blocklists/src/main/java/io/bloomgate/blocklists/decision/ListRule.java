@@ -11,9 +11,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A rule of the settings, ready to use: so many of these lists together ask for an action. Made
- * with the {@link Policy}; asked by {@link DecisionEngine} for each decision in which something is
- * listed. Immutable.
+ * A rule of the settings, ready to use: when enough of these lists have a listing, they ask
+ * together for an action. Made with the {@link Policy}; asked by {@link DecisionEngine} for each
+ * decision in which something is listed. Immutable.
  */
 public final class ListRule {
 

@@ -7,8 +7,8 @@ import io.bloomgate.config.name.MailAddress;
 import java.util.function.LongConsumer;
 
 /**
- * Under which hashes the filters of a generation hold an entry, and under which a key is looked for
- * in them: the one place of that rule. A host, a name and a mail address are in a filter as
+ * The rule by which hashes the filters of a generation hold an entry, and by which hashes a key is
+ * looked for in them. No other class knows it. A host, a name and a mail address are in a filter as
  * themselves. A network is there as its pivot, the network of a fixed length around it; a network
  * wider than all pivots is in no filter, but in the list of wide networks beside it. A name is
  * looked for together with its parents of two or more labels. Built by the snapshot builder, asked

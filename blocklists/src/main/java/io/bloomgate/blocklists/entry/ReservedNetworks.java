@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Networks that no public list has any business with (IANA special-purpose registries, RFC 6890).
+ * Networks that have no place in a public list (IANA special-purpose registries, RFC 6890).
  * Documentation and benchmark ranges are not among them: they harm nobody, and demonstrations use
  * them. Constants.
  */

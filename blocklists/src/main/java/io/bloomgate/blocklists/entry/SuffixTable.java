@@ -63,7 +63,7 @@ final class SuffixTable {
     }
   }
 
-  /** The hash of the rule that is this very name. */
+  /** The hash of the rule that equals this name. */
   static int exact(DomainName name) {
     return nonZero(name.hashCode());
   }
@@ -82,7 +82,7 @@ final class SuffixTable {
     return hash == 0 ? 1 : hash;
   }
 
-  /** False for a name that is surely no public suffix. */
+  /** False for a name that is certainly no public suffix. */
   boolean mayContain(DomainName name) {
     return holds(exact(name)) || holds(wildcard(name));
   }

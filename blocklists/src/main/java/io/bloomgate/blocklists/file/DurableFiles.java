@@ -53,7 +53,7 @@ public final class DurableFiles {
    * All of a file that is kept small. A damaged one can be of any size, and must not take the
    * memory that mail needs.
    *
-   * @param mostOctets that a sound one has
+   * @param mostOctets the most that an undamaged one has
    * @throws IOException also when it has more
    */
   public static byte[] read(Path file, int mostOctets) throws IOException {

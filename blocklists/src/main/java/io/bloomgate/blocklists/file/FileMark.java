@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * What the first octets of a file say that it is; nothing of it is proven. Used where a command
+ * The kind of a file by its first octets; nothing of the file is verified. Used where a command
  * takes files of several sorts, and before one is overwritten.
  */
 public final class FileMark {

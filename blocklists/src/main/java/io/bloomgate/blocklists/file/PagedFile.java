@@ -17,7 +17,7 @@ import java.util.zip.CRC32C;
 
 /**
  * A paged file, mapped read-only. Opening proves the header, the page sums and the length; {@link
- * #verify()} proves the body. The mapping lives until the last reader has let go of it ({@link
+ * #verify()} proves the body. The mapping lives until no reader refers to it any more ({@link
  * Arena#ofAuto()}): no code closes it under a session that is still asking. Immutable, for any
  * thread.
  */

@@ -149,7 +149,7 @@ public final class CascadeFilterBuilder {
     });
     if (wrong[0] > 0) {
       throw new FilterBuildException(
-          "the cascade answers wrongly for " + wrong[0] + " of its own hashes; it is not used");
+          "the cascade answers wrongly for " + wrong[0] + " of its hashes; it is not used");
     }
     return new CascadeFilter(levels, askedRate, spared[0], inBoth[0]);
   }

@@ -126,7 +126,7 @@ public final class SplitBlockFilter implements MembershipFilter {
     return new long[] {SALT_0, SALT_1, SALT_2, SALT_3, SALT_4, SALT_5, SALT_6, SALT_7};
   }
 
-  /** An array for so many empty lines. */
+  /** An array for this number of empty lines. */
   static long[] array(long lines) {
     return new long[Math.toIntExact(lines * LANES) + FRONT];
   }

@@ -17,8 +17,8 @@ import java.util.function.Consumer;
 /**
  * The generations on disk: {@code STATE_DIR/snapshots/0000000412/}, and {@code CURRENT}, which
  * names the live one. One gateway at a time opens it for writing (the state directory's lock is the
- * caller's): it loads at start, builds on the feed-refresher thread, and verifies on a thread of
- * its own. The offline commands only read.
+ * caller's): it loads at start, builds on the feed-refresher thread, and verifies on a separate
+ * thread. The offline commands only read.
  */
 public final class SnapshotStore implements AutoCloseable {
 

@@ -10,7 +10,7 @@ import java.util.BitSet;
 
 /**
  * The exceptions of a version, collected while it is read, and then the entries that they leave
- * without effect: a listing that lies wholly inside an exception of its own feed lists nothing
+ * without effect: a listing that lies wholly inside an exception of the same feed lists nothing
  * (contract, section 3). Used by {@link DigestCollector} on the thread that parses.
  */
 final class Exceptions {

@@ -53,7 +53,7 @@ public final class FeedDiff {
   /**
    * An entry that came or went.
    *
-   * @param line of its own version
+   * @param line in that version
    */
   public record Sample(String entry, int line) {}
 

@@ -59,7 +59,7 @@ public record Coverage(boolean listed, List<Listing> standing, List<Listing> bes
       }
     }
 
-    /** An exception voids the listings of its own feed only (contract, section 3). */
+    /** An exception voids the listings of the same feed only (contract, section 3). */
     Coverage done() {
       List<Listing> standing = listings;
       Set<String> voided = excepted;

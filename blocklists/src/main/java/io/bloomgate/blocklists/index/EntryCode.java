@@ -14,7 +14,7 @@ record EntryCode(int lineBits, int feedBits, int valueOctets, int postingOctets)
   private static final long LAST = 1;
   private static final long EXCEPTION = 2;
 
-  /** Narrowest code for lines up to {@code maxLine}, so many feeds and so many postings. */
+  /** Narrowest code for lines up to {@code maxLine} and these numbers of feeds and postings. */
   static EntryCode of(int maxLine, int feeds, long postings) {
     int lineBits = Words.bitsFor(maxLine + 1L);
     int feedBits = Words.bitsFor(feeds);

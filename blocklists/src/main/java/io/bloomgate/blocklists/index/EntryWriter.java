@@ -60,7 +60,7 @@ final class EntryWriter {
     return at;
   }
 
-  /** The line of a row. They lie far apart, so many are read at once: then the waits overlap. */
+  /** The line of a row. They lie far apart, so several are read at once: then the waits overlap. */
   private int line(NetworkRows rows, int row) {
     if (row >= aheadTo) {
       aheadFrom = row;

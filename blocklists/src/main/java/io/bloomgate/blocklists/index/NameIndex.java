@@ -163,9 +163,8 @@ public final class NameIndex {
   }
 
   /**
-   * A first look for many entries: false when the bucket of one of them holds nothing of its own.
-   * No read waits for another, and who looks the entries up afterwards finds the buckets in the
-   * cache. Networks are left aside.
+   * A first look for many entries: false when the bucket of one of them is empty. No read waits for
+   * another, and a later look-up finds the buckets in the cache. Networks are skipped.
    */
   public boolean mayHold(List<? extends ListEntry> entries) {
     long[] hashes = new long[entries.size()];

@@ -27,11 +27,11 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * The breaker of every feed. Before a version goes live it is looked up which good networks its new
- * entries would hit: networks that have sent good mail for days, and networks of mail providers.
- * These are counted by feed over {@link #WINDOW}; at the limit all such entries of the version are
- * held back, those included that came with earlier versions of that time, until the operator
- * accepts them.
+ * The breaker of every feed. Before a version goes live, the breaker finds which good networks its
+ * new entries would hit: networks that have sent good mail for days, and networks of mail
+ * providers. These are counted by feed over {@link #WINDOW}; at the limit all such entries of the
+ * version are held back, those included that came with earlier versions of that time, until the
+ * operator accepts them.
  *
  * <p>The feed-refresher judges and accepts; any thread asks for sentences and reports. Thread-safe.
  * What is counted is on disk before the version goes live.
@@ -83,7 +83,7 @@ public final class Breaker {
     this.alarm = alarm;
   }
 
-  /** At how many networks entries are held back, by how many are known. */
+  /** The number of hit networks at which entries are held back, by the number of known networks. */
   static int limit(int most, int knownNetworks) {
     return Math.clamp(knownNetworks / SHARE_OF_KNOWN, 1, Math.min(most, MAX_HITS));
   }

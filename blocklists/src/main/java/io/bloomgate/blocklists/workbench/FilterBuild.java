@@ -182,7 +182,7 @@ public final class FilterBuild {
     if (wrong[0] > 0) {
       throw new OfflineException(
           Kind.FAILED,
-          "the filter answers wrongly for " + wrong[0] + " of its own keys and was not written",
+          "the filter answers wrongly for " + wrong[0] + " of its keys and was not written",
           "this is a mistake of the program, please report it");
     }
   }

@@ -282,7 +282,7 @@ class AllowRulesTest {
   }
 
   @Test
-  void operatorBlockBeatsNothingButRefusesBesideAllowedFeeds() {
+  void operatorBlockRefusesAlthoughAFeedListingIsAllowed() {
     world.allow("spam.example").block("spam.example scope=helo");
     assertEquals("accept", decide(CLEAN_IP, "", "a@spam.example"));
     assertEquals(

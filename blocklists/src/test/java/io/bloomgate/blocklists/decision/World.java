@@ -102,7 +102,7 @@ public final class World {
     return this;
   }
 
-  /** So many of these feeds together ask for an action. */
+  /** Adds a rule: this number of these feeds together asks for an action. */
   World any(String name, int needed, Action action, String... of) {
     return rule(new Settings.Rule(name, needed, false, List.of(of), action));
   }

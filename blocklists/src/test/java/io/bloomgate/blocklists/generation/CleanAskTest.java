@@ -19,9 +19,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The path of nearly all mail: a key that is not listed makes no object. It is measured in a Java
- * process of its own, whose compiler has seen no other code and is waited for: what it makes of
- * this code is then the same in every run.
+ * The path of nearly all mail: a key that is not listed makes no object. It is measured in a
+ * separate Java process, whose compiler has seen no other code and is waited for: so it makes the
+ * same machine code in every run.
  */
 class CleanAskTest {
 

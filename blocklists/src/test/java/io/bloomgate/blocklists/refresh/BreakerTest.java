@@ -89,7 +89,7 @@ class BreakerTest extends BreakerStories {
   }
 
   @Test
-  void theOperatorsWordLetsThemThroughAndTheNextVersionRemembersIt() throws Exception {
+  void anAcceptanceLetsThemThroughAndTheNextVersionRemembersIt() throws Exception {
     try (RefreshStage s = poisoned(OLD, OLD + hosts(0, 40))) {
       assertTrue(s.accept("bad") instanceof ActResult.Done);
       assertEquals(40, listed(s, 0, 40));

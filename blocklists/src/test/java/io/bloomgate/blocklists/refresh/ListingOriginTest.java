@@ -89,7 +89,7 @@ class ListingOriginTest extends RefreshStories {
         }
       }
       server.serve("/list", String.join("\n", listed) + "\n");
-      // Each version in a gateway of its own: what is known must be on disk.
+      // Each version in another gateway: everything must be on disk.
       try (RefreshStage s = new RefreshStage(stateDir, now, url("bad", "/list", NO_GUARD))) {
         s.refresher.tick();
         for (Map.Entry<String, ListKey> entry : all.entrySet()) {

@@ -76,7 +76,7 @@ class SteadyClockTest {
     assertFalse(clock.isTrusted());
   }
 
-  /** A host without a clock of its own begins in the year of its image. */
+  /** A host without a battery for its clock begins in the year of its image. */
   @Test
   void aClockMayBeSetRightSoonAfterTheStart() {
     pass(Duration.ofMinutes(5));

@@ -3,8 +3,8 @@ package io.bloomgate.config.name;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 /**
- * A network: an address whose host bits are zero, and a length in bits of its own family (0 to 32,
- * or 0 to 128). Immutable.
+ * A network: an address whose host bits are zero, and a length in bits (0 to 32, or 0 to 128).
+ * Immutable.
  */
 public record IpPrefix(IpAddress network, int length) implements Subject {
 

@@ -10,8 +10,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Takes connections until the socket is closed. When that fails, as without free file descriptors,
- * it lets its reserve go and tries again; without one it rests first: the connection still waits,
- * and trying at once would only take a processor from mail. Run on the acceptor's thread.
+ * it closes its reserve and tries again. Without a reserve it waits first: the connection is still
+ * there later, and a loop without a pause would only take a processor from mail. Run on the
+ * acceptor's thread.
  *
  * @param <C> a connection
  */
@@ -41,10 +42,10 @@ final class AcceptLoop<C> {
     boolean isOver() throws InterruptedException;
   }
 
-  /** What is kept for the moment in which nothing can be accepted. */
+  /** File descriptors that are kept for the moment in which nothing can be accepted. */
   @FunctionalInterface
   interface Reserve {
-    /** Lets it go; false when there is none. */
+    /** Closes them; false when there are none. */
     boolean release();
   }
 

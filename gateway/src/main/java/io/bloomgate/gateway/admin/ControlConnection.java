@@ -15,7 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One control connection: request lines in, answer lines out, until the client has had enough.
+ * One control connection: request lines in, answer lines out, until the client closes it.
  *
  * <p>Runs on its own thread; {@link #closeIfOverdue} is called by the housekeeping, because Unix
  * sockets have no timeouts of their own in Java.
@@ -24,7 +24,7 @@ final class ControlConnection {
 
   private static final Logger LOG = LoggerFactory.getLogger(ControlConnection.class);
 
-  /** Silence that is borne while a request is awaited or an answer is not taken. */
+  /** The longest silence while a request is awaited or an answer is not read. */
   private static final long PATIENCE_NANOS = 30_000_000_000L;
 
   private static final int BUFFER_OCTETS = 16_384;
@@ -43,7 +43,7 @@ final class ControlConnection {
     waitingBegins();
   }
 
-  /** Serves until the client closes, is too slow or sends what is no line. */
+  /** Serves until the client closes, is too slow or sends something that is not a line. */
   void run() {
     try {
       Caller caller = caller();
@@ -62,7 +62,7 @@ final class ControlConnection {
     }
   }
 
-  /** Says no and closes; used instead of {@link #run}. */
+  /** Refuses and closes; used instead of {@link #run}. */
   void turnAway(String message, String hint) {
     try (channel) {
       send(conversation.refusal(message, hint));
@@ -109,7 +109,7 @@ final class ControlConnection {
       int count = channel.read(input);
       input.flip();
       if (count < 0) {
-        return Optional.empty(); // what came without a line feed was not finished
+        return Optional.empty(); // a line without a line feed is not complete
       }
     }
   }

@@ -127,7 +127,7 @@ public final class ControlServer implements AutoCloseable {
       connection.close();
     } finally {
       connections.remove(connection);
-      // Before sessions take what was free just now.
+      // At once, before sessions take the free descriptors.
       spare.refill();
     }
   }

@@ -21,8 +21,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file of the control socket: made without a moment in which the wrong people could connect,
- * replaced when a killed gateway left it behind, never taken from a live one.
+ * The file of the control socket. No other user can connect while it is made; a file that a killed
+ * gateway left behind is replaced, the file of a running gateway never is.
  *
  * <p>Called by {@link ControlServer} when it opens and closes.
  */
@@ -34,7 +34,10 @@ final class ControlSocketFile {
   /** The socket is bound in here, where nobody else may look, before it gets its name. */
   private static final String PRIVATE_DIRECTORY = ".control-new";
 
-  /** More gateways than start at once in one directory, with what killed ones left behind. */
+  /**
+   * More than the gateways that start at once in one directory, and the folders that killed ones
+   * left there.
+   */
   private static final int MAX_DIRECTORIES = 100;
 
   private final Path path;
@@ -123,8 +126,8 @@ final class ControlSocketFile {
   }
 
   /**
-   * One that nobody else uses: another gateway may start here at the same moment, and what a killed
-   * one left behind looks the same.
+   * A folder that nobody else uses: another gateway may start here at the same moment, and the
+   * folder that a killed one left behind looks the same.
    */
   private static Path makePrivateDirectory(Path parent) throws IOException {
     var ownerOnly =

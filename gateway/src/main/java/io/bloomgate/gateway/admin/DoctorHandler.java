@@ -40,7 +40,7 @@ final class DoctorHandler {
     answer.done(failed ? ReplySender.NO : ReplySender.OK);
   }
 
-  /** Gives signs of life meanwhile: a mail server that does not answer takes its time. */
+  /** Reports progress meanwhile: a mail server that does not answer takes time. */
   private static List<DoctorFinding> examine(
       Check check, ExaminedGateway examined, ReplySender answer) throws IOException {
     FutureTask<List<DoctorFinding>> visit =
@@ -64,7 +64,7 @@ final class DoctorHandler {
       Thread.currentThread().interrupt();
       return List.of();
     } finally {
-      // Nobody waits any more when the client has gone.
+      // The client has gone.
       visitor.interrupt();
     }
   }

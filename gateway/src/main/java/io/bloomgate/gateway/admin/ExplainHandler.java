@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * {@code explain}: what would become of a subject now, or what became of the mail whose refusal
- * named an incident id. Called on the threads of control connections.
+ * {@code explain}: what would happen to mail of a subject now, or what happened to the mail whose
+ * refusal named an incident id. Called on the threads of control connections.
  */
 final class ExplainHandler {
 
@@ -170,7 +170,7 @@ final class ExplainHandler {
         .orElse(null);
   }
 
-  /** An exact listing is only ever found behind a hit of its filter. */
+  /** An exact listing is only found after a hit of its filter. */
   private static JsonValue bloom(Incident incident) {
     boolean confirmed = !incident.feed().isEmpty() && !isBlock(incident);
     return JsonValue.object()

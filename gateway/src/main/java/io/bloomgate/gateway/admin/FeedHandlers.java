@@ -182,7 +182,7 @@ final class FeedHandlers {
     }
   }
 
-  /** Writes it into the audit; it is done all the same when that fails. */
+  /** Writes the act into the audit; the act is done even when that fails. */
   private void note(Caller caller, String command, String subject, ReplySender answer)
       throws IOException {
     try {
@@ -193,7 +193,7 @@ final class FeedHandlers {
     } catch (OperatorListsException e) {
       LOG.error(
           "{} {} by {} is not in the audit: {}", command, subject, caller.user(), e.getMessage());
-      answer.note("warning: it is done, but could not be written into the audit");
+      answer.note("warning: done, but this could not be written into the audit");
     }
   }
 

@@ -39,16 +39,16 @@ public interface GatewayControl {
   /** What is wrong with the certificate that STARTTLS shows, a sentence each. */
   List<String> certificateAlarms();
 
-  /** What becomes of mail while no lists are loaded. */
+  /** What happens to mail while no lists are loaded. */
   String withoutLists();
 
-  /** What is wrong with the room that the state directory has, a sentence each. */
+  /** What is wrong with the free space of the state directory, a sentence each. */
   List<String> spaceAlarms();
 
-  /** Names of threads that ended or hang, though the gateway cannot do without them. */
+  /** Names of threads that the gateway needs and that ended or hang. */
   List<String> lateThreads();
 
-  /** What keeps answers for single recipients from being remembered; empty when nothing does. */
+  /** Why answers for single recipients cannot be remembered; empty when they can. */
   List<String> answerAlarms();
 
   /** All that `doctor` examines. */
@@ -73,7 +73,7 @@ public interface GatewayControl {
    */
   Reload reload();
 
-  /** Takes no more mail: idle sessions are sent home, messages in flight finish. */
+  /** Takes no more mail: idle sessions get 421, messages in flight finish. */
   void drain();
 
   /** Takes mail again; false when the gateway is ending. */

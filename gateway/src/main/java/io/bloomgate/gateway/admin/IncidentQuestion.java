@@ -52,7 +52,7 @@ record IncidentQuestion(Question question, boolean repeats) {
     return Incident.isWhole(from) && SenderKeys.parse(from).isPresent();
   }
 
-  /** A name that was listed is kept at greater length as the subject. */
+  /** A listed name is kept at greater length, as the subject of the incident. */
   private static @Nullable String helo(Incident incident) {
     if (Incident.isWhole(incident.helo())) {
       return incident.helo().isEmpty() ? null : incident.helo();
@@ -62,7 +62,7 @@ record IncidentQuestion(Question question, boolean repeats) {
         : null;
   }
 
-  /** Of the sender as it was kept, or else what was listed. */
+  /** The domain of the sender as it was kept, or else the listed one. */
   private static Optional<String> domain(Incident incident, String from) {
     Optional<String> behindAt =
         Optional.of(from.substring(from.lastIndexOf('@') + 1))

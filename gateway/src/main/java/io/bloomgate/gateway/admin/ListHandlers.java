@@ -183,7 +183,7 @@ final class ListHandlers {
         all ? ReplySender.OK : changed.entries().isEmpty() ? ReplySender.NO : ReplySender.PARTLY);
   }
 
-  /** Which entries speak for, or against, this subject. */
+  /** The allow or block entries that match this subject. */
   void check(ListCheck request, ReplySender answer) throws IOException {
     Subject subject;
     try {

@@ -35,6 +35,6 @@ public interface RequestHandler {
    */
   void answer(String request, Caller caller, LineSink answer) throws IOException;
 
-  /** The one line that is said when a request cannot even be read. */
+  /** The one line of the answer when a request cannot be read. */
   String refusal(String message, String hint);
 }

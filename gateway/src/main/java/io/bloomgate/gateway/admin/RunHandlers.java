@@ -24,7 +24,9 @@ final class RunHandlers {
 
   private static final Logger LOG = LoggerFactory.getLogger(RunHandlers.class);
 
-  /** A sign of life for watchers of a quiet gateway, well within the command line's patience. */
+  /**
+   * How often watchers of a quiet gateway get a line; well below the timeout of the command line.
+   */
   private static final Duration HEARTBEAT = Duration.ofSeconds(3);
 
   private final GatewayControl gateway;
@@ -114,7 +116,7 @@ final class RunHandlers {
     }
   }
 
-  /** Until the client goes, which shows when something is sent. */
+  /** Runs until the client goes, which is noticed when something is sent. */
   private static void watch(TailHub.Watcher watcher, ReplySender answer)
       throws IOException, InterruptedException {
     while (true) {

@@ -8,10 +8,10 @@ import java.util.List;
 
 /**
  * A few file descriptors kept for the control socket, so that it answers when sessions have taken
- * all others: a gateway in trouble has to be asked what the trouble is. Thread-safe.
+ * all others: an administrator must be able to ask a gateway in trouble what is wrong. Thread-safe.
  *
- * <p>Each is an open socket that is connected to nothing. {@link ControlServer} lets them go when
- * no connection can be accepted, and takes them again when one has ended.
+ * <p>Each is an open socket that is connected to nothing. {@link ControlServer} closes them when no
+ * connection can be accepted, and opens them again when one has ended.
  */
 final class SpareDescriptors implements AutoCloseable {
 
@@ -21,19 +21,19 @@ final class SpareDescriptors implements AutoCloseable {
   private final List<SocketChannel> spare = new ArrayList<>();
   private boolean closed;
 
-  /** Takes as many as are missing and to be had. */
+  /** Opens as many of the missing ones as possible. */
   synchronized void refill() {
     try {
       while (!closed && spare.size() < COUNT) {
         spare.add(SocketChannel.open(StandardProtocolFamily.UNIX));
       }
     } catch (IOException e) {
-      // None is free for now: there will be another time.
+      // None is free now; the next call tries again.
     }
   }
 
   /**
-   * Lets all go.
+   * Closes all of them.
    *
    * @return false when there were none
    */

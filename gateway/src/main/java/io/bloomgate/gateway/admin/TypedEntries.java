@@ -37,7 +37,7 @@ record TypedEntries(List<NewEntry> entries, @Nullable Facts about, List<String> 
    * Reads a request.
    *
    * @param remedies the narrowest allow entry against what an incident was refused for
-   * @throws UsageException when the request makes no sense as it was typed
+   * @throws UsageException when the request is wrong
    */
   static TypedEntries of(
       ListAdd request, Optional<Incident> incident, Function<Incident, Optional<NewEntry>> remedies)
@@ -129,7 +129,7 @@ record TypedEntries(List<NewEntry> entries, @Nullable Facts about, List<String> 
     for (String text : typed) {
       if (IpPrefix.parse(text) instanceof Parsed.Ok<IpPrefix>(IpPrefix taken, var masked)
           && masked != null) {
-        notes.add(text + " is taken as " + taken + ", the network that it lies in");
+        notes.add(text + " is read as " + taken + ", the network around it");
       }
     }
     return notes;
@@ -163,7 +163,7 @@ record TypedEntries(List<NewEntry> entries, @Nullable Facts about, List<String> 
     };
   }
 
-  /** The request makes no sense as it was typed. */
+  /** The request is wrong. */
   static final class UsageException extends Exception {
     private static final long serialVersionUID = 1L;
     private final String hint;

@@ -115,7 +115,7 @@ public final class BatchWriter<T> implements AutoCloseable {
     }
   }
 
-  /** Queues an item or counts it as lost; never blocks longer than another caller's turn. */
+  /** Queues an item or counts it as lost; waits at most while another caller does the same. */
   public void offer(T item) {
     long more = octetsOf.applyAsLong(item);
     lock.lock();

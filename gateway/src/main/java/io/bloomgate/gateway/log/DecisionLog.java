@@ -82,7 +82,7 @@ public final class DecisionLog implements AutoCloseable {
    * is enough for log rotation.
    */
   public void reopen(Setup setup) {
-    // A record equal to the former is still another object, and identity is what is compared.
+    // An equal setup is still another object, and identity is compared.
     wanted = new Setup(setup.line(), setup.target());
   }
 
@@ -162,7 +162,7 @@ public final class DecisionLog implements AutoCloseable {
   private void failed(IOException e) {
     if (!failing) {
       LOG.error(
-          "the decision log cannot be written ({}); lines are lost until it can, mail is not",
+          "the decision log cannot be written ({}); until then its lines are lost, no mail is",
           Faults.words(e));
     }
     failing = true;

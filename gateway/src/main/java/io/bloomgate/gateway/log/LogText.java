@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 
 /**
  * Makes replies and addresses fit for a log line: addresses are shortened as {@code log.privacy}
- * asks, values are escaped and cut, and a reply cannot open a field. *
+ * asks, values are escaped and cut, and a reply cannot begin a field.
  *
  * <p>Pure; called by the writers of this package on any thread.
  */

@@ -144,7 +144,7 @@ public final class Replies {
   public static final Reply TOO_MANY_RECIPIENTS =
       Reply.of(452, "4.5.3", "Too many recipients; send the rest in another message");
 
-  /** In one transaction: a client with so many unknown users guesses names. */
+  /** In one transaction: a client with this number of unknown users guesses names. */
   public static final Reply TOO_MANY_REFUSED =
       Reply.of(452, "4.5.3", "Too many recipients were refused; send the rest in another message");
 

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  * wrong, everything up to the final dot is read, so that no content is ever taken for a command.
  *
  * <p>Works on the reader's buffer in place: what may pass goes to the sink in runs as long as
- * possible, stuffed dots (section 4.5.2) fall between two runs. Octets that only later ones can
- * explain (a CR or a dot at the end of the buffer) stay in the buffer, so the scanner itself has no
- * state but "at the start of a line". Used once, by one session's thread.
+ * possible, stuffed dots (section 4.5.2) fall between two runs. Octets whose meaning depends on
+ * later ones (a CR or a dot at the end of the buffer) stay in the buffer, so the only state of the
+ * scanner is "at the start of a line". Used once, by one session's thread.
  */
 public final class ContentReader {
 
@@ -37,7 +37,7 @@ public final class ContentReader {
     record TooLarge() implements Result {}
   }
 
-  /** Octets above CR need no look: NUL, LF and CR are all below. */
+  /** Octets above CR need no check: NUL, LF and CR are all below. */
   private static final int FIRST_PLAIN = '\r' + 1;
 
   private static final byte[] CRLF = {'\r', '\n'};
@@ -135,7 +135,7 @@ public final class ContentReader {
   private static final int DOT_FINAL = 1;
   private static final int DOT_STUFFED = 2;
 
-  /** What a dot at the start of a line is; the octets behind it decide. */
+  /** Decides by the next octets what a dot at the start of a line is. */
   private static int dotKind(byte[] b, int dot, int end) {
     if (dot + 1 == end) {
       return DOT_UNDECIDED;

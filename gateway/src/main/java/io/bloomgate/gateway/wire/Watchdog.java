@@ -4,10 +4,10 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * Whether waits of {@link WatchedSocket}s that are overdue are ended by housekeeping. A read with a
- * timeout of its own wakes a thread of the runtime when it begins and when it ends, which is a
- * third of what a small message costs. Under a watchdog a long wait needs no timeout, and may last
- * one round longer than it should.
+ * Whether waits of {@link WatchedSocket}s that are overdue are ended by housekeeping. A read that
+ * has a timeout wakes a thread of the runtime when it begins and when it ends, which is a third of
+ * what a small message costs. Under a watchdog a long wait needs no timeout, and may last one round
+ * longer than it should.
  *
  * <p>Housekeeping makes a round about once a second; the threads of sessions ask. While there are
  * no rounds (before the start, and in checks without a gateway) every wait has a timeout.
@@ -45,7 +45,7 @@ public final class Watchdog {
   }
 
   /**
-   * True when a wait needs no timeout of its own.
+   * True when a wait needs no timeout.
    *
    * @param now of the monotonic clock
    * @param nanos how long it may last

@@ -34,7 +34,7 @@ final class IncidentRingTest {
         .toList();
   }
 
-  /** The newest so many of all, each with what was said of it. */
+  /** The newest incidents that fit, each with its report. */
   private static void holdsTheNewest(IncidentRing ring, int last) throws IOException {
     List<String> found = new ArrayList<>();
     List<String> wanted = new ArrayList<>();

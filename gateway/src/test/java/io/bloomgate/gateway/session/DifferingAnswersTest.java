@@ -128,7 +128,7 @@ final class DifferingAnswersTest {
     gateway = TestGateway.before(Objects.requireNonNull(upstreams), memory, telemetry);
   }
 
-  /** One message in a session of its own: the replies to each RCPT and to the dot. */
+  /** One message in a new session: the replies to each RCPT and to the dot. */
   private List<String> send(String content, String... recipients) throws IOException {
     List<String> replies = new CopyOnWriteArrayList<>();
     try (SmtpClient client = gateway().connect()) {

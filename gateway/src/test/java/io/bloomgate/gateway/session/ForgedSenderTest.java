@@ -80,7 +80,7 @@ final class ForgedSenderTest {
     other.close();
   }
 
-  /** One message in a session of its own: the replies to each RCPT and to the dot. */
+  /** One message in a new session: the replies to each RCPT and to the dot. */
   private List<String> send(String from, String content, String... recipients) throws IOException {
     List<String> replies = new ArrayList<>();
     try (SmtpClient client = new SmtpClient(gateway.port(), from)) {

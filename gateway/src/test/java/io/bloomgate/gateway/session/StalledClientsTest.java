@@ -140,7 +140,7 @@ final class StalledClientsTest {
     }
   }
 
-  /** As in a whole gateway, where a long wait has no timeout of its own. */
+  /** As in a whole gateway, where a long wait has no timeout. */
   @Test
   void silenceIsEndedByTheWatchdog() throws Exception {
     try (TestGateway gateway = TestGateway.plain()) {

@@ -152,7 +152,7 @@ final class TestGateway implements AutoCloseable {
     return this;
   }
 
-  /** With so many octets for the content of all messages that are being sent. */
+  /** With this number of octets for the content of all messages that are being sent. */
   static TestGateway holding(long octets) throws IOException {
     return new TestGateway("", "", new ScriptedUpstream(), null, octets);
   }

@@ -194,7 +194,9 @@ final class UpstreamReuseTest {
     }
   }
 
-  /** RFC 9422 section 4: so many transactions a session, and so many RCPT a transaction. */
+  /**
+   * RFC 9422 section 4: limits on the transactions of a session, and on the RCPT of a transaction.
+   */
   @Test
   void servesAsManyMessagesAndRecipientsAsTheServerWants() throws Exception {
     try (ScriptedUpstream server = ScriptedUpstream.start().offering("LIMITS MAILMAX=2 RCPTMAX=3");

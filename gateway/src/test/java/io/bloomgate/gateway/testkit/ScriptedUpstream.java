@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * step can be answered with any octets, stalled, dropped or reset.
  *
  * <p>Steps are the verbs in capitals, and {@link #CONNECT}, {@link #CONTENT}, {@link #FINAL_DOT}.
- * Used by the tests of the gateway and by the stories of integration-tests; each connection has a
- * thread of its own.
+ * Used by the tests of the gateway and by the stories of integration-tests; each connection has its
+ * own thread.
  */
 public final class ScriptedUpstream implements AutoCloseable {
 

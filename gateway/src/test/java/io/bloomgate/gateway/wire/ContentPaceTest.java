@@ -86,7 +86,9 @@ final class ContentPaceTest {
     }
   }
 
-  /** A client that sends so many octets after each pause; the clock runs only in its pauses. */
+  /**
+   * A client that sends this number of octets after each pause; the clock runs only in its pauses.
+   */
   private static final class Line extends WatchedSocket {
     private final int octets;
     private final Duration pause;

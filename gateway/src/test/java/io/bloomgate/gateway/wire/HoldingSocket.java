@@ -31,7 +31,7 @@ public final class HoldingSocket extends Socket {
     joining = true;
   }
 
-  /** Sends so many octets of what is held, or all that are left. */
+  /** Sends this number of the held octets, or all that are left. */
   public synchronized void send(int octets) throws IOException {
     int now = Math.min(octets, held.length - sent);
     super.getOutputStream().write(held, sent, now);

@@ -197,7 +197,7 @@ public final class ProxyHeaderTest {
     return HexFormat.of().parseHex("cb007107c0000201c3500019");
   }
 
-  /** One vector of no meaning that takes so many octets. */
+  /** One vector without meaning that takes this number of octets. */
   private static byte[] paddedTo(int octets) {
     byte[] tlv = new byte[octets];
     if (octets > 0) {

@@ -35,7 +35,7 @@ final class WatchedSocketTest {
   private int timeoutMillis = -1;
   private final Watchdog watchdog = new Watchdog(() -> now);
 
-  /** Has so many octets at hand, however many are read. */
+  /** Always has this number of octets at hand. */
   private static final class Flood extends InputStream {
     private int atHand;
 

@@ -17,8 +17,8 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
- * Runs the JMH benchmarks of one size in turns: every contestant once a round, each in a process of
- * its own, so that a machine whose speed drifts disturbs all alike. Arguments: entries, rounds, and
+ * Runs the JMH benchmarks of one size in turns: every contestant once a round, each in its own
+ * process, so that a machine whose speed drifts disturbs all alike. Arguments: entries, rounds, and
  * prefixes of the figures that are wanted when not all are.
  */
 public final class LookupRun {

@@ -30,7 +30,7 @@ public final class RateRun {
 
   private static final int LARGEST_OF_OTHERS = 10_000_000;
 
-  /** Each build has hashes of its own: so many numbers lie between those of two seeds. */
+  /** Each build has its own hashes: the distance between the numbers of two seeds. */
   private static final long STRIDE = 1L << 32;
 
   private static final long FIRST_MISS = 1L << 62;

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 /**
  * A generation of as many addresses as names: built, opened and asked, within the heap that the
  * caller gives. Arguments: {@code build} or {@code open}, the folder, entries in all. The folder is
- * opened in a process of its own, as after a restart.
+ * opened in a new process, as after a restart.
  */
 public final class SnapshotRun {
 

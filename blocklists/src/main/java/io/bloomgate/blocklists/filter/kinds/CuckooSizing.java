@@ -21,7 +21,10 @@ record CuckooSizing(int buckets, int width) {
    */
   static final double MAX_LOAD = 0.95;
 
-  /** Slots that spare small tables from filling up by bad luck: a few, and so many deviations. */
+  /**
+   * Slots that spare small tables from filling up by bad luck: a few, and this number of
+   * deviations.
+   */
   private static final int SPARE_SLOTS = 16;
 
   private static final double SPARE_DEVIATIONS = 1;

@@ -18,13 +18,16 @@ import java.util.function.LongConsumer;
  */
 final class FuseFilterBuilder {
 
-  /** Keys of a partition at least, where there are so many: fewer would cost space. */
+  /**
+   * Keys of a partition at least, unless there are fewer in all: smaller partitions would cost
+   * space.
+   */
   static final int PARTITION_KEYS = 1 << 20;
 
   /** Hashes that are held at once: 512 MiB of them. */
   static final int GROUP_HASHES = 1 << 26;
 
-  /** Hashes of one partition; only hashes that are far from random bring so many together. */
+  /** Hashes of one partition; only hashes that are far from random put more into one. */
   private static final int MAX_PARTITION_HASHES = 1 << 28;
 
   private static final int ATTEMPTS_AT_A_SHAPE = 4;
@@ -51,7 +54,7 @@ final class FuseFilterBuilder {
    * The same with other bounds, for tests of small sets.
    *
    * @param kind one of the two fuse kinds
-   * @param partitionKeys keys of a partition at least, where there are so many
+   * @param partitionKeys keys of a partition at least, unless there are fewer in all
    * @param groupHashes hashes that are held at once
    */
   FuseFilterBuilder(

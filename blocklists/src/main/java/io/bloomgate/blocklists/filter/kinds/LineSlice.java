@@ -17,7 +17,10 @@ final class LineSlice {
   /** Deviations of the hashes that bring lines to a rate: the crowded ones make most of it. */
   private static final int DEVIATIONS = 4;
 
-  /** A line of full lanes gives 64^8 = 2^48; so many bits are cut that the sum fits a word. */
+  /**
+   * A line of full lanes gives 64^8 = 2^48; this number of bits is cut, so that the sum fits a
+   * word.
+   */
   private static final int CUT_BITS = 16;
 
   private static final double FULL_LINE = 0x1p32;
