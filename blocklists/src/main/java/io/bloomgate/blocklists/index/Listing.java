@@ -1,6 +1,8 @@
 package io.bloomgate.blocklists.index;
 
 import io.bloomgate.blocklists.entry.ListEntry;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The proof that a feed lists a key: only the exact indexes can make one, and no verdict refuses
@@ -28,6 +30,17 @@ public final class Listing {
   /** The entry that covers the key, with its line in the feed. */
   public ListEntry entry() {
     return entry;
+  }
+
+  /** The same entry of the same feed: two decisions are compared, without an entry and with it. */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Listing that && feed.equals(that.feed) && entry.equals(that.entry);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(feed, entry);
   }
 
   @Override

@@ -98,6 +98,31 @@ class EntryEffectTest {
   }
 
   @Test
+  void aBlockOfWhatAFeedListsLiftsNothing() {
+    OperatorEntry block = operatorEntry("new", ListKind.BLOCK, "spam.example");
+    EntryEffect effect = EntryEffect.of(block, world.lists(), world.policy(), NOW, null);
+    assertEquals(
+        List.of(
+            "refuses senders at spam.example and below",
+            "now refuses: operator entry new blocks spam.example (sender_domain)",
+            "still refuses: drop lists spam.example (sender_domain, line 2, reject)"),
+        EffectText.of(block, effect));
+  }
+
+  @Test
+  void whatRefusesDespiteAnAllowEntryIsNotCalledNew() {
+    OperatorEntry allow = operatorEntry("new", ListKind.ALLOW, "spam.example");
+    Facts incident = session("203.0.113.7", "", "a@spam.example");
+    List<String> sentences =
+        EffectText.of(allow, EntryEffect.of(allow, world.lists(), world.policy(), NOW, incident));
+    assertTrue(
+        sentences.contains("still refuses: drop lists 203.0.113.0/24 (client_ip, line 1, reject)"),
+        sentences.toString());
+    assertTrue(
+        sentences.stream().noneMatch(s -> s.startsWith("now refuses")), sentences.toString());
+  }
+
+  @Test
   void nameWithFromLiftsTheListingOfItsNetwork() {
     EntryEffect effect = effect(ListKind.ALLOW, "spam.example from=203.0.113.0/28", null);
     assertEquals(
