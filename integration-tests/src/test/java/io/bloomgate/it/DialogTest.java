@@ -1,5 +1,7 @@
 package io.bloomgate.it;
 
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -7,16 +9,24 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Plays every file of src/test/dialogs; files with the same settings share a gateway. */
+/**
+ * Plays every file of src/test/dialogs, or with {@code -Ddialog=NAME} the one of that name; files
+ * with the same settings share a gateway.
+ */
 class DialogTest {
 
   private static final Path DIALOGS = Path.of("src/test/dialogs");
+
+  /** How the names of the files that are played end. */
+  private static final String ENDING =
+      Optional.ofNullable(System.getProperty("dialog")).map("/"::concat).orElse("") + ".dialog";
 
   @TempDir static Path folder;
 
@@ -29,8 +39,9 @@ class DialogTest {
   Stream<DynamicTest> dialogs() throws IOException {
     List<Path> files;
     try (Stream<Path> all = Files.list(DIALOGS)) {
-      files = all.filter(file -> file.toString().endsWith(".dialog")).sorted().toList();
+      files = all.filter(file -> file.toString().endsWith(ENDING)).sorted().toList();
     }
+    assertFalse(files.isEmpty(), () -> DIALOGS + " has no " + ENDING);
     return files.stream()
         .map(file -> DynamicTest.dynamicTest(file.getFileName().toString(), () -> play(file)));
   }

@@ -106,6 +106,10 @@ public final class OperatorText {
         .collect(Collectors.joining(","));
   }
 
+  private static String checks() {
+    return Arrays.stream(Check.values()).map(Check::key).collect(Collectors.joining(", "));
+  }
+
   /** The check of that word, {@code null} when there is none. */
   static @Nullable Check check(String word) {
     return Arrays.stream(Check.values())
@@ -213,7 +217,7 @@ public final class OperatorText {
       for (String word : value.split(",", -1)) {
         Check check = check(word);
         if (check == null) {
-          return "scope= wants client_ip, helo, sender, sender_domain or any";
+          return "scope= wants " + checks() + " or any";
         }
         scope.add(check);
       }
