@@ -10,7 +10,7 @@ final class IncidentText {
   private IncidentText() {}
 
   /**
-   * The sentence about a decision of the past: what the lists answered, and what became of the
+   * The sentence about a decision of the past: what the lists answered, and what happened to the
    * mail.
    *
    * @param verdict of mode enforce; {@code none} when no list was asked

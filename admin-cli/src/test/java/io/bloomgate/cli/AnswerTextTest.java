@@ -142,7 +142,7 @@ class AnswerTextTest {
            limit, not by a list
           reject   | turned_away      | 421 | was turned away at RCPT
           """)
-  void anIncidentSaysWhatBecameOfTheMail(
+  void anIncidentSaysWhatHappenedToTheMail(
       String verdict, String outcome, String reply, String sentence) throws IOException {
     String incident =
         """

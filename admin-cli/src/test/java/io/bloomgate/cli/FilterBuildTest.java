@@ -135,7 +135,7 @@ class FilterBuildTest {
   }
 
   @Test
-  void theFormatOfTheAnswerStandsBeforeTheCommandToo() {
+  void theFormatOfTheAnswerMayBeBeforeTheCommandToo() {
     Shell.Result result =
         Shell.run("-o", "json", "filter", "build", list.toString(), "-o", at("json"));
     assertEquals(0, result.exitCode(), result.err());

@@ -189,7 +189,7 @@ class FilterReadTest {
   }
 
   @Test
-  void aFilterLargerThanTheMemoryIsVerifiedAllTheSame() throws IOException {
+  void aFilterLargerThanTheMemoryCanStillBeVerified() throws IOException {
     WorkbenchTools little = new WorkbenchTools(() -> new SplittableRandom(1), () -> 0, 600);
     assertEquals(
         0, Shell.run(Map.of(), new byte[0], false, little, "filter", "verify", filter).exitCode());

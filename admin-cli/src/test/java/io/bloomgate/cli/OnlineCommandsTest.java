@@ -194,7 +194,7 @@ class OnlineCommandsTest {
   }
 
   @Test
-  void globalOptionsStandBeforeOrAfterTheCommand() throws IOException {
+  void globalOptionsMayBeBeforeOrAfterTheCommand() throws IOException {
     try (FakeGateway gateway =
         FakeGateway.answering(socket, item("{\"ready\":true}"), new Done(0))) {
       String[][] forms = {

@@ -32,7 +32,7 @@ sealed interface Arguments {
 
       run        starts the gateway with the settings of FILE (/etc/bloomgate/bloomgate.yaml)
       demo       starts a gateway with sample lists on 127.0.0.1:2525, sends 20 mails through it
-                 and shows what became of them; needs no root, no DNS and no network
+                 and shows what happened to them; needs no root, no DNS and no network
         --once   ends after the table; exit code 0 when all 20 are as expected
 
       example: bloomgate run -c /etc/bloomgate/bloomgate.yaml

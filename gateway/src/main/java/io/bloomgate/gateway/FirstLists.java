@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 
 /**
  * The rules of the very first start, before any list was loaded: whether mail passes unchecked
- * ({@code policy.before_first_lists}), and when the service manager hears that the gateway is
+ * ({@code policy.before_first_lists}), and when the service manager learns that the gateway is
  * ready. Asked by sessions on their threads, ticked by housekeeping.
  */
 final class FirstLists {

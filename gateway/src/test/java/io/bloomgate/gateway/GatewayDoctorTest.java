@@ -266,7 +266,7 @@ final class GatewayDoctorTest {
   }
 
   @Test
-  void eachServerIsLookedAtAlsoThoseThatStandInOrServeOneRoute() throws Exception {
+  void everyServerIsCheckedBackupsAndRoutesToo() throws Exception {
     refusing().offering("8BITMIME", "XCLIENT NAME ADDR PORT PROTO HELO DESTADDR DESTPORT");
     try (ScriptedUpstream gone = ScriptedUpstream.start();
         ScriptedUpstream branch = ScriptedUpstream.start()) {

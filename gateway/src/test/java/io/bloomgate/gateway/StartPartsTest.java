@@ -26,7 +26,7 @@ final class StartPartsTest {
   }
 
   @Test
-  void globalOptionsStandBeforeOrAfterTheCommand() {
+  void globalOptionsMayBeBeforeOrAfterTheCommand() {
     assertEquals(new Arguments.Run(Path.of("/etc/bloomgate/bloomgate.yaml"), false), parse("run"));
     assertEquals(new Arguments.Run(Path.of("a.yaml"), true), parse("-v -c a.yaml run"));
     assertEquals(new Arguments.Run(Path.of("a.yaml"), false), parse("run --config=a.yaml"));

@@ -209,7 +209,7 @@ record ArchitectureRules(String root) {
 
   /** Null is banned by default in every package; its package-info says so. */
   ArchRule packagesAreNullMarked() {
-    return classes().should(standInNullMarkedPackages());
+    return classes().should(beInNullMarkedPackages());
   }
 
   private ArchRule neverImports(String from, String... targets) {
@@ -301,7 +301,7 @@ record ArchitectureRules(String root) {
         && target.getRawParameterTypes().stream().anyMatch(p -> p.isEquivalentTo(parameter));
   }
 
-  private static ArchCondition<JavaClass> standInNullMarkedPackages() {
+  private static ArchCondition<JavaClass> beInNullMarkedPackages() {
     return new ArchCondition<>("stand in packages marked @NullMarked") {
       @Override
       public void check(JavaClass c, ConditionEvents events) {

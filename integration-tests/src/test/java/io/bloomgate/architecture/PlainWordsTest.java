@@ -51,10 +51,19 @@ class PlainWordsTest {
           new Rule("(goes )?by another way", "uses another route"),
           new Rule("ban(s|ned)? nobody", "causes no ban"),
           new Rule("(throws?|thrown) (the same )?dice", "randomised"),
-          new Rule(
-              "told",
-              "reported, logged, shown, sent",
-              "gateway/src/test/java/io/bloomgate/gateway/relay/AnswerMemoryTest.java"));
+          new Rule("told", "reported, logged, shown, sent"),
+          new Rule("of its own", "its own, separate"),
+          new Rule("so many", "this number of, several"),
+          new Rule("what (became|becomes) of", "what happened to, the outcome"),
+          new Rule("all the same", "still, anyway"),
+          new Rule("(transaction|command|message|field|line) in hand", "current"),
+          new Rule("hears? (of it|4[25][0-9])", "gets, receives"),
+          new Rule("stands? (twice|in|here|there|above|below|behind|before)", "is"),
+          new Rule("shall|ought", "must, is to"),
+          new Rule("upon|amongst|whilst|albeit|lest|ere|nor yet", "on, among, while, though"),
+          new Rule("nought|naught|amiss|forthwith|hitherto|henceforth|of late", "a usual word"),
+          new Rule("whence|thence|hence|whither|thither|hither", "from where, so, there"),
+          new Rule("(where|there)(of|in|by|with|upon|unto)", "of which, in it, by which"));
 
   @TempDir Path folder;
 

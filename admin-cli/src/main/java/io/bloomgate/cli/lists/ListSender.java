@@ -20,8 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends the lines of an operator list to the gateway in pieces, each of which is stored whole
- * before the next is sent, and adds up what became of them. Used by the import commands; one
- * thread.
+ * before the next is sent, and adds up the results. Used by the import commands; one thread.
  */
 final class ListSender {
 
@@ -135,7 +134,7 @@ final class ListSender {
         : now;
   }
 
-  /** What became of all lines sent so far, and the first entries that were added or changed. */
+  /** The totals of all lines sent so far, and the first entries that were added or changed. */
   JsonValue.ObjectBuilder total() {
     JsonValue.ObjectBuilder total = JsonValue.object().put("file", file);
     totals.forEach(total::put);

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param subject what was asked about, canonical
  * @param kind the check that decided, or the check of this kind of subject
  * @param verdict as of mode enforce
- * @param stage where a client would hear it
+ * @param stage where a client would get it
  * @param mode what is done with the verdict
  * @param offline true when no gateway answered
  * @param listings everything that feeds and blocks say, what decides first, then what is pardoned

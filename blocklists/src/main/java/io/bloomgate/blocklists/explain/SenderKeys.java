@@ -8,8 +8,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What lists are asked about an envelope sender that is at hand as text, in a question or an
- * incident: as much of it as a session would ask. Immutable.
+ * The keys of an envelope sender that is known as text, from a question or an incident: the same
+ * keys that a session would ask. Immutable.
  *
  * @param forms of the whole address, most literal first; empty where no list can hold it
  * @param domain {@code null} for an address literal

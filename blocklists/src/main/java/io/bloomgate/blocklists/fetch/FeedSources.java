@@ -152,7 +152,8 @@ public final class FeedSources implements AutoCloseable {
   }
 
   /**
-   * Hears how far a download is. Called on the thread of the transfer, for every block that came.
+   * Receives the progress of a download. Called on the thread of the transfer, for every block that
+   * came.
    */
   @FunctionalInterface
   public interface FetchMeter {

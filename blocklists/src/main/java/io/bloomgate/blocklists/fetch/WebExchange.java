@@ -145,7 +145,7 @@ public final class WebExchange implements AutoCloseable {
   }
 
   /**
-   * The other side does not keep to HTTP, or the proxy says no. The message is fit for the operator
+   * The other side does not keep to HTTP, or the proxy refuses. The message is fit for the operator
    * and holds nothing from outside.
    */
   public static final class WebException extends IOException {

@@ -8,8 +8,8 @@ import io.bloomgate.blocklists.filter.RemovableFilter.Removal;
  *
  * <p>A counter that reaches 15 stays there: it no longer knows how many keys it counts. Four bits
  * suffice for all but one counter in 10^15 (Fan, Cao, Almeida and Broder, "Summary Cache", 2000,
- * section V.C); equal hashes added fifteen times reach it all the same. A hash whose places
- * coincide counts as often in that place, when it comes and when it goes.
+ * section V.C); equal hashes added fifteen times reach it too. A hash whose places coincide counts
+ * as often in that place, when it comes and when it goes.
  */
 public final class CounterArray {
 

@@ -6,7 +6,7 @@ package io.bloomgate.blocklists.filter;
  */
 public interface RemovableFilter extends AddableFilter {
 
-  /** What became of a removal. */
+  /** The outcome of a removal. */
   enum Removal {
     /** One of its additions is undone. */
     REMOVED,

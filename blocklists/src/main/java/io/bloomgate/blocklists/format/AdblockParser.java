@@ -19,7 +19,7 @@ import java.util.Set;
  */
 final class AdblockParser implements FeedParser {
 
-  /** Options under which a rule still speaks of the whole name. */
+  /** Options with which a rule still covers the whole name. */
   private static final Set<String> WHOLE_NAME =
       Set.of("all", "doc", "document", "important", "popup");
 

@@ -23,7 +23,7 @@ import java.util.function.ToLongFunction;
  * @param filters by the word of their {@link Partition}
  * @param files digest of the header of every file by file name, so that files of two generations
  *     are never mixed
- * @param knownGood what became of the known-good set
+ * @param knownGood the result of the check of the known-good set
  * @param warnings texts for the operator, such as a rate above the asked one
  */
 public record SnapshotManifest(

@@ -58,7 +58,8 @@ public final class SnapshotStore implements AutoCloseable {
    * build left.
    *
    * @param directory {@code STATE_DIR/snapshots}; its parent exists
-   * @param alarm hears, in a sentence fit for the operator, of damage and of falling back
+   * @param alarm receives a sentence for the operator about each damage and each return to an older
+   *     generation
    */
   public static SnapshotStore open(
       Path directory, SnapshotBuilder builder, InstantSource clock, Consumer<String> alarm)

@@ -22,7 +22,7 @@ final class NameRecordWriter {
   private long bucketKeys;
   private long longestBucket;
 
-  /** The partition in hand: its octets, and offset and hash of each entry. */
+  /** The current partition: its octets, and offset and hash of each entry. */
   private byte[] octets = {};
 
   private ByteBuffer entries = ByteBuffer.wrap(octets);

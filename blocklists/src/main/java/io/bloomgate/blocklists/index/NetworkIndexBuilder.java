@@ -196,7 +196,7 @@ public final class NetworkIndexBuilder {
         writeWide(out, v6, false));
   }
 
-  /** Hears of a row that is kept. */
+  /** Receives each row that is kept. */
   @FunctionalInterface
   private interface Kept {
     void row(int feed, boolean exception);

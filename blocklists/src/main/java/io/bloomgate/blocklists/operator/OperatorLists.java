@@ -141,7 +141,7 @@ public final class OperatorLists implements AutoCloseable {
   public record Origin(String author, String command) {}
 
   /**
-   * What became of one entry of {@link #add}.
+   * The outcome for one entry of {@link #add}.
    *
    * @param before the same entry as it was until now; empty when it was not there
    */
@@ -212,7 +212,7 @@ public final class OperatorLists implements AutoCloseable {
    * Changes entries as one transaction, durable and in force when this returns.
    *
    * @param wanted as for {@link #remove}
-   * @param edit gives what an entry shall say; it may change reason and expiry
+   * @param edit gives the new entry; it may change reason and expiry
    * @throws OperatorListsException when nothing was changed
    */
   public Changed edit(

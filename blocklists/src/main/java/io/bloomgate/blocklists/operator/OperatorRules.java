@@ -160,7 +160,7 @@ public final class OperatorRules {
    * @param message what is wrong, for the person who asked
    * @param hint how to fix it
    * @param log the same for the log, one line
-   * @param forceable true when {@code --force} takes the entry all the same
+   * @param forceable true when {@code --force} overrides the refusal
    */
   public record Refusal(String message, String hint, String log, boolean forceable) {
 

@@ -5,7 +5,7 @@ import java.util.Set;
 
 /** What the right side of a Postfix access table does with mail, {@code access(5)}. */
 public enum PostfixAction {
-  /** The client hears a refusal, now or later, or the mail goes nowhere. */
+  /** The client gets a refusal, now or later, or the mail is dropped. */
   REFUSES,
   /** The mail passes this table and those behind it. */
   PERMITS,

@@ -35,7 +35,7 @@ public enum FeedAge {
     return age.compareTo(source.staleAfter()) > 0 ? STALE : CURRENT;
   }
 
-  /** What became of the feed, in words. */
+  /** The change of the feed's age, in words. */
   String notice(FeedRecord record) {
     String since = "not checked successfully since " + record.times().success();
     return switch (this) {

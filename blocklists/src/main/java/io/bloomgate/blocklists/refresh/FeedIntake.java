@@ -23,7 +23,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides what becomes of the text of a feed: it is known already, or it is judged and goes live
+ * Decides what happens to the content of a feed: it is known already, or it is judged and goes live
  * with the next generation, waits for the operator, or is refused. Texts come from the source, and
  * once more from the store when the settings read or judge them in another way than before. Made
  * for each refresh; used on the feed-refresher thread.

@@ -64,7 +64,7 @@ public final class FeedRefresher implements FeedCommands, Runnable, AutoCloseabl
   private final RebuildSchedule rebuilds;
   private volatile boolean stopped;
 
-  /** When the work in hand began; {@code null} while nothing is done. */
+  /** When the current work began; {@code null} while nothing is done. */
   private volatile @Nullable Instant workBegan;
 
   private FeedRefresher(RefreshParts parts, FeedFiles files, Duration patience) {

@@ -155,7 +155,7 @@ final class FeedReports {
                 versions(record.name()), record, live, parts.clock().instant()));
   }
 
-  /** What an operator should hear of feeds that is not in their state: a sentence of each. */
+  /** Alarms about feeds that their state does not show: a sentence for each feed. */
   Map<String, String> alarms() {
     Map<String, String> alarms = new LinkedHashMap<>();
     for (Source source : sources()) {

@@ -61,7 +61,7 @@ public record ListingOrigin(
         reference(files, version, listing));
   }
 
-  /** A version whose octets are pruned or damaged lists all the same. */
+  /** A version still lists its entries when its octets are pruned or damaged. */
   private static @Nullable String reference(FeedFiles files, FeedVersion version, Listing listing) {
     try {
       return files

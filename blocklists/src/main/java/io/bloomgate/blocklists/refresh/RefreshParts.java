@@ -35,7 +35,7 @@ import java.util.random.RandomGenerator;
  * @param senders whose mail was accepted lately
  * @param breaker asked before new entries go live
  * @param hits listings of a feed in the last 24 hours, for reports
- * @param alarm hears sentences fit for the operator
+ * @param alarm receives sentences fit for the operator
  * @param disabledChanged called when {@link FeedRefresher#disabledFeeds} has changed
  */
 public record RefreshParts(

@@ -23,7 +23,7 @@ final class RefreshRequest<T> {
 
   private final BlockingQueue<Event<T>> events = new LinkedBlockingQueue<>();
 
-  /** What the waiting side hears. */
+  /** A message to the waiting side. */
   private sealed interface Event<T> {
     record Going<T>(RefreshProgress progress) implements Event<T> {}
 

@@ -76,7 +76,7 @@ public final class Breaker {
    * A breaker that remembers what was written before.
    *
    * @param feeds {@code STATE_DIR/feeds}
-   * @param alarm hears sentences fit for the operator
+   * @param alarm receives sentences fit for the operator
    */
   public Breaker(Path feeds, Consumer<String> alarm) {
     this.feeds = feeds;

@@ -22,7 +22,7 @@ public record FeedHits(List<GoodHit> hits, int networks, int limit, long heldEnt
 
   static final FeedHits NONE = new FeedHits(List.of(), 0, 0, 0);
 
-  /** Share of the limit at which the operator hears of it. */
+  /** Share of the limit at which the operator gets an alarm. */
   private static final int ALARM_SHARE = 4;
 
   /** Networks that {@code feeds show} names. */

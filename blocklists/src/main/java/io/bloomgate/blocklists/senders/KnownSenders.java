@@ -31,7 +31,7 @@ public final class KnownSenders {
   /** Name of its file in the state directory. */
   public static final String FILE_NAME = "senders.known";
 
-  /** How long accepted mail speaks for a network. */
+  /** How long accepted mail counts for a network. */
   public static final Duration KEPT = Duration.ofDays(30);
 
   /** IPv4 hosts that are remembered. */
@@ -67,7 +67,7 @@ public final class KnownSenders {
    * the clock is right.
    *
    * @param file {@link #FILE_NAME} in the state directory
-   * @param alarm hears a sentence fit for the operator
+   * @param alarm receives a sentence fit for the operator
    */
   public static KnownSenders open(Path file, Consumer<String> alarm) {
     try {

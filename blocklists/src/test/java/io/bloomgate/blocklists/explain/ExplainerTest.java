@@ -218,7 +218,7 @@ class ExplainerTest {
   }
 
   @Test
-  void widerCommandsStandBelowAndSayWhatTheyLift() {
+  void widerCommandsComeBelowAndSayWhatTheyLift() {
     world.block("198.51.100.0/24");
     assertEquals(
         List.of(
@@ -311,7 +311,7 @@ class ExplainerTest {
     assertTrue(explain("x@xn--0.bad.example").refuses());
   }
 
-  /** Only an entry that covers what is below a name speaks of a name that cannot be read. */
+  /** Only an entry that covers what is below a name matches a name that cannot be read. */
   @Test
   void anEntryForTheNameAloneDoesNotHoldBelowIt() {
     world

@@ -99,7 +99,7 @@ class BreakerWeekTest extends BreakerStories {
         }
       }
       assertTrue(stage.listsIp("203.0.113.7"), "what was listed before");
-      assertTrue(stage.refresher.alarms().containsKey("bad"), "somebody hears of it");
+      assertTrue(stage.refresher.alarms().containsKey("bad"), "there is an alarm");
     }
     if (System.getProperty("bloomgate.figures") != null) {
       System.out.printf(

@@ -210,7 +210,7 @@ class FeedRefresherTest extends RefreshStories {
       s.refresher.refreshHere(List.of("bad"), false, false);
       assertEquals(1, server.requests().size(), "asked to stay away for two hours");
       s.refresher.refreshHere(List.of("bad"), false, true);
-      assertEquals(2, server.requests().size(), "--force asks all the same");
+      assertEquals(2, server.requests().size(), "--force asks anyway");
       server.status("/list", 500, Map.of());
       s.pass(HOUR.multipliedBy(3));
       List<Integer> asked = new ArrayList<>();

@@ -239,7 +239,7 @@ class OperatorChoiceTest extends RefreshStories {
   }
 
   @Test
-  void onlySoManyVersionsAreKept() throws Exception {
+  void onlyTheSetNumberOfVersionsIsKept() throws Exception {
     server.serve("/list", ips(0, 100));
     try (RefreshStage s = stage(url("bad", "/list", ""))) {
       s.refresher.tick();

@@ -4,13 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What an entry of a list speaks of: a host or a network, a domain, a mail address. Entries of
- * feeds and of operator lists have one; any thread. Immutable; the text of a subject is its
- * canonical one.
+ * What an entry of a list is about: a host or a network, a domain, a mail address. Entries of feeds
+ * and of operator lists have one; any thread. Immutable; the text of a subject is its canonical
+ * one.
  */
 public sealed interface Subject permits IpPrefix, DomainName, MailAddress {
 
-  /** True when an entry of this subject, a name with everything below it, speaks of the key. */
+  /** True when an entry of this subject, a name with everything below it, covers the key. */
   default boolean covers(ListKey key) {
     return switch (this) {
       case IpPrefix network -> key instanceof IpAddress address && network.contains(address);

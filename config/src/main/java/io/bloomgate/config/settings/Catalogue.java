@@ -23,7 +23,7 @@ public final class Catalogue {
   /** The name of the file, in the sources and beside this class. */
   public static final String FILE = "feeds.yaml";
 
-  /** What became of a catalogue file. */
+  /** The result of reading a catalogue file. */
   public sealed interface Result {
 
     /** It can be used. */

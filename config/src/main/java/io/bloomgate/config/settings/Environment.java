@@ -55,7 +55,7 @@ final class Environment {
     return Optional.ofNullable(variables.get(name));
   }
 
-  /** Names one level below a section that variables speak of, in lower case, by plain form. */
+  /** Names one level below a section that variables name, in lower case, by plain form. */
   Map<String, String> namesBelow(List<String> path) {
     String prefix = variableName(path) + "__";
     Map<String, String> names = new LinkedHashMap<>();

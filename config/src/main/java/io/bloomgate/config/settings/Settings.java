@@ -238,7 +238,7 @@ public record Settings(
       BareNewline bareNewline,
       BeforeFirstLists beforeFirstLists) {
 
-    /** The stage at which a listed client hears its refusal. */
+    /** The stage at which a listed client gets its refusal. */
     public enum RejectAt {
       RCPT,
       CONNECT

@@ -2,7 +2,7 @@ package io.bloomgate.config.settings;
 
 import java.util.List;
 
-/** What became of a settings file. Immutable. */
+/** The result of reading a settings file. Immutable. */
 public sealed interface SettingsResult {
 
   /**

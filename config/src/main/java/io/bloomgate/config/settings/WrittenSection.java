@@ -137,7 +137,7 @@ record WrittenSection(
     return item instanceof Scalar s ? new Scalar(s.text(), s.plain(), Place.NONE) : item;
   }
 
-  /** Names below a key that only variables speak of, by the form in which names are compared. */
+  /** Names below a key that only variables have, by the form in which names are compared. */
   Map<String, String> namesInEnvironment(String key) {
     return environment.namesBelow(pathOf(key));
   }

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The catalogue that ships, and what becomes of one with mistakes. */
+/** The catalogue that ships, and what happens to one with mistakes. */
 class CatalogueTest {
 
   private static final String HEAD =

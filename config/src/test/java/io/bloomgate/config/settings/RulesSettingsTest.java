@@ -90,7 +90,7 @@ class RulesSettingsTest {
   }
 
   @Test
-  void aRuleHasANameOfItsOwn() {
+  void aRuleNameIsNotTheNameOfAFeed() {
     for (String name : List.of("a", "operator")) {
       SettingsResult result = parse("rules: {" + name + ": {any: 1, of: [b], action: tag}}");
       Invalid invalid = assertInstanceOf(Invalid.class, result, result::toString);

@@ -38,7 +38,7 @@ final class AcceptLoop<C> {
   /** Waits for {@link #REST}. */
   @FunctionalInterface
   interface Rest {
-    /** True when the loop shall end. */
+    /** True when the loop must end. */
     boolean isOver() throws InterruptedException;
   }
 

@@ -75,7 +75,7 @@ final class ExplainHandler {
           ReplySender.NO,
           "no incident " + id + " is known",
           "only what was refused or put off by a list is kept, for log.retain_incidents and at most"
-              + " log.max_incidents; the log shows what became of other mail");
+              + " log.max_incidents; the log shows what happened to other mail");
       return;
     }
     Incident incident = found.get();

@@ -21,7 +21,7 @@ final class DemoTable {
     this.out = out;
   }
 
-  /** What became of a mail. */
+  /** The outcome of one mail. */
   record Row(
       DemoMail mail, DemoClient.Result result, Verdict verdict, String why, List<String> faults) {}
 

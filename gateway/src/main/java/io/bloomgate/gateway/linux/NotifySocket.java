@@ -20,7 +20,7 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * Sends datagrams to a Unix socket, as sd_notify(3) does. Java has no such channel, and the program
- * {@code systemd-notify} is another process, which systemd hears only with {@code
+ * {@code systemd-notify} is another process, which systemd accepts only with {@code
  * NotifyAccess=all}; so the C library's own functions are called. Linux only; used by {@link
  * ServiceManager}.
  */

@@ -19,8 +19,8 @@ public final class Signals {
   /**
    * Runs this at each such signal, on a thread of the virtual machine's.
    *
-   * <p>The JDK has no other way to hear of SIGHUP than {@code sun.misc.Signal}, whose mere mention
-   * makes javac warn in a way that cannot be switched off; so it is called by its name.
+   * <p>The JDK reports SIGHUP only through {@code sun.misc.Signal}. Code that names this class
+   * causes a warning of javac that cannot be switched off, so reflection is used.
    */
   public static void on(String name, Runnable action) {
     try {

@@ -129,7 +129,7 @@ public record DecisionRecord(
     return OBJECT_OCTETS + texts;
   }
 
-  /** What became of it. */
+  /** The outcome of the mail. */
   public enum Outcome {
     /** The mail server replied 250 and the client got it. */
     DELIVERED,

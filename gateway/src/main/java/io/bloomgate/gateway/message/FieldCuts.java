@@ -43,7 +43,7 @@ final class FieldCuts {
     }
   }
 
-  /** The field in hand goes on to here. */
+  /** The current field extends to here. */
   void extendTo(int end) {
     if (open) {
       Cut last = cuts.removeLast();

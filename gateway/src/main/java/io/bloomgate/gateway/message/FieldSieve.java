@@ -34,13 +34,13 @@ public final class FieldSieve {
   private int removed;
   private Place place = Place.LINE_START;
 
-  /** The field in hand has to go, with all the lines that it is folded into. */
+  /** The current field is removed, with all the lines that it is folded into. */
   private boolean cut;
 
-  /** Some of the line in hand has gone on, so its end has to as well. */
+  /** A part of the current line was passed on, so its end must be too. */
   private boolean begun;
 
-  /** The field in hand shows nothing yet that could be a name. */
+  /** The current field has no octet yet that could belong to a name. */
   private boolean blank;
 
   private boolean ended;

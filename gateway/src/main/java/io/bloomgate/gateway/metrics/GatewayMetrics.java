@@ -253,7 +253,7 @@ public final class GatewayMetrics {
       outcomes.put(
           outcome,
           Counter.builder("bloomgate.outcomes")
-              .description("What became of recipients and messages.")
+              .description("What happened to recipients and messages.")
               .tag("outcome", outcome.key())
               .register(registry));
     }
@@ -279,7 +279,7 @@ public final class GatewayMetrics {
       for (FilterCounters.Outcome outcome : FilterCounters.Outcome.values()) {
         FunctionCounter.builder(
                 "bloomgate.filter.lookups", filters, counted -> counted.count(filter, outcome))
-            .description("Questions to the Bloom filters by what became of them.")
+            .description("Questions to the Bloom filters by outcome.")
             .tag("filter", filter)
             .tag("outcome", outcome.name().toLowerCase(Locale.ROOT))
             .register(registry);

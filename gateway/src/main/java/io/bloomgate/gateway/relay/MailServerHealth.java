@@ -74,7 +74,7 @@ final class MailServerHealth {
   private boolean everServedIpv6;
   private String newestIpv6Refusal = "";
 
-  /** Set when a client was not served: a probe shall find out about the others. */
+  /** Set when a client was not served: a probe must find out about the others. */
   private final AtomicBoolean doubted = new AtomicBoolean();
 
   private final AtomicBoolean probing = new AtomicBoolean();

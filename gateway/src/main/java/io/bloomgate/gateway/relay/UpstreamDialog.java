@@ -37,13 +37,13 @@ final class UpstreamDialog implements UpstreamSession {
   private @Nullable ContentTransfer content;
   private boolean justDelivered;
 
-  /** Recipients that the server took in the transaction in hand. */
+  /** Recipients that the server took in the current transaction. */
   private int taken;
 
   /** Recipients that the server refused since it last took a message. */
   private int refusedRecipients;
 
-  /** What the server is to do next for the message in hand; {@code null} between messages. */
+  /** What the server is to do next for the current message; {@code null} between messages. */
   private @Nullable Reach reaching;
 
   private enum State {

@@ -25,7 +25,7 @@ public final class UpstreamException extends Exception {
   private final Lost lost;
   private final Concerns concerns;
 
-  /** What became of the connection. */
+  /** Why the connection was lost. */
   enum Lost {
     /**
      * The server refuses, is silent, or breaks the protocol: another connection would not do
@@ -66,7 +66,7 @@ public final class UpstreamException extends Exception {
   /**
    * An I/O failure before the final dot.
    *
-   * @param where the command in hand, for the log
+   * @param where the current command, for the log
    */
   static UpstreamException of(IOException e, String where) {
     String detail = UpstreamReplies.excerpt(String.valueOf(e.getMessage()));

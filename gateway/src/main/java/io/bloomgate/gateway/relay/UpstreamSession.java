@@ -19,7 +19,7 @@ public interface UpstreamSession extends AutoCloseable {
   UpstreamExtensions extensions();
 
   /**
-   * True when the transaction in hand is not the first on this connection: a failure at its start
+   * True when the current transaction is not the first on this connection: a failure at its start
    * may come from the connection, which was kept too long or used too often, and not from the
    * message.
    */

@@ -50,10 +50,10 @@ final class SessionUpstream {
     }
   }
 
-  /** What became of MAIL and the first RCPT; {@code answer} is the one to the recipient. */
+  /** The results of MAIL and the first RCPT; {@code answer} is the one to the recipient. */
   record Begun(boolean mailTaken, Answer answer) {}
 
-  /** What the mail server has granted of the transaction in hand. */
+  /** What the mail server has granted of the current transaction. */
   private static final class Granted {
     private final ClientIdentity client;
     private final MailCommand mail;

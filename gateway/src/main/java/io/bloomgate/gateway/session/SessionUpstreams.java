@@ -24,7 +24,7 @@ final class SessionUpstreams implements WaitListener {
     this.maker = maker;
   }
 
-  /** One that the transaction in hand does not use yet. */
+  /** One that the current transaction does not use yet. */
   SessionUpstream next() {
     if (inUse == upstreams.size()) {
       SessionUpstream fresh = maker.get();

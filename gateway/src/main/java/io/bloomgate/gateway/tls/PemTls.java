@@ -25,7 +25,7 @@ import javax.net.ssl.SSLContext;
  *
  * @param context with certificate and key
  * @param chain the gateway's own certificate first
- * @param warnings about the files, a sentence each; the certificate is used all the same
+ * @param warnings about the files, a sentence each; the certificate is still used
  */
 public record PemTls(SSLContext context, List<X509Certificate> chain, List<String> warnings) {
 

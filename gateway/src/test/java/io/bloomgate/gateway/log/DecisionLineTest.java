@@ -107,7 +107,7 @@ final class DecisionLineTest {
   }
 
   @Test
-  void relayedMailTellsWhatBecameOfIt() {
+  void theLineOfRelayedMailHasItsOutcome() {
     DecisionRecord record =
         Decisions.record(
             "192.0.2.1",

@@ -24,8 +24,8 @@ class HeadReaderTest {
   private static final String OURS = "X-Bloomgate: verdict=ours\r\n";
 
   /**
-   * What a whole message becomes below our field, read in blocks of that size; "|" stands before
-   * what needed no more looking at, "!" where the header was found too large.
+   * The message below our field, read in blocks of that size; "|" is put before content that is not
+   * scanned any more, "!" where the header was found too large.
    */
   private static String relayed(String message, int blockLength, long limit, boolean tagged) {
     byte[] octets = message.replace("~", "\r\n").getBytes(StandardCharsets.ISO_8859_1);

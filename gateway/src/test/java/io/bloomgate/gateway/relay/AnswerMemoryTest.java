@@ -102,7 +102,7 @@ class AnswerMemoryTest {
   }
 
   @Test
-  void nothingThatNamesAnybodyStandsInTheFile() throws IOException {
+  void theFileNamesNobody() throws IOException {
     differing(open());
     String octets = Files.readString(file(), ISO_8859_1);
     assertTrue(octets.contains("full"), "the mail server's words do");
@@ -123,7 +123,7 @@ class AnswerMemoryTest {
   }
 
   @Test
-  void whatWasToldDoesNotCountAnyMore() {
+  void anAnswerThatTheClientGotDoesNotCountAnyMore() {
     AnswerMemory memory = open();
     AnswerMemory.Key content = differing(memory);
     memory.triedInVain(content);
@@ -213,7 +213,7 @@ class AnswerMemoryTest {
     assertEquals(0, open().size());
   }
 
-  /** A file that ends anywhere, or has a wrong one anywhere, gives what stands before that. */
+  /** A file that is cut or damaged anywhere gives the records up to that place. */
   @Test
   void aDamagedFileGivesWhatIsSound() throws IOException {
     AnswerMemory memory = open();
@@ -245,7 +245,7 @@ class AnswerMemoryTest {
     assertTrue(memory.alarms().getFirst().contains("there are 1 of them"));
     assertTrue(memory.remember(ALICE, content, Map.of(EVE, TAKEN)), "in place of the other");
     memory.heard(ALICE, content, List.of(EVE));
-    assertTrue(memory.usable(ALICE, 1), "what was told is forgotten");
+    assertTrue(memory.usable(ALICE, 1), "answers that the client got are forgotten");
     assertEquals(List.of(), memory.alarms());
     assertTrue(memory.remember(ALICE, content, Map.of(EVE, FULL)));
     assertFalse(memory.usable(ALICE, 1));
@@ -262,7 +262,7 @@ class AnswerMemoryTest {
     assertTrue(memory.alarms().getFirst().contains("NoSuchFile"), memory.alarms().toString());
     AnswerMemory.Key content = memory.content(ALICE, SHA);
     assertFalse(memory.remember(ALICE, content, Map.of(BOB, TAKEN)));
-    // As long as the gateway runs it is known all the same.
+    // As long as the gateway runs the answer is still known.
     assertEquals(Optional.of(TAKEN), memory.answer(ALICE, BOB, content));
     Files.createDirectory(inside);
     assertFalse(memory.usable(ALICE, 1), "not at once");

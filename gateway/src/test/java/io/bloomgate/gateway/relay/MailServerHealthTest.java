@@ -133,7 +133,7 @@ class MailServerHealthTest {
     assertEquals(1, first.deliveredCount());
   }
 
-  /** What became of a message of this client, which was to fail; empty when it did. */
+  /** What happened to a message of this client, which was to fail; empty when it did. */
   private static List<String> unserved(MailRoutes upstreams, int network) throws UpstreamException {
     try (UpstreamSession session = upstreams.open(clientOf(network))) {
       message(session);

@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of messages for several recipients, by recipient: what the mail servers hold and what
- * the sender heard, over all its tries. Written by {@link DividedLedgerClient} and {@link
+ * What happened to messages for several recipients, by recipient: what the mail servers hold and
+ * what the sender heard, over all its tries. Written by {@link DividedLedgerClient} and {@link
  * DividedLedgerServer}; balanced at the end.
  */
 final class DividedLedger {

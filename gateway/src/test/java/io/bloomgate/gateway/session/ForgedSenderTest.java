@@ -112,7 +112,7 @@ final class ForgedSenderTest {
       expect("452", stranger.ask("RCPT TO:<" + SUE + ">"));
       expect("250", stranger.ask("RSET"));
     }
-    // The true sender's equal mail: nobody waits, nobody hears an answer that no server gave.
+    // The true sender's equal mail: nobody waits, and nobody gets an answer that no server gave.
     List<String> replies = send(CLIENT, SMALL, BOB, SUE);
     assertEquals(List.of("250 2.1.5", "250 2.1.5"), replies.subList(0, 2));
     expect("250", replies.getLast());

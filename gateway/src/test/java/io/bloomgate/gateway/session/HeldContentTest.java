@@ -18,13 +18,16 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is held of a message while its client sends it, and what the upstream hears of it. */
+/** What is held of a message while its client sends it, and what the mail server gets of it. */
 final class HeldContentTest {
 
   private static final String MESSAGE = "Subject: hi\r\n\r\nbody\r\n";
   private static final String LINE = "0123456789012345678901234567890123456789012345678901\r\n";
 
-  /** What an upstream hears whose connection was given back before the content had come. */
+  /**
+   * The commands that a mail server gets when its connection was given back before the content had
+   * come.
+   */
   private static final List<String> BEGUN_TWICE =
       List.of(
           "OPEN",
@@ -143,7 +146,7 @@ final class HeldContentTest {
         SmtpClient client = gateway.connect().upToContent()) {
       client.raw(MESSAGE + ".\r\n");
       assertEquals("554-5.7.1 Not from\n554 5.7.1 such as you", client.reply());
-      // A large message hears the same, when it was drained.
+      // A large message gets the same reply, after it was drained.
       expect("250", client.ask("MAIL FROM:<second@sender.example>"));
       expect("250", client.ask("RCPT TO:<bob@example.com>"));
       expect("354", client.ask("DATA"));

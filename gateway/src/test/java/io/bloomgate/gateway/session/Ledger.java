@@ -11,8 +11,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of each message, as its three witnesses saw it: client, mail server and log. Written
- * by {@link LedgerClient}, {@link LedgerServer} and the gateway's telemetry; balanced at the end.
+ * What happened to each message, as its three witnesses saw it: client, mail server and log.
+ * Written by {@link LedgerClient}, {@link LedgerServer} and the gateway's telemetry; balanced at
+ * the end.
  */
 final class Ledger {
 

@@ -351,7 +351,9 @@ final class LimitsTest {
 
   // ---- doomed messages
 
-  /** Whatever is wrong with a message that goes on and on, the upstream is let go at once. */
+  /**
+   * Whatever is wrong with an endless message, the mail server's connection is released at once.
+   */
   @ParameterizedTest
   @ValueSource(strings = {"bare\nline\r\n", "x"})
   void aDoomedMessageKeepsNoUpstream(String wrong) throws Exception {

@@ -15,7 +15,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** No client network can fill log and incidents; each id that it hears is found, and its own. */
+/**
+ * No client network can fill log and incidents; each id that a client gets is found, and belongs to
+ * that client.
+ */
 final class RefusalFloodTest {
 
   private static final int FLOOD = 60;

@@ -13,9 +13,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random conversations in every stage, whole and mutilated, against two invariants: the client
- * hears 250 for a message only when the upstream said 250 to it, and no octet of content is ever
- * run as a command.
+ * Random conversations in every stage, whole and mutilated, against two invariants: the client gets
+ * 250 for a message only when the mail server answered 250, and no octet of content is ever run as
+ * a command.
  */
 final class SessionFuzzTest {
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What clients hear and mail servers get because of lists and the relay check, in each mode. */
+/** What clients and mail servers get because of lists and the relay check, in each mode. */
 final class SpokenVerdictsTest {
 
   private static final String MESSAGE = "Subject: hi\r\n\r\nbody\r\n";
@@ -100,7 +100,7 @@ final class SpokenVerdictsTest {
     }
   }
 
-  /** It heard 250 for them too, so nobody gets the message, and the sender hears of it. */
+  /** The sender got 250 for them too, so nobody gets the message, and the sender gets a refusal. */
   @Test
   void aRefusalForExemptRecipientsIsTheReplyForTheMessage() throws Exception {
     ScriptedUpstream upstream =

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A connection to the mail server that served another client before and turns out to be of no use:
- * the client in hand never learns of it.
+ * the present client does not notice it.
  */
 final class UpstreamReuseTest {
 

@@ -91,7 +91,7 @@ final class ReplyWordingTest {
   }
 
   @Test
-  void helpPageStandsBehindTheFeed() {
+  void theHelpPageFollowsTheFeed() {
     Verdict.Reject verdict = reject(Check.CLIENT_IP, ip("203.0.113.7"));
     String url = "https://help.example/?a=b";
     assertEquals(

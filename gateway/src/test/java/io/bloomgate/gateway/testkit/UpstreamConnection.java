@@ -16,7 +16,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLSocket;
 
-/** One connection of {@link ScriptedUpstream}; what scripted actions act upon. */
+/** One connection of {@link ScriptedUpstream}; scripted actions work on it. */
 public final class UpstreamConnection {
 
   private final ScriptedUpstream upstream;
@@ -49,7 +49,7 @@ public final class UpstreamConnection {
     return proxyHeader.clone();
   }
 
-  /** Arguments of RCPT that were answered 250 in the transaction in hand. */
+  /** Arguments of RCPT that were answered 250 in the current transaction. */
   public List<String> recipients() {
     return List.copyOf(recipients);
   }
@@ -59,7 +59,7 @@ public final class UpstreamConnection {
     return content;
   }
 
-  /** The command in hand. */
+  /** The current command. */
   public String line() {
     return line;
   }
@@ -140,7 +140,7 @@ public final class UpstreamConnection {
     awaitEnd();
   }
 
-  /** True when more input waits than the command in hand. */
+  /** True when more input waits than the current command. */
   public boolean inputWaiting() throws IOException {
     return in.available() > 0;
   }

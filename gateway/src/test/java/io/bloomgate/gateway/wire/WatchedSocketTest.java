@@ -35,7 +35,7 @@ final class WatchedSocketTest {
   private int timeoutMillis = -1;
   private final Watchdog watchdog = new Watchdog(() -> now);
 
-  /** Always has this number of octets at hand. */
+  /** Always has this number of octets ready. */
   private static final class Flood extends InputStream {
     private int atHand;
 

@@ -58,7 +58,7 @@ public class ConfirmBench {
     System.gc();
   }
 
-  /** The next name, its octets at hand as in a session that has just parsed it. */
+  /** The next name, its octets in the cache as in a session that has just parsed it. */
   @Setup(Level.Invocation)
   public void parsed() {
     position = (position + 1) & (Keys.NAME_QUERIES - 1);

@@ -160,7 +160,7 @@ final class FuseFilterBuilder {
       sum += (int) counts[from + i];
     }
     if (group.length < sum) {
-      // Let go of the smaller one first, so that they are never in memory together.
+      // The smaller one is freed first, so that both are never in memory together.
       group = new long[0];
       group = new long[sum];
     }

@@ -140,7 +140,7 @@ public final class ScalableCountingFilter implements RemovableFilter {
   /**
    * The same hashes in one slice of their size, at the same asked rate, and nothing kept.
    *
-   * @param hashes all that shall be inside, as often as they shall count; a filter cannot list them
+   * @param hashes all that must be inside, as often as they count; a filter cannot list them
    * @throws FilterBuildException when no array or the heap can hold the slice
    */
   public ScalableCountingFilter compacted(HashSource hashes) throws FilterBuildException {

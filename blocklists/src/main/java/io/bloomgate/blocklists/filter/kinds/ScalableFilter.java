@@ -91,7 +91,7 @@ public final class ScalableFilter implements AddableFilter {
   /**
    * The same hashes in one slice of their size, at the same asked rate.
    *
-   * @param hashes all that shall be inside; a filter cannot list them itself
+   * @param hashes all that must be inside; a filter cannot list them itself
    * @throws FilterBuildException when no array or the heap can hold the slice
    */
   public ScalableFilter compacted(HashSource hashes) throws FilterBuildException {

@@ -118,7 +118,7 @@ public record Migration(List<Taken> taken, List<Left> left) {
     return collected.migration();
   }
 
-  /** Gathers what becomes of the lines. */
+  /** Collects the results of the lines. */
   static final class Collected {
     private final List<Taken> taken = new ArrayList<>();
     private final List<Left> left = new ArrayList<>();
