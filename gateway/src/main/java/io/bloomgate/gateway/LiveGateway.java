@@ -62,7 +62,7 @@ final class LiveGateway implements GatewayControl {
     this.configuration = configuration;
     this.version = version;
     this.started = platform.clock().instant();
-    this.reload = new SettingsReload(platform);
+    this.reload = new SettingsReload(platform, configuration.settings());
     this.mode = new ModeSwitch(configuration.settings().mode(), platform.clock(), this::ready);
     this.firstLists =
         new FirstLists(
@@ -174,7 +174,7 @@ final class LiveGateway implements GatewayControl {
   public synchronized Reload reload() {
     platform.service().reloading();
     try {
-      Reload outcome = reload.run(settings(), this::use);
+      Reload outcome = reload.run(this::use);
       if (outcome.done()) {
         LOG.info("settings reloaded, mode {}", word(mode.effective()));
       }

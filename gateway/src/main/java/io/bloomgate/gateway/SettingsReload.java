@@ -22,6 +22,7 @@ final class SettingsReload {
   private static final Logger LOG = LoggerFactory.getLogger(SettingsReload.class);
 
   private final Platform platform;
+  private final Settings started;
   private volatile Outcome last;
 
   /**
@@ -35,9 +36,14 @@ final class SettingsReload {
     }
   }
 
-  /** The start counts as a reload that succeeded. */
-  SettingsReload(Platform platform) {
+  /**
+   * The start counts as a reload that succeeded.
+   *
+   * @param started the settings of the start: some of them count until the gateway stops
+   */
+  SettingsReload(Platform platform, Settings started) {
     this.platform = platform;
+    this.started = started;
     this.last = new Outcome("", platform.clock().instant());
   }
 
@@ -48,10 +54,9 @@ final class SettingsReload {
   /**
    * Loads the settings and uses them.
    *
-   * @param running the settings until now
    * @param use replaces everything that depends on settings
    */
-  Reload run(Settings running, Consumer<Configuration> use) {
+  Reload run(Consumer<Configuration> use) {
     Configuration fresh;
     try {
       fresh =
@@ -62,7 +67,7 @@ final class SettingsReload {
       e.problems().forEach(problem -> LOG.error("{}", problem));
       return new Reload(false, e.problems(), List.of(), e.reason());
     }
-    List<String> restartNeeded = restartNeeded(running, fresh.settings());
+    List<String> restartNeeded = restartNeeded(started, fresh.settings());
     use.accept(fresh);
     last = new Outcome("", platform.clock().instant());
     fresh.warnings().forEach(warning -> LOG.warn("{}", warning));
@@ -70,27 +75,27 @@ final class SettingsReload {
     return new Reload(true, fresh.warnings(), restartNeeded, "");
   }
 
-  /** Changed settings that count only after a restart, named as in the file. */
-  private static List<String> restartNeeded(Settings running, Settings wanted) {
+  /** What counts only after a restart and differs from the start, named as in the file. */
+  private static List<String> restartNeeded(Settings started, Settings wanted) {
     List<String> names = new ArrayList<>();
-    addIfChanged(names, "state_dir", running.stateDir(), wanted.stateDir());
-    addIfChanged(names, "admin", running.admin(), wanted.admin());
+    addIfChanged(names, "state_dir", started.stateDir(), wanted.stateDir());
+    addIfChanged(names, "admin", started.admin(), wanted.admin());
     addIfChanged(
-        names, "log.max_incidents", running.log().maxIncidents(), wanted.log().maxIncidents());
-    for (Map.Entry<String, Listener> old : running.listeners().entrySet()) {
+        names, "log.max_incidents", started.log().maxIncidents(), wanted.log().maxIncidents());
+    for (Map.Entry<String, Listener> old : started.listeners().entrySet()) {
       Listener now = wanted.listeners().get(old.getKey());
       if (now == null || !now.address().equals(old.getValue().address())) {
         names.add("listeners." + old.getKey() + (now == null ? "" : ".address"));
       }
     }
     wanted.listeners().keySet().stream()
-        .filter(name -> !running.listeners().containsKey(name))
+        .filter(name -> !started.listeners().containsKey(name))
         .forEach(name -> names.add("listeners." + name));
     return names;
   }
 
-  private static void addIfChanged(List<String> names, String name, Object running, Object wanted) {
-    if (!Objects.equals(running, wanted)) {
+  private static void addIfChanged(List<String> names, String name, Object started, Object wanted) {
+    if (!Objects.equals(started, wanted)) {
       names.add(name);
     }
   }

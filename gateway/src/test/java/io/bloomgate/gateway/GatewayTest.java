@@ -199,6 +199,21 @@ final class GatewayTest {
     }
   }
 
+  @Test
+  void aReloadNamesWhatStillWaitsForARestartAndNothingElse() throws Exception {
+    GatewayHouse house = house();
+    String note = "log.max_incidents changed; it counts after a restart";
+    try (Gateway _ = house.start()) {
+      house.log(", max_incidents: 777").write();
+      assertTrue(house.ask(new ControlRequest.ConfigReload()).says(note));
+      assertTrue(house.ask(new ControlRequest.ConfigReload()).says(note), "still waiting");
+      house.log("").write();
+      Answer back = house.ask(new ControlRequest.ConfigReload());
+      assertEquals(0, back.exitCode());
+      assertFalse(back.says(note), "the setting is again what it was at the start: " + back);
+    }
+  }
+
   private static Mode mode(GatewayHouse house) throws Exception {
     String word = house.ask(new ControlRequest.Status()).only().text("mode").orElseThrow();
     return Mode.valueOf(word.toUpperCase(java.util.Locale.ROOT));
