@@ -41,8 +41,8 @@ final class AuditCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws CliException {
-    if (limit < 0) {
-      throw new CliException(ExitCode.USAGE, "--limit is below 0", "give a number of records");
+    if (limit < 1) {
+      throw new CliException(ExitCode.USAGE, "--limit is below 1", "give a number of records");
     }
     LongTable table = new LongTable(List.of("TIME", "WHO", "COMMAND", "WHAT"));
     Exchange.Whole answer =

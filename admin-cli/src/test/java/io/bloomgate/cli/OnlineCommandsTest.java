@@ -145,6 +145,17 @@ class OnlineCommandsTest {
   }
 
   @Test
+  void aLimitOfZeroIsAMistakeAndNotAnEmptyList() {
+    assertEquals(
+        "bloomgate: --limit is below 1; give a number of entries\n",
+        run("allow", "list", "--limit", "0").err());
+    assertEquals(2, run("allow", "list", "--limit", "0").exitCode());
+    assertEquals(
+        "bloomgate: --limit is below 1; give a number of records\n",
+        run("audit", "--limit", "0").err());
+  }
+
+  @Test
   void addTakesTheTimesThatEditTakes() throws IOException {
     for (String time : List.of("2031-12-01", "2031-12-01T00:00:00Z")) {
       assertEquals(

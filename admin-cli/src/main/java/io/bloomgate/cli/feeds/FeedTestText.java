@@ -21,7 +21,7 @@ final class FeedTestText {
             + HumanText.value(t, "format")
             + ", "
             + HumanText.value(t, "lines")
-            + " lines");
+            + (t.number("lines").orElse(0) == 1 ? " line" : " lines"));
     out.line(
         "  entries    "
             + t.object("entries").map(HumanText::value).orElse("-")

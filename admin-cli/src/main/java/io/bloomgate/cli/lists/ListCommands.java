@@ -69,8 +69,8 @@ public final class ListCommands {
     private long limit = Long.MAX_VALUE;
 
     ControlRequest of(ListName list) throws CliException {
-      if (limit < 0) {
-        throw new CliException(ExitCode.USAGE, "--limit is below 0", "give a number of entries");
+      if (limit < 1) {
+        throw new CliException(ExitCode.USAGE, "--limit is below 1", "give a number of entries");
       }
       return new ControlRequest.ListShow(list, match, limit);
     }

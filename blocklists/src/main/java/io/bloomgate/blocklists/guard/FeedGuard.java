@@ -140,7 +140,11 @@ public final class FeedGuard {
     }
     if (totals.invalid() > totals.entries()) {
       reasons.add(
-          "prose, not a list: " + totals.invalid() + " bad lines, " + totals.entries() + " good");
+          "prose, not a list: "
+              + totals.invalid()
+              + (totals.invalid() == 1 ? " bad line, " : " bad lines, ")
+              + totals.entries()
+              + " good");
     } else if (fresh.entries() == 0 && fresh.exceptions() == 0) {
       reasons.add("empty: no entry at all");
     }

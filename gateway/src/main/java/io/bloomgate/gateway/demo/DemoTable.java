@@ -56,14 +56,15 @@ final class DemoTable {
         String.format(
             Locale.ROOT,
             "%d accepted, %d tagged, %d rejected, %d tempfail; "
-                + "Bloom filters: %d hits, %d confirmed, %d false positives",
+                + "Bloom filters: %d hits, %d confirmed, %d %s",
             count(Verdict.ACCEPT),
             count(Verdict.TAG),
             count(Verdict.REJECT),
             count(Verdict.TEMPFAIL),
             lookups.hits(),
             lookups.confirmed(),
-            lookups.falsePositives()));
+            lookups.falsePositives(),
+            lookups.falsePositives() == 1 ? "false positive" : "false positives"));
     print(asExpected + " of " + mails + " mails as expected, in verdict and delivery");
     return asExpected == mails && rows == mails;
   }

@@ -37,7 +37,8 @@ final class FeedChecks {
       case FRESH, UNCHANGED -> DoctorFinding.ok(CHECK, name, "it is " + state);
       case FAILED -> DoctorFinding.fail(CHECK, name, "it has no good version" + problem, fix);
       case DISABLED ->
-          DoctorFinding.warn(CHECK, name, "it is disabled", "`feeds enable " + name + "`");
+          DoctorFinding.warn(
+              CHECK, name, "it is disabled", "`bloomgate feeds enable " + name + "`");
       case CACHED, HELD, STALE -> DoctorFinding.warn(CHECK, name, "it is " + state + problem, fix);
     };
   }
