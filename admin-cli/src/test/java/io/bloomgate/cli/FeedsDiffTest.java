@@ -4,8 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.blocklists.database.FeedStates;
 import io.bloomgate.blocklists.senders.KnownSenders;
 import io.bloomgate.config.json.Json;
+import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.IpAddress;
 import java.nio.file.Files;
@@ -79,7 +81,9 @@ class FeedsDiffTest {
   }
 
   private void held(int id) throws Exception {
-    Files.writeString(folder.resolve("state/feeds/drop/state.json"), "{\"held\":" + id + "}");
+    try (FeedStates states = FeedStates.open(folder.resolve("state"), _ -> {})) {
+      states.put("drop", FeedStates.Part.RECORD, JsonValue.object().put("held", id).build());
+    }
   }
 
   private Shell.Result diff(String... args) {

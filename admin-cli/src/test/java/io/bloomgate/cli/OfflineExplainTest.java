@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.blocklists.database.FeedStates;
 import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.generation.BuildOptions;
 import io.bloomgate.blocklists.generation.FeedInput;
@@ -14,11 +15,15 @@ import io.bloomgate.blocklists.operator.NewEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.blocklists.operator.WidthRules;
+import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.Subject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Random;
@@ -136,28 +141,38 @@ class OfflineExplainTest {
     assertTrue(result.out().contains("\"generation\":1,\"offline\":true"), result.out());
   }
 
+  private void disable(String until) throws IOException {
+    try (FeedStates states = FeedStates.open(folder.resolve("state"), _ -> {})) {
+      states.put(
+          "drop",
+          FeedStates.Part.RECORD,
+          JsonValue.object().put("disabled", true).put("disabled_until", until).build());
+    }
+  }
+
   @Test
   void aFeedThatIsSwitchedOffDoesNotCountOfflineEither() throws IOException {
-    Path feed = Files.createDirectories(folder.resolve("state/feeds/drop"));
-    Files.writeString(
-        feed.resolve("state.json"),
-        "{\"disabled\":true,\"disabled_until\":\"2026-11-21T07:41:00Z\"}");
+    disable("2026-11-21T07:41:00Z");
     assertEquals(0, explain("203.0.113.7").exitCode());
-    Files.writeString(
-        feed.resolve("state.json"),
-        "{\"disabled\":true,\"disabled_until\":\"2026-11-21T07:39:00Z\"}");
+    disable("2026-11-21T07:39:00Z");
     assertEquals(1, explain("203.0.113.7").exitCode());
   }
 
   @Test
-  void whatIsNotKnownOfAFeedIsSaid() throws IOException {
+  void whatIsNotKnownOfAFeedIsSaid() throws Exception {
     assertFalse(explain("203.0.113.7").err().contains("nobody knows"));
-    Path feed = Files.createDirectories(folder.resolve("state/feeds/drop"));
-    Files.writeString(feed.resolve("state.json"), "{\"disabled\":tr");
+    disable("2026-11-21T07:39:00Z");
+    try (Connection connection =
+            DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("state/feeds.db"));
+        Statement statement = connection.createStatement()) {
+      statement.execute("UPDATE feed SET value = '{\"disabled\":tr'");
+    }
     Shell.Result result = explain("203.0.113.7");
     assertEquals(1, result.exitCode());
     assertTrue(result.err().contains("\nwarning: feed drop: "), result.err());
-    assertTrue(result.err().contains("state.json is damaged, so nobody knows"), result.err());
+    assertTrue(
+        result.err().contains("feeds.db is damaged: the record of feed drop, so nobody knows"),
+        result.err());
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists;
 
+import io.bloomgate.blocklists.database.FeedStates;
 import io.bloomgate.blocklists.decision.Lists;
 import io.bloomgate.blocklists.decision.Policy;
 import io.bloomgate.blocklists.explain.Explainer;
@@ -69,6 +70,7 @@ public final class Blocklists implements AutoCloseable {
   private final FilterCounters filters = new FilterCounters();
   private final SteadyClock steady;
   private final KnownSenders senders;
+  private final FeedStates states;
   private final Breaker breaker;
   private final FeedRefresher refresher;
   private final LivePolicy policy;
@@ -116,12 +118,14 @@ public final class Blocklists implements AutoCloseable {
             around.alarm());
     steady = new SteadyClock(around.clock(), around.nanoTime());
     senders = KnownSenders.open(stateDir.resolve(KnownSenders.FILE_NAME), around.alarm());
-    breaker = new Breaker(stateDir.resolve("feeds"), around.alarm());
+    states = FeedStates.open(stateDir, around.alarm());
+    breaker = new Breaker(states, around.alarm());
     sources = new FeedSources(fetching, around.nanoTime(), around.clock());
     refresher =
         FeedRefresher.open(
             new RefreshParts(
                 stateDir,
+                states,
                 this::settings,
                 () -> this.rules.protectedSets(),
                 this::allowed,
@@ -369,6 +373,7 @@ public final class Blocklists implements AutoCloseable {
       }
       sources.close();
       saveSenders();
+      states.close();
       store.close();
     } finally {
       operator.close();

@@ -79,6 +79,7 @@ public final class SqliteFile implements AutoCloseable {
       this.fault = Fault.of(cause);
     }
 
+    /** What is wrong. */
     public Fault fault() {
       return fault;
     }

@@ -1,5 +1,7 @@
 package io.bloomgate.blocklists.refresh;
 
+import io.bloomgate.blocklists.database.FeedStates;
+import io.bloomgate.blocklists.database.FeedStates.Part;
 import io.bloomgate.blocklists.format.FeedContent;
 import io.bloomgate.blocklists.generation.FeedCounts;
 import io.bloomgate.blocklists.generation.SnapshotManifest;
@@ -17,11 +19,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is known of all feeds: a record of each, kept in memory and each change written through, and
- * which of their stored versions may be live and are whole. What is live is not stored here: the
- * manifest of the live generation says it. Thread-safe: the feed-refresher and the control server
- * change records; versions are read on the feed-refresher thread, where reading all octets of one
- * takes some tenths of a second for 150 MB.
+ * What is known of all feeds: a record of each, in memory and in {@link FeedStates}, and which of
+ * their stored versions may be live and are whole. What is live is not stored here: the manifest of
+ * the live generation says it. Thread-safe: the feed-refresher and the control server change
+ * records; versions are read on the feed-refresher thread, where reading all octets of one takes
+ * some tenths of a second for 150 MB.
  */
 final class FeedArchive {
 
@@ -31,6 +33,7 @@ final class FeedArchive {
   record Stored(FeedVersion version, FeedContent content) {}
 
   private final FeedFiles files;
+  private final FeedStates states;
   private final Supplier<SnapshotManifest> manifest;
   private final Consumer<String> alarm;
   private final ReentrantLock lock = new ReentrantLock();
@@ -42,8 +45,13 @@ final class FeedArchive {
   /**
    * @param manifest of the generation that is live: what it names is live, whatever is stored
    */
-  FeedArchive(FeedFiles files, Supplier<SnapshotManifest> manifest, Consumer<String> alarm) {
+  FeedArchive(
+      FeedFiles files,
+      FeedStates states,
+      Supplier<SnapshotManifest> manifest,
+      Consumer<String> alarm) {
     this.files = files;
+    this.states = states;
     this.manifest = manifest;
     this.alarm = alarm;
   }
@@ -60,9 +68,25 @@ final class FeedArchive {
     }
   }
 
+  /**
+   * What is stored of a feed; nothing of one that is new.
+   *
+   * @throws IOException when something was written and cannot be read
+   */
+  static FeedRecord stored(FeedStates states, String name) throws IOException {
+    return states
+        .get(name, Part.RECORD)
+        .map(state -> FeedRecord.ofJson(name, state))
+        .orElseGet(() -> FeedRecord.unknown(name));
+  }
+
+  private void save(FeedRecord record) throws IOException {
+    states.put(record.name(), Part.RECORD, record.toJson());
+  }
+
   private FeedRecord load(String name) {
     try {
-      return files.record(name);
+      return stored(states, name);
     } catch (IOException e) {
       alarm.accept(
           "what is known of feed "
@@ -86,7 +110,7 @@ final class FeedArchive {
       FeedRecord next = change.apply(get(name));
       records.put(name, next);
       presumed.remove(name);
-      files.save(next);
+      save(next);
       return true;
     } catch (IOException e) {
       alarm.accept("the state of feed " + name + " cannot be written: " + e.getMessage());
@@ -105,7 +129,7 @@ final class FeedArchive {
   void presume(String name, UnaryOperator<FeedRecord> change) throws IOException {
     lock.lock();
     try {
-      files.save(change.apply(get(name)));
+      save(change.apply(get(name)));
       presumed.put(name, change);
     } finally {
       lock.unlock();
@@ -122,7 +146,7 @@ final class FeedArchive {
     try {
       FeedRecord next = get(name).with(pause);
       records.put(name, next);
-      files.save(presumed.getOrDefault(name, r -> r).apply(next));
+      save(presumed.getOrDefault(name, r -> r).apply(next));
     } finally {
       lock.unlock();
     }

@@ -30,10 +30,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The octets of feeds on disk: {@code STATE_DIR/feeds/NAME/versions/17/part-0000} with {@code
- * version.json} beside, and {@code NAME/state.json}. A version directory appears whole or not at
- * all; what a killed refresh left lies in {@code NAME/incoming} or {@code NAME/again} and is
- * cleared at the next start or use. Used by the feed-refresher, {@code state.json} also by threads
- * of commands; read by {@link KeptVersions} and {@link StoredFeeds} in the command line.
+ * version.json} beside. A version directory appears whole or not at all; what a killed refresh left
+ * is in {@code NAME/incoming} or {@code NAME/again} and is cleared at the next start or use. Used
+ * by the feed-refresher; read by {@link KeptVersions} and {@link ListingOrigin} in the command
+ * line.
  */
 final class FeedFiles {
 
@@ -44,7 +44,6 @@ final class FeedFiles {
   private static final String VERSIONS = "versions";
   private static final String VERSION = "version.json";
   private static final String FIRST_LISTED = "first-listed";
-  private static final String STATE = "state.json";
   private static final String GOOD = "good";
 
   private final Path root;
@@ -90,28 +89,6 @@ final class FeedFiles {
       ensure(directory);
     }
     return directory;
-  }
-
-  /**
-   * What is remembered of a feed; nothing of one that is new.
-   *
-   * @throws DamagedFileException when it is not what was written
-   * @throws IOException when something was written and cannot be read
-   */
-  FeedRecord record(String name) throws IOException {
-    Path file = feed(name).resolve(STATE);
-    Optional<JsonObject> stored = object(file);
-    if (stored.isEmpty() && Files.exists(file)) {
-      throw new DamagedFileException(file, "is damaged");
-    }
-    return stored
-        .map(state -> FeedRecord.ofJson(name, state))
-        .orElseGet(() -> FeedRecord.unknown(name));
-  }
-
-  void save(FeedRecord state) throws IOException {
-    DurableFiles.replace(
-        feed(state.name()).resolve(STATE), Json.write(state.toJson()).getBytes(UTF_8));
   }
 
   /**

@@ -70,7 +70,9 @@ public final class FeedRefresher implements FeedCommands, Runnable, AutoCloseabl
   private FeedRefresher(RefreshParts parts, FeedFiles files, Duration patience) {
     this.parts = parts;
     this.files = files;
-    this.archive = new FeedArchive(files, () -> parts.live().current().manifest(), parts.alarm());
+    this.archive =
+        new FeedArchive(
+            files, parts.states(), () -> parts.live().current().manifest(), parts.alarm());
     this.publisher = new ListPublisher(parts, files, archive);
     this.rebuilds = new RebuildSchedule(parts, publisher);
     PublisherIntervals intervals =

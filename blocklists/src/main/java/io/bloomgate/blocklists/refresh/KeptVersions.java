@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.refresh;
 
+import io.bloomgate.blocklists.database.FeedStates;
 import io.bloomgate.blocklists.file.DamagedFileException;
 import io.bloomgate.blocklists.format.FeedContent;
 import io.bloomgate.blocklists.generation.SnapshotManifest;
@@ -49,9 +50,10 @@ public final class KeptVersions {
       throws IOException {
     FeedFiles files = FeedFiles.forReading(stateDir.resolve("feeds"));
     SnapshotManifest manifest = manifest(stateDir.resolve("snapshots"));
-    FeedArchive archive = new FeedArchive(files, () -> manifest, problem -> {});
+    FeedStates states = FeedStates.read(stateDir);
+    FeedArchive archive = new FeedArchive(files, states, () -> manifest, problem -> {});
     // Reads it first, as a damaged one is no reason to say that nothing is live.
-    files.record(source.name());
+    FeedArchive.stored(states, source.name());
     return new KeptVersions(
         files, new VersionReader(source, protectedSets, files), archive.get(source.name()));
   }

@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.refresh;
 
+import io.bloomgate.blocklists.database.FeedStates;
 import io.bloomgate.blocklists.fetch.FeedSources;
 import io.bloomgate.blocklists.generation.LiveSnapshot;
 import io.bloomgate.blocklists.generation.SnapshotStore;
@@ -23,6 +24,7 @@ import java.util.random.RandomGenerator;
  * What the feed-refresher works with; put together by the composition root.
  *
  * @param stateDir an existing directory; {@code feeds} is made in it
+ * @param states open for writing; the caller closes it
  * @param settings the current settings, read at every step
  * @param protectedSets what no feed may list, read at every refresh
  * @param allowed subjects of the operator's allow entries that hold now, read at every build
@@ -40,6 +42,7 @@ import java.util.random.RandomGenerator;
  */
 public record RefreshParts(
     Path stateDir,
+    FeedStates states,
     Supplier<Settings> settings,
     Supplier<List<ProtectedSet>> protectedSets,
     Supplier<List<Subject>> allowed,

@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.refresh;
 
+import io.bloomgate.blocklists.database.FeedStates;
 import io.bloomgate.blocklists.file.DamagedFileException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -40,14 +41,24 @@ public record StoredFeeds(
    */
   public static StoredFeeds read(Path stateDir, Collection<String> names, Instant now)
       throws IOException {
-    Path feeds = stateDir.resolve("feeds");
-    FeedFiles files = FeedFiles.forReading(feeds);
     Set<String> disabled = new LinkedHashSet<>();
     Map<String, Instant> lastSuccess = new LinkedHashMap<>();
     List<String> problems = new ArrayList<>();
+    FeedStates states;
+    try {
+      states = FeedStates.read(stateDir);
+    } catch (DamagedFileException e) {
+      return new StoredFeeds(
+          Set.of(),
+          Map.of(),
+          List.of(
+              e.getMessage()
+                  + ", so nobody knows which feeds are disabled or stale; all are taken for"
+                  + " neither"));
+    }
     for (String name : names) {
       try {
-        FeedRecord record = files.record(name);
+        FeedRecord record = FeedArchive.stored(states, name);
         if (record.pause().holdsAt(now)) {
           disabled.add(name);
         }

@@ -1,18 +1,11 @@
 package io.bloomgate.blocklists.senders;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
+import io.bloomgate.blocklists.database.FeedStates;
+import io.bloomgate.blocklists.database.FeedStates.Part;
 import io.bloomgate.blocklists.entry.ListEntry;
-import io.bloomgate.blocklists.file.DurableFiles;
-import io.bloomgate.config.json.Json;
-import io.bloomgate.config.json.JsonSyntaxException;
-import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -49,9 +42,7 @@ public final class Breaker {
    */
   private static final int SHARE_OF_KNOWN = 20;
 
-  private static final String FILE = "breaker.json";
-
-  private final Path feeds;
+  private final FeedStates states;
   private final Consumer<String> alarm;
   private final Map<String, FeedHits> known = new ConcurrentHashMap<>();
 
@@ -75,11 +66,11 @@ public final class Breaker {
   /**
    * A breaker that remembers what was written before.
    *
-   * @param feeds {@code STATE_DIR/feeds}
-   * @param alarm receives sentences fit for the operator
+   * @param states where it is stored
+   * @param alarm receives sentences for the operator
    */
-  public Breaker(Path feeds, Consumer<String> alarm) {
-    this.feeds = feeds;
+  public Breaker(FeedStates states, Consumer<String> alarm) {
+    this.states = states;
     this.alarm = alarm;
   }
 
@@ -191,28 +182,18 @@ public final class Breaker {
   }
 
   private FeedHits read(String feed) {
-    Path file = feeds.resolve(feed).resolve(FILE);
     try {
-      if (Json.parse(DurableFiles.readJson(file)) instanceof JsonObject stored) {
-        return FeedHits.ofJson(stored);
-      }
-      alarm.accept("what the breaker of feed " + feed + " had counted is damaged");
-    } catch (NoSuchFileException e) {
-      return FeedHits.NONE;
-    } catch (IOException | JsonSyntaxException e) {
+      return states.get(feed, Part.BREAKER).map(FeedHits::ofJson).orElse(FeedHits.NONE);
+    } catch (IOException e) {
       alarm.accept(
           "what the breaker of feed %s had counted cannot be read: %s"
               .formatted(feed, e.getMessage()));
+      return FeedHits.NONE;
     }
-    return FeedHits.NONE;
   }
 
   private void write(String feed, FeedHits hits) throws IOException {
-    Path directory = feeds.resolve(feed);
-    if (!Files.isDirectory(directory)) {
-      DurableFiles.createPrivateDirectory(directory);
-    }
-    DurableFiles.replace(directory.resolve(FILE), Json.write(hits.toJson(true)).getBytes(UTF_8));
+    states.put(feed, Part.BREAKER, hits.toJson(true));
     known.put(feed, hits);
   }
 }

@@ -5,8 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.refresh.FeedCommands.ActResult;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -173,17 +172,16 @@ class ChangedReadingTest extends RefreshStories {
   @Test
   void aRollbackHoldsOverAKillToo() throws Exception {
     String suffix = url("bad", "/list", ", match: suffix" + ANY_TURNOVER);
-    Path state = stateDir.resolve("feeds/bad/state.json");
     server.serve("/list", NAMES);
     try (RefreshStage s = stage(url("bad", "/list", ", match: exact" + ANY_TURNOVER))) {
       s.refresher.tick();
       server.serve("/list", NAMES + "poison.example\n");
       s.refresher.refreshHere(List.of("bad"), false, true);
       s.rollback("bad", 0);
-      byte[] before = Files.readAllBytes(state);
+      JsonObject before = storedState();
       change(s, suffix);
       assertEquals(List.of("3 live", "2 rolled-back", "1 kept"), s.versions("bad"));
-      Files.write(state, before);
+      restoreState(before);
     }
     try (RefreshStage s = stage(suffix)) {
       assertEquals(List.of("3 live", "2 rolled-back", "1 kept"), s.versions("bad"));

@@ -1,6 +1,5 @@
 package io.bloomgate.blocklists.refresh;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -237,8 +236,7 @@ class DamagedVersionsTest extends RefreshStories {
       s.refresher.tick();
       s.refresher.disable("bad", null);
     }
-    Path state = stateDir.resolve("feeds/bad/state.json");
-    Files.write(state, "{\"live\":".getBytes(UTF_8));
+    damageState();
     try (RefreshStage s = begin()) {
       assertTrue(
           s.alarms.stream().anyMatch(a -> a.contains("feed bad") && a.contains("disable")),
@@ -257,14 +255,14 @@ class DamagedVersionsTest extends RefreshStories {
       assertEquals(
           List.of(), StoredFeeds.read(stateDir, List.of("bad", "other"), s.now).problems());
     }
-    Files.writeString(stateDir.resolve("feeds/bad/state.json"), "{\"live\":");
+    damageState();
     StoredFeeds stored = StoredFeeds.read(stateDir, List.of("bad", "other"), START);
     assertEquals(1, stored.problems().size(), stored.problems().toString());
     assertTrue(stored.problems().getFirst().contains("feed bad"), stored.problems().toString());
     assertEquals(Set.of("other"), stored.lastSuccess().keySet());
     try (RefreshStage s = begin()) {
       var source = Objects.requireNonNull(s.settings.feeds().sources().get("bad"));
-      Files.writeString(stateDir.resolve("feeds/bad/state.json"), "{\"live\":");
+      damageState();
       assertThrows(DamagedFileException.class, () -> KeptVersions.of(stateDir, source, List.of()));
     }
   }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.file.DurableFiles;
 import io.bloomgate.blocklists.guard.ProtectedSet;
+import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -109,14 +110,13 @@ class EndedGatewayTest extends RefreshStories {
     String bad = begun();
     try (RefreshStage s = stage(bad)) {
       server.serve("/list", ips(0, 21));
-      Path inTheWay = stateDir.resolve("feeds/bad/state.json.tmp/x");
-      Files.createDirectories(inTheWay);
+      failWrites();
       s.refresher.refreshHere(List.of("bad"), false, true);
       assertEquals("cached", s.state("bad"));
       assertTrue(s.problem("bad").contains("could not be read or stored"), s.problem("bad"));
       assertTrue(s.listsIp("203.0.113.19"), "the live list stays");
       assertEquals(List.of("1 live"), s.versions("bad"));
-      DurableFiles.deleteTree(java.util.Objects.requireNonNull(inTheWay.getParent()));
+      allowWrites();
       s.refresher.refreshHere(List.of("bad"), false, true);
       assertEquals("fresh", s.state("bad"));
       assertTrue(s.listsIp("203.0.113.20"));
@@ -205,15 +205,14 @@ class EndedGatewayTest extends RefreshStories {
     server.serve("/list", ips(0, 100));
     String bad = url("bad", "/list", "");
     Path versions = stateDir.resolve("feeds/bad/versions");
-    Path state = stateDir.resolve("feeds/bad/state.json");
     try (RefreshStage s = stage(bad)) {
       s.refresher.tick();
-      byte[] before = Files.readAllBytes(state);
+      JsonObject before = storedState();
       server.serve("/list", ips(0, 10));
       s.refresher.refreshHere(List.of("bad"), false, true);
       assertEquals(List.of("2 held", "1 live"), s.versions("bad"));
       // Killed before the record was written.
-      Files.write(state, before);
+      restoreState(before);
     }
     try (RefreshStage s = stage(bad)) {
       assertEquals(List.of("1 live"), s.versions("bad"));

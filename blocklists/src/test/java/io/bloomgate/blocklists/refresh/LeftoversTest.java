@@ -3,6 +3,7 @@ package io.bloomgate.blocklists.refresh;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.blocklists.database.FeedStates;
 import io.bloomgate.blocklists.file.DurableFiles;
 import io.bloomgate.blocklists.refresh.FeedCommands.ActResult;
 import io.bloomgate.config.name.Subject;
@@ -10,7 +11,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.AbstractList;
 import java.util.ArrayList;
@@ -34,16 +34,43 @@ class LeftoversTest extends RefreshStories {
    * A state directory before, while and after a generation is built, and the one that a crash
    * leaves.
    */
-  private record Trees(Path before, Path during, Path after, Path crashed) {
+  private record Trees(Path before, Path during, Path after, Path crashed, Path open) {
 
     /** The state of the feed while a version was read and built. */
     void takeState() throws IOException {
-      copy(during.resolve(FEED + "state.json"), crashed.resolve(FEED + "state.json"));
+      takeStates(during);
+    }
+
+    /** The state after the refresh, as the open file and its log have it. */
+    void takeNewState() throws IOException {
+      takeStates(open);
+    }
+
+    private void takeStates(Path from) throws IOException {
+      for (String name : List.of(STATES, STATES_LOG)) {
+        copy(from.resolve(name), crashed.resolve(name));
+      }
+    }
+
+    /** Of the commit that follows the publication, this part of its pages is in the log. */
+    void takeBeginOfCommit(int part, int parts) throws IOException {
+      takeNewState();
+      byte[] all = Files.readAllBytes(open.resolve(STATES_LOG));
+      long committed = Files.size(during.resolve(STATES_LOG));
+      assertTrue(committed < all.length, "the commit is in the log");
+      int length = (int) (committed + (all.length - committed) * part / parts);
+      Files.write(crashed.resolve(STATES_LOG), Arrays.copyOf(all, length));
     }
 
     /** The version as it was stored while it was built: not live yet. */
     void takeVersion() throws IOException {
       copy(during.resolve(VERSION), crashed.resolve(VERSION));
+    }
+
+    void takePublished() throws IOException {
+      takeVersion();
+      take(GENERATION);
+      take("snapshots/CURRENT");
     }
 
     void take(String name) throws IOException {
@@ -67,20 +94,8 @@ class LeftoversTest extends RefreshStories {
 
   private record Step(String name, Crash crash) {}
 
-  private static void copy(Path from, Path to) throws IOException {
-    try (Stream<Path> all = Files.walk(from)) {
-      for (Path one : all.toList()) {
-        Path target = to.resolve(from.relativize(one).toString());
-        if (Files.isDirectory(one)) {
-          Files.createDirectories(target);
-        } else {
-          Files.createDirectories(target.getParent());
-          Files.copy(one, target, StandardCopyOption.REPLACE_EXISTING);
-        }
-      }
-    }
-  }
-
+  private static final String STATES = FeedStates.FILE_NAME;
+  private static final String STATES_LOG = STATES + "-wal";
   private static final String FEED = "feeds/bad/";
   private static final String VERSION = FEED + "versions/2";
   private static final String BUILDING = "snapshots/.building-0000000002/";
@@ -89,6 +104,7 @@ class LeftoversTest extends RefreshStories {
   private static List<Step> stepsOfARefresh() {
     List<Step> steps = new ArrayList<>(stepsOfAnIntake());
     steps.addAll(stepsOfAPublish());
+    steps.addAll(stepsOfTheRecord());
     return steps;
   }
 
@@ -157,26 +173,43 @@ class LeftoversTest extends RefreshStories {
               t.take(GENERATION);
               t.takeHalf("snapshots/CURRENT", "snapshots/CURRENT.tmp");
             }));
-    steps.add(
+    return steps;
+  }
+
+  /** The manifest is published; the commit of the record follows. */
+  private static List<Step> stepsOfTheRecord() {
+    return List.of(
         new Step(
             "published",
             t -> {
+              t.takePublished();
               t.takeState();
-              t.takeVersion();
-              t.take(GENERATION);
-              t.take("snapshots/CURRENT");
-            }));
-    steps.add(
+            }),
         new Step(
             "writing the record",
             t -> {
-              t.takeState();
+              t.takePublished();
+              t.takeBeginOfCommit(1, 2);
+            }),
+        new Step(
+            "before the last octets of the commit",
+            t -> {
+              t.takePublished();
+              t.takeBeginOfCommit(99, 100);
+            }),
+        new Step(
+            "committed",
+            t -> {
+              t.takePublished();
+              t.takeNewState();
+            }),
+        new Step(
+            "committed and the pointer is lost",
+            t -> {
               t.takeVersion();
               t.take(GENERATION);
-              t.take("snapshots/CURRENT");
-              t.takeHalf(FEED + "state.json", FEED + "state.json.tmp");
+              t.takeNewState();
             }));
-    return steps;
   }
 
   @TestFactory
@@ -198,6 +231,7 @@ class LeftoversTest extends RefreshStories {
       s.allowed = copying(trees);
       s.refresher.tick();
       assertTrue(s.listsIp(NEW));
+      copy(trees.after, trees.open);
     }
     copy(trees.before, trees.crashed);
     Files.createFile(trees.crashed.resolve("snapshots/IN_USE"));
@@ -239,8 +273,13 @@ class LeftoversTest extends RefreshStories {
   private Trees trees(String name) throws IOException {
     Path root = Files.createTempDirectory(stateDir, name.replace(' ', '-'));
     Trees trees =
-        new Trees(root.resolve("a"), root.resolve("b"), root.resolve("c"), root.resolve("d"));
-    for (Path one : List.of(trees.before, trees.during, trees.after, trees.crashed)) {
+        new Trees(
+            root.resolve("a"),
+            root.resolve("b"),
+            root.resolve("c"),
+            root.resolve("d"),
+            root.resolve("e"));
+    for (Path one : List.of(trees.before, trees.during, trees.after, trees.crashed, trees.open)) {
       DurableFiles.createPrivateDirectory(one);
     }
     return trees;

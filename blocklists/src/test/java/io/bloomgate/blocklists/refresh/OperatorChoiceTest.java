@@ -222,8 +222,7 @@ class OperatorChoiceTest extends RefreshStories {
       s.refresher.tick();
       next(s, ips(0, 21));
       long generation = s.live.current().generation();
-      Path inTheWay = stateDir.resolve("feeds/bad/state.json.tmp/x");
-      Files.createDirectories(inTheWay);
+      failWrites();
       ActResult.Refused refused = refused(s.rollback("bad", 0));
       assertEquals(1, refused.exitCode());
       assertTrue(refused.message().contains("nothing was changed"), refused.message());
@@ -231,8 +230,7 @@ class OperatorChoiceTest extends RefreshStories {
       assertEquals(List.of("2 live", "1 kept"), s.versions("bad"));
       IOException failure = assertThrows(IOException.class, () -> s.refresher.disable("bad", null));
       assertTrue(String.valueOf(failure.getMessage()).contains("restart"), failure::toString);
-      Files.delete(inTheWay);
-      Files.delete(inTheWay.getParent());
+      allowWrites();
       assertTrue(s.refresher.enable("bad"));
       assertEquals(1, done(s.rollback("bad", 0)).version());
     }

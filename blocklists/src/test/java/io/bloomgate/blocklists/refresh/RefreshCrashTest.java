@@ -34,10 +34,16 @@ class RefreshCrashTest {
   static final class Child {
     private Child() {}
 
-    /** Arguments: directory, rounds, whether to write another list before each. */
+    /**
+     * Arguments: directory, rounds, whether to write another list before each, and the most octets
+     * that a file may have after the start, 0 for any number.
+     */
     public static void main(String[] arguments) throws Exception {
       Path directory = Path.of(arguments[0]);
       try (RefreshStage stage = RefreshCrashTest.stage(directory)) {
+        if (!arguments[3].equals("0")) {
+          limitFiles(arguments[3]);
+        }
         for (int round = 0; round < Integer.parseInt(arguments[1]); round++) {
           if (Boolean.parseBoolean(arguments[2])) {
             write(directory, round);
@@ -47,6 +53,13 @@ class RefreshCrashTest {
           System.out.println(stage.state("own") + " " + stage.problem("own"));
         }
       }
+    }
+
+    private static void limitFiles(String octets) throws Exception {
+      String self = Long.toString(ProcessHandle.current().pid());
+      Process limiting =
+          new ProcessBuilder("prlimit", "--pid", self, "--fsize=" + octets).inheritIO().start();
+      assertEquals(0, limiting.waitFor());
     }
   }
 
@@ -71,8 +84,8 @@ class RefreshCrashTest {
     }
   }
 
-  private Process start(String limit, int rounds, boolean writing) throws IOException {
-    List<String> command = new ArrayList<>(List.of("sh", "-c", limit + "exec \"$@\"", "sh"));
+  private Process start(long mostOctets, int rounds, boolean writing) throws IOException {
+    List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(
         List.of(
@@ -82,7 +95,11 @@ class RefreshCrashTest {
             "--enable-native-access=ALL-UNNAMED"));
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), Child.class.getName()));
     command.addAll(
-        List.of(directory.toString(), Integer.toString(rounds), Boolean.toString(writing)));
+        List.of(
+            directory.toString(),
+            Integer.toString(rounds),
+            Boolean.toString(writing),
+            Long.toString(mostOctets)));
     return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
   }
 
@@ -90,7 +107,7 @@ class RefreshCrashTest {
   void killedAtAnyStepTheListsAreOneVersionOrTheOther() throws Exception {
     Random random = new Random(SEED);
     for (int attempt = 0; attempt < 3; attempt++) {
-      Process child = start("", 1000, true);
+      Process child = start(0, 1000, true);
       try (BufferedReader answers = child.inputReader(UTF_8)) {
         int lines = 3 + random.nextInt(5);
         for (int i = 0; i < lines; i++) {
@@ -136,15 +153,15 @@ class RefreshCrashTest {
 
   /** A file-size limit stands for a full disk: the copy fails, or the build. */
   @ParameterizedTest
-  @CsvSource({"8, cannot be written", "56, could not be built"})
-  void aFullDiskLeavesTheLiveLists(int blocks, String problem) throws Exception {
+  @CsvSource({"4096, cannot be written", "28672, could not be built"})
+  void aFullDiskLeavesTheLiveLists(int mostOctets, String problem) throws Exception {
     write(directory, 0);
     try (RefreshStage stage = stage(directory)) {
       stage.refresher.tick();
       assertTrue(stage.listsIp("198.18.0.1"));
     }
     write(directory, 1);
-    Process child = start("ulimit -f " + blocks + "; ", 1, false);
+    Process child = start(mostOctets, 1, false);
     List<String> answers;
     try (BufferedReader lines = child.inputReader(UTF_8)) {
       answers = lines.lines().toList();

@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.refresh;
 
+import io.bloomgate.blocklists.database.FeedStates;
 import io.bloomgate.blocklists.fetch.FeedSources;
 import io.bloomgate.blocklists.generation.ListAnswer;
 import io.bloomgate.blocklists.generation.LiveSnapshot;
@@ -40,6 +41,7 @@ public final class RefreshStage implements AutoCloseable {
   final SnapshotStore snapshots;
   final List<String> alarms = new ArrayList<>();
   final KnownSenders senders;
+  private final FeedStates states;
   public final LiveSnapshot live = new LiveSnapshot();
   public final FeedRefresher refresher;
   public Settings settings;
@@ -75,11 +77,13 @@ public final class RefreshStage implements AutoCloseable {
         SnapshotStore.open(stateDir.resolve("snapshots"), builder, () -> this.now, alarms::add);
     this.steady = new SteadyClock(() -> this.now, () -> this.nanos);
     this.senders = KnownSenders.open(stateDir.resolve(KnownSenders.FILE_NAME), alarms::add);
-    Breaker breaker = new Breaker(stateDir.resolve("feeds"), alarms::add);
+    this.states = FeedStates.open(stateDir, alarms::add);
+    Breaker breaker = new Breaker(states, alarms::add);
     this.refresher =
         FeedRefresher.open(
             new RefreshParts(
                 stateDir,
+                states,
                 () -> this.settings,
                 () -> this.protectedSets,
                 () -> this.allowed,
@@ -194,6 +198,7 @@ public final class RefreshStage implements AutoCloseable {
     refresher.close();
     sources.close();
     executor.shutdownNow();
+    states.close();
     snapshots.close();
   }
 }

@@ -1,12 +1,22 @@
 package io.bloomgate.blocklists.refresh;
 
+import io.bloomgate.blocklists.database.FeedStates;
+import io.bloomgate.blocklists.database.FeedStates.Part;
 import io.bloomgate.blocklists.fetch.FakeFeedServer;
+import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,6 +46,57 @@ abstract class RefreshStories {
 
   final RefreshStage stage(String... sources) throws IOException {
     return new RefreshStage(stateDir, START, sources);
+  }
+
+  /** What is stored of feed {@code bad}, also while a stage is open. */
+  final JsonObject storedState() throws IOException {
+    return FeedStates.read(stateDir).get("bad", Part.RECORD).orElseThrow();
+  }
+
+  /** Puts back what was stored before: as a kill before the commit leaves it. */
+  final void restoreState(JsonObject before) throws IOException {
+    try (FeedStates states = FeedStates.open(stateDir, _ -> {})) {
+      states.put("bad", Part.RECORD, before);
+    }
+  }
+
+  /** Changes the file of the states behind the back of an open stage. */
+  final void changeStates(String sql) throws SQLException {
+    try (Connection connection =
+            DriverManager.getConnection("jdbc:sqlite:" + stateDir.resolve(FeedStates.FILE_NAME));
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  /** The next changes of the states fail, as on a full disk. */
+  final void failWrites() throws SQLException {
+    changeStates(
+        "CREATE TRIGGER full BEFORE INSERT ON feed BEGIN SELECT RAISE(FAIL, 'no room'); END");
+  }
+
+  final void allowWrites() throws SQLException {
+    changeStates("DROP TRIGGER full");
+  }
+
+  /** The record of feed {@code bad} is no JSON any more. */
+  final void damageState() throws SQLException {
+    changeStates("UPDATE feed SET value = '{\"held\":' WHERE name = 'bad' AND part = 'record'");
+  }
+
+  /** Copies a file or a whole directory. */
+  static void copy(Path from, Path to) throws IOException {
+    try (Stream<Path> all = Files.walk(from)) {
+      for (Path one : all.toList()) {
+        Path target = to.resolve(from.relativize(one).toString());
+        if (Files.isDirectory(one)) {
+          Files.createDirectories(target);
+        } else {
+          Files.createDirectories(target.getParent());
+          Files.copy(one, target, StandardCopyOption.REPLACE_EXISTING);
+        }
+      }
+    }
   }
 
   static String ips(int from, int to) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.generation.OldLayout;
+import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -75,15 +76,14 @@ class StoredVersionsTest extends RefreshStories {
   @Test
   void aVersionPublishedRightBeforeAKillIsAdopted() throws Exception {
     server.serve("/list", ips(0, 10));
-    Path state = stateDir.resolve("feeds/bad/state.json");
-    String before;
+    JsonObject before;
     try (RefreshStage s = stage(url("bad", "/list", ""))) {
       s.refresher.tick();
-      before = Files.readString(state);
+      before = storedState();
       server.serve("/list", ips(0, 11));
       s.refresher.refreshHere(List.of("bad"), false, false);
     }
-    Files.writeString(state, before);
+    restoreState(before);
     try (RefreshStage s = stage(url("bad", "/list", ""))) {
       assertEquals("fresh", s.state("bad"));
       long generation = s.live.current().generation();

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.bloomgate.blocklists.database.FeedStates;
 import io.bloomgate.blocklists.fetch.FeedSources;
 import io.bloomgate.blocklists.generation.ListAnswer;
 import io.bloomgate.blocklists.generation.LiveSnapshot;
@@ -109,12 +110,12 @@ public final class FeedRefreshRun {
         ProtectedSet.of(settings.allow().neverBlock(), List.of(), List.of(), settings.domains());
     KnownSenders senders =
         KnownSenders.open(settings.stateDir().resolve(KnownSenders.FILE_NAME), FeedRefreshRun::say);
-    Breaker breaker =
-        new Breaker(
-            Files.createDirectories(settings.stateDir().resolve("feeds")), FeedRefreshRun::say);
+    FeedStates states = FeedStates.open(settings.stateDir(), FeedRefreshRun::say);
+    Breaker breaker = new Breaker(states, FeedRefreshRun::say);
     return FeedRefresher.open(
         new RefreshParts(
             settings.stateDir(),
+            states,
             () -> settings,
             () -> protectedSets,
             List::of,

@@ -1,0 +1,290 @@
+package io.bloomgate.blocklists.database;
+
+import io.bloomgate.blocklists.database.SqliteFile.Fault;
+import io.bloomgate.blocklists.database.SqliteFile.UnusableException;
+import io.bloomgate.blocklists.file.DamagedFileException;
+import io.bloomgate.config.json.Json;
+import io.bloomgate.config.json.JsonSyntaxException;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state of all feeds, {@code STATE_DIR/feeds.db}: a row of each feed and {@link Part}. All rows
+ * are in memory; each change is on the disk when it returns. A file that is damaged is moved to
+ * {@code feeds.db.damaged} and replaced by one with the rows in memory. Which versions are live is
+ * not in it: the manifest of the live generation says that. Thread-safe: the feed-refresher and
+ * threads of commands call it; in the command line {@link #read} opens it for reading.
+ */
+public final class FeedStates implements AutoCloseable {
+
+  /** Name of the file in the state directory. */
+  public static final String FILE_NAME = "feeds.db";
+
+  /** "BlFd" in the header of the file. */
+  private static final int APPLICATION_ID = 0x426c4664;
+
+  private static final SqliteFile.Schema SCHEMA =
+      new SqliteFile.Schema(
+          APPLICATION_ID,
+          1,
+          List.of(
+              """
+              CREATE TABLE feed (
+                name TEXT NOT NULL,
+                part TEXT NOT NULL,
+                value TEXT NOT NULL,
+                PRIMARY KEY (name, part)
+              ) STRICT, WITHOUT ROWID
+              """));
+
+  /** The rows of a hundred feeds are some hundred KiB. */
+  private static final SqliteFile.Sizes SIZES = new SqliteFile.Sizes(1_024, 256);
+
+  /** What is stored of a feed. */
+  public enum Part {
+    /** Tries, pause, rollback: the feed-refresher and commands. */
+    RECORD,
+    /** What the breaker counted. */
+    BREAKER;
+
+    private String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  private record Key(String feed, String part) {}
+
+  private final Path file;
+  private final boolean readOnly;
+  private final Consumer<String> alarm;
+  private final Map<Key, String> rows = new HashMap<>();
+
+  /** {@code null} while it could not be opened, and for readers. */
+  private @Nullable SqliteFile database;
+
+  /** Why the rows are not known; {@code null} when they are. */
+  private @Nullable IOException unread;
+
+  private boolean closed;
+
+  private FeedStates(Path file, boolean readOnly, Consumer<String> alarm) {
+    this.file = file;
+    this.readOnly = readOnly;
+    this.alarm = alarm;
+  }
+
+  /**
+   * Opens for the gateway. Mail does not depend on it (promise P5): a damaged file is replaced, and
+   * one that cannot be opened is tried again with each change.
+   *
+   * @param stateDir {@code STATE_DIR}
+   * @param alarm receives sentences for the operator
+   */
+  public static FeedStates open(Path stateDir, Consumer<String> alarm) {
+    FeedStates states = new FeedStates(stateDir.resolve(FILE_NAME), false, alarm);
+    try {
+      states.opened();
+    } catch (IOException e) {
+      states.unread = e;
+    }
+    return states;
+  }
+
+  /**
+   * Reads what a gateway has stored, beside it or without one and without a change; no rows where
+   * no file is. It need not be closed.
+   *
+   * @throws DamagedFileException when the file is damaged
+   * @throws IOException when it cannot be read
+   */
+  public static FeedStates read(Path stateDir) throws IOException {
+    FeedStates states = new FeedStates(stateDir.resolve(FILE_NAME), true, _ -> {});
+    if (Files.exists(states.file)) {
+      try (SqliteFile database = SqliteFile.openReadOnly(states.file, SCHEMA)) {
+        states.load(database);
+      } catch (UnusableException e) {
+        if (e.fault() != Fault.EMPTY) {
+          throw states.failure(e);
+        }
+      }
+    }
+    return states;
+  }
+
+  /**
+   * What is stored; empty when nothing is.
+   *
+   * @throws DamagedFileException when the row is not what was written
+   * @throws IOException when the file cannot be read
+   */
+  public synchronized Optional<JsonObject> get(String feed, Part part) throws IOException {
+    String value = rows.get(new Key(feed, part.word()));
+    if (value == null) {
+      if (unread != null) {
+        throw unread;
+      }
+      return Optional.empty();
+    }
+    try {
+      if (Json.parse(value) instanceof JsonObject object) {
+        return Optional.of(object);
+      }
+    } catch (JsonSyntaxException e) {
+      // The same answer as for another kind of value.
+    }
+    throw new DamagedFileException(file, "is damaged: the " + part.word() + " of feed " + feed);
+  }
+
+  /**
+   * Stores a value in place of another; when this returns, it is on the disk.
+   *
+   * @throws IOException when it was not stored
+   */
+  public synchronized void put(String feed, Part part, JsonObject value) throws IOException {
+    Key key = new Key(feed, part.word());
+    String text = Json.write(value);
+    try {
+      write(opened(), Map.of(key, text));
+    } catch (UnusableException e) {
+      if (e.fault() != Fault.DAMAGED) {
+        throw failure(e);
+      }
+      replace(e);
+      write(opened(), Map.of(key, text));
+    }
+    rows.put(key, text);
+  }
+
+  /** The open file; a damaged one is replaced first. */
+  private SqliteFile opened() throws IOException {
+    if (readOnly || closed) {
+      throw new IOException(file + " is closed");
+    }
+    if (database == null) {
+      try {
+        database = openWhole();
+      } catch (UnusableException e) {
+        if (e.fault() != Fault.DAMAGED) {
+          throw failure(e);
+        }
+        replace(e);
+      }
+    }
+    return Objects.requireNonNull(database);
+  }
+
+  private SqliteFile openWhole() throws IOException {
+    SqliteFile opened = SqliteFile.open(file, SCHEMA, SIZES);
+    try {
+      load(opened);
+      unread = null;
+      return opened;
+    } catch (UnusableException e) {
+      opened.close();
+      throw e;
+    }
+  }
+
+  /** Rows in memory are newer than those of a file that could not be opened before. */
+  private void load(SqliteFile from) throws UnusableException {
+    try {
+      PreparedStatement statement = from.statements().of("SELECT name, part, value FROM feed");
+      try (ResultSet all = statement.executeQuery()) {
+        while (all.next()) {
+          rows.putIfAbsent(new Key(all.getString(1), all.getString(2)), all.getString(3));
+        }
+      }
+      from.commit();
+    } catch (SQLException e) {
+      throw new UnusableException(e);
+    }
+  }
+
+  private static void write(SqliteFile into, Map<Key, String> changed) throws UnusableException {
+    try {
+      PreparedStatement statement =
+          into.statements().of("INSERT OR REPLACE INTO feed VALUES (?, ?, ?)");
+      for (Map.Entry<Key, String> row : changed.entrySet()) {
+        statement.setString(1, row.getKey().feed);
+        statement.setString(2, row.getKey().part);
+        statement.setString(3, row.getValue());
+        statement.executeUpdate();
+      }
+      into.commit();
+    } catch (SQLException e) {
+      into.rollBack(e);
+      throw new UnusableException(e);
+    }
+  }
+
+  /** Moves the damaged file and begins another with the rows in memory. */
+  private void replace(UnusableException why) throws IOException {
+    if (database != null) {
+      try {
+        database.close();
+      } catch (UnusableException e) {
+        why.addSuppressed(e);
+      }
+      database = null;
+    }
+    Path damaged = file.resolveSibling(FILE_NAME + ".damaged");
+    Files.move(file, damaged, StandardCopyOption.REPLACE_EXISTING);
+    // They are of the damaged file, and name it by its place.
+    Files.deleteIfExists(file.resolveSibling(FILE_NAME + "-wal"));
+    Files.deleteIfExists(file.resolveSibling(FILE_NAME + "-shm"));
+    boolean known = !rows.isEmpty();
+    try {
+      database = openWhole();
+      write(database, rows);
+    } catch (UnusableException e) {
+      throw failure(e);
+    }
+    alarm.accept(
+        known
+            ? file + " was damaged and is written again; the damaged file is " + damaged
+            : file
+                + " with the state of all feeds was damaged and is now "
+                + damaged
+                + "; disabled feeds are enabled and rollbacks are forgotten: `bloomgate feeds"
+                + " disable NAME` disables a feed, `bloomgate feeds rollback NAME` rolls back");
+  }
+
+  private IOException failure(UnusableException e) {
+    return switch (e.fault()) {
+      case DAMAGED -> new DamagedFileException(file, "is damaged");
+      case OTHER_PROGRAM, NEWER_RELEASE, EMPTY ->
+          new IOException(e.getMessage() + "; move it to another directory and start again", e);
+      case FULL_DISK -> new IOException("the disk of " + file + " is full", e);
+      case NO_ACCESS ->
+          new IOException(
+              "cannot open " + file + "; check its owner and permissions and its directory's", e);
+      case READ_ONLY ->
+          new IOException(file + " cannot be written; check its owner and permissions", e);
+      case BUSY -> new IOException(file + " is held by another process (a backup, sqlite3)", e);
+      case OTHER -> new IOException("cannot use " + file + ": " + e.getMessage(), e);
+    };
+  }
+
+  @Override
+  public synchronized void close() throws IOException {
+    closed = true;
+    if (database != null) {
+      database.close();
+      database = null;
+    }
+  }
+}
