@@ -94,7 +94,7 @@ public final class ListRule {
     }
     ofRule.sort(
         Comparator.comparing(Ground.Listed::check)
-            .thenComparing(listed -> rule.of().indexOf(listed.source())));
+            .thenComparingInt(listed -> rule.of().indexOf(listed.source())));
     List<Ground.Listed> counted = new ArrayList<>();
     long seen = 0;
     for (Ground.Listed listed : ofRule) {
