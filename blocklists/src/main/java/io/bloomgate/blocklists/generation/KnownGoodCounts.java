@@ -36,8 +36,8 @@ public record KnownGoodCounts(long proven, long listed, Map<String, KnownGoodHit
     return hits.getOrDefault(feed, KnownGoodHits.NONE);
   }
 
-  /** Member {@code known_good}. */
-  public JsonObject toJson() {
+  /** Member {@code known_good} of the manifest file. */
+  JsonObject toJson() {
     return JsonValue.object().put("proven", proven).put("listed", listed).build();
   }
 }

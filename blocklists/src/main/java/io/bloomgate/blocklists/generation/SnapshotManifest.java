@@ -71,8 +71,8 @@ public record SnapshotManifest(
     return sum(FeedCounts::entries);
   }
 
-  /** Member {@code filters} of {@code status}. */
-  public JsonObject filtersJson() {
+  /** Member {@code filters} of the manifest file. */
+  JsonObject filtersJson() {
     var object = JsonValue.object();
     filters.forEach((name, shape) -> object.put(name, shape.toJson()));
     return object.build();
