@@ -212,8 +212,12 @@ public final class Blocklists implements AutoCloseable {
     return policy.now();
   }
 
-  /** Explains what happens to mail of a subject in this mode. */
-  public Explainer explainer(Mode mode) {
+  /**
+   * Explains what happens to mail of a subject in this mode.
+   *
+   * @param dns asks DNS lists
+   */
+  public Explainer explainer(Mode mode, Explainer.DnsAnswers dns) {
     Lists lists = lists();
     return new Explainer(
         new Explainer.Context(
@@ -224,7 +228,8 @@ public final class Blocklists implements AutoCloseable {
             false,
             around.clock().instant(),
             new Origins(
-                stateDir, lists.snapshot().manifest(), problem -> LOG.warn("{}", problem))));
+                stateDir, lists.snapshot().manifest(), problem -> LOG.warn("{}", problem)),
+            dns));
   }
 
   /** False while feeds are set and no generation is live. */

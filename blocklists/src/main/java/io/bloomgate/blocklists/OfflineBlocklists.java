@@ -144,7 +144,14 @@ public final class OfflineBlocklists implements AutoCloseable {
             settings.policy().rejectAt(),
             true,
             now,
-            new Origins(settings.stateDir(), lists.snapshot().manifest(), problem -> {})));
+            new Origins(settings.stateDir(), lists.snapshot().manifest(), problem -> {}),
+            keys -> new Explainer.DnsReport(List.of(), unasked(settings))));
+  }
+
+  private static List<String> unasked(Settings settings) {
+    return settings.feeds().dnsLists().isEmpty()
+        ? List.of()
+        : List.of("DNS lists were not asked: only the running gateway asks them");
   }
 
   /** What is damaged, and what is unknown because of that: sentences for the operator. */

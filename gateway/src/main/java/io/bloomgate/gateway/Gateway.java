@@ -8,6 +8,7 @@ import io.bloomgate.gateway.admin.ControlHandlers;
 import io.bloomgate.gateway.admin.ControlServer;
 import io.bloomgate.gateway.admin.HttpEndpoint;
 import io.bloomgate.gateway.dns.CachedNames;
+import io.bloomgate.gateway.dns.DnsListAnswers;
 import io.bloomgate.gateway.incidents.Incidents;
 import io.bloomgate.gateway.log.DecisionLog;
 import io.bloomgate.gateway.log.Limit;
@@ -103,6 +104,7 @@ public final class Gateway implements AutoCloseable {
     // 4. Reports of sessions: log, incidents, metrics, counts.
     String version = version();
     this.metrics = new GatewayMetrics(version, parts.blocklists().filters(), this::figures);
+    parts.dnsLists().countBy(metrics::dnsListAnswered);
     this.telemetry =
         new ObservingTelemetry(
             parts.log(),
@@ -201,6 +203,10 @@ public final class Gateway implements AutoCloseable {
         new ServerCertificate(
             state.resolve("self-signed.pem"), platform.clock(), platform.random());
     configuration.show(certificate);
+    DnsListAnswers dnsLists =
+        new DnsListAnswers(
+            platform.virtualThreads(), platform.clock(), platform.nanoTime(), platform.random());
+    dnsLists.configure(settings);
     return new Parts(
         blocklists,
         new SessionRegistry(
@@ -213,7 +219,8 @@ public final class Gateway implements AutoCloseable {
         startSenderWatch(blocklists),
         certificate,
         XclientMemory.open(state.resolve(XclientMemory.FILE_NAME)),
-        CachedNames.ofSystem(platform.virtualThreads(), platform.nanoTime()),
+        CachedNames.of(dnsLists::servers, platform.virtualThreads(), platform.nanoTime()),
+        dnsLists,
         stack.add(
             "answers",
             AnswerMemory.open(
@@ -297,6 +304,7 @@ public final class Gateway implements AutoCloseable {
     chores.eachSecond("decision log", telemetry::tick);
     chores.eachSecond("sums", () -> live.paces().writeDue(telemetry::summed));
     chores.everySlowly(Duration.ofSeconds(1), "certificate", parts.certificate()::poll);
+    chores.eachSecond("DNS lists", parts.dnsLists()::tick);
     chores.eachSecond("feeds", parts.blocklists()::remember);
     chores.everySlowly(
         Duration.ofSeconds(1),

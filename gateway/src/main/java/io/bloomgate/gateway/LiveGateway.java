@@ -1,6 +1,8 @@
 package io.bloomgate.gateway;
 
 import io.bloomgate.blocklists.Blocklists;
+import io.bloomgate.blocklists.decision.SessionKeys;
+import io.bloomgate.blocklists.explain.Explainer;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.admin.GatewayControl;
@@ -93,6 +95,7 @@ final class LiveGateway implements GatewayControl {
         mode::effective,
         firstLists::putMailOff,
         parts.blocklists()::listsForMail,
+        parts.dnsLists(),
         routes.current(),
         parts.answers(),
         telemetry,
@@ -213,6 +216,7 @@ final class LiveGateway implements GatewayControl {
     fresh.show(parts.certificate());
     environments = new ConcurrentHashMap<>();
     mode.configure(now.mode());
+    parts.dnsLists().configure(now);
     parts.blocklists().configure(fresh.lists()).forEach(line -> LOG.warn("{}", line));
     parts.log().reopen(fresh.decisionLog(platform));
     parts.incidents().configure(now.log().retainIncidents(), now.log().privacy());
@@ -272,6 +276,16 @@ final class LiveGateway implements GatewayControl {
   @Override
   public MailRoutes upstream() {
     return routes.current();
+  }
+
+  @Override
+  public Explainer.DnsReport dnsAnswers(SessionKeys keys) {
+    return parts.dnsLists().about(keys);
+  }
+
+  @Override
+  public List<String> dnsAlarms() {
+    return parts.dnsLists().alarms();
   }
 
   @Override

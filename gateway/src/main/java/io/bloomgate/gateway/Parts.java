@@ -1,6 +1,7 @@
 package io.bloomgate.gateway;
 
 import io.bloomgate.blocklists.Blocklists;
+import io.bloomgate.gateway.dns.DnsListAnswers;
 import io.bloomgate.gateway.incidents.Incidents;
 import io.bloomgate.gateway.log.DecisionLog;
 import io.bloomgate.gateway.log.TailHub;
@@ -27,6 +28,7 @@ record Parts(
     ServerCertificate certificate,
     XclientMemory xclient,
     ClientNames names,
+    DnsListAnswers dnsLists,
     AnswerMemory answers,
     Housekeeping housekeeping,
     DiskSpace space) {}

@@ -84,7 +84,7 @@ final class SenderWatch implements AutoCloseable {
         && (record.verdict() == null
             || (record.verdict() instanceof Verdict.Accept(var evidence)
                 && evidence.waiver() == null
-                && evidence.standing().stream().noneMatch(Ground.Listed.class::isInstance)));
+                && evidence.standing().stream().noneMatch(Ground.OfList.class::isInstance)));
   }
 
   private void work(List<DecisionRecord> batch, long lost) {

@@ -75,7 +75,7 @@ public final class AllowRules {
       boolean lifts =
           allow.checks.contains(ground.check())
               && switch (ground) {
-                case Ground.Listed ignored -> true;
+                case Ground.OfList ignored -> true;
                 case Ground.Blocked blocked -> beats(allow, blocked);
                 case Ground.RuleMet ignored -> false;
                 case Ground.Failed ignored -> false;

@@ -46,6 +46,21 @@ final class Collector {
    * @param batch for the keys; what it holds is overwritten
    */
   void collect(SessionKeys keys, KeyBatch batch) {
+    collectListed(keys, batch);
+    for (DnsListing listing : keys.dns()) {
+      note(listing);
+    }
+  }
+
+  /** A list that was switched off since it was asked is not in the policy, and does not count. */
+  private void note(DnsListing listing) {
+    Policy.FeedRule rule = policy.feeds().get(listing.list());
+    if (rule != null && rule.checks().contains(listing.check())) {
+      findings.add(new Ground.ByDns(listing, rule.action()));
+    }
+  }
+
+  private void collectListed(SessionKeys keys, KeyBatch batch) {
     fill(keys, batch);
     long hits = mayList(batch);
     if (hits == 0) {

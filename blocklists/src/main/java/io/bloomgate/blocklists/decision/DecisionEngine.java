@@ -6,7 +6,9 @@ import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.ListKey;
+import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Check;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
@@ -51,6 +53,27 @@ public final class DecisionEngine {
 
   public static Verdict decide(SessionKeys keys, Lists lists, Policy policy, Instant now) {
     return decide(keys, lists, policy, now, new KeyBatch());
+  }
+
+  /**
+   * True when a listing of this key could change what becomes of the session; otherwise nobody needs
+   * to ask a DNS list about it: the client's network is exempt, the subject is protected, or an
+   * allow entry lifts such a listing.
+   */
+  public static boolean couldCount(
+      Facts facts, Check check, ListKey subject, Lists lists, Policy policy, Instant now) {
+    SessionKeys keys = SessionKeys.of(facts, policy);
+    DnsListing listing =
+        new DnsListing("", check, subject, "", NO_CLIENT, Duration.ZERO, Instant.EPOCH);
+    Ground assumed = new Ground.ByDns(listing, Action.REJECT);
+    try {
+      return !Protection.isExempt(keys, policy)
+          && Protection.voids(assumed, policy) == null
+          && AllowRules.of(keys, lists.operator(), now).lifts(assumed) == null;
+    } catch (RuntimeException | InternalError e) {
+      // The decision meets the same failure, and on_error decides there.
+      return false;
+    }
   }
 
   /** Block and allow entries are asked one after the other, and belong to one state of both. */

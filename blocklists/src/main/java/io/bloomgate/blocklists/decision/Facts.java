@@ -18,16 +18,19 @@ import org.jspecify.annotations.Nullable;
  *     and for {@code <>}
  * @param senderDomain {@code null} for none, for {@code <>} and for an address literal
  * @param recipient the recipient in question; {@code null} before RCPT
+ * @param dns what DNS lists answered about client, HELO name and sender
  */
 public record Facts(
     IpAddress client,
     @Nullable ListKey helo,
     List<MailAddress> sender,
     @Nullable DomainName senderDomain,
-    @Nullable Recipient recipient) {
+    @Nullable Recipient recipient,
+    List<DnsListing> dns) {
 
   public Facts {
     sender = List.copyOf(sender);
+    dns = List.copyOf(dns);
   }
 
   /**
@@ -40,17 +43,17 @@ public record Facts(
 
   /** What is known at connect. */
   public static Facts ofClient(IpAddress client) {
-    return new Facts(client, null, List.of(), null, null);
+    return new Facts(client, null, List.of(), null, null, List.of());
   }
 
   /** The same with the newest HELO; forgets sender and recipient. */
   public Facts withHelo(@Nullable ListKey key) {
-    return new Facts(client, key, List.of(), null, null);
+    return new Facts(client, key, List.of(), null, null, dns);
   }
 
   /** The same with an envelope sender; forgets the recipient. */
   public Facts withSender(List<MailAddress> forms, @Nullable DomainName domain) {
-    return new Facts(client, helo, forms, domain, null);
+    return new Facts(client, helo, forms, domain, null, dns);
   }
 
   /**
@@ -73,6 +76,11 @@ public record Facts(
 
   /** The same with a recipient. */
   public Facts withRecipient(Recipient to) {
-    return new Facts(client, helo, sender, senderDomain, to);
+    return new Facts(client, helo, sender, senderDomain, to, dns);
+  }
+
+  /** The same with the answers of DNS lists. */
+  public Facts withDns(List<DnsListing> answers) {
+    return new Facts(client, helo, sender, senderDomain, recipient, answers);
   }
 }

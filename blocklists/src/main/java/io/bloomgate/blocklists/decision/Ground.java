@@ -1,8 +1,13 @@
 package io.bloomgate.blocklists.decision;
 
+import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.index.Listing;
 import io.bloomgate.blocklists.operator.OperatorEntry;
+import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.ListKey;
+import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Check;
 import java.util.List;
@@ -31,6 +36,18 @@ public sealed interface Ground {
     int line();
   }
 
+  /** What one list says; {@link ListRule rules} count these. */
+  sealed interface OfList extends Exact {
+    /** What is left of what the list asks for. */
+    Action action();
+
+    /** Why that is less than the list asks for. */
+    Weakness weakness();
+
+    /** How narrow the entry is: of two equally strong listings the narrower one decides. */
+    int narrowness();
+  }
+
   /**
    * A feed's listing.
    *
@@ -38,7 +55,7 @@ public sealed interface Ground {
    * @param weakness why that is less than the feed asks for
    */
   record Listed(Check check, ListKey subject, Listing listing, Action action, Weakness weakness)
-      implements Exact {
+      implements OfList {
 
     /** A listing that counts in full. */
     public Listed(Check check, ListKey subject, Listing listing, Action action) {
@@ -58,6 +75,64 @@ public sealed interface Ground {
     @Override
     public int line() {
       return listing.entry().line();
+    }
+
+    @Override
+    public int narrowness() {
+      return listing.entry().subject().narrowness();
+    }
+  }
+
+  /**
+   * The answer of a DNS list: exact, because the list itself answered for this subject.
+   *
+   * @param action what the list asks for
+   */
+  record ByDns(DnsListing listing, Action action) implements OfList {
+    @Override
+    public Check check() {
+      return listing.check();
+    }
+
+    @Override
+    public ListKey subject() {
+      return listing.subject();
+    }
+
+    @Override
+    public String source() {
+      return listing.list();
+    }
+
+    /** The answer and the zone that gave it. */
+    @Override
+    public String entry() {
+      return listing.answer() + " from " + listing.zone();
+    }
+
+    @Override
+    public int line() {
+      return 0;
+    }
+
+    @Override
+    public Weakness weakness() {
+      return Weakness.NONE;
+    }
+
+    /** A DNS list does not say how wide its entry is. */
+    @Override
+    public int narrowness() {
+      return 0;
+    }
+
+    /** The subject alone, as a list entry: what protected sets are compared with. */
+    ListEntry asEntry() {
+      return switch (subject()) {
+        case IpAddress address -> new ListEntry.Network(IpPrefix.host(address), false, 0);
+        case DomainName name -> new ListEntry.Domain(name, ListEntry.NameMatch.EXACT, false, 0);
+        case MailAddress address -> new ListEntry.Address(address, false, 0);
+      };
     }
   }
 
@@ -89,7 +164,7 @@ public sealed interface Ground {
    * @param action what is left of what the rule asks for
    * @param weakness why that is less than the rule asks for
    */
-  record RuleMet(ListRule rule, int needed, List<Listed> counted, Action action, Weakness weakness)
+  record RuleMet(ListRule rule, int needed, List<OfList> counted, Action action, Weakness weakness)
       implements Exact {
 
     public RuleMet {
@@ -115,7 +190,7 @@ public sealed interface Ground {
     /** The lists that counted. */
     @Override
     public String entry() {
-      return counted.stream().map(Listed::source).collect(Collectors.joining(","));
+      return counted.stream().map(OfList::source).collect(Collectors.joining(","));
     }
 
     @Override

@@ -99,7 +99,7 @@ public final class Join {
   /** What a ground asks for. */
   public static Action action(Ground.Exact ground) {
     return switch (ground) {
-      case Ground.Listed listed -> listed.action();
+      case Ground.OfList listed -> listed.action();
       case Ground.RuleMet met -> met.action();
       case Ground.Blocked ignored -> Action.REJECT;
     };
@@ -115,7 +115,7 @@ public final class Join {
 
   private static int narrowness(Ground.Exact ground) {
     return switch (ground) {
-      case Ground.Listed listed -> listed.listing().entry().subject().narrowness();
+      case Ground.OfList listed -> listed.narrowness();
       case Ground.RuleMet ignored -> 0;
       case Ground.Blocked blocked -> blocked.block().subject().narrowness();
     };

@@ -61,7 +61,7 @@ public final class ListRule {
     long current = 0;
     long stale = 0;
     for (int i = 0; i < standing.size(); i++) {
-      if (standing.get(i) instanceof Ground.Listed listed) {
+      if (standing.get(i) instanceof Ground.OfList listed) {
         Integer bit = bits.get(listed.source());
         if (bit != null && listed.weakness() != Weakness.EXPIRED) {
           stale |= 1L << bit;
@@ -82,10 +82,10 @@ public final class ListRule {
   }
 
   /** One listing for each list or family that counted, in the order in which replies name them. */
-  private List<Ground.Listed> counted(List<Ground> standing, boolean fresh) {
-    List<Ground.Listed> ofRule = new ArrayList<>();
+  private List<Ground.OfList> counted(List<Ground> standing, boolean fresh) {
+    List<Ground.OfList> ofRule = new ArrayList<>();
     for (Ground ground : standing) {
-      if (ground instanceof Ground.Listed listed
+      if (ground instanceof Ground.OfList listed
           && bits.containsKey(listed.source())
           && (listed.weakness() == Weakness.NONE
               || (!fresh && listed.weakness() == Weakness.STALE))) {
@@ -93,11 +93,11 @@ public final class ListRule {
       }
     }
     ofRule.sort(
-        Comparator.comparing(Ground.Listed::check)
+        Comparator.comparing(Ground.OfList::check)
             .thenComparingInt(listed -> rule.of().indexOf(listed.source())));
-    List<Ground.Listed> counted = new ArrayList<>();
+    List<Ground.OfList> counted = new ArrayList<>();
     long seen = 0;
-    for (Ground.Listed listed : ofRule) {
+    for (Ground.OfList listed : ofRule) {
       long bit = 1L << bits.getOrDefault(listed.source(), 0);
       if ((seen & bit) == 0) {
         counted.add(listed);

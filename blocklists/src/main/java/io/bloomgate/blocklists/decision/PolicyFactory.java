@@ -5,6 +5,7 @@ import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.settings.DnsList;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.Settings.Feeds.Location;
 import java.util.ArrayList;
@@ -47,12 +48,19 @@ final class PolicyFactory {
       }
       order++;
     }
+    for (DnsList list : settings.feeds().dnsLists().values()) {
+      if (!disabledFeeds.contains(list.name())) {
+        rules.put(list.name(), new FeedRule(order, list.checks(), list.action(), null, null));
+      }
+      order++;
+    }
     return rules;
   }
 
   private static List<ListRule> listRules(Settings settings) {
     Map<String, String> families = new HashMap<>();
     settings.feeds().sources().values().forEach(feed -> families.put(feed.name(), feed.family()));
+    settings.feeds().dnsLists().forEach((name, list) -> families.put(name, list.family()));
     List<ListRule> rules = new ArrayList<>();
     for (Settings.Rule rule : settings.rules().values()) {
       rules.add(new ListRule(rule, families, families.size() + rules.size()));

@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.decision;
 
 import io.bloomgate.blocklists.decision.Evidence.Pardon;
+import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
@@ -32,10 +33,8 @@ final class Protection {
     for (ProtectedSet set : policy.protectedSets()) {
       boolean isVoid =
           switch (ground) {
-            case Ground.Listed listed ->
-                listed.check() == Check.HELO
-                    ? set.protectsHelo(listed.listing().entry())
-                    : set.protects(listed.listing().entry());
+            case Ground.Listed listed -> protects(set, listed.check(), listed.listing().entry());
+            case Ground.ByDns answer -> protects(set, answer.check(), answer.asEntry());
             case Ground.Blocked blocked ->
                 BEAT_THE_OPERATOR.contains(set.word()) && contains(set, blocked.subject());
             case Ground.RuleMet ignored -> false;
@@ -46,6 +45,10 @@ final class Protection {
       }
     }
     return null;
+  }
+
+  private static boolean protects(ProtectedSet set, Check check, ListEntry entry) {
+    return check == Check.HELO ? set.protectsHelo(entry) : set.protects(entry);
   }
 
   private static boolean contains(ProtectedSet set, ListKey key) {

@@ -14,13 +14,34 @@ import org.jspecify.annotations.Nullable;
  * @param client the client as a network; a whole network counts as listed or allowed only by what
  *     covers all of it
  * @param exemptRecipient the recipient is one that feeds never refuse
+ * @param dns what DNS lists answered about these keys
  */
 public record SessionKeys(
     @Nullable IpPrefix client,
     @Nullable ListKey helo,
     List<MailAddress> sender,
     @Nullable DomainName senderDomain,
-    boolean exemptRecipient) {
+    boolean exemptRecipient,
+    List<DnsListing> dns) {
+
+  public SessionKeys {
+    dns = List.copyOf(dns);
+  }
+
+  /** Keys about which no DNS list was asked. */
+  public SessionKeys(
+      @Nullable IpPrefix client,
+      @Nullable ListKey helo,
+      List<MailAddress> sender,
+      @Nullable DomainName senderDomain,
+      boolean exemptRecipient) {
+    this(client, helo, sender, senderDomain, exemptRecipient, List.of());
+  }
+
+  /** The same with the answers of DNS lists. */
+  public SessionKeys withDns(List<DnsListing> answers) {
+    return new SessionKeys(client, helo, sender, senderDomain, exemptRecipient, answers);
+  }
 
   /** The keys of a transaction. */
   public static SessionKeys of(Facts facts, Policy policy) {
@@ -29,7 +50,8 @@ public record SessionKeys(
         facts.helo(),
         facts.sender(),
         facts.senderDomain(),
-        facts.recipient() != null && policy.isExempt(facts.recipient()));
+        facts.recipient() != null && policy.isExempt(facts.recipient()),
+        facts.dns());
   }
 
   /** True when the client, all of it, lies inside; false when it is not known. */

@@ -2,6 +2,7 @@ package io.bloomgate.blocklists.explain;
 
 import io.bloomgate.blocklists.decision.AllowRules;
 import io.bloomgate.blocklists.decision.DecisionEngine;
+import io.bloomgate.blocklists.decision.DnsListing;
 import io.bloomgate.blocklists.decision.Evidence;
 import io.bloomgate.blocklists.decision.Evidence.Pardon;
 import io.bloomgate.blocklists.decision.Evidence.Pardoned;
@@ -31,6 +32,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,7 +55,29 @@ public final class Explainer {
       Settings.Policy.RejectAt rejectAt,
       boolean offline,
       Instant now,
-      Origins origins) {}
+      Origins origins,
+      DnsAnswers dns) {}
+
+  /**
+   * What DNS lists answer about the subject of a question.
+   *
+   * @param notes which lists gave no answer, sentences for people
+   */
+  public record DnsReport(List<DnsListing> listings, List<String> notes) {
+    public DnsReport {
+      listings = List.copyOf(listings);
+      notes = List.copyOf(notes);
+    }
+  }
+
+  /** Asks DNS lists; waits for their answers. */
+  @FunctionalInterface
+  public interface DnsAnswers {
+    /** No list is asked. */
+    DnsAnswers NONE = keys -> new DnsReport(List.of(), List.of());
+
+    DnsReport about(SessionKeys keys);
+  }
 
   private final Context context;
 
@@ -72,7 +96,8 @@ public final class Explainer {
   }
 
   private Explanation explain(Question.Resolved asked) {
-    SessionKeys keys = asked.keys();
+    DnsReport dns = context.dns().about(asked.keys());
+    SessionKeys keys = asked.keys().withDns(dns.listings());
     Verdict verdict = DecisionEngine.decide(keys, context.lists(), context.policy(), context.now());
     Ground deciding = deciding(verdict);
     RangeTally range = range(asked.subject());
@@ -89,7 +114,7 @@ public final class Explainer {
         range,
         allow(verdict, keys),
         undo,
-        notes(asked, deciding, undo));
+        Stream.concat(notes(asked, deciding, undo).stream(), dns.notes().stream()).toList());
   }
 
   /**
@@ -155,6 +180,7 @@ public final class Explainer {
         ListingOrigin origin = context.origins().of(listed);
         yield Optional.of(new Line(listed, origin == null ? null : origin.since(), origin, pardon));
       }
+      case Ground.ByDns answer -> Optional.of(new Line(answer, null, null, pardon));
       case Ground.RuleMet met -> Optional.of(new Line(met, null, null, pardon));
       case Ground.Blocked blocked ->
           Optional.of(new Line(blocked, blocked.block().created(), null, pardon));

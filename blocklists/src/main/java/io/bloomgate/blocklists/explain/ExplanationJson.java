@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.explain;
 
+import io.bloomgate.blocklists.decision.DnsListing;
 import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.decision.Join;
 import io.bloomgate.blocklists.explain.Explanation.Bloom;
@@ -79,6 +80,9 @@ final class ExplanationJson {
             .put("kind", ground.check().key());
     origin(listing, line.origin());
     weakness(listing, ground);
+    if (ground instanceof Ground.ByDns(DnsListing answer, var ignored)) {
+      listing.put("dns", dns(answer));
+    }
     if (ground instanceof Ground.RuleMet met) {
       listing.put("rule", rule(met));
     }
@@ -90,7 +94,7 @@ final class ExplanationJson {
   private static void weakness(JsonValue.ObjectBuilder listing, Ground.Exact ground) {
     Ground.Weakness weakness =
         switch (ground) {
-          case Ground.Listed listed -> listed.weakness();
+          case Ground.OfList listed -> listed.weakness();
           case Ground.RuleMet met -> met.weakness();
           case Ground.Blocked ignored -> Ground.Weakness.NONE;
         };
@@ -99,13 +103,22 @@ final class ExplanationJson {
     }
   }
 
+  private static JsonValue dns(DnsListing answer) {
+    return JsonValue.object()
+        .put("zone", answer.zone())
+        .put("answer", answer.answer().toString())
+        .put("ttl_s", answer.ttl().toSeconds())
+        .put("at", answer.at().toString())
+        .build();
+  }
+
   /** How many lists the rule needs, and which of them list the session. */
   private static JsonValue rule(Ground.RuleMet met) {
     return JsonValue.object()
         .put("needed", met.needed())
         .put(
             "counted",
-            JsonValue.ofStrings(met.counted().stream().map(Ground.Listed::source).toList()))
+            JsonValue.ofStrings(met.counted().stream().map(Ground.OfList::source).toList()))
         .build();
   }
 

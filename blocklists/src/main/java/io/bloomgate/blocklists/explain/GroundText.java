@@ -32,13 +32,26 @@ public final class GroundText {
               + action.name().toLowerCase(Locale.ROOT)
               + (weakness == Weakness.NONE ? "" : ": " + weakness.word())
               + ")";
+      case Ground.ByDns(var listing, var action) ->
+          listing.list()
+              + " lists "
+              + listing.subject()
+              + " ("
+              + listing.check().key()
+              + ", answer "
+              + listing.answer()
+              + " of "
+              + listing.zone()
+              + ", "
+              + action.name().toLowerCase(Locale.ROOT)
+              + ")";
       case Ground.RuleMet met ->
           "rule "
               + met.source()
               + " needs "
               + met.needed()
               + " of its lists, and these list it: "
-              + met.counted().stream().map(Ground.Listed::source).collect(Collectors.joining(", "))
+              + met.counted().stream().map(Ground.OfList::source).collect(Collectors.joining(", "))
               + " ("
               + met.action().name().toLowerCase(Locale.ROOT)
               + (met.weakness() == Weakness.NONE ? "" : ": " + met.weakness().word())

@@ -5,6 +5,7 @@ import io.bloomgate.blocklists.format.FeedContent;
 import io.bloomgate.blocklists.format.octets.DamagedFeedException;
 import io.bloomgate.blocklists.format.octets.Octets;
 import io.bloomgate.config.settings.FeedUrl;
+import io.bloomgate.config.settings.SecretFile;
 import io.bloomgate.config.settings.Fetching;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -4,11 +4,13 @@ import static io.bloomgate.blocklists.decision.World.line;
 import static io.bloomgate.blocklists.decision.World.session;
 import static io.bloomgate.blocklists.decision.World.to;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.decision.Evidence.Waiver;
 import io.bloomgate.config.settings.Action;
+import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Settings.Policy.OnError;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -185,6 +187,42 @@ class ListRuleTest {
     findings.add(
         new Ground.Failed(standing.getFirst().check(), standing.getFirst().subject(), "x"));
     assertEquals("accept", line(Join.verdict(findings, world.policy(), 1)));
+  }
+
+  @Test
+  void anAnswerOfADnsListCountsLikeAListing() {
+    world
+        .feed("a", Action.OBSERVE, IP)
+        .feed("zen", Action.OBSERVE)
+        .any("weak", 2, Action.REJECT, "a", "zen");
+    DnsListing answer =
+        new DnsListing(
+            "zen",
+            Check.CLIENT_IP,
+            World.ip(IP),
+            "zen.example",
+            World.ip("127.0.0.4"),
+            Duration.ofMinutes(1),
+            World.NOW);
+    Facts facts = session(IP, "", "").withDns(List.of(answer));
+    assertEquals("reject client_ip weak a,zen", line(world.decide(facts)));
+    assertTrue(couldCount(facts));
+    world.protect("private", "203.0.113.0/24");
+    assertEquals("accept", line(world.decide(facts)), "a protected client is no DNS list's");
+    assertFalse(couldCount(facts));
+    world = new World(directory).feed("zen", Action.REJECT);
+    assertEquals("reject client_ip zen 127.0.0.4 from zen.example", line(world.decide(facts)));
+    assertTrue(couldCount(facts));
+    world.allow(IP);
+    assertEquals("accept", line(world.decide(facts)));
+    assertFalse(couldCount(facts));
+    world = new World(directory).feed("other", Action.REJECT);
+    assertEquals("accept", line(world.decide(facts)), "a list that was switched off");
+  }
+
+  private boolean couldCount(Facts facts) {
+    return DecisionEngine.couldCount(
+        facts, Check.CLIENT_IP, facts.client(), world.lists(), world.policy(), World.NOW);
   }
 
   /** All 2^n sets of listing feeds, for random rules, against a plain count. */

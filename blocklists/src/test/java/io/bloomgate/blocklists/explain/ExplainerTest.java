@@ -67,7 +67,8 @@ class ExplainerTest {
                 rejectAt,
                 true,
                 NOW,
-                listed -> listed.source().equals("drop") ? ORIGIN : null))
+                listed -> listed.source().equals("drop") ? ORIGIN : null,
+                Explainer.DnsAnswers.NONE))
         .explain(new Question(subject, helo, from, ip, to, "example.com"::equals));
   }
 

@@ -71,12 +71,19 @@ final class FeedsBinder {
     Section guards = s.section("guard");
     Guard guard = guard(guards, null);
     Map<String, Source> byName = new LinkedHashMap<>();
+    Map<String, Section> byDns = new LinkedHashMap<>();
     s.named("sources")
-        .forEach((name, section) -> byName.put(name, source(name, section, guards, proxy)));
-    if (byName.isEmpty()) {
+        .forEach((name, section) -> {
+          if (DnsListBinder.isDns(section)) {
+            byDns.put(name, section);
+          } else {
+            byName.put(name, source(name, section, guards, proxy));
+          }
+        });
+    if (byName.isEmpty() && byDns.isEmpty()) {
       s.recordEmpty("sources");
     }
-    return new Feeds(jitter, keep, proxy, protect, guard, Collections.unmodifiableMap(byName));
+    return new Feeds(jitter, keep, proxy, protect, guard, Collections.unmodifiableMap(byName), new DnsListBinder(base).bind(byDns));
   }
 
   /**

@@ -1,6 +1,5 @@
 package io.bloomgate.config.settings;
 
-import io.bloomgate.config.settings.Settings.Feeds.Source;
 import io.bloomgate.config.settings.Settings.Rule;
 import io.bloomgate.config.settings.Values.Reader;
 import java.util.Collections;
@@ -22,19 +21,23 @@ final class RulesBinder {
 
   private static final Action NO_ACTION = Action.OBSERVE;
 
-  private final Map<String, Source> sources;
+  /** Family and action of each list that rules may name. */
+  private record Named(String family, Action action) {}
 
-  private RulesBinder(Map<String, Source> sources) {
-    this.sources = sources;
+  private final Map<String, Named> sources = new LinkedHashMap<>();
+
+  private RulesBinder(Settings.Feeds feeds) {
+    feeds.sources().forEach((name, feed) -> sources.put(name, new Named(feed.family(), feed.action())));
+    feeds.dnsLists().forEach((name, list) -> sources.put(name, new Named(list.family(), list.action())));
   }
 
   /**
    * The rules in the order of the file.
    *
-   * @param sources the feeds that rules may name
+   * @param feeds the lists that rules may name
    */
-  static Map<String, Rule> bind(Section root, Map<String, Source> sources) {
-    RulesBinder binder = new RulesBinder(sources);
+  static Map<String, Rule> bind(Section root, Settings.Feeds feeds) {
+    RulesBinder binder = new RulesBinder(feeds);
     Map<String, Rule> rules = new LinkedHashMap<>();
     root.named("rules").forEach((name, section) -> rules.put(name, binder.rule(name, section)));
     if (rules.isEmpty()) {
@@ -136,7 +139,7 @@ final class RulesBinder {
   }
 
   private String family(String feed) {
-    Source source = sources.get(feed);
+    Named source = sources.get(feed);
     return source == null ? feed : source.family();
   }
 

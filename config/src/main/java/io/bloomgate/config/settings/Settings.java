@@ -31,6 +31,7 @@ public record Settings(
     Tls tls,
     Limits limits,
     Policy policy,
+    Dns dns,
     Feeds feeds,
     Map<String, Rule> rules,
     Allow allow,
@@ -268,6 +269,7 @@ public record Settings(
    *
    * @param proxy for sources that say nothing of their own, {@code null} for none
    * @param protect files of what no feed may list
+   * @param dnsLists sources that are asked by DNS, by name in file order
    */
   public record Feeds(
       double refreshJitterRatio,
@@ -275,7 +277,8 @@ public record Settings(
       Fetching.@Nullable Proxy proxy,
       List<Path> protect,
       Guard guard,
-      Map<String, Source> sources) {
+      Map<String, Source> sources,
+      Map<String, DnsList> dnsLists) {
 
     /**
      * Bounds that a new version of a feed must keep (contract, section 2, guard formulas).
@@ -355,6 +358,13 @@ public record Settings(
       SUFFIX
     }
   }
+
+  /**
+   * The name servers that are asked.
+   *
+   * @param servers in the order in which they are asked; empty for those of the system
+   */
+  public record Dns(List<HostPort> servers) {}
 
   /**
    * A verdict that several lists reach together.

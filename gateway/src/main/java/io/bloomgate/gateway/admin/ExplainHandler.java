@@ -191,6 +191,6 @@ final class ExplainHandler {
   }
 
   private Explainer explainer() {
-    return gateway.blocklists().explainer(gateway.mode().effective());
+    return gateway.blocklists().explainer(gateway.mode().effective(), gateway::dnsAnswers);
   }
 }

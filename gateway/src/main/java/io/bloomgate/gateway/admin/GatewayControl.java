@@ -1,6 +1,8 @@
 package io.bloomgate.gateway.admin;
 
 import io.bloomgate.blocklists.Blocklists;
+import io.bloomgate.blocklists.decision.SessionKeys;
+import io.bloomgate.blocklists.explain.Explainer;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Problem;
 import io.bloomgate.config.settings.Settings;
@@ -32,6 +34,12 @@ public interface GatewayControl {
 
   /** The mail servers behind us. */
   MailRoutes upstream();
+
+  /** What DNS lists answer about a session; waits for their answers. */
+  Explainer.DnsReport dnsAnswers(SessionKeys keys);
+
+  /** Which DNS lists are off, and why; a sentence each. */
+  List<String> dnsAlarms();
 
   /** Why the last reload changed nothing; empty when it was good, or none was asked for. */
   String failedReload();

@@ -124,6 +124,7 @@ final class StatusHandler {
     if (!gateway.lateThreads().isEmpty()) {
       alarms.add(late(gateway.lateThreads()));
     }
+    alarms.addAll(gateway.dnsAlarms());
     alarms.addAll(gateway.spaceAlarms());
     alarms.addAll(gateway.upstream().alarms());
     alarms.addAll(lists.warnings());

@@ -1,13 +1,13 @@
 package io.bloomgate.gateway.dns;
 
-import io.bloomgate.config.name.ClientNetwork;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.gateway.log.WarningPace;
 import io.bloomgate.gateway.relay.ClientNames;
 import io.bloomgate.gateway.relay.ReverseName;
+import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,7 +48,7 @@ public final class CachedNames implements ClientNames {
   private final ThreadFactory threads;
   private final LongSupplier nanoTime;
   private final WarningPace warnings;
-  private final Places places = new Places(MAX_LOOKUPS);
+  private final LookupPlaces places = new LookupPlaces(MAX_LOOKUPS);
 
   /** Guarded by itself; in the order in which look-ups began. */
   private final Map<IpAddress, Lookup> known =
@@ -71,14 +72,22 @@ public final class CachedNames implements ClientNames {
   }
 
   /**
-   * Asks the name servers that the system is set to; nothing is asked yet.
+   * Asks these name servers; nothing is asked yet.
    *
+   * @param servers as the settings name them; empty for those of the system
    * @param threads virtual ones
    * @param nanoTime a monotonic clock, nanoseconds
    */
-  public static CachedNames ofSystem(ThreadFactory threads, LongSupplier nanoTime) {
+  public static CachedNames of(
+      Supplier<List<InetSocketAddress>> servers, ThreadFactory threads, LongSupplier nanoTime) {
     return new CachedNames(
-        new NameServers(NameServers::ofSystem, task -> threads.newThread(task).start(), nanoTime),
+        new NameServers(
+            new Resolvers(
+                () -> servers.get().isEmpty() ? Resolvers.ofSystem() : servers.get(),
+                NameServers.LOOK_UP_TIME,
+                task -> threads.newThread(task).start(),
+                nanoTime),
+            nanoTime),
         threads,
         nanoTime);
   }
@@ -145,50 +154,6 @@ public final class CachedNames implements ClientNames {
         Thread.currentThread().interrupt();
         return ReverseName.DEAD;
       }
-    }
-  }
-
-  /**
-   * How many look-ups run, in all and for one {@link ClientNetwork}: the owner of a network can
-   * have names there without an answer, and must not block the look-ups of all others. Used on
-   * session threads and on those of look-ups; thread-safe.
-   */
-  private static final class Places {
-
-    private final int max;
-    private final int share;
-
-    /** Guarded by this, like the number beside it; networks without look-ups are not in it. */
-    private final Map<IpAddress, Integer> perNetwork = new HashMap<>();
-
-    private int taken;
-
-    /**
-     * No place is taken yet.
-     *
-     * @param max look-ups at the same time; one network may have a quarter of them
-     */
-    Places(int max) {
-      this.max = max;
-      this.share = ClientNetwork.share(max);
-    }
-
-    /** Takes a place for a client; false when there is none for it, and then nothing was taken. */
-    synchronized boolean take(IpAddress client) {
-      IpAddress network = ClientNetwork.of(client);
-      if (taken >= max || perNetwork.getOrDefault(network, 0) >= share) {
-        return false;
-      }
-      taken++;
-      perNetwork.merge(network, 1, Integer::sum);
-      return true;
-    }
-
-    /** Gives back what {@link #take} gave this client. */
-    synchronized void giveBack(IpAddress client) {
-      taken--;
-      perNetwork.computeIfPresent(
-          ClientNetwork.of(client), (network, count) -> count == 1 ? null : count - 1);
     }
   }
 }

@@ -3,30 +3,22 @@ package io.bloomgate.gateway.dns;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.gateway.relay.ReverseName;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.AAAARecord;
 import org.xbill.DNS.ARecord;
-import org.xbill.DNS.ExtendedResolver;
 import org.xbill.DNS.Name;
 import org.xbill.DNS.PTRRecord;
 import org.xbill.DNS.Record;
-import org.xbill.DNS.Resolver;
-import org.xbill.DNS.ResolverConfig;
 import org.xbill.DNS.ReverseMap;
-import org.xbill.DNS.SimpleResolver;
 import org.xbill.DNS.Type;
-import org.xbill.DNS.lookup.LookupSession;
 import org.xbill.DNS.lookup.NoSuchDomainException;
 import org.xbill.DNS.lookup.NoSuchRRSetException;
 
@@ -49,12 +41,6 @@ final class NameServers implements Function<IpAddress, NameServers.Answer> {
    */
   static final Duration LOOK_UP_TIME = CachedNames.WAIT.minusMillis(200);
 
-  /** How long one server has for one answer before the next is asked. */
-  private static final Duration SERVER_TIME = Duration.ofSeconds(2);
-
-  /** How often each server is asked the same. */
-  private static final int TRIES = 2;
-
   /** Further names of an address are ignored. */
   private static final int MAX_NAMES = 3;
 
@@ -69,61 +55,19 @@ final class NameServers implements Function<IpAddress, NameServers.Answer> {
   /** For no answer: after this time the same client causes another question. */
   private static final Duration KEEP_DEAD = Duration.ofSeconds(10);
 
-  /** After no answer the system's settings are read again, at this interval at most. */
-  private static final Duration REREAD = Duration.ofSeconds(30);
-
   private static final long SHORTEST_TTL = 0;
 
-  private final Supplier<List<InetSocketAddress>> servers;
-  private final Executor executor;
+  private final Resolvers resolvers;
   private final LongSupplier nanoTime;
-  private volatile @Nullable Asked asked;
-
-  /** A session with the servers that were set when it was made. */
-  private record Asked(LookupSession session, long madeNanos) {}
 
   /**
-   * Nothing is read or asked yet.
+   * Nothing is asked yet.
    *
-   * @param servers as the system names them, asked again when none of them answers
-   * @param executor carries out what follows an answer
    * @param nanoTime a monotonic clock, nanoseconds
    */
-  NameServers(Supplier<List<InetSocketAddress>> servers, Executor executor, LongSupplier nanoTime) {
-    this.servers = servers;
-    this.executor = executor;
+  NameServers(Resolvers resolvers, LongSupplier nanoTime) {
+    this.resolvers = resolvers;
     this.nanoTime = nanoTime;
-  }
-
-  /** Those of {@code /etc/resolv.conf}, or of the system property {@code dns.server}. */
-  static List<InetSocketAddress> ofSystem() {
-    ResolverConfig.refresh();
-    return ResolverConfig.getCurrentConfig().servers();
-  }
-
-  /** Two threads may each make one; both are good. */
-  private LookupSession session() {
-    Asked current = asked;
-    if (current == null) {
-      current = fresh();
-      asked = current;
-    }
-    return current.session();
-  }
-
-  private Asked fresh() {
-    List<Resolver> resolvers = servers.get().stream().map(NameServers::resolver).toList();
-    ExtendedResolver all = new ExtendedResolver(resolvers);
-    all.setTimeout(LOOK_UP_TIME);
-    all.setRetries(TRIES);
-    return new Asked(
-        LookupSession.builder().resolver(all).executor(executor).build(), nanoTime.getAsLong());
-  }
-
-  private static Resolver resolver(InetSocketAddress server) {
-    SimpleResolver resolver = new SimpleResolver(server);
-    resolver.setTimeout(SERVER_TIME);
-    return resolver;
   }
 
   /** The name of this address as Postfix sees it. Blocks. */
@@ -131,16 +75,9 @@ final class NameServers implements Function<IpAddress, NameServers.Answer> {
   public Answer apply(IpAddress client) {
     Answer answer = ask(client);
     if (answer.name().dead()) {
-      rereadServers();
+      resolvers.noAnswer();
     }
     return answer;
-  }
-
-  private void rereadServers() {
-    Asked current = asked;
-    if (current != null && nanoTime.getAsLong() - current.madeNanos() > REREAD.toNanos()) {
-      asked = fresh();
-    }
   }
 
   private static byte[] octets(IpAddress client) {
@@ -225,7 +162,8 @@ final class NameServers implements Function<IpAddress, NameServers.Answer> {
     }
     try {
       return new Found(
-          session()
+          resolvers
+              .session()
               .lookupAsync(name, type)
               .toCompletableFuture()
               .get(waitNanos, TimeUnit.NANOSECONDS)

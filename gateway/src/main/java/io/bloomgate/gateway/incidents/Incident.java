@@ -150,7 +150,7 @@ public record Incident(
 
   private static String actionOf(Ground.Exact ground) {
     return switch (ground) {
-      case Ground.Listed listed -> listed.action().name().toLowerCase(Locale.ROOT);
+      case Ground.OfList listed -> listed.action().name().toLowerCase(Locale.ROOT);
       case Ground.RuleMet met -> met.action().name().toLowerCase(Locale.ROOT);
       case Ground.Blocked ignored -> "reject";
     };

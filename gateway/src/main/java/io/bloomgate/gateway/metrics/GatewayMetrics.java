@@ -173,7 +173,7 @@ public final class GatewayMetrics {
         .increment();
     for (Ground ground : verdict.evidence().standing()) {
       switch (ground) {
-        case Ground.Listed listed -> hit(listed.source(), listed.check(), listed.action());
+        case Ground.OfList listed -> hit(listed.source(), listed.check(), listed.action());
         case Ground.RuleMet met -> met(met);
         case Ground.Blocked blocked -> hit(blocked.source(), blocked.check(), Action.REJECT);
         case Ground.Failed failed -> failedCheck(failed.check());
@@ -192,6 +192,21 @@ public final class GatewayMetrics {
         .tag("feed", feedLabel(feed))
         .tag("check", check.key())
         .tag("action", action.name().toLowerCase(Locale.ROOT))
+        .register(registry)
+        .increment();
+  }
+
+  /**
+   * A DNS list was asked.
+   *
+   * @param result {@code listed}, {@code not_listed}, {@code other_code}, {@code error}, {@code
+   *     no_answer}, {@code no_place} or {@code off}
+   */
+  public void dnsListAnswered(String list, String result) {
+    Counter.builder("bloomgate.dns.list.answers")
+        .description("Answers of DNS lists to questions of sessions.")
+        .tag("list", feedLabel(list))
+        .tag("result", result)
         .register(registry)
         .increment();
   }

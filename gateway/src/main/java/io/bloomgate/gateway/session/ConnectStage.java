@@ -127,6 +127,9 @@ final class ConnectStage {
   }
 
   private void greet() throws IOException {
+    if (session.client().known()) {
+      session.askAboutClient();
+    }
     if (!refusedAtConnect()) {
       sendAtOnce();
       if (session.client().known()) {

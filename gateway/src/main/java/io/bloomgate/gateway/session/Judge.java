@@ -14,6 +14,11 @@ import io.bloomgate.gateway.log.DecisionRecord.Outcome;
 import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
 import io.bloomgate.gateway.smtp.VerdictReplies;
+import io.bloomgate.blocklists.decision.DnsListing;
+import io.bloomgate.config.name.ListKey;
+import io.bloomgate.config.settings.Check;
+import io.bloomgate.config.settings.DnsList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class Judge {
 
   private final SessionEnvironment env;
+  private final DnsQuestions dns;
 
   /**
    * Memory for the questions of each decision, one after the other; {@code null} before the first.
@@ -31,6 +37,7 @@ final class Judge {
   /** A judge of one session. */
   Judge(SessionEnvironment env) {
     this.env = env;
+    this.dns = new DnsQuestions(env.dnsLists());
   }
 
   /**
@@ -86,8 +93,11 @@ final class Judge {
     Lists live = env.lists().get();
     Lists asked =
         live.snapshot().generation() == pinned.generation() ? live : live.pinnedTo(pinned);
-    Verdict verdict =
-        DecisionEngine.decide(facts, asked, env.policy().get(), env.clock().instant(), batch());
+    Verdict verdict = decide(facts, asked);
+    if (!refuses(verdict)) {
+      List<DnsListing> listings = dns.listings();
+      verdict = listings.isEmpty() ? verdict : decide(facts.withDns(listings), asked);
+    }
     Mode mode = env.mode().get();
     if (verdict instanceof Verdict.Accept) {
       return new Ruling(verdict, mode, null, "");
@@ -104,6 +114,47 @@ final class Judge {
                         facts.client(),
                         from));
     return new Ruling(verdict, mode, mode == Mode.OBSERVE ? null : refusal(verdict, id), id);
+  }
+
+  private Verdict decide(Facts facts, Lists lists) {
+    return DecisionEngine.decide(
+        facts, lists, env.policy().get(), env.clock().instant(), batch());
+  }
+
+  /** Whole-list verdicts come first: what they refuse is not asked by DNS, and not waited for. */
+  private static boolean refuses(Verdict verdict) {
+    return verdict instanceof Verdict.Reject || verdict instanceof Verdict.Tempfail;
+  }
+
+  /**
+   * Begins to ask DNS lists about one more fact, in place of the fact of the same kind before it.
+   *
+   * @param facts all that is known, this fact included
+   * @param subject {@code null} when there is nothing to ask about
+   */
+  void expect(Facts facts, Check check, @Nullable ListKey subject) {
+    if (dns.isIdle()) {
+      return;
+    }
+    dns.forget(check);
+    if (subject == null) {
+      return;
+    }
+    Lists live = env.lists().get();
+    boolean wanted =
+        !refuses(decide(facts, live))
+            && DecisionEngine.couldCount(
+                facts, check, subject, live, env.policy().get(), env.clock().instant());
+    if (wanted) {
+      dns.ask(check, subject, facts.client());
+    }
+  }
+
+  /** What was asked about a client before does not count for another one. */
+  void forgetDns() {
+    for (Check check : Check.values()) {
+      dns.forget(check);
+    }
   }
 
   /** The reply of mode enforce to what this mode lets pass. */
@@ -134,6 +185,12 @@ final class Judge {
       Settings.Feeds.Source feed = env.settings().feeds().sources().get(listed.source());
       if (feed != null && !feed.infoUrl().isEmpty()) {
         return feed.infoUrl();
+      }
+    }
+    if (ground instanceof Ground.ByDns answer) {
+      DnsList list = env.settings().feeds().dnsLists().get(answer.source());
+      if (list != null && !list.infoUrl().isEmpty()) {
+        return list.infoUrl();
       }
     }
     return env.settings().policy().url();

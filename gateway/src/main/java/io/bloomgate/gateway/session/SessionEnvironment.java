@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param putsMailOff true while no list is loaded and mail waits for that
  * @param lists the current snapshot and operator view; a transaction keeps the snapshot of its MAIL
  *     and takes the rest at each decision
+ * @param dnsLists lists that are asked by DNS; they follow reloads by themselves
  * @param answers of mail servers to single recipients
  * @param paces of log records, by client network
  * @param nanoTime monotonic time for deadlines, in nanoseconds
@@ -43,6 +44,7 @@ public record SessionEnvironment(
     Supplier<Mode> mode,
     BooleanSupplier putsMailOff,
     Supplier<Lists> lists,
+    DnsLists dnsLists,
     Upstream upstream,
     AnswerMemory answers,
     Telemetry telemetry,
@@ -62,6 +64,7 @@ public record SessionEnvironment(
         mode,
         putsMailOff,
         lists,
+        dnsLists,
         upstream,
         answers,
         other,

@@ -1,5 +1,7 @@
 package io.bloomgate.gateway.session;
 
+import io.bloomgate.blocklists.decision.Facts;
+import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.relay.ClientIdentity;
@@ -194,11 +196,17 @@ final class SessionState {
   void client(ClientConnection other) {
     client = other;
     name = ReverseName.Pending.NONE;
+    judge.forgetDns();
   }
 
   /** Begins to look up the client's name if the mail server will get it. */
   void lookUpName() {
     name = environment().upstream().nameOf(client.address());
+  }
+
+  /** Begins to ask DNS lists about the client. */
+  void askAboutClient() {
+    judge.expect(Facts.ofClient(client.address()), Check.CLIENT_IP, client.address());
   }
 
   @Nullable ClientHello hello() {
@@ -209,6 +217,10 @@ final class SessionState {
   void hello(ClientHello newest) {
     resetTransaction();
     hello = newest;
+    if (client.known()) {
+      Facts facts = Facts.ofClient(client.address()).withHelo(newest.name().key());
+      judge.expect(facts, Check.HELO, newest.name().key());
+    }
   }
 
   void forgetHello() {

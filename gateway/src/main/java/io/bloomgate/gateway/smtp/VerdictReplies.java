@@ -63,7 +63,7 @@ public final class VerdictReplies {
     }
     StringBuilder names = new StringBuilder();
     int named = 0;
-    for (Ground.Listed listed : met.counted()) {
+    for (Ground.OfList listed : met.counted()) {
       String name = Escape.text(listed.source(), MAX_FEED_CHARACTERS);
       if (named > 0 && names.length() + name.length() > MAX_LISTS_CHARACTERS) {
         return names + " and " + (met.counted().size() - named) + " more";

@@ -36,7 +36,12 @@ class CachedNamesTest {
 
   private NameServers serversBy(LongSupplier clock) {
     return new NameServers(
-        () -> List.of(dns.address()), task -> THREADS.newThread(task).start(), clock);
+        new Resolvers(
+            () -> List.of(dns.address()),
+            NameServers.LOOK_UP_TIME,
+            task -> THREADS.newThread(task).start(),
+            clock),
+        clock);
   }
 
   private long nanoTime() {

@@ -31,7 +31,11 @@ public final class LoopbackDns implements AutoCloseable {
     /** The server is in trouble. */
     SERVFAIL,
     /** No answer at all. */
-    SILENT
+    SILENT,
+    /** An answer to a question that was not asked. */
+    WRONG_ID,
+    /** Each name has this address: a list that died, or name servers that invent addresses. */
+    EVERYTHING
   }
 
   private static final int TTL_SECONDS = 600;
@@ -41,6 +45,7 @@ public final class LoopbackDns implements AutoCloseable {
   private final Map<String, Mood> moods = new ConcurrentHashMap<>();
   private final List<String> questions = new CopyOnWriteArrayList<>();
   private volatile Mood mood = Mood.NXDOMAIN;
+  private volatile String everything = "127.0.0.2";
 
   private LoopbackDns() throws IOException {
     socket = new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
@@ -99,6 +104,18 @@ public final class LoopbackDns implements AutoCloseable {
     return this;
   }
 
+  /** From now on each name that is not in the zone has this address. */
+  public LoopbackDns everythingIs(String address) {
+    everything = address;
+    return mood(Mood.EVERYTHING);
+  }
+
+  /** Removes all records of a name. */
+  public LoopbackDns remove(String question) {
+    zone.remove(question);
+    return this;
+  }
+
   /** How one question is answered, for example {@code A mail.partner.example}. */
   public LoopbackDns mood(String question, Mood now) {
     moods.put(question, now);
@@ -127,6 +144,15 @@ public final class LoopbackDns implements AutoCloseable {
     }
   }
 
+  private Record everything(Name owner) {
+    try {
+      return Record.fromString(
+          owner, Type.A, DClass.IN, TTL_SECONDS, everything, Name.root);
+    } catch (IOException e) {
+      throw new IllegalArgumentException(e);
+    }
+  }
+
   private byte[] answer(Message query) {
     Record question = query.getQuestion();
     String key = key(question.getName(), question.getType());
@@ -143,6 +169,8 @@ public final class LoopbackDns implements AutoCloseable {
         case SILENT -> {
           return new byte[0];
         }
+        case WRONG_ID -> answer.getHeader().setID(query.getHeader().getID() ^ 1);
+        case EVERYTHING -> records = List.of(everything(question.getName()));
       }
     }
     records.forEach(record -> answer.addRecord(record, Section.ANSWER));

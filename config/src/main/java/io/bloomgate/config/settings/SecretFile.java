@@ -1,6 +1,7 @@
-package io.bloomgate.blocklists.fetch;
+package io.bloomgate.config.settings;
 
-import io.bloomgate.blocklists.format.octets.Octets;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import java.io.IOException;
 import java.io.Serial;
 import java.nio.file.AccessDeniedException;
@@ -15,12 +16,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A key in a separate file, so that it is in no settings file, backup of it or bug report. Read at
- * each fetch, so that a new key counts at once. Called on fetch threads.
+ * each use, so that a new key counts at once. Called on threads of fetches and of DNS lists.
  */
-final class SecretFile {
+public final class SecretFile {
 
   /** Octets of the file, white space around the key included. */
-  static final int MOST_OCTETS = 4096;
+  public static final int MOST_OCTETS = 4096;
 
   private static final Set<PosixFilePermission> TOO_OPEN =
       EnumSet.of(
@@ -31,16 +32,16 @@ final class SecretFile {
   private SecretFile() {}
 
   /** A key cannot be used; the message is for the operator and shows nothing of it. */
-  static final class UnusableException extends IOException {
+  public static final class UnusableException extends IOException {
     @Serial private static final long serialVersionUID = 1L;
 
-    UnusableException(Path file, String why) {
-      super("the key in " + Octets.escape(file.toString()) + " cannot be used: " + why);
+    public UnusableException(Path file, String why) {
+      super("the key in " + Shown.quoted(file.toString()) + " cannot be used: " + why);
     }
   }
 
   /** The key: one line of printable ASCII, without the white space around it. */
-  static String read(Path file) throws UnusableException {
+  public static String read(Path file) throws UnusableException {
     try {
       if (!Files.isRegularFile(file)) {
         throw new UnusableException(
@@ -54,7 +55,7 @@ final class SecretFile {
       if (octets.length > MOST_OCTETS) {
         throw new UnusableException(file, "it has more than " + MOST_OCTETS + " octets");
       }
-      return checked(file, new String(octets, java.nio.charset.StandardCharsets.ISO_8859_1));
+      return checked(file, new String(octets, ISO_8859_1));
     } catch (UnusableException e) {
       throw e;
     } catch (NoSuchFileException e) {

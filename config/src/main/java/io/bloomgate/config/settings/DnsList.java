@@ -1,0 +1,51 @@
+package io.bloomgate.config.settings;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A list that is asked by DNS, one subject at a time (RFC 5782). Immutable.
+ *
+ * @param zone without the key
+ * @param keyFile its content is the label in front of the zone; {@code null} for none
+ * @param codes answers that are listings; any other answer is none
+ * @param timeout how long a decision waits for the answer, counted from the question
+ * @param family as of feeds
+ * @param infoUrl empty when none
+ * @param testName a name that the list always lists, to see whether it works
+ */
+public record DnsList(
+    String name,
+    String zone,
+    @Nullable Path keyFile,
+    Set<Check> checks,
+    List<Codes> codes,
+    Duration timeout,
+    Action action,
+    String family,
+    String infoUrl,
+    String testName) {
+
+  /**
+   * Answers of the form {@code 127.0.0.2-11}: a number, or a range of numbers, for each octet.
+   *
+   * @param low the first number of each octet, first octet in the highest bits
+   * @param high the last number of each octet
+   */
+  public record Codes(int low, int high) {
+
+    /** True when each octet of this IPv4 address is in its range. */
+    public boolean contains(int address) {
+      for (int shift = 0; shift < Integer.SIZE; shift += Byte.SIZE) {
+        int octet = address >>> shift & 0xff;
+        if (octet < (low >>> shift & 0xff) || octet > (high >>> shift & 0xff)) {
+          return false;
+        }
+      }
+      return true;
+    }
+  }
+}

@@ -1,0 +1,171 @@
+package io.bloomgate.config.settings;
+
+import io.bloomgate.config.settings.DnsList.Codes;
+import io.bloomgate.config.settings.Values.Choice;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sources with {@code dns} or {@code dns_of}: lists that are asked by DNS. Called once for each
+ * reading of the settings.
+ */
+final class DnsListBinder {
+
+  /** A decision waits no longer for any list; senders give up a silent server after minutes. */
+  private static final String LONGEST_WAIT = "10s";
+
+  /** What RFC 5782 section 2.1 allows but for 127.0.0.1, which no list may answer. */
+  private static final List<String> ANY_LISTING = List.of("127.0.0.2-255");
+
+  /** RFC 5782 section 5: the name that each list of names lists. */
+  private static final String TEST = "test";
+
+  private static final Choice<Check> CHECKS =
+      Values.choice(List.of(Check.CLIENT_IP, Check.HELO, Check.SENDER_DOMAIN), Check::key);
+
+  private static final String OCTET = "(\\d{1,3})(?:-(\\d{1,3}))?";
+  private static final Pattern CODES =
+      Pattern.compile(OCTET + "\\." + OCTET + "\\." + OCTET + "\\." + OCTET);
+  private static final int OCTETS = 4;
+
+  private static final int LOOPBACK = 127;
+  private static final int LAST = 255;
+
+  /** 127.255.255.0/24 reports an error of the question, by agreement of the large lists. */
+  private static final Codes ERRORS = new Codes(0x7fffff00, 0x7fffffff);
+
+  private static final String NO_ZONE = "invalid";
+
+  private final Path base;
+
+  /**
+   * A binder.
+   *
+   * @param base folder that relative paths count from
+   */
+  DnsListBinder(Path base) {
+    this.base = base;
+  }
+
+  /** True for a source that is asked by DNS. */
+  static boolean isDns(Section s) {
+    return s.isSet("dns") || s.isSet("dns_of");
+  }
+
+  /** These sources, in the order of the file. */
+  Map<String, DnsList> bind(Map<String, Section> sections) {
+    Map<String, DnsList> lists = new LinkedHashMap<>();
+    sections.forEach((name, s) -> lists.put(name, s.isSet("dns") ? zone(name, s) : null));
+    sections.forEach((name, s) -> {
+      if (!s.isSet("dns")) {
+        lists.put(name, part(name, s, lists));
+      }
+    });
+    return Collections.unmodifiableMap(lists);
+  }
+
+  private DnsList zone(String name, Section s) {
+    if (s.isSet("dns_of")) {
+      s.problem("dns_of", "a source has `dns` and `dns_of`", "keep one of them");
+    }
+    String zone = s.required("dns", "dns: ZONE", Names::domain, NO_ZONE);
+    Optional<Path> key = s.value("key_file", "", Values.optionalPath(base));
+    return list(
+        s,
+        name,
+        zone,
+        key.orElse(null),
+        List.of(Check.CLIENT_IP.key()),
+        name,
+        s.value("test_name", TEST, Names::domain));
+  }
+
+  /** Some codes of a zone that another source names: it is asked once for both. */
+  private DnsList part(String name, Section s, Map<String, DnsList> lists) {
+    String of = s.value("dns_of", "", text -> text);
+    @Nullable DnsList whole = lists.get(of);
+    if (whole == null || of.equals(name)) {
+      s.problem(
+          "dns_of",
+          Shown.quoted(of) + " is not a source with `dns`",
+          "name a source of feeds.sources that has `dns: ZONE`");
+      return list(s, name, NO_ZONE, null, List.of(Check.CLIENT_IP.key()), name, TEST);
+    }
+    List<String> checks = whole.checks().stream().map(Check::key).toList();
+    return list(s, name, whole.zone(), whole.keyFile(), checks, whole.family(), whole.testName());
+  }
+
+  private static DnsList list(
+      Section s,
+      String name,
+      String zone,
+      @Nullable Path key,
+      List<String> checks,
+      String family,
+      String testName) {
+    Set<Check> asked = EnumSet.noneOf(Check.class);
+    asked.addAll(s.list("checks", checks, CHECKS));
+    if (asked.isEmpty()) {
+      s.problem(
+          "checks",
+          "a list without checks is asked about nothing",
+          "name some of: " + String.join(", ", CHECKS.words().keySet()));
+    }
+    return new DnsList(
+        name,
+        zone,
+        key,
+        Collections.unmodifiableSet(asked),
+        s.list("codes", ANY_LISTING, DnsListBinder::codes),
+        s.value("timeout", "2s", Values.duration("1s", LONGEST_WAIT)),
+        s.value("action", "observe", Values.dashed(Action.class)),
+        s.value("family", family, Names::entryName),
+        s.value("info_url", "", Values.helpPage()),
+        testName);
+  }
+
+  private static Codes codes(String text) throws BadValueException {
+    Matcher octets = CODES.matcher(text);
+    String hint = "write for example 127.0.0.2 or 127.0.0.2-11";
+    if (!octets.matches()) {
+      throw new BadValueException(Shown.quoted(text) + " is not an answer of a DNS list", hint);
+    }
+    int low = 0;
+    int high = 0;
+    for (int i = 0; i < OCTETS; i++) {
+      int from = Integer.parseInt(octets.group(2 * i + 1));
+      int to = octets.group(2 * i + 2) == null ? from : Integer.parseInt(octets.group(2 * i + 2));
+      if (from > to || to > LAST) {
+        throw new BadValueException(Shown.quoted(text) + " has an octet out of order", hint);
+      }
+      low = low << Byte.SIZE | from;
+      high = high << Byte.SIZE | to;
+    }
+    if (low >>> (Integer.SIZE - Byte.SIZE) != LOOPBACK
+        || high >>> (Integer.SIZE - Byte.SIZE) != LOOPBACK) {
+      throw new BadValueException(
+          Shown.quoted(text) + " is outside 127.0.0.0/8, where DNS lists answer", hint);
+    }
+    Codes codes = new Codes(low, high);
+    if (isError(codes)) {
+      throw new BadValueException(
+          Shown.quoted(text) + " holds answers of 127.255.255.0/24, which report errors", hint);
+    }
+    return codes;
+  }
+
+  private static boolean isError(Codes codes) {
+    return codes.contains(ERRORS.low()) || codes.contains(ERRORS.high());
+  }
+}

@@ -1,0 +1,69 @@
+package io.bloomgate.gateway.dns;
+
+import io.bloomgate.config.name.IpAddress;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/** What a zone answered to one question. Immutable. */
+sealed interface DnsAnswer {
+
+  /** The large lists agreed on 127.255.255.0/24 for errors of the question. */
+  int ERRORS = 0x7fffff00;
+
+  int ERRORS_MASK = 0xffffff00;
+
+  /** RFC 5782 section 2.1. */
+  int LOOPBACK = 127;
+
+  /** How long the answer may be given again. */
+  Duration keep();
+
+  /**
+   * The zone lists the subject, if a list counts one of these codes.
+   *
+   * @param codes in 127.0.0.0/8; none of them reports an error
+   * @param keep the time to live
+   */
+  record Codes(List<IpAddress> codes, Duration keep, Instant at) implements DnsAnswer {
+    public Codes {
+      codes = List.copyOf(codes);
+    }
+  }
+
+  /** The zone does not list the subject. */
+  record Absent(Duration keep) implements DnsAnswer {}
+
+  /**
+   * The zone, or somebody on the way, answered something that is no listing.
+   *
+   * @param reason for people
+   */
+  record Refused(String reason, Duration keep) implements DnsAnswer {}
+
+  /** No answer. */
+  record Silent(Duration keep) implements DnsAnswer {}
+
+  /** What an address in an answer reports as an error; empty for a listing. */
+  static String errorOf(IpAddress answer) {
+    int bits = answer.v4Bits();
+    if (bits >>> (Integer.SIZE - Byte.SIZE) != LOOPBACK) {
+      return "it answered "
+          + answer
+          + ", which no DNS list does: the name servers invent addresses for names that do not exist";
+    }
+    if ((bits & ERRORS_MASK) != ERRORS) {
+      return "";
+    }
+    return switch (bits & ~ERRORS_MASK) {
+      case 252 -> "it answered " + answer + ": the zone's name is misspelled";
+      case 254 ->
+          "it answered "
+              + answer
+              + ": it refuses questions that come through a public resolver; use one of your own"
+              + " (dns.servers), or a key";
+      case 255 -> "it answered " + answer + ": too many questions for the free service";
+      default -> "it answered " + answer + ": it refuses to answer";
+    };
+  }
+}

@@ -1,0 +1,146 @@
+package io.bloomgate.gateway.dns;
+
+import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.ListKey;
+import io.bloomgate.config.name.MailAddress;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+import org.xbill.DNS.ARecord;
+import org.xbill.DNS.Name;
+import org.xbill.DNS.Record;
+import org.xbill.DNS.TextParseException;
+import org.xbill.DNS.Type;
+import org.xbill.DNS.lookup.LookupResult;
+import org.xbill.DNS.lookup.NoSuchDomainException;
+import org.xbill.DNS.lookup.NoSuchRRSetException;
+
+/**
+ * Puts a subject into the name that a DNS list is asked for (RFC 5782 sections 2.1, 2.4 and 3), asks
+ * it and reads the answer. Keeps nothing. Used by {@link DnsListAnswers} on any thread; thread-safe.
+ */
+final class ZoneQuestions {
+
+  /** A longer time to live is cut, so that a listing that ended does not count for days. */
+  private static final Duration KEEP_AT_MOST = Duration.ofHours(1);
+
+  /** A shorter one is raised, so that one message asks each question once. */
+  private static final Duration KEEP_AT_LEAST = Duration.ofSeconds(10);
+
+  private static final Duration KEEP_ABSENT = Duration.ofMinutes(1);
+
+  /** For no answer: after this time the same subject causes another question. */
+  private static final Duration KEEP_SILENT = Duration.ofSeconds(10);
+
+  private static final int HEX = 16;
+
+  private final Resolvers resolvers;
+  private final InstantSource clock;
+
+  ZoneQuestions(Resolvers resolvers, InstantSource clock) {
+    this.resolvers = resolvers;
+    this.clock = clock;
+  }
+
+  /**
+   * Asks; the answer comes within the time of the resolvers, and never as an exception. No message
+   * of the library is logged or shown, because the name holds the key.
+   *
+   * @param zone with the key in front, if there is one
+   */
+  CompletableFuture<DnsAnswer> ask(ListKey subject, String zone) {
+    return ask(labels(subject), zone);
+  }
+
+  /** The same for a name, which may have one label only, as test entries have. */
+  CompletableFuture<DnsAnswer> ask(String labels, String zone) {
+    Name name = name(labels, zone);
+    if (name == null) {
+      return CompletableFuture.completedFuture(new DnsAnswer.Absent(KEEP_ABSENT));
+    }
+    return resolvers
+        .session()
+        .lookupAsync(name, Type.A)
+        .toCompletableFuture()
+        .thenApply(this::read)
+        .exceptionally(this::absentOrSilent);
+  }
+
+  private DnsAnswer absentOrSilent(Throwable failure) {
+    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    if (cause instanceof NoSuchDomainException || cause instanceof NoSuchRRSetException) {
+      return new DnsAnswer.Absent(KEEP_ABSENT);
+    }
+    resolvers.noAnswer();
+    return new DnsAnswer.Silent(KEEP_SILENT);
+  }
+
+  private DnsAnswer read(LookupResult result) {
+    List<ARecord> records =
+        result.getRecords().stream()
+            .filter(ARecord.class::isInstance)
+            .map(ARecord.class::cast)
+            .toList();
+    if (records.isEmpty()) {
+      return new DnsAnswer.Absent(KEEP_ABSENT);
+    }
+    List<IpAddress> codes =
+        records.stream().map(record -> IpAddress.of(record.getAddress())).toList();
+    for (IpAddress code : codes) {
+      String error = DnsAnswer.errorOf(code);
+      if (!error.isEmpty()) {
+        return new DnsAnswer.Refused(error, KEEP_ABSENT);
+      }
+    }
+    return new DnsAnswer.Codes(codes, keep(records), clock.instant());
+  }
+
+  private static Duration keep(List<ARecord> records) {
+    long seconds = records.stream().mapToLong(Record::getTTL).min().orElse(0);
+    return Duration.ofSeconds(
+        Math.clamp(seconds, KEEP_AT_LEAST.toSeconds(), KEEP_AT_MOST.toSeconds()));
+  }
+
+  /** The subject as labels in front of the zone; empty for one that no name can hold. */
+  static String labels(ListKey subject) {
+    return switch (subject) {
+      case IpAddress address -> address.isV4() ? octets(address.v4Bits()) : nibbles(address);
+      case DomainName name -> name.toString();
+      case MailAddress ignored -> "";
+    };
+  }
+
+  private static @Nullable Name name(String labels, String zone) {
+    try {
+      return labels.isEmpty() ? null : Name.fromString(labels + "." + zone + ".");
+    } catch (TextParseException e) {
+      // Too long for DNS, so no list can list it.
+      return null;
+    }
+  }
+
+  /** RFC 5782 section 2.1: octets in reverse order. */
+  private static String octets(int bits) {
+    StringBuilder name = new StringBuilder();
+    for (int shift = 0; shift < Integer.SIZE; shift += Byte.SIZE) {
+      name.append(shift == 0 ? "" : ".").append(bits >>> shift & 0xff);
+    }
+    return name.toString();
+  }
+
+  /** RFC 5782 section 2.4: hexadecimal digits in reverse order. */
+  private static String nibbles(IpAddress address) {
+    StringBuilder name = new StringBuilder();
+    for (long half : new long[] {address.low(), address.high()}) {
+      for (int shift = 0; shift < Long.SIZE; shift += 4) {
+        name.append(name.isEmpty() ? "" : ".")
+            .append(Character.forDigit((int) (half >>> shift & 0xf), HEX));
+      }
+    }
+    return name.toString();
+  }
+}

@@ -1,0 +1,167 @@
+package io.bloomgate.it;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.json.Json;
+import io.bloomgate.gateway.testkit.LoopbackDns;
+import io.bloomgate.gateway.testkit.LoopbackDns.Mood;
+import io.bloomgate.gateway.testkit.ScriptedUpstream;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A whole gateway with lists that are asked by DNS, and a name server on loopback. */
+class DnsListStoryTest {
+
+  private static final String LISTED = "192.0.2.66";
+  private static final String LISTED_QUESTION = "A 66.2.0.192.zen.example";
+
+  @TempDir private Path folder;
+
+  private final LoopbackDns dns = LoopbackDns.start();
+  private ScriptedUpstream upstream;
+  private GatewayFixture gateway;
+
+  @BeforeEach
+  void start() throws IOException {
+    dns.forward("2.0.0.127.zen.example", "127.0.0.2").forward("66.2.0.192.zen.example", "127.0.0.4");
+    dns.forward("test.dbl.example", "127.0.1.2").forward("phish.example.dbl.example", "127.0.1.4");
+    upstream = ScriptedUpstream.start();
+    gateway = GatewayFixture.in(folder, upstream.port());
+    gateway.with("dns", "{servers: [\"127.0.0.1:" + dns.address().getPort() + "\"]}");
+    gateway.with(
+        "feeds",
+        """
+
+          sources:
+            drop: {file: FOLDER/drop.txt, format: ips, checks: [client_ip], action: reject, allow_bogons: true}
+            zen: {dns: zen.example, codes: [127.0.0.2-11], action: reject, timeout: 1s,
+                  info_url: "https://zen.example/why"}
+            dbl: {dns: dbl.example, checks: [sender_domain, helo], codes: [127.0.1.2-99], timeout: 1s}
+            watch: {file: FOLDER/grey.txt, format: ips, checks: [client_ip], allow_bogons: true}\
+        """
+            .replace("FOLDER", folder.toString()));
+    gateway.with("rules", "{weak: {any: 2, of: [dbl, watch], action: reject}}");
+    gateway.start();
+    awaitLists();
+  }
+
+  @AfterEach
+  void stop() {
+    gateway.close();
+    upstream.close();
+    dns.close();
+  }
+
+  /** The lists are asked from their first test on, which begins within a second. */
+  private void awaitLists() {
+    while (gateway.control(new ControlRequest.Status()).toString().contains("DNS list")) {
+      Thread.yield();
+    }
+  }
+
+  /** The reply to RCPT. */
+  private String rcpt(String client, String helo, String from, String to) throws IOException {
+    try (SmtpClient smtp = SmtpClient.proxied(gateway.port("mx"), client)) {
+      smtp.line();
+      smtp.command("EHLO " + helo);
+      smtp.command("MAIL FROM:<" + from + ">");
+      return smtp.command("RCPT TO:<" + to + ">");
+    }
+  }
+
+  @Test
+  void aListedClientIsRefusedAndAnotherIsNot() throws IOException {
+    String refused = rcpt(LISTED, "h.example.org", "a@b.example.org", "bob@example.com");
+    assertTrue(
+        refused.startsWith(
+            "554 5.7.1 Service unavailable; Client host [192.0.2.66] blocked using zen; see"
+                + " https://zen.example/why ["),
+        refused);
+    assertEquals(
+        "250 2.1.5 Ok", rcpt("192.0.2.67", "h.example.org", "a@b.example.org", "bob@example.com"));
+  }
+
+  @Test
+  void aFileListThatRefusesAsksNoDns() throws IOException {
+    dns.forward("7.113.0.203.zen.example", "127.0.0.4");
+    String refused = rcpt("203.0.113.7", "h.example.org", "a@b.example.org", "bob@example.com");
+    assertTrue(refused.contains("blocked using drop ["), refused);
+    assertFalse(dns.questions().toString().contains("113.0.203"), dns.questions().toString());
+  }
+
+  @Test
+  void anAllowedClientIsNotAskedAbout() throws IOException {
+    allow(LISTED);
+    assertEquals(
+        "250 2.1.5 Ok", rcpt(LISTED, "h.example.org", "a@b.example.org", "bob@example.com"));
+    assertFalse(dns.questions().contains(LISTED_QUESTION), dns.questions().toString());
+  }
+
+  @Test
+  void postmasterIsReachedByAListedClient() throws IOException {
+    assertEquals(
+        "250 2.1.5 Ok", rcpt(LISTED, "h.example.org", "a@b.example.org", "postmaster@example.com"));
+  }
+
+  @Test
+  void aDnsListAndAFileListRefuseTogether() throws IOException {
+    String client = "198.51.100.9";
+    assertEquals(
+        "250 2.1.5 Ok", rcpt(client, "h.example.org", "a@good.example.org", "bob@example.com"));
+    String refused = rcpt(client, "h.example.org", "a@phish.example", "bob@example.com");
+    assertTrue(refused.contains("blocked using watch, dbl ["), refused);
+  }
+
+  @Test
+  void deadDnsLetsMailPassAfterItsTimeout() throws IOException {
+    dns.mood(LISTED_QUESTION, Mood.SILENT).remove(LISTED_QUESTION);
+    assertEquals(
+        "250 2.1.5 Ok", rcpt(LISTED, "h.example.org", "a@b.example.org", "bob@example.com"));
+  }
+
+  @Test
+  void explainAsksAndShowsTheAnswer() throws IOException {
+    String explained = explain(LISTED);
+    assertTrue(explained.contains("\"verdict\":\"reject\""), explained);
+    assertTrue(explained.contains("\"entry\":\"127.0.0.4 from zen.example\""), explained);
+    assertTrue(
+        explained.contains("\"dns\":{\"zone\":\"zen.example\",\"answer\":\"127.0.0.4\",\"ttl_s\":600"),
+        explained);
+    String clean = explain("192.0.2.67");
+    assertTrue(clean.contains("\"verdict\":\"accept\""), clean);
+  }
+
+  @Test
+  void aReloadWithoutTheListsEndsTheQuestions() throws IOException {
+    gateway.with("rules", "{}").with("feeds", "{}");
+    gateway.writeSettings();
+    gateway.gateway().reload();
+    assertEquals(
+        "250 2.1.5 Ok", rcpt(LISTED, "h.example.org", "a@b.example.org", "bob@example.com"));
+    assertFalse(dns.questions().contains(LISTED_QUESTION), dns.questions().toString());
+  }
+
+  private String explain(String subject) throws IOException {
+    return Json.write(
+        gateway
+            .control(new ControlRequest.Explain(subject, null, null, null, null))
+            .items()
+            .getFirst());
+  }
+
+  /** Waits by another address, because explain asks the lists about what it explains. */
+  private void allow(String subject) throws IOException {
+    String other = "192.0.2.71";
+    gateway.write("allow.list", subject, other);
+    while (!explain(other).contains("\"allow\":{\"entry\":\"" + other)) {
+      Thread.yield();
+    }
+  }
+}
