@@ -212,11 +212,7 @@ public final class Blocklists implements AutoCloseable {
     return policy.now();
   }
 
-  /**
-   * Explains what happens to mail of a subject in this mode.
-   *
-   * @param dns asks DNS lists
-   */
+  /** Explains what happens to mail of a subject in this mode; {@code dns} asks DNS lists. */
   public Explainer explainer(Mode mode, Explainer.DnsAnswers dns) {
     Lists lists = lists();
     return new Explainer(
@@ -227,8 +223,7 @@ public final class Blocklists implements AutoCloseable {
             settings().policy().rejectAt(),
             false,
             around.clock().instant(),
-            new Origins(
-                stateDir, lists.snapshot().manifest(), problem -> LOG.warn("{}", problem)),
+            new Origins(stateDir, lists.snapshot().manifest(), problem -> LOG.warn("{}", problem)),
             dns));
   }
 

@@ -30,7 +30,8 @@ class DnsListStoryTest {
 
   @BeforeEach
   void start() throws IOException {
-    dns.forward("2.0.0.127.zen.example", "127.0.0.2").forward("66.2.0.192.zen.example", "127.0.0.4");
+    dns.forward("2.0.0.127.zen.example", "127.0.0.2")
+        .forward("66.2.0.192.zen.example", "127.0.0.4");
     dns.forward("test.dbl.example", "127.0.1.2").forward("phish.example.dbl.example", "127.0.1.4");
     upstream = ScriptedUpstream.start();
     gateway = GatewayFixture.in(folder, upstream.port());
@@ -132,7 +133,8 @@ class DnsListStoryTest {
     assertTrue(explained.contains("\"verdict\":\"reject\""), explained);
     assertTrue(explained.contains("\"entry\":\"127.0.0.4 from zen.example\""), explained);
     assertTrue(
-        explained.contains("\"dns\":{\"zone\":\"zen.example\",\"answer\":\"127.0.0.4\",\"ttl_s\":600"),
+        explained.contains(
+            "\"dns\":{\"zone\":\"zen.example\",\"answer\":\"127.0.0.4\",\"ttl_s\":600"),
         explained);
     String clean = explain("192.0.2.67");
     assertTrue(clean.contains("\"verdict\":\"accept\""), clean);

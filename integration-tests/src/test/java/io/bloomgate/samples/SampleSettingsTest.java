@@ -54,7 +54,8 @@ class SampleSettingsTest {
             List.of("tls", "key"),
             List.of("downstream", "routes"),
             List.of("admin", "token_file"),
-            List.of("feeds", "sources")));
+            List.of("feeds", "sources"),
+            List.of("rules")));
     assertEquals(Set.of(), missing);
   }
 
@@ -65,12 +66,14 @@ class SampleSettingsTest {
     String active =
         sample
             .replaceAll("(?m)^#(feeds:|admin:)", "$1")
-            .replaceAll("(?m)^# (tls:|(?:  )+[a-z_-]+:)", "$1")
+            .replaceAll("(?m)^# (tls:|rules:|(?:  )+[a-z_-]+:)", "$1")
             .replaceAll("(?m)^   bloomgate .*$", "");
     Loaded loaded = assertLoaded(parse("bloomgate.yaml", active, Map.of()));
     assertEquals(
         Set.of("spamhaus-drop", "disposable-domains", "with-a-key"),
         loaded.settings().feeds().sources().keySet());
+    assertEquals(Set.of("zen", "zen-pbl"), loaded.settings().feeds().dnsLists().keySet());
+    assertEquals(Set.of("weak", "both"), loaded.settings().rules().keySet());
     assertTrue(loaded.settings().tls().certificate() != null);
     assertTrue(loaded.settings().admin().tokenFile() != null);
   }

@@ -56,9 +56,9 @@ public final class DecisionEngine {
   }
 
   /**
-   * True when a listing of this key could change what becomes of the session; otherwise nobody needs
-   * to ask a DNS list about it: the client's network is exempt, the subject is protected, or an
-   * allow entry lifts such a listing.
+   * True when a listing of this key could change the verdict; otherwise no DNS list needs to be
+   * asked about it: the client's network is exempt, the subject is protected, or an allow entry
+   * lifts such a listing.
    */
   public static boolean couldCount(
       Facts facts, Check check, ListKey subject, Lists lists, Policy policy, Instant now) {

@@ -2,7 +2,7 @@ package io.bloomgate.blocklists.decision;
 
 import io.bloomgate.blocklists.decision.Ground.Weakness;
 import io.bloomgate.config.settings.Action;
-import io.bloomgate.config.settings.Settings;
+import io.bloomgate.config.settings.Rule;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ListRule {
 
-  private final Settings.Rule rule;
+  private final Rule rule;
   private final int order;
 
   /**
    * The bit of each list; lists of one family share a bit, so that they count once. There are at
-   * most {@link Settings.Rule#MAX_LISTS}.
+   * most {@link Rule#MAX_LISTS}.
    */
   private final Map<String, Integer> bits = new HashMap<>();
 
@@ -32,7 +32,7 @@ public final class ListRule {
    * @param families the family of each feed, by the feed's name
    * @param order position in the settings, behind all feeds
    */
-  public ListRule(Settings.Rule rule, Map<String, String> families, int order) {
+  public ListRule(Rule rule, Map<String, String> families, int order) {
     this.rule = rule;
     this.order = order;
     Map<String, Integer> ofFamily = new HashMap<>();

@@ -6,6 +6,7 @@ import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.settings.DnsList;
+import io.bloomgate.config.settings.Rule;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.Settings.Feeds.Location;
 import java.util.ArrayList;
@@ -62,7 +63,7 @@ final class PolicyFactory {
     settings.feeds().sources().values().forEach(feed -> families.put(feed.name(), feed.family()));
     settings.feeds().dnsLists().forEach((name, list) -> families.put(name, list.family()));
     List<ListRule> rules = new ArrayList<>();
-    for (Settings.Rule rule : settings.rules().values()) {
+    for (Rule rule : settings.rules().values()) {
       rules.add(new ListRule(rule, families, families.size() + rules.size()));
     }
     return rules;

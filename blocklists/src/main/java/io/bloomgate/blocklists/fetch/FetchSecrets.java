@@ -4,10 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.bloomgate.blocklists.fetch.WebRequest.WebProxy;
 import io.bloomgate.config.settings.FeedUrl;
-import io.bloomgate.config.settings.SecretFile;
 import io.bloomgate.config.settings.Fetching;
 import io.bloomgate.config.settings.Fetching.HeaderValue;
 import io.bloomgate.config.settings.Fetching.Proxy;
+import io.bloomgate.config.settings.SecretFile;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Path;

@@ -22,6 +22,7 @@ import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Check;
+import io.bloomgate.config.settings.Rule;
 import io.bloomgate.config.settings.Settings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -104,15 +105,15 @@ public final class World {
 
   /** Adds a rule: this number of these feeds together asks for an action. */
   World any(String name, int needed, Action action, String... of) {
-    return rule(new Settings.Rule(name, needed, false, List.of(of), action));
+    return rule(new Rule(name, needed, false, List.of(of), action));
   }
 
   /** All of these feeds together ask for an action. */
   World all(String name, Action action, String... of) {
-    return rule(new Settings.Rule(name, of.length, true, List.of(of), action));
+    return rule(new Rule(name, of.length, true, List.of(of), action));
   }
 
-  private World rule(Settings.Rule rule) {
+  private World rule(Rule rule) {
     listRules.add(new ListRule(rule, families, 1000 + listRules.size()));
     return this;
   }

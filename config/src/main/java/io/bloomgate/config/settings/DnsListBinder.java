@@ -3,8 +3,6 @@ package io.bloomgate.config.settings;
 import io.bloomgate.config.settings.DnsList.Codes;
 import io.bloomgate.config.settings.Values.Choice;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -42,8 +40,8 @@ final class DnsListBinder {
   private static final int LOOPBACK = 127;
   private static final int LAST = 255;
 
-  /** 127.255.255.0/24 reports an error of the question, by agreement of the large lists. */
-  private static final Codes ERRORS = new Codes(0x7fffff00, 0x7fffffff);
+  /** Second and third octet. */
+  private static final int ERROR_OCTETS = 0x00ffff00;
 
   private static final String NO_ZONE = "invalid";
 
@@ -165,7 +163,8 @@ final class DnsListBinder {
     return codes;
   }
 
+  /** 127.255.255.0/24 reports an error of the question, by agreement of the large lists. */
   private static boolean isError(Codes codes) {
-    return codes.contains(ERRORS.low()) || codes.contains(ERRORS.high());
+    return (codes.high() & ERROR_OCTETS) == ERROR_OCTETS;
   }
 }

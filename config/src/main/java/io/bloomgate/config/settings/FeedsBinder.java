@@ -83,7 +83,14 @@ final class FeedsBinder {
     if (byName.isEmpty() && byDns.isEmpty()) {
       s.recordEmpty("sources");
     }
-    return new Feeds(jitter, keep, proxy, protect, guard, Collections.unmodifiableMap(byName), new DnsListBinder(base).bind(byDns));
+    return new Feeds(
+        jitter,
+        keep,
+        proxy,
+        protect,
+        guard,
+        Collections.unmodifiableMap(byName),
+        new DnsListBinder(base).bind(byDns));
   }
 
   /**

@@ -1,6 +1,5 @@
 package io.bloomgate.config.settings;
 
-import io.bloomgate.config.settings.Settings.Rule;
 import io.bloomgate.config.settings.Values.Reader;
 import java.util.Collections;
 import java.util.HashSet;
@@ -27,8 +26,12 @@ final class RulesBinder {
   private final Map<String, Named> sources = new LinkedHashMap<>();
 
   private RulesBinder(Settings.Feeds feeds) {
-    feeds.sources().forEach((name, feed) -> sources.put(name, new Named(feed.family(), feed.action())));
-    feeds.dnsLists().forEach((name, list) -> sources.put(name, new Named(list.family(), list.action())));
+    feeds
+        .sources()
+        .forEach((name, feed) -> sources.put(name, new Named(feed.family(), feed.action())));
+    feeds
+        .dnsLists()
+        .forEach((name, list) -> sources.put(name, new Named(list.family(), list.action())));
   }
 
   /**

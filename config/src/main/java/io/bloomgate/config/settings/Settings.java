@@ -212,7 +212,7 @@ public record Settings(
     }
   }
 
-  /** Certificate chain and key as PEM files; both or none. */
+  /** PEM files, both or none. */
   public record Tls(@Nullable Path certificate, @Nullable Path key) {}
 
   /** Bounds on what a client may send or take; each has its own reply and counter. */
@@ -359,25 +359,8 @@ public record Settings(
     }
   }
 
-  /**
-   * The name servers that are asked.
-   *
-   * @param servers in the order in which they are asked; empty for those of the system
-   */
+  /** Name servers in the order in which they are asked; empty for those of the system. */
   public record Dns(List<HostPort> servers) {}
-
-  /**
-   * A verdict that several lists reach together.
-   *
-   * @param needed how many of the lists must list a session, lists of one family counted once; all
-   *     of them, without regard to families, when {@code all}
-   * @param of names of feeds, at most {@link #MAX_LISTS}
-   */
-  public record Rule(String name, int needed, boolean all, List<String> of, Action action) {
-
-    /** Lists that one rule may name. */
-    public static final int MAX_LISTS = 64;
-  }
 
   /**
    * What is never refused because of a feed.

@@ -1,9 +1,9 @@
 package io.bloomgate.config.settings;
 
+import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.LogSettings.Format;
 import io.bloomgate.config.settings.LogSettings.Privacy;
 import io.bloomgate.config.settings.LogSettings.Target;
-import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.Settings.Admin;
 import io.bloomgate.config.settings.Settings.Allow;
 import io.bloomgate.config.settings.Settings.Allow.NeverBlock;
@@ -97,7 +97,8 @@ final class SettingsBinder {
             tls,
             limits,
             policy,
-            new Settings.Dns(root.section("dns").list("servers", List.of(), SettingsBinder::nameServer)),
+            new Settings.Dns(
+                root.section("dns").list("servers", List.of(), SettingsBinder::nameServer)),
             feeds,
             RulesBinder.bind(root, feeds),
             allow(root.section("allow")),

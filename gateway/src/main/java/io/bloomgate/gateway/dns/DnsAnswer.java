@@ -50,7 +50,8 @@ sealed interface DnsAnswer {
     if (bits >>> (Integer.SIZE - Byte.SIZE) != LOOPBACK) {
       return "it answered "
           + answer
-          + ", which no DNS list does: the name servers invent addresses for names that do not exist";
+          + ", which no DNS list does: the name servers invent addresses for names that do not"
+          + " exist";
     }
     if ((bits & ERRORS_MASK) != ERRORS) {
       return "";

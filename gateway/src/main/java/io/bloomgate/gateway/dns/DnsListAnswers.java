@@ -15,7 +15,6 @@ import io.bloomgate.gateway.session.DnsLists;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -23,10 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
@@ -36,28 +32,16 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Asks DNS lists, keeps their answers for their time to live, and tests the lists. Made by the
- * composition root and kept over reloads; asked by sessions on their threads and by {@code explain},
- * ticked by housekeeping. Thread-safe.
+ * composition root and kept over reloads; asked by sessions on their threads and by {@code
+ * explain}, ticked by housekeeping. Thread-safe.
  */
 public final class DnsListAnswers implements DnsLists {
-
-  /** About 10 MB when it is full; the oldest go. */
-  static final int MAX_ANSWERS = 50_000;
-
-  /** Questions at the same time, a quarter of them for one client network; more get no answer. */
-  static final int MAX_QUESTIONS = 2_000;
 
   /** How long a question has in all; what comes after a decision's wait serves the next one. */
   static final Duration QUESTION_TIME = Duration.ofSeconds(10);
 
-  /** RFC 2544: a network in which nobody sends mail, so that no list lists it. */
-  private static final int UNUSED_NETWORK = 0xc6120000;
-
-  private static final int UNUSED_BITS = 17;
-
-  private static final IpAddress LISTED_TEST = v4(0x7f000002);
-  private static final IpAddress UNLISTED_TEST = v4(0x7f000001);
-  private static final String INVALID_TEST = "invalid";
+  /** For questions without a client. */
+  private static final IpAddress NO_CLIENT = IpAddress.ofV4(0x7f000001);
 
   /** Log lines a minute about one list. */
   private static final int WARNINGS = 2;
@@ -65,34 +49,17 @@ public final class DnsListAnswers implements DnsLists {
   private static final Logger LOG = LoggerFactory.getLogger(DnsListAnswers.class);
 
   private final ThreadFactory threads;
-  private final InstantSource clock;
   private final LongSupplier nanoTime;
-  private final RandomGenerator random;
   private final WarningPace warnings;
-  private final LookupPlaces places = new LookupPlaces(MAX_QUESTIONS);
   private final Resolvers resolvers;
   private final ZoneQuestions questions;
+  private final ZoneTest zoneTest;
   private volatile List<InetSocketAddress> servers = List.of();
-  private volatile Map<String, Zone> zones = Map.of();
+  private volatile Map<String, DnsZone> zones = Map.of();
   private volatile List<DnsList> lists = List.of();
   private volatile BiConsumer<String, String> counter = (list, result) -> {};
 
-  /** Guarded by itself; in the order in which questions were asked. */
-  private final Map<Question, Asked> known =
-      new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Question, Asked> eldest) {
-          return size() > MAX_ANSWERS;
-        }
-      };
-
-  /** A zone with its key; sources with {@code dns_of} share it. */
-  private record Zone(
-      String name, @Nullable Path keyFile, boolean ofAddresses, String testName, ZoneHealth health) {}
-
-  private record Question(String zone, ListKey subject) {}
+  private final KeptAnswers kept;
 
   /**
    * Nothing is asked yet.
@@ -103,9 +70,7 @@ public final class DnsListAnswers implements DnsLists {
   public DnsListAnswers(
       ThreadFactory threads, InstantSource clock, LongSupplier nanoTime, RandomGenerator random) {
     this.threads = threads;
-    this.clock = clock;
     this.nanoTime = nanoTime;
-    this.random = random;
     this.warnings = new WarningPace(nanoTime, WARNINGS);
     this.resolvers =
         new Resolvers(
@@ -114,6 +79,8 @@ public final class DnsListAnswers implements DnsLists {
             task -> threads.newThread(task).start(),
             nanoTime);
     this.questions = new ZoneQuestions(resolvers, clock);
+    this.zoneTest = new ZoneTest(questions, random);
+    this.kept = new KeptAnswers(nanoTime);
   }
 
   /**
@@ -134,13 +101,11 @@ public final class DnsListAnswers implements DnsLists {
   public void configure(Settings settings) {
     servers = settings.dns().servers().stream().map(DnsListAnswers::address).toList();
     resolvers.changed();
-    Map<String, Zone> now = new LinkedHashMap<>();
+    Map<String, DnsZone> now = new LinkedHashMap<>();
     for (DnsList list : settings.feeds().dnsLists().values()) {
       now.computeIfAbsent(zoneId(list), id -> zone(id, list, settings));
     }
-    synchronized (known) {
-      known.keySet().removeIf(question -> !now.containsKey(question.zone()));
-    }
+    kept.retain(now.keySet());
     zones = now;
     lists = List.copyOf(settings.feeds().dnsLists().values());
   }
@@ -154,14 +119,14 @@ public final class DnsListAnswers implements DnsLists {
     }
   }
 
-  private Zone zone(String id, DnsList list, Settings settings) {
+  private DnsZone zone(String id, DnsList list, Settings settings) {
     boolean ofAddresses =
         settings.feeds().dnsLists().values().stream()
             .filter(each -> zoneId(each).equals(id))
             .anyMatch(each -> each.checks().contains(Check.CLIENT_IP));
-    Zone old = zones.get(id);
+    DnsZone old = zones.get(id);
     ZoneHealth health = old == null ? new ZoneHealth(nanoTime.getAsLong()) : old.health();
-    return new Zone(list.zone(), list.keyFile(), ofAddresses, list.testName(), health);
+    return new DnsZone(list.zone(), list.keyFile(), ofAddresses, list.testName(), health);
   }
 
   private static String zoneId(DnsList list) {
@@ -192,14 +157,13 @@ public final class DnsListAnswers implements DnsLists {
         && (!(subject instanceof IpAddress) || list.checks().contains(Check.CLIENT_IP));
   }
 
-  private void ask(
-      DnsList list, Check check, ListKey subject, IpAddress client, List<One> asked) {
-    Zone zone = zones.get(zoneId(list));
+  private void ask(DnsList list, Check check, ListKey subject, IpAddress client, List<One> asked) {
+    DnsZone zone = zones.get(zoneId(list));
     if (zone == null || !zone.health().on()) {
       counter.accept(list.name(), "off");
       return;
     }
-    Asked question = question(zoneId(list), zone, subject, client);
+    KeptAnswers.Asked question = kept.ask(zoneId(list), subject, client, () -> send(zone, subject));
     if (question == null) {
       counter.accept(list.name(), "no_place");
     } else {
@@ -207,93 +171,31 @@ public final class DnsListAnswers implements DnsLists {
     }
   }
 
-  /** A question that was asked already and still counts, or a new one; {@code null} without a place. */
-  private @Nullable Asked question(String id, Zone zone, ListKey subject, IpAddress client) {
-    Question question = new Question(id, subject);
-    Asked fresh = new Asked(nanoTime.getAsLong());
-    synchronized (known) {
-      Asked old = known.get(question);
-      if (old != null && old.counts(nanoTime.getAsLong())) {
-        return old;
-      }
-      if (!places.take(client)) {
-        return null;
-      }
-      known.remove(question);
-      known.put(question, fresh);
-    }
-    send(zone, subject)
-        .whenComplete((answer, failure) -> {
-          places.giveBack(client);
-          fresh.complete(
-              answer == null ? new DnsAnswer.Silent(Duration.ZERO) : answer, nanoTime.getAsLong());
-        });
-    return fresh;
-  }
-
-  private CompletableFuture<DnsAnswer> send(Zone zone, ListKey subject) {
+  private CompletableFuture<DnsAnswer> send(DnsZone zone, ListKey subject) {
     try {
-      return questions.ask(subject, keyed(zone));
+      return questions.ask(subject, zone.keyed());
     } catch (SecretFile.UnusableException | RuntimeException e) {
       return CompletableFuture.completedFuture(new DnsAnswer.Silent(Duration.ZERO));
-    }
-  }
-
-  private static String keyed(Zone zone) throws SecretFile.UnusableException {
-    Path file = zone.keyFile();
-    if (file == null) {
-      return zone.name();
-    }
-    String key = SecretFile.read(file);
-    if (!key.matches("[A-Za-z0-9_-]{1,63}")) {
-      throw new SecretFile.UnusableException(file, "a key for DNS is one label: a-z 0-9 - _");
-    }
-    return key + "." + zone.name();
-  }
-
-  /** A question that was sent: without an answer, then with one, then out of date. */
-  private static final class Asked {
-    private final long beganNanos;
-    private final CompletableFuture<DnsAnswer> answer = new CompletableFuture<>();
-    private volatile long endNanos;
-
-    Asked(long beganNanos) {
-      this.beganNanos = beganNanos;
-      this.endNanos = beganNanos;
-    }
-
-    boolean counts(long nowNanos) {
-      return !answer.isDone() || endNanos - nowNanos > 0;
-    }
-
-    void complete(DnsAnswer given, long nowNanos) {
-      endNanos = nowNanos + given.keep().toNanos();
-      answer.complete(given);
-    }
-
-    DnsAnswer await(long endOfWaitNanos, long nowNanos) {
-      try {
-        return answer.get(Math.max(0, endOfWaitNanos - nowNanos), TimeUnit.NANOSECONDS);
-      } catch (TimeoutException | ExecutionException e) {
-        return new DnsAnswer.Silent(Duration.ZERO);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        return new DnsAnswer.Silent(Duration.ZERO);
-      }
     }
   }
 
   /** What one list was asked by one session. */
   private final class One {
     private final DnsList list;
-    private final Zone zone;
+    private final DnsZone zone;
     private final Check check;
     private final ListKey subject;
     private final IpAddress client;
-    private final Asked asked;
+    private final KeptAnswers.Asked asked;
     private @Nullable List<DnsListing> listings;
 
-    One(DnsList list, Zone zone, Check check, ListKey subject, IpAddress client, Asked asked) {
+    One(
+        DnsList list,
+        DnsZone zone,
+        Check check,
+        ListKey subject,
+        IpAddress client,
+        KeptAnswers.Asked asked) {
       this.list = list;
       this.zone = zone;
       this.check = check;
@@ -306,7 +208,7 @@ public final class DnsListAnswers implements DnsLists {
     List<DnsListing> await() {
       List<DnsListing> found = listings;
       if (found == null) {
-        long end = asked.beganNanos + list.timeout().toNanos();
+        long end = asked.beganNanos() + list.timeout().toNanos();
         found = read(asked.await(end, nanoTime.getAsLong()));
         listings = found;
       }
@@ -371,10 +273,10 @@ public final class DnsListAnswers implements DnsLists {
         .toList();
   }
 
-  private void test(Zone zone) {
+  private void test(DnsZone zone) {
     String problem;
     try {
-      problem = problem(zone, keyed(zone));
+      problem = zoneTest.problem(zone);
     } catch (SecretFile.UnusableException e) {
       problem = String.valueOf(e.getMessage());
     } catch (RuntimeException e) {
@@ -395,39 +297,6 @@ public final class DnsListAnswers implements DnsLists {
         LOG.warn("the DNS list {} is off, mail is judged without it: {}{}", zone, problem, more));
   }
 
-  /** What is wrong with a list; empty for nothing. RFC 5782 section 5. */
-  private String problem(Zone zone, String keyed) {
-    if (!zone.ofAddresses()) {
-      String problem = problemOf(zone.testName(), zone.testName(), keyed, true);
-      return problem.isEmpty() ? problemOf(INVALID_TEST, INVALID_TEST, keyed, false) : problem;
-    }
-    String problem = problemOf(LISTED_TEST, keyed, true);
-    if (problem.isEmpty()) {
-      problem = problemOf(UNLISTED_TEST, keyed, false);
-    }
-    IpAddress unused = v4(UNUSED_NETWORK | random.nextInt(1 << UNUSED_BITS));
-    return problem.isEmpty() ? problemOf(unused, keyed, false) : problem;
-  }
-
-  private String problemOf(IpAddress test, String keyed, boolean listed) {
-    return problemOf(ZoneQuestions.labels(test), test.toString(), keyed, listed);
-  }
-
-  private String problemOf(String labels, String subject, String keyed, boolean listed) {
-    DnsAnswer answer = questions.ask(labels, keyed).join();
-    if (answer instanceof DnsAnswer.Silent) {
-      answer = questions.ask(labels, keyed).join();
-    }
-    return switch (answer) {
-      case DnsAnswer.Codes ignored ->
-          listed ? "" : "it lists the test entry " + subject + ", which no list may list";
-      case DnsAnswer.Absent ignored ->
-          listed ? "it does not list its test entry " + subject : "";
-      case DnsAnswer.Refused refused -> refused.reason();
-      case DnsAnswer.Silent ignored -> "it does not answer";
-    };
-  }
-
   /** Which lists are off, and why; a sentence each. */
   public List<String> alarms() {
     return zones.values().stream()
@@ -446,7 +315,7 @@ public final class DnsListAnswers implements DnsLists {
   /** What the lists answer about all that is known of a session; waits. */
   public Explainer.DnsReport about(SessionKeys keys) {
     List<DnsListing> listings = new ArrayList<>();
-    IpAddress client = keys.client() == null ? UNLISTED_TEST : keys.client().network();
+    IpAddress client = keys.client() == null ? NO_CLIENT : keys.client().network();
     if (keys.client() != null && keys.client().isHost()) {
       listings.addAll(ask(Check.CLIENT_IP, client, client).await());
     }
@@ -459,9 +328,5 @@ public final class DnsListAnswers implements DnsLists {
       listings.addAll(ask(Check.SENDER_DOMAIN, domain, client).await());
     }
     return new Explainer.DnsReport(listings, alarms());
-  }
-
-  private static IpAddress v4(int bits) {
-    return IpAddress.ofV4(bits);
   }
 }

@@ -6,9 +6,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * How many look-ups run, in all and for one {@link ClientNetwork}: the owner of a network can
- * have names there without an answer, and must not block the look-ups of all others. Used on
- * session threads and on those of look-ups; thread-safe.
+ * How many look-ups run, in all and for one {@link ClientNetwork}: the owner of a network can have
+ * names there without an answer, and must not block the look-ups of all others. Used on session
+ * threads and on those of look-ups; thread-safe.
  */
 final class LookupPlaces {
 

@@ -80,7 +80,7 @@ final class Resolvers {
     }
   }
 
-  /** The servers were set anew. */
+  /** The settings name other servers. */
   void changed() {
     asked = null;
   }

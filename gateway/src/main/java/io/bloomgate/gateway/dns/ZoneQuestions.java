@@ -20,8 +20,9 @@ import org.xbill.DNS.lookup.NoSuchDomainException;
 import org.xbill.DNS.lookup.NoSuchRRSetException;
 
 /**
- * Puts a subject into the name that a DNS list is asked for (RFC 5782 sections 2.1, 2.4 and 3), asks
- * it and reads the answer. Keeps nothing. Used by {@link DnsListAnswers} on any thread; thread-safe.
+ * Puts a subject into the name that a DNS list is asked for (RFC 5782 sections 2.1, 2.4 and 3),
+ * asks it and reads the answer. Keeps nothing. Used by {@link DnsListAnswers} on any thread;
+ * thread-safe.
  */
 final class ZoneQuestions {
 

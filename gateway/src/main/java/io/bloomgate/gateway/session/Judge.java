@@ -1,6 +1,7 @@
 package io.bloomgate.gateway.session;
 
 import io.bloomgate.blocklists.decision.DecisionEngine;
+import io.bloomgate.blocklists.decision.DnsListing;
 import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.decision.Lists;
@@ -8,16 +9,15 @@ import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.generation.KeyBatch;
 import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.config.name.ClientNetwork;
+import io.bloomgate.config.name.ListKey;
+import io.bloomgate.config.settings.Check;
+import io.bloomgate.config.settings.DnsList;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.log.DecisionRecord.Outcome;
 import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
 import io.bloomgate.gateway.smtp.VerdictReplies;
-import io.bloomgate.blocklists.decision.DnsListing;
-import io.bloomgate.config.name.ListKey;
-import io.bloomgate.config.settings.Check;
-import io.bloomgate.config.settings.DnsList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -117,8 +117,7 @@ final class Judge {
   }
 
   private Verdict decide(Facts facts, Lists lists) {
-    return DecisionEngine.decide(
-        facts, lists, env.policy().get(), env.clock().instant(), batch());
+    return DecisionEngine.decide(facts, lists, env.policy().get(), env.clock().instant(), batch());
   }
 
   /** Whole-list verdicts come first: what they refuse is not asked by DNS, and not waited for. */

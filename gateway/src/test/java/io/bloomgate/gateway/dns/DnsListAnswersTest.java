@@ -46,7 +46,8 @@ class DnsListAnswersTest {
   private final StringBuffer counted = new StringBuffer();
 
   private final DnsListAnswers lists =
-      new DnsListAnswers(Thread.ofVirtual().factory(), InstantSource.fixed(NOW), this::nanoTime, new Random(7));
+      new DnsListAnswers(
+          Thread.ofVirtual().factory(), InstantSource.fixed(NOW), this::nanoTime, new Random(7));
 
   private long nanoTime() {
     return System.nanoTime() + ahead.get();
@@ -78,7 +79,8 @@ class DnsListAnswersTest {
             + sources
             + "}}\n";
     SettingsResult result =
-        SettingsFile.parse(folder.resolve("b.yaml").toString(), yaml, Map.of(), () -> "mx.example.com");
+        SettingsFile.parse(
+            folder.resolve("b.yaml").toString(), yaml, Map.of(), () -> "mx.example.com");
     Settings settings =
         switch (result) {
           case SettingsResult.Loaded loaded -> loaded.settings();
@@ -150,7 +152,8 @@ class DnsListAnswersTest {
         "zen: {dns: bl.example, codes: [127.0.0.2-3]}, xbl: {dns_of: zen, codes: [127.0.0.4-7]}");
     test();
     assertEquals(
-        List.of("xbl"), ask(Check.CLIENT_IP, "203.0.113.7").stream().map(DnsListing::list).toList());
+        List.of("xbl"),
+        ask(Check.CLIENT_IP, "203.0.113.7").stream().map(DnsListing::list).toList());
     assertEquals(
         1, dns.questions().stream().filter(CLIENT_QUESTION::equals).count(), "one question");
   }
@@ -169,8 +172,11 @@ class DnsListAnswersTest {
 
   @Test
   void aListOfNamesIsTestedByItsTestNameAndNeverAskedAboutAddresses() {
-    dns.forward("dbltest.com.dbl.example", "127.0.1.2").forward("spam.example.dbl.example", "127.0.1.2");
-    configure("dbl: {dns: dbl.example, checks: [helo, sender_domain], codes: [127.0.1.2-99], test_name: dbltest.com}");
+    dns.forward("dbltest.com.dbl.example", "127.0.1.2")
+        .forward("spam.example.dbl.example", "127.0.1.2");
+    configure(
+        "dbl: {dns: dbl.example, checks: [helo, sender_domain], codes: [127.0.1.2-99], test_name:"
+            + " dbltest.com}");
     test();
     assertEquals(List.of(), lists.alarms());
     assertEquals(1, ask(Check.SENDER_DOMAIN, "spam.example").size());
@@ -227,7 +233,11 @@ class DnsListAnswersTest {
     dns.everythingIs("127.0.0.2");
     int refused = 0;
     for (int i = 0; i < 200; i++) {
-      refused += lists.ask(Check.CLIENT_IP, ip("198.51." + i + ".1"), ip("198.51." + i + ".1")).await().size();
+      refused +=
+          lists
+              .ask(Check.CLIENT_IP, ip("198.51." + i + ".1"), ip("198.51." + i + ".1"))
+              .await()
+              .size();
     }
     assertTrue(refused < ZoneHealth.MIN_NETWORKS, "refused " + refused);
     assertTrue(lists.alarms().toString().contains("client networks"), lists.alarms().toString());
@@ -286,7 +296,7 @@ class DnsListAnswersTest {
   void oneClientNetworkCannotTakeAllPlaces() {
     healthy("bl.example", ", timeout: 1s");
     dns.mood(Mood.SILENT);
-    for (int i = 0; i < DnsListAnswers.MAX_QUESTIONS; i++) {
+    for (int i = 0; i < KeptAnswers.MAX_QUESTIONS; i++) {
       lists.ask(Check.SENDER_DOMAIN, domain("x" + i + ".example"), CLIENT);
       lists.ask(Check.CLIENT_IP, ip("10." + i / 250 + "." + i % 250 + ".1"), CLIENT);
     }

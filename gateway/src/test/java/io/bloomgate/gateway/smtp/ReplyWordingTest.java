@@ -15,7 +15,7 @@ import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Check;
-import io.bloomgate.config.settings.Settings;
+import io.bloomgate.config.settings.Rule;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -71,7 +71,7 @@ final class ReplyWordingTest {
   }
 
   private static String sayRule(String... lists) {
-    Settings.Rule rule = new Settings.Rule("weak", 2, false, List.of(lists), Action.REJECT);
+    Rule rule = new Rule("weak", 2, false, List.of(lists), Action.REJECT);
     List<Ground> listed =
         Stream.of(lists)
             .<Ground>map(list ->

@@ -146,8 +146,7 @@ public final class LoopbackDns implements AutoCloseable {
 
   private Record everything(Name owner) {
     try {
-      return Record.fromString(
-          owner, Type.A, DClass.IN, TTL_SECONDS, everything, Name.root);
+      return Record.fromString(owner, Type.A, DClass.IN, TTL_SECONDS, everything, Name.root);
     } catch (IOException e) {
       throw new IllegalArgumentException(e);
     }

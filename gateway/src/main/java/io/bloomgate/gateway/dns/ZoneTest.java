@@ -1,0 +1,62 @@
+package io.bloomgate.gateway.dns;
+
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.settings.SecretFile;
+import java.util.random.RandomGenerator;
+
+/**
+ * Asks a DNS list for what it must list and what it must not (RFC 5782 section 5). Used by {@link
+ * DnsListAnswers} on the thread of one test, which it blocks.
+ */
+final class ZoneTest {
+
+  private static final IpAddress LISTED = IpAddress.ofV4(0x7f000002);
+  private static final IpAddress UNLISTED = IpAddress.ofV4(0x7f000001);
+  private static final String UNLISTED_NAME = "invalid";
+
+  /** RFC 2544: a network in which nobody sends mail, so that no list lists it. */
+  private static final int UNUSED_NETWORK = 0xc6120000;
+
+  private static final int UNUSED_BITS = 17;
+
+  private final ZoneQuestions questions;
+  private final RandomGenerator random;
+
+  ZoneTest(ZoneQuestions questions, RandomGenerator random) {
+    this.questions = questions;
+    this.random = random;
+  }
+
+  /** What is wrong with a list; empty for nothing. */
+  String problem(DnsZone zone) throws SecretFile.UnusableException {
+    String keyed = zone.keyed();
+    if (!zone.ofAddresses()) {
+      String problem = problem(zone.testName(), zone.testName(), keyed, true);
+      return problem.isEmpty() ? problem(UNLISTED_NAME, UNLISTED_NAME, keyed, false) : problem;
+    }
+    String problem = problem(LISTED, keyed, true);
+    if (problem.isEmpty()) {
+      problem = problem(UNLISTED, keyed, false);
+    }
+    IpAddress unused = IpAddress.ofV4(UNUSED_NETWORK | random.nextInt(1 << UNUSED_BITS));
+    return problem.isEmpty() ? problem(unused, keyed, false) : problem;
+  }
+
+  private String problem(IpAddress test, String keyed, boolean listed) {
+    return problem(ZoneQuestions.labels(test), test.toString(), keyed, listed);
+  }
+
+  private String problem(String labels, String subject, String keyed, boolean listed) {
+    DnsAnswer answer = questions.ask(labels, keyed).join();
+    if (answer instanceof DnsAnswer.Silent) {
+      answer = questions.ask(labels, keyed).join();
+    }
+    return switch (answer) {
+      case DnsAnswer.Codes ignored ->
+          listed ? "" : "it lists the test entry " + subject + ", which no list may list";
+      case DnsAnswer.Absent ignored -> listed ? "it does not list its test entry " + subject : "";
+      case DnsAnswer.Refused refused -> refused.reason();
+      case DnsAnswer.Silent ignored -> "it does not answer";
+    };
+  }
+}
