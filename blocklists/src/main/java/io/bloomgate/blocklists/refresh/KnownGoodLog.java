@@ -40,9 +40,10 @@ public final class KnownGoodLog {
   /** Which known-good senders a list names, and which of them the operator's allow entries name. */
   static String text(KnownGoodHits hits) {
     Hit first = hits.sample().getFirst();
-    return "%d of the known-good set are listed by %d of its entries; the first: %s in line %d lists %s (%s)%s"
+    return "%d of the known-good set %s listed by %d of its entries; the first: %s in line %d lists %s (%s)%s"
         .formatted(
             hits.subjects(),
+            hits.subjects() == 1 ? "is" : "are",
             hits.entries(),
             first.entry(),
             first.line(),

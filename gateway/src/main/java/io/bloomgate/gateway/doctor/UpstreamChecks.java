@@ -63,9 +63,9 @@ final class UpstreamChecks {
           DoctorFinding.ok(
               check,
               where,
-              "it answers "
+              "it answers; the gateway connects from "
                   + server.ownAddress()
-                  + ", as which the gateway connects, and offers "
+                  + "; it offers "
                   + words(session.extensions())));
       lacking(check, session.extensions(), findings);
       return findings;
