@@ -107,7 +107,7 @@ public final class OfflineBlocklists implements AutoCloseable {
 
   private static StoredFeeds stored(Settings settings, Instant now) throws UnreadableException {
     try {
-      return StoredFeeds.read(settings.stateDir(), settings.feeds().sources().keySet(), now);
+      return StoredFeeds.read(settings.stateDir(), settings.feeds().names(), now);
     } catch (IOException e) {
       throw new UnreadableException(settings.stateDir(), e);
     }

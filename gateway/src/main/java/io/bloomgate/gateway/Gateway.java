@@ -2,6 +2,7 @@ package io.bloomgate.gateway;
 
 import io.bloomgate.blocklists.Blocklists;
 import io.bloomgate.blocklists.operator.OperatorListsException;
+import io.bloomgate.config.settings.HostPort;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.Configuration.UnusableException;
 import io.bloomgate.gateway.admin.ControlHandlers;
@@ -205,7 +206,11 @@ public final class Gateway implements AutoCloseable {
     configuration.show(certificate);
     DnsListAnswers dnsLists =
         new DnsListAnswers(
-            platform.virtualThreads(), platform.clock(), platform.nanoTime(), platform.random());
+            name -> blocklists.policy().feeds().containsKey(name),
+            platform.virtualThreads(),
+            platform.clock(),
+            platform.nanoTime(),
+            platform.random());
     dnsLists.configure(settings);
     return new Parts(
         blocklists,
@@ -319,7 +324,7 @@ public final class Gateway implements AutoCloseable {
     chores.start();
   }
 
-  private void listen(String name, Settings.HostPort address) throws StartFailure {
+  private void listen(String name, HostPort address) throws StartFailure {
     Listeners.Smtp opened =
         Listeners.smtp(name, address, () -> live.environment(name), parts.sessions(), platform);
     SubethaListener listener = opened.listener();

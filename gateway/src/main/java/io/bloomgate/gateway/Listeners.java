@@ -1,7 +1,7 @@
 package io.bloomgate.gateway;
 
+import io.bloomgate.config.settings.HostPort;
 import io.bloomgate.config.settings.Settings;
-import io.bloomgate.config.settings.Settings.HostPort;
 import io.bloomgate.gateway.admin.ControlHandlers;
 import io.bloomgate.gateway.admin.ControlServer;
 import io.bloomgate.gateway.admin.HttpEndpoint;

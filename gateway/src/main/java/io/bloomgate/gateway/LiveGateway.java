@@ -6,6 +6,7 @@ import io.bloomgate.blocklists.explain.Explainer;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.admin.GatewayControl;
+import io.bloomgate.gateway.dns.DnsListAnswers;
 import io.bloomgate.gateway.doctor.ExaminedGateway;
 import io.bloomgate.gateway.incidents.IncidentId;
 import io.bloomgate.gateway.log.RecordPaces;
@@ -281,6 +282,16 @@ final class LiveGateway implements GatewayControl {
   @Override
   public Explainer.DnsReport dnsAnswers(SessionKeys keys) {
     return parts.dnsLists().about(keys);
+  }
+
+  @Override
+  public List<DnsListAnswers.State> dnsLists() {
+    return parts.dnsLists().states();
+  }
+
+  @Override
+  public long hitsLastDay(String list) {
+    return parts.counts().feedHitsLastDay(list);
   }
 
   @Override

@@ -150,6 +150,24 @@ class DnsListStoryTest {
     assertFalse(dns.questions().contains(LISTED_QUESTION), dns.questions().toString());
   }
 
+  @Test
+  void feedsListAndShowNameDnsListsAndDisableEndsTheQuestions() throws IOException {
+    String listed = gateway.control(new ControlRequest.FeedsList()).items().toString();
+    assertTrue(listed.contains("zen"), listed);
+    String shown =
+        Json.write(gateway.control(new ControlRequest.FeedsShow("zen")).items().getFirst());
+    assertTrue(shown.contains("\"state\":\"dns\""), shown);
+    assertTrue(shown.contains("\"source\":\"dns:zen.example\""), shown);
+    assertTrue(shown.contains("\"codes\":[\"127.0.0.2-11\"]"), shown);
+    gateway.control(new ControlRequest.FeedsDisable("zen", null));
+    assertEquals(
+        "250 2.1.5 Ok", rcpt(LISTED, "h.example.org", "a@b.example.org", "bob@example.com"));
+    assertFalse(dns.questions().contains(LISTED_QUESTION), dns.questions().toString());
+    gateway.control(new ControlRequest.FeedsEnable("zen"));
+    assertTrue(
+        rcpt(LISTED, "h.example.org", "a@b.example.org", "bob@example.com").startsWith("554"));
+  }
+
   private String explain(String subject) throws IOException {
     return Json.write(
         gateway

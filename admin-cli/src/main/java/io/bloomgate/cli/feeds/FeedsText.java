@@ -73,9 +73,9 @@ final class FeedsText {
 
   private static UnaryOperator<String> paint(String state, Output out) {
     return switch (state) {
-      case "fresh", "unchanged" -> out.palette()::good;
+      case "fresh", "unchanged", "dns" -> out.palette()::good;
       case "cached", "held", "stale" -> out.palette()::warn;
-      case "failed" -> out.palette()::bad;
+      case "failed", "off" -> out.palette()::bad;
       default -> UnaryOperator.identity();
     };
   }

@@ -1,11 +1,9 @@
 package io.bloomgate.blocklists.refresh;
 
-import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashSet;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -23,8 +21,9 @@ final class FeedPauses {
     this.archive = archive;
   }
 
-  private Map<String, Source> sources() {
-    return parts.settings().get().feeds().sources();
+  /** Feeds, and lists that are asked by DNS. */
+  private Set<String> names() {
+    return parts.settings().get().feeds().names();
   }
 
   /**
@@ -46,7 +45,7 @@ final class FeedPauses {
   }
 
   private boolean set(String name, FeedRecord.Pause pause) throws IOException {
-    if (!sources().containsKey(name)) {
+    if (!names().contains(name)) {
       return false;
     }
     try {
@@ -69,7 +68,7 @@ final class FeedPauses {
   void endThoseOver() {
     Instant now = parts.steady().instant();
     boolean changed = false;
-    for (String name : sources().keySet()) {
+    for (String name : names()) {
       FeedRecord.Pause pause = archive.get(name).pause();
       if (pause.disabled() && !pause.holdsAt(now)) {
         archive.update(name, r -> r.with(FeedRecord.Pause.NONE));
@@ -85,7 +84,7 @@ final class FeedPauses {
   Set<String> now() {
     Instant now = parts.steady().instant();
     Set<String> disabled = new LinkedHashSet<>();
-    for (String name : sources().keySet()) {
+    for (String name : names()) {
       if (archive.get(name).pause().holdsAt(now)) {
         disabled.add(name);
       }

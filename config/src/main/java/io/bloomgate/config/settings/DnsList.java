@@ -47,5 +47,16 @@ public record DnsList(
       }
       return true;
     }
+
+    /** As the settings write it. */
+    public String text() {
+      StringBuilder text = new StringBuilder();
+      for (int shift = Integer.SIZE - Byte.SIZE; shift >= 0; shift -= Byte.SIZE) {
+        int from = low >>> shift & 0xff;
+        int to = high >>> shift & 0xff;
+        text.append(text.isEmpty() ? "" : ".").append(from).append(from == to ? "" : "-" + to);
+      }
+      return text.toString();
+    }
   }
 }

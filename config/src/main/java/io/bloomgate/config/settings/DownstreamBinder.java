@@ -5,7 +5,6 @@ import io.bloomgate.config.settings.Settings.Downstream.ClientAddress;
 import io.bloomgate.config.settings.Settings.Downstream.Pool;
 import io.bloomgate.config.settings.Settings.Downstream.Protocol;
 import io.bloomgate.config.settings.Settings.Downstream.UpstreamTls;
-import io.bloomgate.config.settings.Settings.HostPort;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;

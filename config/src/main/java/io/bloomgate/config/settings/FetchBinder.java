@@ -2,7 +2,6 @@ package io.bloomgate.config.settings;
 
 import io.bloomgate.config.settings.Fetching.HeaderValue;
 import io.bloomgate.config.settings.Fetching.Proxy;
-import io.bloomgate.config.settings.Settings.HostPort;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Path;

@@ -63,5 +63,5 @@ public record Fetching(
    *
    * @param credentials file with USER:PASSWORD, {@code null} when it asks for none
    */
-  public record Proxy(Settings.HostPort address, @Nullable Path credentials) {}
+  public record Proxy(HostPort address, @Nullable Path credentials) {}
 }

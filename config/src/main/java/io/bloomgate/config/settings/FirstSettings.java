@@ -1,6 +1,5 @@
 package io.bloomgate.config.settings;
 
-import io.bloomgate.config.settings.Settings.HostPort;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.regex.Matcher;

@@ -1,7 +1,6 @@
 package io.bloomgate.config.settings;
 
 import io.bloomgate.config.name.IpPrefix;
-import io.bloomgate.config.settings.Settings.HostPort;
 import io.bloomgate.config.settings.Settings.Listener;
 import io.bloomgate.config.settings.Settings.Listener.ProxyProtocol;
 import io.bloomgate.config.settings.Settings.Listener.StartTls;

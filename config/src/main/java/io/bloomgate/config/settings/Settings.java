@@ -4,6 +4,7 @@ import io.bloomgate.config.name.IpPrefix;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -39,14 +40,6 @@ public record Settings(
     Filter filter,
     LogSettings log,
     Admin admin) {
-
-  /** TCP host and port; the host is a name or an address literal without brackets. */
-  public record HostPort(String host, int port) {
-    @Override
-    public String toString() {
-      return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + port;
-    }
-  }
 
   /**
    * One port that senders connect to.
@@ -279,6 +272,13 @@ public record Settings(
       Guard guard,
       Map<String, Source> sources,
       Map<String, DnsList> dnsLists) {
+
+    /** Names of all sources. */
+    public Set<String> names() {
+      Set<String> names = new LinkedHashSet<>(sources.keySet());
+      names.addAll(dnsLists.keySet());
+      return names;
+    }
 
     /**
      * Bounds that a new version of a feed must keep (contract, section 2, guard formulas).

@@ -9,7 +9,6 @@ import io.bloomgate.config.settings.Settings.Allow;
 import io.bloomgate.config.settings.Settings.Allow.NeverBlock;
 import io.bloomgate.config.settings.Settings.Block;
 import io.bloomgate.config.settings.Settings.Filter;
-import io.bloomgate.config.settings.Settings.HostPort;
 import io.bloomgate.config.settings.Settings.Limits;
 import io.bloomgate.config.settings.Settings.Listener;
 import io.bloomgate.config.settings.Settings.Policy;

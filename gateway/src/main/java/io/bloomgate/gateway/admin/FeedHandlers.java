@@ -13,7 +13,9 @@ import io.bloomgate.config.control.ControlRequest.FeedsRefresh;
 import io.bloomgate.config.control.ControlRequest.FeedsRollback;
 import io.bloomgate.config.control.ControlRequest.FeedsShow;
 import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.gateway.admin.RequestHandler.Caller;
+import io.bloomgate.gateway.dns.DnsListAnswers;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Optional;
@@ -36,16 +38,33 @@ final class FeedHandlers {
     for (FeedStatus feed : gateway.blocklists().feeds().list()) {
       answer.item(FeedJson.of(feed));
     }
+    for (DnsListAnswers.State list : gateway.dnsLists()) {
+      answer.item(FeedJson.of(list, gateway.hitsLastDay(list.list().name())));
+    }
     answer.done(ReplySender.OK);
   }
 
+  /** A feed, or a list that is asked by DNS; empty when the settings have none of that name. */
+  private Optional<JsonObject> details(String name) {
+    return gateway
+        .blocklists()
+        .feeds()
+        .show(name)
+        .map(FeedJson::of)
+        .or(() ->
+            gateway.dnsLists().stream()
+                .filter(list -> list.list().name().equals(name))
+                .map(list -> FeedJson.details(list, gateway.hitsLastDay(name)))
+                .findFirst());
+  }
+
   void show(FeedsShow request, ReplySender answer) throws IOException {
-    Optional<FeedStatus.Details> feed = gateway.blocklists().feeds().show(request.name());
+    Optional<JsonObject> feed = details(request.name());
     if (feed.isEmpty()) {
       unknown(request.name(), answer);
       return;
     }
-    answer.item(FeedJson.of(feed.get()));
+    answer.item(feed.get());
     answer.done(ReplySender.OK);
   }
 
@@ -203,13 +222,7 @@ final class FeedHandlers {
   }
 
   private void state(String name, ReplySender answer) throws IOException {
-    answer.item(
-        gateway
-            .blocklists()
-            .feeds()
-            .show(name)
-            .map(FeedJson::of)
-            .orElseGet(() -> JsonValue.object().put("feed", name).build()));
+    answer.item(details(name).orElseGet(() -> JsonValue.object().put("feed", name).build()));
     answer.done(ReplySender.OK);
   }
 

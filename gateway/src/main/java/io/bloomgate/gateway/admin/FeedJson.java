@@ -9,6 +9,9 @@ import io.bloomgate.blocklists.senders.FeedHits;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.settings.Check;
+import io.bloomgate.config.settings.DnsList;
+import io.bloomgate.gateway.dns.DnsListAnswers;
 import java.util.List;
 import java.util.Locale;
 
@@ -59,6 +62,47 @@ final class FeedJson {
         .put(
             "versions",
             new JsonArray(feed.versions().stream().<JsonValue>map(FeedJson::version).toList()))
+        .build();
+  }
+
+  /** One line of {@code feeds list} about a list that is asked by DNS: it has no entries here. */
+  static JsonObject of(DnsListAnswers.State state, long hitsLastDay) {
+    return line(state, hitsLastDay).build();
+  }
+
+  private static JsonValue.ObjectBuilder line(DnsListAnswers.State state, long hitsLastDay) {
+    return JsonValue.object()
+        .put("feed", state.list().name())
+        .put("state", word(state))
+        .put("entries", JsonValue.NULL)
+        .put("invalid", JsonValue.NULL)
+        .put("changed", JsonValue.NULL)
+        .put("success", JsonValue.NULL)
+        .put("attempt", JsonValue.NULL)
+        .put("next", JsonValue.NULL)
+        .put("hits_24h", hitsLastDay)
+        .put("action", state.list().action().name().toLowerCase(Locale.ROOT))
+        .put("problem", state.problem().isEmpty() ? null : state.problem())
+        .put("age", "current");
+  }
+
+  /** {@code dns}: it is asked; {@code off}: it does not work, and is not asked until it does. */
+  private static String word(DnsListAnswers.State state) {
+    if (!state.enabled()) {
+      return FeedState.DISABLED.word();
+    }
+    return state.problem().isEmpty() ? "dns" : "off";
+  }
+
+  /** The object of {@code feeds show} about a list that is asked by DNS. */
+  static JsonObject details(DnsListAnswers.State state, long hitsLastDay) {
+    DnsList list = state.list();
+    return line(state, hitsLastDay)
+        .put("source", "dns:" + list.zone())
+        .put("checks", JsonValue.ofStrings(list.checks().stream().map(Check::key).toList()))
+        .put("codes", JsonValue.ofStrings(list.codes().stream().map(DnsList.Codes::text).toList()))
+        .put("timeout_ms", list.timeout().toMillis())
+        .put("family", list.family())
         .build();
   }
 

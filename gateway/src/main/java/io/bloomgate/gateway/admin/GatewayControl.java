@@ -6,6 +6,7 @@ import io.bloomgate.blocklists.explain.Explainer;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Problem;
 import io.bloomgate.config.settings.Settings;
+import io.bloomgate.gateway.dns.DnsListAnswers;
 import io.bloomgate.gateway.doctor.ExaminedGateway;
 import io.bloomgate.gateway.relay.MailRoutes;
 import java.time.Duration;
@@ -37,6 +38,12 @@ public interface GatewayControl {
 
   /** What DNS lists answer about a session; waits for their answers. */
   Explainer.DnsReport dnsAnswers(SessionKeys keys);
+
+  /** The DNS lists of the settings with their state. */
+  List<DnsListAnswers.State> dnsLists();
+
+  /** Listings of a list in the last 24 hours. */
+  long hitsLastDay(String list);
 
   /** Which DNS lists are off, and why; a sentence each. */
   List<String> dnsAlarms();

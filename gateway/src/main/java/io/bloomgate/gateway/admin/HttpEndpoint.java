@@ -2,7 +2,7 @@ package io.bloomgate.gateway.admin;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import io.bloomgate.config.settings.Settings.HostPort;
+import io.bloomgate.config.settings.HostPort;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;

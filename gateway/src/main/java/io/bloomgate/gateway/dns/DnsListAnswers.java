@@ -8,6 +8,7 @@ import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.DnsList;
+import io.bloomgate.config.settings.HostPort;
 import io.bloomgate.config.settings.SecretFile;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.log.WarningPace;
@@ -25,6 +26,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -48,6 +50,7 @@ public final class DnsListAnswers implements DnsLists {
 
   private static final Logger LOG = LoggerFactory.getLogger(DnsListAnswers.class);
 
+  private final Predicate<String> enabled;
   private final ThreadFactory threads;
   private final LongSupplier nanoTime;
   private final WarningPace warnings;
@@ -64,11 +67,17 @@ public final class DnsListAnswers implements DnsLists {
   /**
    * Nothing is asked yet.
    *
+   * @param enabled true for the name of a list that the operator did not switch off
    * @param threads virtual ones
    * @param nanoTime a monotonic clock, nanoseconds
    */
   public DnsListAnswers(
-      ThreadFactory threads, InstantSource clock, LongSupplier nanoTime, RandomGenerator random) {
+      Predicate<String> enabled,
+      ThreadFactory threads,
+      InstantSource clock,
+      LongSupplier nanoTime,
+      RandomGenerator random) {
+    this.enabled = enabled;
     this.threads = threads;
     this.nanoTime = nanoTime;
     this.warnings = new WarningPace(nanoTime, WARNINGS);
@@ -111,7 +120,7 @@ public final class DnsListAnswers implements DnsLists {
   }
 
   /** The settings hold addresses only, so nothing is looked up here. */
-  private static InetSocketAddress address(Settings.HostPort server) {
+  private static InetSocketAddress address(HostPort server) {
     try {
       return new InetSocketAddress(InetAddress.getByName(server.host()), server.port());
     } catch (UnknownHostException e) {
@@ -159,7 +168,7 @@ public final class DnsListAnswers implements DnsLists {
 
   private void ask(DnsList list, Check check, ListKey subject, IpAddress client, List<One> asked) {
     DnsZone zone = zones.get(zoneId(list));
-    if (zone == null || !zone.health().on()) {
+    if (zone == null || !zone.health().on() || !enabled.test(list.name())) {
       counter.accept(list.name(), "off");
       return;
     }
@@ -296,6 +305,24 @@ public final class DnsListAnswers implements DnsLists {
     warnings.say(more ->
         LOG.warn("the DNS list {} is off, mail is judged without it: {}{}", zone, problem, more));
   }
+
+  /** The lists of the settings with their state, in file order. */
+  public List<State> states() {
+    return lists.stream()
+        .map(list -> {
+          DnsZone zone = zones.get(zoneId(list));
+          String problem = zone == null ? "" : zone.health().problem();
+          return new State(list, enabled.test(list.name()), problem);
+        })
+        .toList();
+  }
+
+  /**
+   * What is known of a list.
+   *
+   * @param problem why it is not asked; empty when it works
+   */
+  public record State(DnsList list, boolean enabled, String problem) {}
 
   /** Which lists are off, and why; a sentence each. */
   public List<String> alarms() {

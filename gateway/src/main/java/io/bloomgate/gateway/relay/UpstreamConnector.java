@@ -1,10 +1,10 @@
 package io.bloomgate.gateway.relay;
 
 import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.settings.HostPort;
 import io.bloomgate.config.settings.Settings.Downstream;
 import io.bloomgate.config.settings.Settings.Downstream.ClientAddress;
 import io.bloomgate.config.settings.Settings.Downstream.UpstreamTls;
-import io.bloomgate.config.settings.Settings.HostPort;
 import io.bloomgate.gateway.log.WarningPace;
 import io.bloomgate.gateway.wire.ProxyHeader;
 import io.bloomgate.gateway.wire.Watchdog;

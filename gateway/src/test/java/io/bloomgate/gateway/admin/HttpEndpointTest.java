@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.config.settings.Settings.HostPort;
+import io.bloomgate.config.settings.HostPort;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

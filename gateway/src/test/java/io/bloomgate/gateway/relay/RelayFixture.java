@@ -2,12 +2,12 @@ package io.bloomgate.gateway.relay;
 
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.Parsed;
+import io.bloomgate.config.settings.HostPort;
 import io.bloomgate.config.settings.Settings.Downstream;
 import io.bloomgate.config.settings.Settings.Downstream.ClientAddress;
 import io.bloomgate.config.settings.Settings.Downstream.Pool;
 import io.bloomgate.config.settings.Settings.Downstream.Protocol;
 import io.bloomgate.config.settings.Settings.Downstream.UpstreamTls;
-import io.bloomgate.config.settings.Settings.HostPort;
 import io.bloomgate.gateway.smtp.ForwardPath;
 import io.bloomgate.gateway.smtp.MailParameters;
 import io.bloomgate.gateway.smtp.RcptParameters;

@@ -1,0 +1,122 @@
+package io.bloomgate.it;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.gateway.testkit.ScriptedUpstream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A list that a real rbldnsd serves, asked through a real unbound, where both are installed. */
+class RealDnsListTest {
+
+  private static final Path RBLDNSD = Path.of("/usr/sbin/rbldnsd");
+  private static final Path UNBOUND = Path.of("/usr/sbin/unbound");
+
+  @TempDir Path folder;
+
+  @Test
+  void aListedClientIsRefusedThroughARealResolver() throws IOException, InterruptedException {
+    assumeTrue(
+        Files.isExecutable(RBLDNSD) && Files.isExecutable(UNBOUND),
+        "rbldnsd or unbound is not installed");
+    int list = FreePort.next();
+    int resolver = FreePort.next();
+    Files.writeString(folder.resolve("zone"), ":127.0.0.4:listed\n127.0.0.2\n192.0.2.66\n");
+    Files.writeString(folder.resolve("unbound.conf"), unbound(list, resolver));
+    // The user that rbldnsd changes to must reach the zone.
+    Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+    Process serving =
+        start(
+            "rbldnsd",
+            RBLDNSD.toString(),
+            "-n",
+            "-u",
+            user(),
+            "-w",
+            folder.toString(),
+            "-b",
+            "127.0.0.1/" + list,
+            "bl.example:ip4trie:zone");
+    Process resolving =
+        start("unbound", UNBOUND.toString(), "-d", "-c", folder.resolve("unbound.conf").toString());
+    try (ScriptedUpstream upstream = ScriptedUpstream.start();
+        GatewayFixture gateway = GatewayFixture.in(folder, upstream.port())) {
+      gateway.with("dns", "{servers: [\"127.0.0.1:" + resolver + "\"]}");
+      gateway.with("rules", "{}");
+      gateway.with("feeds", "{sources: {bl: {dns: bl.example, action: reject}}}");
+      gateway.start();
+      while (gateway.control(new ControlRequest.Status()).toString().contains("DNS list")) {
+        assertTrue(serving.isAlive(), () -> "rbldnsd ended: " + output("rbldnsd"));
+        assertTrue(resolving.isAlive(), () -> "unbound ended: " + output("unbound"));
+        Thread.yield();
+      }
+      String refused = rcpt(gateway, "192.0.2.66");
+      assertTrue(refused.contains("[192.0.2.66] blocked using bl ["), refused);
+      assertEquals("250 2.1.5 Ok", rcpt(gateway, "192.0.2.67"));
+    } finally {
+      serving.destroyForcibly().waitFor();
+      resolving.destroyForcibly().waitFor();
+    }
+  }
+
+  private static String rcpt(GatewayFixture gateway, String client) throws IOException {
+    try (SmtpClient smtp = SmtpClient.proxied(gateway.port("mx"), client)) {
+      smtp.line();
+      smtp.command("EHLO h.example.org");
+      smtp.command("MAIL FROM:<a@b.example.org>");
+      return smtp.command("RCPT TO:<bob@example.com>");
+    }
+  }
+
+  private String unbound(int list, int resolver) {
+    return """
+    server:
+      interface: 127.0.0.1@RESOLVER
+      do-not-query-localhost: no
+      do-daemonize: no
+      use-syslog: no
+      chroot: ""
+      username: ""
+      directory: "FOLDER"
+      pidfile: "FOLDER/unbound.pid"
+      module-config: "iterator"
+    remote-control:
+      control-enable: no
+    stub-zone:
+      name: "bl.example"
+      stub-addr: 127.0.0.1@LIST
+    """
+        .replace("RESOLVER", String.valueOf(resolver))
+        .replace("LIST", String.valueOf(list))
+        .replace("FOLDER", folder.toString());
+  }
+
+  /** rbldnsd refuses to run as root, and then wants to know which user to run as. */
+  private static String user() {
+    String name = System.getProperty("user.name");
+    return name.equals("root") ? "nobody" : name;
+  }
+
+  private Process start(String name, String... command) throws IOException {
+    return new ProcessBuilder(List.of(command))
+        .redirectErrorStream(true)
+        .redirectOutput(folder.resolve(name + ".out").toFile())
+        .start();
+  }
+
+  private String output(String name) {
+    try {
+      return Files.readString(folder.resolve(name + ".out"));
+    } catch (IOException e) {
+      return e.toString();
+    }
+  }
+}
