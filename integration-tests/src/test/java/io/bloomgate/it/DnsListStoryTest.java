@@ -61,10 +61,10 @@ class DnsListStoryTest {
   }
 
   /** The lists are asked from their first test on, which begins within a second. */
-  private void awaitLists() {
-    while (gateway.control(new ControlRequest.Status()).toString().contains("DNS list")) {
-      Thread.yield();
-    }
+  private void awaitLists() throws IOException {
+    Conditions.await(
+        "tests of the DNS lists",
+        () -> !gateway.control(new ControlRequest.Status()).toString().contains("DNS list"));
   }
 
   /** The reply to RCPT. */
@@ -180,8 +180,7 @@ class DnsListStoryTest {
   private void allow(String subject) throws IOException {
     String other = "192.0.2.71";
     gateway.write("allow.list", subject, other);
-    while (!explain(other).contains("\"allow\":{\"entry\":\"" + other)) {
-      Thread.yield();
-    }
+    Conditions.await(
+        "the allow entry", () -> explain(other).contains("\"allow\":{\"entry\":\"" + other));
   }
 }

@@ -53,11 +53,13 @@ class RealDnsListTest {
       gateway.with("rules", "{}");
       gateway.with("feeds", "{sources: {bl: {dns: bl.example, action: reject}}}");
       gateway.start();
-      while (gateway.control(new ControlRequest.Status()).toString().contains("DNS list")) {
-        assertTrue(serving.isAlive(), () -> "rbldnsd ended: " + output("rbldnsd"));
-        assertTrue(resolving.isAlive(), () -> "unbound ended: " + output("unbound"));
-        Thread.yield();
-      }
+      Conditions.await(
+          "the test of the list",
+          () -> {
+            assertTrue(serving.isAlive(), () -> "rbldnsd ended: " + output("rbldnsd"));
+            assertTrue(resolving.isAlive(), () -> "unbound ended: " + output("unbound"));
+            return !gateway.control(new ControlRequest.Status()).toString().contains("DNS list");
+          });
       String refused = rcpt(gateway, "192.0.2.66");
       assertTrue(refused.contains("[192.0.2.66] blocked using bl ["), refused);
       assertEquals("250 2.1.5 Ok", rcpt(gateway, "192.0.2.67"));
