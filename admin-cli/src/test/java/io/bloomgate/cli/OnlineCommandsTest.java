@@ -7,10 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bloomgate.config.control.ControlReply.Done;
 import io.bloomgate.config.control.ControlReply.Failed;
 import io.bloomgate.config.control.ControlReply.Item;
-import io.bloomgate.config.control.ControlReply.Note;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.control.ControlRequest.ListAdd;
-import io.bloomgate.config.control.ControlRequest.ListImport;
 import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonSyntaxException;
@@ -25,8 +23,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -328,81 +324,5 @@ class OnlineCommandsTest {
       assertEquals("bloomgate: too wide\\u001b[0m; use --force\n", result.err());
       assertEquals(1, gateway.asked().size());
     }
-  }
-
-  @Test
-  void importSendsTheFileInPiecesAndAddsUp() throws IOException {
-    Path file = folder.resolve("entries.list");
-    StringBuilder text = new StringBuilder();
-    for (int i = 1; i <= 50_000; i++) {
-      text.append("host").append(i).append(".example\n");
-    }
-    Files.writeString(file, text.append("last.example"));
-    try (FakeGateway gateway =
-        FakeGateway.scripted(
-            socket,
-            request -> {
-              ListImport piece = (ListImport) request;
-              return List.of(
-                  new Note(piece.file() + ":" + piece.firstLine() + ": seen"),
-                  item("{\"added\":" + (piece.lines().size() - 1) + ",\"skipped\":1}"),
-                  new Done(4));
-            })) {
-      Shell.Result result = run("allow", "import", file.toString(), "-o", "json");
-      assertEquals(4, result.exitCode());
-      assertEquals(
-          "{\"file\":\""
-              + file
-              + "\",\"added\":49998,\"changed\":0,\"unchanged\":0,\"skipped\":3}\n",
-          result.out());
-      List<ListImport> pieces = gateway.asked().stream().map(ListImport.class::cast).toList();
-      assertEquals(List.of(1, 20_001, 40_001), pieces.stream().map(ListImport::firstLine).toList());
-      assertEquals("last.example", pieces.getLast().lines().getLast());
-      assertEquals(10_001, pieces.getLast().lines().size());
-    }
-  }
-
-  @Test
-  void importShowsItsFirstChangesAndCountsTheRest() throws IOException {
-    Path file = Files.writeString(folder.resolve("entries.list"), "a.example\n".repeat(45_000));
-    String changes =
-        IntStream.rangeClosed(1, 15)
-            .mapToObj(i ->
-                "{\"change\":\"added\",\"list\":\"block\",\"subject\":\"a\",\"id\":\"b" + i + "\"}")
-            .collect(Collectors.joining(",", "[", "]"));
-    try (FakeGateway gateway =
-        FakeGateway.answering(
-            socket,
-            item("{\"added\":15000,\"changed\":2,\"changes\":" + changes + "}"),
-            new Done(0))) {
-      List<String> lines = run("block", "import", file.toString()).out().lines().toList();
-      assertEquals(3, gateway.asked().size());
-      assertEquals(22, lines.size(), lines::toString);
-      assertEquals("added: block a, id b1", lines.getFirst());
-      assertEquals("added: block a, id b5", lines.get(19));
-      assertEquals("and 44 986 more", lines.get(20));
-      assertTrue(lines.getLast().contains(": 45 000 added, 6 changed, 0 unchanged"));
-    }
-  }
-
-  @Test
-  void importStopsWhereTheGatewayFails() throws IOException {
-    try (FakeGateway gateway =
-        FakeGateway.answering(socket, new Failed(1, "disk full", "make room"))) {
-      Shell.Result result =
-          Shell.run(
-              Map.of(),
-              "a.example\n".repeat(3000),
-              false,
-              "block",
-              "import",
-              "-",
-              "--socket",
-              socket.toString());
-      assertEquals(1, result.exitCode());
-      assertEquals(1, gateway.asked().size());
-      assertTrue(result.err().contains("disk full"), result.err());
-    }
-    assertEquals(2, run("allow", "import", folder.resolve("none").toString()).exitCode());
   }
 }

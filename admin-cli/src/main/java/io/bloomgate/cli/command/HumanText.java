@@ -14,10 +14,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** Values of an answer for a person: numbers in groups, times as distances. Pure. */
 public final class HumanText {
+
+  private static final Pattern FRACTION =
+      Pattern.compile("^(\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d)\\.\\d+Z$");
 
   private static final int SHOWN_DIGITS = 3;
 
@@ -34,7 +38,7 @@ public final class HumanText {
   /** Any value, escaped. */
   public static String value(JsonValue value) {
     return switch (value) {
-      case JsonString(String text) -> TerminalText.safe(text);
+      case JsonString(String text) -> TerminalText.safe(withoutFraction(text));
       case JsonNumber(String literal) -> grouped(literal);
       case JsonBoolean(boolean flag) -> flag ? "yes" : "no";
       case JsonNull() -> "-";
@@ -47,6 +51,11 @@ public final class HumanText {
               ? members(object)
               : TerminalText.safeJson(Json.write(object));
     };
+  }
+
+  /** A time to the second: the fractions in JSON are of no use to people. */
+  private static String withoutFraction(String text) {
+    return FRACTION.matcher(text).replaceFirst("$1Z");
   }
 
   private static boolean isSimple(JsonValue value) {

@@ -35,9 +35,9 @@ final class KnownGoodProof {
     }
     if (listed > 0) {
       LOG.warn(
-          "{} of the known-good set are in the lists, under a listed name or in or beside a listed"
-              + " network, and are judged like others unless an allow entry lifts it; the first:"
-              + " {}",
+          "the lists hold {} of the known-good set, under a listed name or in or beside a listed"
+              + " network; that is judged like other mail unless an allow entry lifts it; the"
+              + " first: {}",
           listed,
           String.join(", ", sample));
     }

@@ -82,7 +82,7 @@ public record IpPrefix(IpAddress network, int length) implements Subject {
     }
     int length = mapped ? written - V4_OFFSET : written;
     if (length > bits(address)) {
-      return Parsed.bad("prefix length too long");
+      return Parsed.bad("prefix length too long: at most " + bits(address));
     }
     IpPrefix prefix = around(address, length);
     return prefix.network.equals(address)
