@@ -33,9 +33,9 @@ import org.slf4j.LoggerFactory;
  * <p>Addresses and contents are stored as keyed hashes ({@link AnswerKeys}), keyed by the client's
  * network too: a forged sender changes nothing for others. An answer counts until the client gets
  * it; from then on the same octets are a new mail. Answers are in {@link AnswerFile} before the 451
- * is sent. While the file cannot be written, or is full, or the client's network has used its share
- * ({@link AnswerTurns.Shares}), {@link #usable} is false, and no message is accepted whose
- * recipients could get different answers.
+ * is sent, in room that was promised at RCPT ({@link AnswerRoom}). While the file cannot be written,
+ * or is full, or the client's network has used its share ({@link AnswerTurns.Shares}), nothing is
+ * promised, and no message is accepted whose recipients could get different answers.
  */
 public final class AnswerMemory implements AutoCloseable {
 
@@ -66,6 +66,9 @@ public final class AnswerMemory implements AutoCloseable {
   private final Set<Key> tried = new HashSet<>();
 
   private final AnswerTurns turns;
+
+  /** Answers that are promised to open transactions; they count in {@link #shares}. */
+  private int promised;
 
   /** No answer expires before this; seconds since 1970. */
   private long firstExpires = Long.MAX_VALUE;
@@ -164,20 +167,42 @@ public final class AnswerMemory implements AutoCloseable {
     REFUSED
   }
 
-  /** True when there is room for this number of further answers to mail of this origin. */
-  public synchronized boolean usable(Origin origin, int answers) {
+  /** Room for the answers to one message of this origin; nothing is promised yet. */
+  public AnswerRoom room(Origin origin) {
+    return new AnswerRoom(this, origin);
+  }
+
+  /** As {@link AnswerRoom#reach}. */
+  synchronized boolean promise(AnswerRoom room, int answers) {
     if (file == null) {
       return false;
     }
     if (file.wantsAnotherTry()) {
       rewrite();
     }
-    return file.problem().isEmpty() && hasRoom(keys.network(origin.network()), answers);
+    Key network = keys.network(room.origin().network());
+    int more = Math.max(0, answers - room.promised());
+    if (!file.problem().isEmpty() || !hasRoom(network, more)) {
+      return false;
+    }
+    change(room, network, more);
+    return true;
+  }
+
+  /** Takes back this number of promised answers. */
+  synchronized void release(AnswerRoom room, int answers) {
+    change(room, keys.network(room.origin().network()), -answers);
+  }
+
+  private void change(AnswerRoom room, Key network, int more) {
+    room.add(more);
+    promised += more;
+    shares.add(network, more);
   }
 
   /** What is known of this sender's mail for this recipient. */
   public synchronized Hint hint(Origin origin, ForwardPath to) {
-    if (shares.count() == 0) {
+    if (size() == 0) {
       return Hint.NONE;
     }
     List<RememberedAnswer> known = known(keys.place(origin, to));
@@ -212,7 +237,8 @@ public final class AnswerMemory implements AutoCloseable {
     if (file == null) {
       return List.of();
     }
-    String full = shares.full() ? "there are " + shares.count() + " of them" : "";
+    // What is only promised is free again in a moment.
+    String full = size() >= shares.max() ? "there are " + size() + " of them" : "";
     String why = file.problem().isEmpty() ? full : file.problem();
     return why.isEmpty()
         ? List.of()
@@ -225,7 +251,7 @@ public final class AnswerMemory implements AutoCloseable {
 
   /** How many answers are remembered. */
   public synchronized int size() {
-    return shares.count();
+    return shares.count() - promised;
   }
 
   // ---- changes
@@ -234,9 +260,11 @@ public final class AnswerMemory implements AutoCloseable {
    * Remembers what was answered for some recipients of this content; when it returns true, after a
    * crash too. When it returns false, the log says so.
    *
+   * @param room of the transaction; answers beyond it are kept when there happens to be more
    * @param answers 2xx and 5xx; what was put off is asked again
    */
-  public boolean remember(Origin origin, Key content, Map<ForwardPath, Reply> answers) {
+  public boolean remember(AnswerRoom room, Key content, Map<ForwardPath, Reply> answers) {
+    Origin origin = room.origin();
     Key network = keys.network(origin.network());
     long expires = now() + KEPT.toSeconds();
     List<RememberedAnswer> fresh = new ArrayList<>();
@@ -253,6 +281,9 @@ public final class AnswerMemory implements AutoCloseable {
     synchronized (this) {
       for (RememberedAnswer answer : fresh) {
         remove(answer);
+        if (room.promised() > 0) {
+          change(room, network, -1);
+        }
         if (hasRoom(network, 1)) {
           put(answer);
           kept.add(answer);
@@ -312,7 +343,7 @@ public final class AnswerMemory implements AutoCloseable {
 
   /** True, once, when this recipient has to wait for one with an answer. */
   public synchronized boolean takeTurn(Origin origin, ForwardPath to) {
-    return shares.count() > 0 && turns.take(keys.place(origin, to));
+    return size() > 0 && turns.take(keys.place(origin, to));
   }
 
   @Override
@@ -327,7 +358,7 @@ public final class AnswerMemory implements AutoCloseable {
   /** The answer is not there yet, and there is room. */
   private void put(RememberedAnswer answer) {
     byPlace.computeIfAbsent(answer.place(), place -> new ArrayList<>(1)).add(answer);
-    shares.add(answer.network());
+    shares.add(answer.network(), 1);
     firstExpires = Math.min(firstExpires, answer.expiresSeconds());
   }
 
@@ -335,7 +366,7 @@ public final class AnswerMemory implements AutoCloseable {
   private void remove(RememberedAnswer answer) {
     List<RememberedAnswer> known = byPlace.get(answer.place());
     if (known != null && known.removeIf(old -> old.content().equals(answer.content()))) {
-      shares.remove(answer.network());
+      shares.add(answer.network(), -1);
       if (known.isEmpty()) {
         byPlace.remove(answer.place());
       }

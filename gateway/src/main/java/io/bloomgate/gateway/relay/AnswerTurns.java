@@ -40,7 +40,7 @@ final class AnswerTurns {
       forgetOld();
     }
     if (shares.hasRoom(turn.network(), 1) && turns.putIfAbsent(place, turn) == null) {
-      shares.add(turn.network());
+      shares.add(turn.network(), 1);
     }
   }
 
@@ -50,7 +50,7 @@ final class AnswerTurns {
     if (turn == null) {
       return false;
     }
-    shares.remove(turn.network());
+    shares.add(turn.network(), -1);
     return answered.test(turn.place());
   }
 
@@ -61,7 +61,7 @@ final class AnswerTurns {
         .removeIf(turn -> {
           boolean over = !answered.test(turn.place());
           if (over) {
-            shares.remove(turn.network());
+            shares.add(turn.network(), -1);
           }
           return over;
         });
@@ -108,14 +108,15 @@ final class AnswerTurns {
       return more <= max - count && more <= share - held.getOrDefault(network, 0);
     }
 
-    void add(AnswerMemory.Key network) {
-      held.merge(network, 1, Integer::sum);
-      count++;
-    }
-
-    void remove(AnswerMemory.Key network) {
-      held.computeIfPresent(network, (key, had) -> had == 1 ? null : had - 1);
-      count--;
+    /** This network holds this number more, or fewer when it is negative. */
+    void add(AnswerMemory.Key network, int more) {
+      int holds = held.getOrDefault(network, 0) + more;
+      if (holds == 0) {
+        held.remove(network);
+      } else {
+        held.put(network, holds);
+      }
+      count += more;
     }
   }
 }

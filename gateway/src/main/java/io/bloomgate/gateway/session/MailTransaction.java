@@ -8,7 +8,7 @@ import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.gateway.log.DecisionRecord.Outcome;
 import io.bloomgate.gateway.log.Limit;
-import io.bloomgate.gateway.relay.AnswerMemory;
+import io.bloomgate.gateway.relay.AnswerRoom;
 import io.bloomgate.gateway.relay.UpstreamException;
 import io.bloomgate.gateway.session.SessionUpstream.Answer;
 import io.bloomgate.gateway.smtp.ForwardPath;
@@ -116,9 +116,9 @@ final class MailTransaction {
     return groups.used();
   }
 
-  /** As {@link RecipientGroups#origin}. */
-  AnswerMemory.Origin origin() {
-    return groups.origin();
+  /** As {@link RecipientGroups#room}. */
+  AnswerRoom room() {
+    return groups.room();
   }
 
   /** As {@link RecipientGroups#answeredPutOff}. */
@@ -321,9 +321,10 @@ final class MailTransaction {
             mail.parameters().smtpUtf8());
   }
 
-  /** It is over, and keeps no memory. */
+  /** It is over, and keeps no memory and no room for answers. */
   void close() {
     recipients.close();
+    groups.close();
   }
 
   /** The client is gone, or was closed, between commands; logged when a recipient was waiting. */

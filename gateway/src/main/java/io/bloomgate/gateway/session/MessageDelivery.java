@@ -2,6 +2,7 @@ package io.bloomgate.gateway.session;
 
 import io.bloomgate.gateway.log.DecisionRecord.Outcome;
 import io.bloomgate.gateway.relay.AnswerMemory;
+import io.bloomgate.gateway.relay.AnswerRoom;
 import io.bloomgate.gateway.relay.UpstreamException;
 import io.bloomgate.gateway.relay.UpstreamSession.MessageReply;
 import io.bloomgate.gateway.smtp.ForwardPath;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class MessageDelivery implements AutoCloseable {
 
   private final AnswerMemory.Origin origin;
+  private final AnswerRoom room;
   private final @Nullable ForwardPath answeredPutOff;
   private final AnswerMemory memory;
   private final List<Part> parts = new ArrayList<>(1);
@@ -59,7 +61,8 @@ final class MessageDelivery implements AutoCloseable {
 
   /** Nothing of the content was sent yet. */
   MessageDelivery(SessionState session, MailTransaction transaction) {
-    this.origin = transaction.origin();
+    this.room = transaction.room();
+    this.origin = room.origin();
     this.answeredPutOff = transaction.answeredPutOff();
     this.memory = session.environment().answers();
     List<RecipientGroup> groups = transaction.groups();
@@ -235,7 +238,7 @@ final class MessageDelivery implements AutoCloseable {
         answers.merge(each.to(), each.reply(), (a, b) -> a.positive() ? a : b);
       }
     }
-    return memory.remember(origin, of, answers);
+    return memory.remember(room, of, answers);
   }
 
   /**

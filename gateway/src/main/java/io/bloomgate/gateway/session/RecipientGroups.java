@@ -4,6 +4,7 @@ import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.gateway.relay.AnswerMemory;
 import io.bloomgate.gateway.relay.AnswerMemory.Hint;
 import io.bloomgate.gateway.relay.AnswerMemory.Kind;
+import io.bloomgate.gateway.relay.AnswerRoom;
 import io.bloomgate.gateway.relay.ClientIdentity;
 import io.bloomgate.gateway.relay.Upstream;
 import io.bloomgate.gateway.relay.UpstreamException;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which recipients of a transaction go together: those of one mail server in one transaction there,
  * those with remembered answers apart. Where the answers after the final dot could differ, {@link
- * AnswerMemory} must be able to keep them. When it cannot, and when the answers are certain to
+ * AnswerMemory} must promise room for them, until {@link #close}. When it cannot, and when the answers are certain to
  * differ, a recipient is put off, and the client sends that recipient a separate message (RFC 5321
  * section 4.5.3.1.10). A recipient is also put off who needs a second connection to the same server
  * when none is free: a session that holds one must not wait for another. Made by {@link
@@ -37,6 +38,7 @@ final class RecipientGroups {
   private final SessionUpstreams connections;
   private final MailCommand mail;
   private final AnswerMemory.Origin origin;
+  private final AnswerRoom room;
   private final IpAddress client;
   private final List<RecipientGroup> groups = new ArrayList<>(1);
   private final Set<Kind> kinds = EnumSet.noneOf(Kind.class);
@@ -52,6 +54,7 @@ final class RecipientGroups {
     this.mail = mail;
     this.client = session.client().address();
     this.origin = AnswerMemory.Origin.of(client, mail.from());
+    this.room = memory.room(origin);
   }
 
   /** A recipient's place in the transaction. */
@@ -69,14 +72,14 @@ final class RecipientGroups {
     boolean others = groups.stream().anyMatch(l -> l != group && !l.recipients().isEmpty());
     boolean companions = group != null && !group.recipients().isEmpty();
     if ((others || (companions && route.answersEach()))
-        && !memory.usable(origin, recipients() + 1)) {
-      return null;
+        && !room.reach(recipients() + 1)) {
+      return putOff(rcpt, hint);
     }
     if (group != null) {
       return new Place(group, hint.kind());
     }
     if (groups.size() == MAX_GROUPS) {
-      return null;
+      return putOff(rcpt, hint);
     }
     boolean second = groups.stream().anyMatch(l -> l.route().equals(route) && l.inTransaction());
     if (second && !route.hasRoom(client)) {
@@ -127,9 +130,14 @@ final class RecipientGroups {
     return groups.stream().mapToInt(group -> group.recipients().size()).sum();
   }
 
-  /** Whose mail it is, for {@link AnswerMemory}. */
-  AnswerMemory.Origin origin() {
-    return origin;
+  /** Room for the answers, promised at RCPT. */
+  AnswerRoom room() {
+    return room;
+  }
+
+  /** The transaction is over. */
+  void close() {
+    room.close();
   }
 
   /** The first recipient with a remembered answer that was put off because others came first. */

@@ -62,10 +62,17 @@ class AnswerMemoryTest {
     return AnswerMemory.open(file(), () -> now, new SecureRandom());
   }
 
+  /** True when there is room for this number of answers at this moment. */
+  private static boolean usable(AnswerMemory memory, AnswerMemory.Origin origin, int answers) {
+    try (AnswerRoom room = memory.room(origin)) {
+      return room.reach(answers);
+    }
+  }
+
   /** Remembers that BOB has it and EVE does not. */
   private static AnswerMemory.Key differing(AnswerMemory memory) {
     AnswerMemory.Key content = memory.content(ALICE, SHA);
-    assertTrue(memory.remember(ALICE, content, Map.of(BOB, TAKEN, EVE, FULL)));
+    assertTrue(memory.remember(memory.room(ALICE), content, Map.of(BOB, TAKEN, EVE, FULL)));
     return content;
   }
 
@@ -118,7 +125,7 @@ class AnswerMemoryTest {
   void whatWasPutOffIsNotRemembered() {
     AnswerMemory memory = open();
     AnswerMemory.Key content = memory.content(ALICE, SHA);
-    assertTrue(memory.remember(ALICE, content, Map.of(BOB, Reply.of(452, "4.2.2", "later"))));
+    assertTrue(memory.remember(memory.room(ALICE), content, Map.of(BOB, Reply.of(452, "4.2.2", "later"))));
     assertEquals(0, memory.size());
   }
 
@@ -148,7 +155,7 @@ class AnswerMemoryTest {
     AnswerMemory memory = open();
     AnswerMemory.Origin provoker = origin(first);
     AnswerMemory.Key content = memory.content(provoker, SHA);
-    memory.remember(provoker, content, Map.of(EVE, FULL));
+    memory.remember(memory.room(provoker), content, Map.of(EVE, FULL));
     AnswerMemory.Origin other = origin(second);
     assertEquals(counts ? Kind.REFUSED : Kind.NEW, memory.hint(other, EVE).kind());
     assertEquals(
@@ -176,29 +183,29 @@ class AnswerMemoryTest {
   void oneNetworkHasAnEighthAndLeavesTheOthersTheRest() {
     AnswerMemory memory = AnswerMemory.open(file(), () -> now, new SecureRandom(), 16);
     AnswerMemory.Key content = memory.content(ALICE, SHA);
-    assertTrue(memory.usable(ALICE, 2));
-    assertFalse(memory.usable(ALICE, 3));
+    assertTrue(usable(memory, ALICE, 2));
+    assertFalse(usable(memory, ALICE, 3));
     assertFalse(
-        memory.remember(ALICE, content, Map.of(BOB, TAKEN, EVE, FULL, path("joe"), TAKEN)),
+        memory.remember(memory.room(ALICE), content, Map.of(BOB, TAKEN, EVE, FULL, path("joe"), TAKEN)),
         "not all of them");
     assertEquals(2, memory.size());
-    assertFalse(memory.usable(ALICE, 1));
+    assertFalse(usable(memory, ALICE, 1));
     assertEquals(List.of(), memory.alarms());
     for (int i = 1; i < 8; i++) {
       AnswerMemory.Origin other = origin("10." + i + ".0.1");
-      assertTrue(memory.usable(other, 2));
+      assertTrue(usable(memory, other, 2));
       AnswerMemory.Key its = memory.content(other, SHA);
-      assertTrue(memory.remember(other, its, Map.of(BOB, TAKEN, EVE, FULL)));
+      assertTrue(memory.remember(memory.room(other), its, Map.of(BOB, TAKEN, EVE, FULL)));
     }
     AnswerMemory.Origin ninth = origin("10.9.0.1");
-    assertFalse(memory.usable(ninth, 1));
+    assertFalse(usable(memory, ninth, 1));
     assertTrue(memory.alarms().getFirst().contains("there are 16 of them"));
-    assertFalse(memory.remember(ninth, memory.content(ninth, SHA), Map.of(BOB, TAKEN)));
+    assertFalse(memory.remember(memory.room(ninth), memory.content(ninth, SHA), Map.of(BOB, TAKEN)));
     assertEquals(16, memory.size());
     assertEquals(
         16, AnswerMemory.open(file(), () -> now, new SecureRandom(), 16).size(), "after a crash");
     now = Instant.EPOCH.plus(Duration.ofDays(6));
-    assertTrue(memory.usable(ninth, 2));
+    assertTrue(usable(memory, ninth, 2));
   }
 
   @Test
@@ -219,9 +226,9 @@ class AnswerMemoryTest {
     AnswerMemory memory = open();
     AnswerMemory.Key content = memory.content(ALICE, SHA);
     long head = Files.size(file());
-    memory.remember(ALICE, content, Map.of(BOB, TAKEN));
+    memory.remember(memory.room(ALICE), content, Map.of(BOB, TAKEN));
     long first = Files.size(file());
-    memory.remember(ALICE, content, Map.of(EVE, FULL));
+    memory.remember(memory.room(ALICE), content, Map.of(EVE, FULL));
     byte[] whole = Files.readAllBytes(file());
     for (int cut = whole.length; cut >= 0; cut -= 5) {
       Files.write(file(), Arrays.copyOf(whole, cut));
@@ -238,19 +245,19 @@ class AnswerMemoryTest {
   @Test
   void aFullMemoryTakesNoMoreUntilThereIsRoom() {
     AnswerMemory memory = AnswerMemory.open(file(), () -> now, new SecureRandom(), 1);
-    assertTrue(memory.usable(ALICE, 1));
+    assertTrue(usable(memory, ALICE, 1));
     AnswerMemory.Key content = memory.content(ALICE, SHA);
-    assertTrue(memory.remember(ALICE, content, Map.of(EVE, FULL)));
-    assertFalse(memory.usable(ALICE, 1));
+    assertTrue(memory.remember(memory.room(ALICE), content, Map.of(EVE, FULL)));
+    assertFalse(usable(memory, ALICE, 1));
     assertTrue(memory.alarms().getFirst().contains("there are 1 of them"));
-    assertTrue(memory.remember(ALICE, content, Map.of(EVE, TAKEN)), "in place of the other");
+    assertTrue(memory.remember(memory.room(ALICE), content, Map.of(EVE, TAKEN)), "in place of the other");
     memory.heard(ALICE, content, List.of(EVE));
-    assertTrue(memory.usable(ALICE, 1), "answers that the client got are forgotten");
+    assertTrue(usable(memory, ALICE, 1), "answers that the client got are forgotten");
     assertEquals(List.of(), memory.alarms());
-    assertTrue(memory.remember(ALICE, content, Map.of(EVE, FULL)));
-    assertFalse(memory.usable(ALICE, 1));
+    assertTrue(memory.remember(memory.room(ALICE), content, Map.of(EVE, FULL)));
+    assertFalse(usable(memory, ALICE, 1));
     now = Instant.EPOCH.plus(Duration.ofDays(6));
-    assertTrue(memory.usable(ALICE, 1));
+    assertTrue(usable(memory, ALICE, 1));
   }
 
   @Test
@@ -258,16 +265,16 @@ class AnswerMemoryTest {
     Path inside = folder.resolve("state");
     AnswerMemory memory =
         AnswerMemory.open(inside.resolve("answers"), () -> now, new SecureRandom());
-    assertFalse(memory.usable(ALICE, 1));
+    assertFalse(usable(memory, ALICE, 1));
     assertTrue(memory.alarms().getFirst().contains("NoSuchFile"), memory.alarms().toString());
     AnswerMemory.Key content = memory.content(ALICE, SHA);
-    assertFalse(memory.remember(ALICE, content, Map.of(BOB, TAKEN)));
+    assertFalse(memory.remember(memory.room(ALICE), content, Map.of(BOB, TAKEN)));
     // As long as the gateway runs the answer is still known.
     assertEquals(Optional.of(TAKEN), memory.answer(ALICE, BOB, content));
     Files.createDirectory(inside);
-    assertFalse(memory.usable(ALICE, 1), "not at once");
+    assertFalse(usable(memory, ALICE, 1), "not at once");
     now = now.plusSeconds(10);
-    assertTrue(memory.usable(ALICE, 1));
+    assertTrue(usable(memory, ALICE, 1));
     assertEquals(List.of(), memory.alarms());
     AnswerMemory later =
         AnswerMemory.open(inside.resolve("answers"), () -> now, new SecureRandom());
@@ -286,7 +293,7 @@ class AnswerMemoryTest {
               .start(() -> {
                 AnswerMemory.Key content = memory.content(ALICE, SHA);
                 for (int j = 0; j < 50; j++) {
-                  if (memory.remember(ALICE, content, Map.of(path(name + j), TAKEN))) {
+                  if (memory.remember(memory.room(ALICE), content, Map.of(path(name + j), TAKEN))) {
                     durable.incrementAndGet();
                   }
                 }
@@ -301,7 +308,7 @@ class AnswerMemoryTest {
 
   @Test
   void noneRemembersNothingAndRaisesNoAlarm() {
-    assertFalse(AnswerMemory.none().usable(ALICE, 1));
+    assertFalse(usable(AnswerMemory.none(), ALICE, 1));
     assertEquals(List.of(), AnswerMemory.none().alarms());
     assertEquals(Hint.NONE, AnswerMemory.none().hint(ALICE, BOB));
   }

@@ -1,0 +1,178 @@
+package io.bloomgate.gateway.session;
+
+import static io.bloomgate.gateway.testkit.SmtpClient.expect;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.gateway.relay.AnswerMemory;
+import io.bloomgate.gateway.relay.MailRoutes;
+import io.bloomgate.gateway.smtp.ForwardPath;
+import io.bloomgate.gateway.smtp.Reply;
+import io.bloomgate.gateway.smtp.ReversePath;
+import io.bloomgate.gateway.testkit.ScriptedUpstream;
+import io.bloomgate.gateway.testkit.SmtpClient;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Many transactions of one client network at once, and room for the answers of fewer. */
+final class AnswerRoomTest {
+
+  /** What one network may have: an eighth of 20,000. */
+  private static final int SHARE = 2_500;
+
+  private static final String BOB = "bob@example.com";
+  private static final String SUE = "sue@one.sub.example.com";
+
+  private final ScriptedUpstream one = ScriptedUpstream.start();
+  private final ScriptedUpstream other = ScriptedUpstream.start();
+  private MailRoutes upstreams;
+  private AnswerMemory memory;
+  private TestGateway gateway;
+
+  @BeforeEach
+  void begin(@TempDir Path folder) throws IOException {
+    upstreams =
+        TestGateway.mailRoutes(
+            "domains: [example.com, .sub.example.com]\n"
+                + "downstream: {host: 127.0.0.1, client_address: none, port: "
+                + one.port()
+                + ", routes: {.sub.example.com: {host: 127.0.0.1, port: "
+                + other.port()
+                + ", client_address: none}}}\n");
+    memory =
+        AnswerMemory.open(folder.resolve("answers"), InstantSource.system(), new SecureRandom());
+    gateway = TestGateway.before(upstreams, memory, new RecordingTelemetry());
+  }
+
+  @AfterEach
+  void close() {
+    gateway.close();
+    upstreams.close();
+    memory.close();
+    one.close();
+    other.close();
+  }
+
+  /** Answers that nobody asks for fill the network's share, except for this number. */
+  private void leaveRoomFor(int answers) throws IOException {
+    AnswerMemory.Origin origin =
+        AnswerMemory.Origin.of(
+            IpAddress.of(InetAddress.ofLiteral("127.0.0.1")),
+            new ReversePath("old@sender.example", null, null));
+    Map<ForwardPath, Reply> old = new HashMap<>();
+    for (int i = 0; i < SHARE - answers; i++) {
+      old.put(
+          new ForwardPath("u" + i + "@example.com", "u" + i, "example.com"),
+          Reply.of(250, "2.0.0", "saved"));
+    }
+    memory.remember(memory.room(origin), memory.content(origin, new byte[32]), old);
+    assertEquals(SHARE - answers, memory.size());
+  }
+
+  private SmtpClient open(String from) throws IOException {
+    SmtpClient client = gateway.connect();
+    expect("220", client.reply());
+    expect("250", client.ask("EHLO client.example"));
+    expect("250", client.ask("MAIL FROM:<" + from + "@sender.example>"));
+    expect("250", client.ask("RCPT TO:<" + BOB + ">"));
+    return client;
+  }
+
+  private static String content(SmtpClient client, String from) throws IOException {
+    expect("354", client.ask("DATA"));
+    client.raw("Subject: " + from + "\r\n\r\nbody\r\n.\r\n");
+    return client.reply();
+  }
+
+  /** Room that is promised to one transaction is not promised to another one as well. */
+  @Test
+  void openTransactionsShareTheRoomThatThereIs() throws Exception {
+    leaveRoomFor(2);
+    other.always(ScriptedUpstream.FINAL_DOT, c -> c.reply("552 5.2.2 full"));
+    try (SmtpClient first = open("a");
+        SmtpClient second = open("b")) {
+      expect("250", first.ask("RCPT TO:<" + SUE + ">"));
+      expect("452 4.5.3", second.ask("RCPT TO:<" + SUE + ">"));
+      assertEquals(
+          "451 4.2.0 Taken for 1 of 2 recipients; send it again, those will not get it twice",
+          content(first, "a"));
+      expect("250", content(second, "b"));
+    }
+    assertEquals(2, one.deliveredCount());
+    assertEquals(SHARE, memory.size(), "what was promised was kept");
+  }
+
+  /** Neither RSET nor a lost client nor an answer that was heard keeps room that is not used. */
+  @Test
+  void roomIsFreeAgainWhenItsTransactionIsOver() throws Exception {
+    leaveRoomFor(2);
+    for (int round = 0; round < 3; round++) {
+      SmtpClient client = open("a");
+      expect("250", client.ask("RCPT TO:<" + SUE + ">"));
+      if (round == 0) {
+        expect("250", client.ask("RSET"));
+        expect("250", client.ask("MAIL FROM:<c@sender.example>"));
+        expect("250", client.ask("RCPT TO:<" + BOB + ">"));
+        expect("250", client.ask("RCPT TO:<" + SUE + ">"));
+      } else if (round == 1) {
+        expect("250", content(client, "a"));
+      }
+      client.close();
+      gateway.awaitQuiet();
+    }
+    assertEquals(SHARE - 2, memory.size());
+    try (SmtpClient client = open("d")) {
+      expect("250", client.ask("RCPT TO:<" + SUE + ">"));
+    }
+  }
+
+  /** A recipient that nobody can take for now must not always come first. */
+  @Test
+  void anAnswerThatWaitsIsHeardThoughThereIsNoRoom() throws Exception {
+    leaveRoomFor(1);
+    String content = "Subject: waits\r\n\r\nbody\r\n";
+    AnswerMemory.Origin origin =
+        AnswerMemory.Origin.of(
+            IpAddress.of(InetAddress.ofLiteral("127.0.0.1")),
+            new ReversePath("a@sender.example", null, null));
+    ForwardPath bob = new ForwardPath(BOB, "bob", "example.com");
+    memory.remember(
+        memory.room(origin), memory.content(origin, sha256(content)), Map.of(bob, Reply.of(250, "2.0.0", "ok")));
+    other.always(ScriptedUpstream.FINAL_DOT, c -> c.reply("452 4.2.2 full for now"));
+    expect("452", retry(content));
+    expect("250", retry(content));
+    assertEquals(0, one.deliveredCount());
+  }
+
+  private static byte[] sha256(String content) throws Exception {
+    return MessageDigest.getInstance("SHA-256")
+        .digest(content.getBytes(StandardCharsets.ISO_8859_1));
+  }
+
+  /** As a client that names SUE first each time; the answer to its message. */
+  private String retry(String content) throws Exception {
+    try (SmtpClient client = gateway.connect()) {
+      expect("220", client.reply());
+      expect("250", client.ask("EHLO client.example"));
+      expect("250", client.ask("MAIL FROM:<a@sender.example>"));
+      List<String> answers =
+          List.of(client.ask("RCPT TO:<" + SUE + ">"), client.ask("RCPT TO:<" + BOB + ">"));
+      assertEquals(1, answers.stream().filter(answer -> answer.startsWith("250")).count());
+      expect("354", client.ask("DATA"));
+      client.raw(content + ".\r\n");
+      return client.reply();
+    }
+  }
+}
