@@ -33,9 +33,9 @@ import org.slf4j.LoggerFactory;
  * <p>Addresses and contents are stored as keyed hashes ({@link AnswerKeys}), keyed by the client's
  * network too: a forged sender changes nothing for others. An answer counts until the client gets
  * it; from then on the same octets are a new mail. Answers are in {@link AnswerFile} before the 451
- * is sent, in room that was promised at RCPT ({@link AnswerRoom}). While the file cannot be written,
- * or is full, or the client's network has used its share ({@link AnswerTurns.Shares}), nothing is
- * promised, and no message is accepted whose recipients could get different answers.
+ * is sent, in room that was promised at RCPT ({@link AnswerRoom}). While the file cannot be
+ * written, or is full, or the client's network has used its share ({@link AnswerTurns.Shares}),
+ * nothing is promised, and no message is accepted whose recipients could get different answers.
  */
 public final class AnswerMemory implements AutoCloseable {
 
@@ -127,8 +127,6 @@ public final class AnswerMemory implements AutoCloseable {
     }
   }
 
-  // ---- questions
-
   /**
    * An envelope sender as one client network ({@link ClientNetwork#wide}) names it. Any client may
    * write any sender into MAIL FROM, so one network changes nothing for the mail of another.
@@ -143,29 +141,6 @@ public final class AnswerMemory implements AutoCloseable {
 
   /** 128 bits of a keyed hash. */
   public record Key(long high, long low) {}
-
-  /** What is known of one sender's mail for one recipient, over all contents. */
-  public record Hint(Kind kind, Set<Key> contents) {
-
-    /** Nothing is known. */
-    public static final Hint NONE = new Hint(Kind.NEW, Set.of());
-
-    public Hint {
-      contents = Set.copyOf(contents);
-    }
-  }
-
-  /** The next answer, if the client tries the same message again. */
-  public enum Kind {
-    /** Not known: no message waits to be tried again. */
-    NEW,
-    /** 250: the message was accepted. */
-    TAKEN,
-    /** 250, and it did not help at a further try, because other recipients were put off again. */
-    TRIED,
-    /** 5xx: the message was refused. */
-    REFUSED
-  }
 
   /** Room for the answers to one message of this origin; nothing is promised yet. */
   public AnswerRoom room(Origin origin) {
@@ -201,22 +176,22 @@ public final class AnswerMemory implements AutoCloseable {
   }
 
   /** What is known of this sender's mail for this recipient. */
-  public synchronized Hint hint(Origin origin, ForwardPath to) {
+  public synchronized AnswerHint hint(Origin origin, ForwardPath to) {
     if (size() == 0) {
-      return Hint.NONE;
+      return AnswerHint.NONE;
     }
     List<RememberedAnswer> known = known(keys.place(origin, to));
-    Kind kind = Kind.NEW;
+    AnswerHint.Kind kind = AnswerHint.Kind.NEW;
     Set<Key> contents = new HashSet<>();
     for (RememberedAnswer answer : known) {
       contents.add(answer.content());
-      Kind one =
+      AnswerHint.Kind one =
           answer.reply().permanentFailure()
-              ? Kind.REFUSED
-              : tried.contains(answer.content()) ? Kind.TRIED : Kind.TAKEN;
+              ? AnswerHint.Kind.REFUSED
+              : tried.contains(answer.content()) ? AnswerHint.Kind.TRIED : AnswerHint.Kind.TAKEN;
       kind = one.compareTo(kind) > 0 ? one : kind;
     }
-    return known.isEmpty() ? Hint.NONE : new Hint(kind, contents);
+    return known.isEmpty() ? AnswerHint.NONE : new AnswerHint(kind, contents);
   }
 
   /** The key of this content of this sender. */
@@ -253,8 +228,6 @@ public final class AnswerMemory implements AutoCloseable {
   public synchronized int size() {
     return shares.count() - promised;
   }
-
-  // ---- changes
 
   /**
    * Remembers what was answered for some recipients of this content; when it returns true, after a
@@ -352,8 +325,6 @@ public final class AnswerMemory implements AutoCloseable {
       file.close();
     }
   }
-
-  // ---- inside
 
   /** The answer is not there yet, and there is room. */
   private void put(RememberedAnswer answer) {

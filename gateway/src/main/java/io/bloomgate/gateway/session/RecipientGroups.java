@@ -1,9 +1,9 @@
 package io.bloomgate.gateway.session;
 
 import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.gateway.relay.AnswerHint;
+import io.bloomgate.gateway.relay.AnswerHint.Kind;
 import io.bloomgate.gateway.relay.AnswerMemory;
-import io.bloomgate.gateway.relay.AnswerMemory.Hint;
-import io.bloomgate.gateway.relay.AnswerMemory.Kind;
 import io.bloomgate.gateway.relay.AnswerRoom;
 import io.bloomgate.gateway.relay.ClientIdentity;
 import io.bloomgate.gateway.relay.Upstream;
@@ -22,11 +22,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which recipients of a transaction go together: those of one mail server in one transaction there,
  * those with remembered answers apart. Where the answers after the final dot could differ, {@link
- * AnswerMemory} must promise room for them, until {@link #close}. When it cannot, and when the answers are certain to
- * differ, a recipient is put off, and the client sends that recipient a separate message (RFC 5321
- * section 4.5.3.1.10). A recipient is also put off who needs a second connection to the same server
- * when none is free: a session that holds one must not wait for another. Made by {@link
- * MailTransaction}; used by one session's thread.
+ * AnswerMemory} must promise room for them, until {@link #close}. When it cannot, and when the
+ * answers are certain to differ, a recipient is put off, and the client sends that recipient a
+ * separate message (RFC 5321 section 4.5.3.1.10). A recipient is also put off who needs a second
+ * connection to the same server when none is free: a session that holds one must not wait for
+ * another. Made by {@link MailTransaction}; used by one session's thread.
  */
 final class RecipientGroups {
 
@@ -62,7 +62,7 @@ final class RecipientGroups {
 
   /** Where the recipient belongs; {@code null} when not into this transaction. */
   @Nullable Place of(RcptCommand rcpt) {
-    Hint hint = memory.hint(origin, rcpt.to());
+    AnswerHint hint = memory.hint(origin, rcpt.to());
     boolean waits = memory.takeTurn(origin, rcpt.to());
     if (!agrees(hint.kind()) || (waits && hint.kind() == Kind.NEW)) {
       return putOff(rcpt, hint);
@@ -71,8 +71,7 @@ final class RecipientGroups {
     RecipientGroup group = find(route, hint.contents());
     boolean others = groups.stream().anyMatch(l -> l != group && !l.recipients().isEmpty());
     boolean companions = group != null && !group.recipients().isEmpty();
-    if ((others || (companions && route.answersEach()))
-        && !room.reach(recipients() + 1)) {
+    if ((others || (companions && route.answersEach())) && !room.reach(recipients() + 1)) {
       return putOff(rcpt, hint);
     }
     if (group != null) {
@@ -90,7 +89,7 @@ final class RecipientGroups {
     return new Place(fresh, hint.kind());
   }
 
-  private @Nullable Place putOff(RcptCommand rcpt, Hint hint) {
+  private @Nullable Place putOff(RcptCommand rcpt, AnswerHint hint) {
     if (hint.kind() != Kind.NEW && answeredPutOff == null) {
       answeredPutOff = rcpt.to();
     }

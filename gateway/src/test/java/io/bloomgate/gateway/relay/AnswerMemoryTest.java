@@ -6,8 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.name.IpAddress;
-import io.bloomgate.gateway.relay.AnswerMemory.Hint;
-import io.bloomgate.gateway.relay.AnswerMemory.Kind;
+import io.bloomgate.gateway.relay.AnswerHint.Kind;
 import io.bloomgate.gateway.smtp.ForwardPath;
 import io.bloomgate.gateway.smtp.Reply;
 import io.bloomgate.gateway.smtp.ReversePath;
@@ -87,10 +86,10 @@ class AnswerMemoryTest {
     assertEquals(Optional.of(FULL), later.answer(ALICE, EVE, content));
     assertEquals(Kind.TAKEN, later.hint(ALICE, BOB).kind());
     assertEquals(Kind.REFUSED, later.hint(ALICE, EVE).kind());
-    assertEquals(Hint.NONE, later.hint(ALICE, path("joe")));
+    assertEquals(AnswerHint.NONE, later.hint(ALICE, path("joe")));
     AnswerMemory.Origin other =
         new AnswerMemory.Origin(ALICE.network(), new ReversePath("x@y.example", null, null));
-    assertEquals(Hint.NONE, later.hint(other, BOB));
+    assertEquals(AnswerHint.NONE, later.hint(other, BOB));
     byte[] otherContent = SHA.clone();
     otherContent[31] = 1;
     assertEquals(Optional.empty(), later.answer(ALICE, BOB, later.content(ALICE, otherContent)));
@@ -125,7 +124,8 @@ class AnswerMemoryTest {
   void whatWasPutOffIsNotRemembered() {
     AnswerMemory memory = open();
     AnswerMemory.Key content = memory.content(ALICE, SHA);
-    assertTrue(memory.remember(memory.room(ALICE), content, Map.of(BOB, Reply.of(452, "4.2.2", "later"))));
+    assertTrue(
+        memory.remember(memory.room(ALICE), content, Map.of(BOB, Reply.of(452, "4.2.2", "later"))));
     assertEquals(0, memory.size());
   }
 
@@ -137,7 +137,7 @@ class AnswerMemoryTest {
     assertEquals(Kind.TRIED, memory.hint(ALICE, BOB).kind());
     memory.heard(ALICE, content, List.of(BOB));
     for (AnswerMemory each : List.of(memory, open())) {
-      assertEquals(Hint.NONE, each.hint(ALICE, BOB));
+      assertEquals(AnswerHint.NONE, each.hint(ALICE, BOB));
       assertEquals(Optional.empty(), each.answer(ALICE, BOB, content));
       assertEquals(Kind.REFUSED, each.hint(ALICE, EVE).kind());
       assertEquals(1, each.size());
@@ -186,7 +186,8 @@ class AnswerMemoryTest {
     assertTrue(usable(memory, ALICE, 2));
     assertFalse(usable(memory, ALICE, 3));
     assertFalse(
-        memory.remember(memory.room(ALICE), content, Map.of(BOB, TAKEN, EVE, FULL, path("joe"), TAKEN)),
+        memory.remember(
+            memory.room(ALICE), content, Map.of(BOB, TAKEN, EVE, FULL, path("joe"), TAKEN)),
         "not all of them");
     assertEquals(2, memory.size());
     assertFalse(usable(memory, ALICE, 1));
@@ -200,7 +201,8 @@ class AnswerMemoryTest {
     AnswerMemory.Origin ninth = origin("10.9.0.1");
     assertFalse(usable(memory, ninth, 1));
     assertTrue(memory.alarms().getFirst().contains("there are 16 of them"));
-    assertFalse(memory.remember(memory.room(ninth), memory.content(ninth, SHA), Map.of(BOB, TAKEN)));
+    assertFalse(
+        memory.remember(memory.room(ninth), memory.content(ninth, SHA), Map.of(BOB, TAKEN)));
     assertEquals(16, memory.size());
     assertEquals(
         16, AnswerMemory.open(file(), () -> now, new SecureRandom(), 16).size(), "after a crash");
@@ -216,7 +218,7 @@ class AnswerMemoryTest {
     assertTrue(memory.answer(ALICE, BOB, content).isPresent());
     now = Instant.EPOCH.plus(Duration.ofDays(5));
     assertEquals(Optional.empty(), memory.answer(ALICE, BOB, content));
-    assertEquals(Hint.NONE, memory.hint(ALICE, BOB));
+    assertEquals(AnswerHint.NONE, memory.hint(ALICE, BOB));
     assertEquals(0, open().size());
   }
 
@@ -250,7 +252,8 @@ class AnswerMemoryTest {
     assertTrue(memory.remember(memory.room(ALICE), content, Map.of(EVE, FULL)));
     assertFalse(usable(memory, ALICE, 1));
     assertTrue(memory.alarms().getFirst().contains("there are 1 of them"));
-    assertTrue(memory.remember(memory.room(ALICE), content, Map.of(EVE, TAKEN)), "in place of the other");
+    assertTrue(
+        memory.remember(memory.room(ALICE), content, Map.of(EVE, TAKEN)), "in place of the other");
     memory.heard(ALICE, content, List.of(EVE));
     assertTrue(usable(memory, ALICE, 1), "answers that the client got are forgotten");
     assertEquals(List.of(), memory.alarms());
@@ -310,6 +313,6 @@ class AnswerMemoryTest {
   void noneRemembersNothingAndRaisesNoAlarm() {
     assertFalse(usable(AnswerMemory.none(), ALICE, 1));
     assertEquals(List.of(), AnswerMemory.none().alarms());
-    assertEquals(Hint.NONE, AnswerMemory.none().hint(ALICE, BOB));
+    assertEquals(AnswerHint.NONE, AnswerMemory.none().hint(ALICE, BOB));
   }
 }

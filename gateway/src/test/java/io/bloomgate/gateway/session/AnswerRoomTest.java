@@ -149,7 +149,9 @@ final class AnswerRoomTest {
             new ReversePath("a@sender.example", null, null));
     ForwardPath bob = new ForwardPath(BOB, "bob", "example.com");
     memory.remember(
-        memory.room(origin), memory.content(origin, sha256(content)), Map.of(bob, Reply.of(250, "2.0.0", "ok")));
+        memory.room(origin),
+        memory.content(origin, sha256(content)),
+        Map.of(bob, Reply.of(250, "2.0.0", "ok")));
     other.always(ScriptedUpstream.FINAL_DOT, c -> c.reply("452 4.2.2 full for now"));
     expect("452", retry(content));
     expect("250", retry(content));

@@ -1,0 +1,31 @@
+package io.bloomgate.gateway.relay;
+
+import java.util.Set;
+
+/**
+ * What {@link AnswerMemory} knows of one sender's mail for one recipient, over all contents.
+ * Immutable.
+ *
+ * @param contents the messages that were answered
+ */
+public record AnswerHint(Kind kind, Set<AnswerMemory.Key> contents) {
+
+  /** Nothing is known. */
+  public static final AnswerHint NONE = new AnswerHint(Kind.NEW, Set.of());
+
+  public AnswerHint {
+    contents = Set.copyOf(contents);
+  }
+
+  /** The next answer, if the client tries the same message again. */
+  public enum Kind {
+    /** Not known: no message waits to be tried again. */
+    NEW,
+    /** 250: the message was accepted. */
+    TAKEN,
+    /** 250, and it did not help at a further try, because other recipients were put off again. */
+    TRIED,
+    /** 5xx: the message was refused. */
+    REFUSED
+  }
+}
