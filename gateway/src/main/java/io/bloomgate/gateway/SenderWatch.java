@@ -2,6 +2,7 @@ package io.bloomgate.gateway;
 
 import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.decision.Verdict;
+import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.LogSettings.Privacy;
 import io.bloomgate.gateway.log.BatchWriter;
@@ -84,7 +85,11 @@ final class SenderWatch implements AutoCloseable {
         && (record.verdict() == null
             || (record.verdict() instanceof Verdict.Accept(var evidence)
                 && evidence.waiver() == null
-                && evidence.standing().stream().noneMatch(Ground.OfList.class::isInstance)));
+                && evidence.standing().stream().noneMatch(SenderWatch::speaksAgainst)));
+  }
+
+  private static boolean speaksAgainst(Ground ground) {
+    return ground instanceof Ground.OfList listed && listed.action() != Action.TRUST;
   }
 
   private void work(List<DecisionRecord> batch, long lost) {

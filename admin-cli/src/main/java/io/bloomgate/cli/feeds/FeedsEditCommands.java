@@ -79,7 +79,7 @@ final class FeedsEditCommands {
     @Option(
         names = "--action",
         paramLabel = "ACTION",
-        description = "observe, tag, tempfail, reject (default: as for every feed)")
+        description = "observe, tag, tempfail, reject, trust (default: as for every feed)")
     private @Nullable String action;
 
     @Option(names = "--format", paramLabel = "FORMAT", description = "`feeds formats` names them")

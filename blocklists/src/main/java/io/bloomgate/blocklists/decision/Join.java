@@ -68,7 +68,7 @@ public final class Join {
       case REJECT -> new Verdict.Reject(ground, evidence);
       case TEMPFAIL -> new Verdict.Tempfail(ground, evidence);
       case TAG -> new Verdict.Tag(ground, evidence);
-      case OBSERVE -> new Verdict.Accept(evidence);
+      case TRUST, OBSERVE -> new Verdict.Accept(evidence);
     };
   }
 

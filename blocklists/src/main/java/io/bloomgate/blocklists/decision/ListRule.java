@@ -6,8 +6,10 @@ import io.bloomgate.config.settings.Rule;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +21,7 @@ public final class ListRule {
 
   private final Rule rule;
   private final int order;
+  private final Map<String, String> families;
 
   /**
    * The bit of each list; lists of one family share a bit, so that they count once. There are at
@@ -35,6 +38,7 @@ public final class ListRule {
   public ListRule(Rule rule, Map<String, String> families, int order) {
     this.rule = rule;
     this.order = order;
+    this.families = Map.copyOf(families);
     Map<String, Integer> ofFamily = new HashMap<>();
     for (String feed : rule.of()) {
       String counted = rule.all() ? feed : families.getOrDefault(feed, feed);
@@ -72,13 +76,33 @@ public final class ListRule {
     if (Long.bitCount(stale) < rule.needed()) {
       return null;
     }
-    boolean fresh = Long.bitCount(current) >= rule.needed();
+    int needed = rule.needed() + trusted(standing);
+    if (Long.bitCount(stale) < needed) {
+      return null;
+    }
+    boolean fresh = Long.bitCount(current) >= needed;
     return new Ground.RuleMet(
         this,
         rule.needed(),
         counted(standing, fresh),
         fresh ? rule.action() : weaker(rule.action(), Action.TAG),
         fresh ? Weakness.NONE : Weakness.STALE);
+  }
+
+  /**
+   * How many more lists it takes because lists of good senders list the session too: one for each
+   * family of them. A rule that needs all of its lists is not met then.
+   */
+  private int trusted(List<Ground> standing) {
+    Set<String> vouching = new HashSet<>();
+    for (Ground ground : standing) {
+      if (ground instanceof Ground.OfList listed
+          && listed.action() == Action.TRUST
+          && listed.weakness() != Weakness.EXPIRED) {
+        vouching.add(families.getOrDefault(listed.source(), listed.source()));
+      }
+    }
+    return vouching.size();
   }
 
   /** One listing for each list or family that counted, in the order in which replies name them. */

@@ -8,6 +8,7 @@ import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Check;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,10 @@ final class Protection {
 
   /** The set that voids the ground, {@code null} when none does. */
   static @Nullable Pardon voids(Ground ground, Policy policy) {
+    if (ground instanceof Ground.OfList listed && listed.action() == Action.TRUST) {
+      // A list of good senders says the same of a protected one as we do.
+      return null;
+    }
     for (ProtectedSet set : policy.protectedSets()) {
       boolean isVoid =
           switch (ground) {

@@ -58,7 +58,10 @@ final class SenderCheck {
       throws IOException {
     Integer most = source.guard().breakerNetworks();
     EntryKeys held =
-        most == null || judged.suspects().tooMany() || !isAsked(source)
+        most == null
+                || judged.suspects().tooMany()
+                || !isAsked(source)
+                || source.action() == Action.TRUST
             ? EntryKeys.NONE
             : EntryKeys.ofNetworks(
                 parts
@@ -126,7 +129,7 @@ final class SenderCheck {
   private boolean speaksOfClients(String feed) {
     Source source = parts.settings().get().feeds().sources().get(feed);
     return source != null
-        && source.action() != Action.OBSERVE
+        && source.action().compareTo(Action.OBSERVE) > 0
         && source.checks().contains(Check.CLIENT_IP);
   }
 }

@@ -23,6 +23,7 @@ import io.bloomgate.blocklists.guard.LiveEntries;
 import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.blocklists.senders.GoodHosts;
 import io.bloomgate.blocklists.senders.Suspects;
+import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.Settings.Feeds.Match;
 import java.io.IOException;
@@ -52,7 +53,9 @@ final class VersionReader {
   /**
    * @param files where it is written which entries of a version list good senders
    */
-  VersionReader(Settings.Feeds.Source source, List<ProtectedSet> protectedSets, FeedFiles files) {
+  VersionReader(Settings.Feeds.Source source, List<ProtectedSet> noFeed, FeedFiles files) {
+    // A list of good senders lists protected ones with good reason.
+    List<ProtectedSet> protectedSets = source.action() == Action.TRUST ? List.of() : noFeed;
     this.source = source;
     this.files = files;
     this.guard = new EntryGuard(source.guard(), source.allowBogons(), protectedSets);

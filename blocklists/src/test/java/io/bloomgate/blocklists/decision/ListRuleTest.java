@@ -225,6 +225,27 @@ class ListRuleTest {
         facts, Check.CLIENT_IP, facts.client(), world.lists(), world.policy(), World.NOW);
   }
 
+  @Test
+  void aListOfGoodSendersCountsAgainstRulesAndNothingElse() {
+    world
+        .feed("a", Action.OBSERVE, IP, "203.0.113.8")
+        .feed("b", Action.OBSERVE, IP, "203.0.113.8")
+        .feed("c", Action.OBSERVE, "203.0.113.8")
+        .feed("good", Action.TRUST, "203.0.113.0/24")
+        .feed("hard", Action.REJECT, "203.0.113.9")
+        .any("weak", 2, Action.REJECT, "a", "b", "c")
+        .all("both", Action.TAG, "a", "b");
+    assertEquals("accept", line(decide(IP, "", "")), "two lists, less the one that vouches");
+    assertEquals("reject client_ip weak a,b,c", line(decide("203.0.113.8", "", "")));
+    assertEquals("reject client_ip hard 203.0.113.9", line(decide("203.0.113.9", "", "")));
+    assertEquals("accept", line(decide("203.0.113.10", "", "")));
+    world.protect("private", "203.0.113.0/24");
+    assertEquals(
+        List.of("client_ip good 203.0.113.0/24"),
+        decide("203.0.113.10", "", "").evidence().standing().stream().map(World::line).toList(),
+        "it lists protected senders with good reason");
+  }
+
   /** All 2^n sets of listing feeds, for random rules, against a plain count. */
   @Test
   void agreesWithAPlainCountForEverySetOfListings() {

@@ -69,6 +69,7 @@ final class RulesBinder {
     if (!all && !s.hasFailed("any") && !s.hasFailed("of") && !of.isEmpty()) {
       checkReach(name, s, needed, of);
     }
+    checkTrust(name, s, all ? "all" : "of", action, of);
     checkEffect(name, s, action, of);
     return new Rule(name, needed, all, of, action);
   }
@@ -144,6 +145,23 @@ final class RulesBinder {
   private String family(String feed) {
     Named source = sources.get(feed);
     return source == null ? feed : source.family();
+  }
+
+  /** A list of good senders takes away from what a rule counts, so it cannot be counted itself. */
+  private void checkTrust(String name, Section s, String key, Action action, List<String> of) {
+    of.stream()
+        .filter(feed -> {
+          Named named = sources.get(feed);
+          return named != null && named.action() == Action.TRUST;
+        })
+        .forEach(feed ->
+            s.problem(
+                key,
+                "the rule " + name + " names " + feed + ", which is a list of good senders",
+                "leave it out: with `action: trust` it counts against every rule by itself"));
+    if (action == Action.TRUST) {
+      s.problem("action", "the rule " + name + " has the action trust", "trust is for lists");
+    }
   }
 
   /** A rule adds to what each of its lists does alone; if that is as strong, it adds nothing. */

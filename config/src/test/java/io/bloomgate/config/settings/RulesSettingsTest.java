@@ -26,6 +26,7 @@ class RulesSettingsTest {
             b: {file: b.txt, family: letters}
             c: {file: c.txt, family: letters}
             hard: {file: d.txt, action: reject}
+            good: {file: g.txt, action: trust}
         """;
     return SettingsFile.parse("/etc/bg/r.yaml", yaml + rules, Map.of(), () -> "mx.example.com");
   }
@@ -57,7 +58,7 @@ class RulesSettingsTest {
     Settings settings = loaded("").settings();
     assertTrue(settings.rules().isEmpty());
     assertEquals(
-        List.of("a", "letters", "letters", "hard"),
+        List.of("a", "letters", "letters", "hard", "good"),
         settings.feeds().sources().values().stream().map(Settings.Feeds.Source::family).toList());
   }
 
@@ -79,6 +80,8 @@ class RulesSettingsTest {
           {any: 1, all: [a, b], action: reject} | has `all` and `any` or `of`
           {any: 1, of: [a], action: explode} | explode
           {any: 1, of: [a], action: tag, weight: 3} | weight
+          {any: 1, of: [a, good], action: tag} | names good, which is a list of good senders
+          {any: 1, of: [a], action: trust} | has the action trust
           """)
   void namesWhatIsWrongWithARule(String rule, String message) {
     SettingsResult result = parse("rules: {r: " + rule + "}");
