@@ -2,8 +2,8 @@ package io.bloomgate.gateway;
 
 import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.decision.Verdict;
-import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.LogSettings.Privacy;
 import io.bloomgate.gateway.log.BatchWriter;
 import io.bloomgate.gateway.log.DecisionRecord;

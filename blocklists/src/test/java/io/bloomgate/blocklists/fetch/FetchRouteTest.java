@@ -40,7 +40,7 @@ class FetchRouteTest extends FetchCase {
       FetchResult.Failed refused = failed(stage.fetch(Validators.NONE, url(server.uri("/list"))));
       assertTrue(
           refused.message().contains("private address")
-              || refused.message().contains("no web address"),
+              || refused.message().contains("not a web address"),
           refused.message());
     }
     assertEquals(List.of(), other.requests());

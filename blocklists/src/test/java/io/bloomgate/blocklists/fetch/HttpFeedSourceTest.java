@@ -144,7 +144,7 @@ class HttpFeedSourceTest {
     server.status("/nowhere", 301, Map.of());
     assertTrue(failed(fetch("/nowhere", Validators.NONE)).message().contains("nowhere"));
     server.status("/file", 301, Map.of("Location", "file:///etc/passwd"));
-    assertTrue(failed(fetch("/file", Validators.NONE)).message().contains("no web address"));
+    assertTrue(failed(fetch("/file", Validators.NONE)).message().contains("not a web address"));
   }
 
   @Test

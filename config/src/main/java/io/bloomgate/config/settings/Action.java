@@ -2,7 +2,9 @@ package io.bloomgate.config.settings;
 
 /** What a feed's listing asks for, weakest first, so that {@code compareTo} orders by strength. */
 public enum Action {
-  /** Counts against rules: a list of good senders. Never refuses, and lifts no list's own action. */
+  /**
+   * Counts against rules: a list of good senders. Never refuses, and lifts no list's own action.
+   */
   TRUST,
   /** Logged and counted only. */
   OBSERVE,
