@@ -174,6 +174,11 @@ public final class SqliteFile implements AutoCloseable {
     return opened;
   }
 
+  /** The failure of a column that holds what this program never writes: a damaged file. */
+  public static SQLException damaged(String what) {
+    return new SQLException(what + " cannot be read", null, SQLiteErrorCode.SQLITE_CORRUPT.code);
+  }
+
   private static SQLiteConfig config(int cacheKib) {
     SQLiteConfig config = new SQLiteConfig();
     config.setBusyTimeout(BUSY_TIMEOUT_MS);

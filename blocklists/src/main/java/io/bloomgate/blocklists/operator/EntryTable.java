@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.operator;
 
+import io.bloomgate.blocklists.database.SqliteFile;
 import io.bloomgate.blocklists.database.Statements;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.config.name.IpPrefix;
@@ -181,7 +182,7 @@ final class EntryTable {
         networks.add(
             IpPrefix.parse(String.valueOf(rows.getString(1)))
                 .toOptional()
-                .orElseThrow(() -> StoredRow.damaged("a network")));
+                .orElseThrow(() -> SqliteFile.damaged("a network")));
       }
       return networks;
     }

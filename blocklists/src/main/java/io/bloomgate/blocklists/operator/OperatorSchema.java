@@ -73,7 +73,7 @@ final class OperatorSchema {
         ResultSet rows = statement.executeQuery("SELECT value FROM meta WHERE name = 'seed'")) {
       byte[] seed = rows.next() ? rows.getBytes(1) : new byte[0];
       if (seed == null || seed.length != 2 * Long.BYTES) {
-        throw StoredRow.damaged("the seed");
+        throw SqliteFile.damaged("the seed");
       }
       ByteBuffer words = ByteBuffer.wrap(seed);
       return new SubjectKeys(words.getLong(), words.getLong());

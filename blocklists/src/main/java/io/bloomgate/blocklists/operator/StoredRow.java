@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.operator;
 
+import io.bloomgate.blocklists.database.SqliteFile;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.Parsed;
@@ -13,7 +14,6 @@ import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.sqlite.SQLiteErrorCode;
 
 /**
  * One row of the table of entries. Immutable; read by the writer and by sessions' readers.
@@ -45,7 +45,7 @@ record StoredRow(long seq, long file, int line, OperatorEntry entry) {
                 text(row, 5),
                 text(row, 6),
                 forEver ? null : Instant.ofEpochMilli(expires))
-            .orElseThrow(() -> damaged("row " + seq));
+            .orElseThrow(() -> SqliteFile.damaged("row " + seq));
     Instant created = Instant.ofEpochMilli(row.getLong(8));
     long file = row.getLong(10);
     int line = row.getInt(11);
@@ -58,11 +58,6 @@ record StoredRow(long seq, long file, int line, OperatorEntry entry) {
         file,
         line,
         entry.entry(path.getFileName() + ":" + line, "file:" + path + ":" + line, created));
-  }
-
-  /** What a column says when it holds what this program never writes. */
-  static SQLException damaged(String what) {
-    return new SQLException(what + " cannot be read", null, SQLiteErrorCode.SQLITE_CORRUPT.code);
   }
 
   static ListKind list(int column) {
@@ -79,7 +74,7 @@ record StoredRow(long seq, long file, int line, OperatorEntry entry) {
   private static String text(ResultSet row, int column) throws SQLException {
     @Nullable String text = row.getString(column);
     if (text == null) {
-      throw damaged("a column");
+      throw SqliteFile.damaged("a column");
     }
     return text;
   }
