@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
+import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,7 +29,7 @@ class BreakerStoryTest {
 
   private static void sendGoodMail(GatewayFixture gateway, int network) throws IOException {
     try (SmtpClient client = SmtpClient.proxied(gateway.port("mx"), host(network))) {
-      client.reply();
+      client.lines();
       client.command("EHLO mail.partner.example");
       client.command("MAIL FROM:<m" + network + "@partner.example>");
       client.command(RCPT);
@@ -46,7 +47,7 @@ class BreakerStoryTest {
   private static String rcpt(GatewayFixture gateway, String address, String from)
       throws IOException {
     try (SmtpClient client = SmtpClient.proxied(gateway.port("mx"), address)) {
-      client.reply();
+      client.lines();
       client.command("EHLO mail.partner.example");
       client.command("MAIL FROM:<" + from + ">");
       return client.command(RCPT);

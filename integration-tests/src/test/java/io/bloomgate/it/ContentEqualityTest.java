@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.icegreen.greenmail.util.GreenMail;
 import com.icegreen.greenmail.util.ServerSetup;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
+import io.bloomgate.gateway.testkit.SmtpClient;
 import jakarta.mail.MessagingException;
 import jakarta.mail.internet.MimeMessage;
 import java.io.ByteArrayOutputStream;
@@ -75,7 +76,7 @@ class ContentEqualityTest {
           client.raw(wire.substring(position, end));
           position = end;
         }
-        assertTrue(client.reply().getLast().startsWith("250 "), "seed " + seed);
+        assertTrue(client.lines().getLast().startsWith("250 "), "seed " + seed);
         String arrived = upstream.nextDelivery().content();
         String ours = arrived.substring(0, Math.max(0, arrived.length() - content.length()));
         assertEquals(content, arrived.substring(ours.length()), "seed " + seed);
@@ -111,8 +112,8 @@ class ContentEqualityTest {
   }
 
   static SmtpClient greeted(GatewayFixture gateway) throws IOException {
-    SmtpClient client = SmtpClient.connect(gateway.port("plain"));
-    client.reply();
+    SmtpClient client = new SmtpClient(gateway.port("plain"));
+    client.lines();
     client.command("EHLO mail.partner.example");
     return client;
   }
@@ -128,7 +129,7 @@ class ContentEqualityTest {
   static String deliver(SmtpClient client, String from, String content) throws IOException {
     begin(client, from);
     client.raw(stuffed(content) + ".\r\n");
-    return client.reply().getLast();
+    return client.lines().getLast();
   }
 
   static String stuffed(String content) {

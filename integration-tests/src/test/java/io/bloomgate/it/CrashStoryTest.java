@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
+import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -91,8 +92,8 @@ class CrashStoryTest {
   /** Entries that every version has are found, and nothing that no version ever had. */
   private void assertWhole(GatewayProcess gateway, String when) throws IOException {
     assertEquals(0, gateway.control(new ControlRequest.Health()).exitCode(), when);
-    try (SmtpClient client = SmtpClient.connect(port)) {
-      client.reply();
+    try (SmtpClient client = new SmtpClient(port)) {
+      client.lines();
       client.command("EHLO mail.partner.example");
       for (int i = 0; i < NAMES; i += NAMES / 20) {
         assertTrue(ask(client, "n" + i + ".common.example").startsWith("554 "), when);

@@ -2,6 +2,7 @@ package io.bloomgate.it;
 
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.ScriptedUpstream.Delivery;
+import io.bloomgate.gateway.testkit.SmtpClient;
 import io.bloomgate.gateway.testkit.UpstreamConnection;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -64,7 +65,7 @@ final class DialogRunner implements AutoCloseable {
     String word = line.split(" ", 2)[0];
     String rest = line.length() > word.length() ? line.substring(word.length() + 1) : "";
     switch (word) {
-      case "connect" -> open(SmtpClient.connect(gateway.port(rest)));
+      case "connect" -> open(new SmtpClient(gateway.port(rest)));
       case "also" -> {
         others.add(client);
         client = SmtpClient.proxied(gateway.port("mx"), rest);
@@ -72,11 +73,11 @@ final class DialogRunner implements AutoCloseable {
       case "client" -> open(SmtpClient.proxied(gateway.port("mx"), rest));
       case "->" -> client().raw(unescaped(rest) + "\r\n");
       case ">>" -> client().raw(unescaped(rest));
-      case "<-" -> expect(rest, client().line(), true);
-      case "<~" -> expect(rest, client().line(), false);
-      case "<*" -> check(client().reply().contains(rest), "reply without that line");
-      case "<!" -> check(!client().reply().toString().contains(rest), "reply with that text");
-      case "tls" -> client().encrypt(gateway.certificate().trusting());
+      case "<-" -> expect(rest, client().nextLine(), true);
+      case "<~" -> expect(rest, client().nextLine(), false);
+      case "<*" -> check(client().lines().contains(rest), "reply without that line");
+      case "<!" -> check(!client().lines().toString().contains(rest), "reply with that text");
+      case "tls" -> client().encrypt(gateway.certificate().trusting(), "mx.example.com");
       case "closed" -> check(client().closed(), "still open");
       case "upstream" -> script(rest);
       case "saw" -> saw(rest);

@@ -9,6 +9,7 @@ import io.bloomgate.config.json.Json;
 import io.bloomgate.gateway.testkit.LoopbackDns;
 import io.bloomgate.gateway.testkit.LoopbackDns.Mood;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
+import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
@@ -70,7 +71,7 @@ class DnsListStoryTest {
   /** The reply to RCPT. */
   private String rcpt(String client, String helo, String from, String to) throws IOException {
     try (SmtpClient smtp = SmtpClient.proxied(gateway.port("mx"), client)) {
-      smtp.line();
+      smtp.lines();
       smtp.command("EHLO " + helo);
       smtp.command("MAIL FROM:<" + from + ">");
       return smtp.command("RCPT TO:<" + to + ">");

@@ -3,6 +3,7 @@ package io.bloomgate.it;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -152,7 +153,7 @@ class DovecotStoryTest {
       client.raw("Subject: x\r\n\r\n" + "x".repeat(DovecotServer.FULL_OCTETS) + "\r\n.\r\n");
       assertEquals(
           "552 5.2.2 <full@example.com> Quota exceeded (mailbox for user is full)",
-          client.reply().getLast());
+          client.lines().getLast());
       expect("250 ", ContentEqualityTest.deliver(client, "a@partner.example", MESSAGE));
     }
     assertEquals(2, dovecot.mailbox("bob").size());
@@ -163,8 +164,8 @@ class DovecotStoryTest {
   void clientsAreOfferedWhatDovecotTakes() throws IOException {
     DovecotServer dovecot = dovecot();
     try (GatewayFixture gateway = before(dovecot, "none");
-        SmtpClient client = SmtpClient.connect(gateway.port("plain"))) {
-      client.reply();
+        SmtpClient client = new SmtpClient(gateway.port("plain"))) {
+      client.lines();
       client.raw("EHLO mail.partner.example\r\n");
       // Its CHUNKING, XCLIENT and XRCPTFORWARD are not for clients; it has no SMTPUTF8 and no DSN.
       assertEquals(
@@ -174,7 +175,7 @@ class DovecotStoryTest {
               "250-SIZE 52428800",
               "250-ENHANCEDSTATUSCODES",
               "250 8BITMIME"),
-          client.reply());
+          client.lines());
       expect("555 5.5.4 ", client.command("MAIL FROM:<a@partner.example> SMTPUTF8"));
       mail(client);
       expect("555 5.5.4 ", client.command("RCPT TO:<bob@example.com> NOTIFY=NEVER"));
@@ -240,7 +241,7 @@ class DovecotStoryTest {
           "Dovecot has a part", () -> !sessionsWith(dovecot, "Subject: broken off").isEmpty());
       dovecot.kill();
       client.raw("the end\r\n.\r\n");
-      expect("451 4.", client.reply().getLast());
+      expect("451 4.", client.lines().getLast());
       dovecot.startAgain();
       expect(
           "250 ", ContentEqualityTest.deliver(client, "a@partner.example", "Subject: 3\r\n\r\n"));
@@ -259,7 +260,7 @@ class DovecotStoryTest {
     try (GatewayFixture gateway = before(dovecot, "auto")) {
       for (String address : List.of("192.0.2.10", "2001:db8::25")) {
         try (SmtpClient client = SmtpClient.proxied(gateway.port("mx"), address)) {
-          client.reply();
+          client.lines();
           client.command("EHLO mail.partner.example");
           expect("250 ", ContentEqualityTest.deliver(client, "a@partner.example", MESSAGE));
         }
@@ -289,7 +290,7 @@ class DovecotStoryTest {
   private static String data(SmtpClient client, String content) throws IOException {
     expect("354 ", client.command("DATA"));
     client.raw(content + ".\r\n");
-    return client.reply().getLast();
+    return client.lines().getLast();
   }
 
   private static void expect(String start, String reply) {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.bloomgate.cli.CommandLineInProcess;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
+import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -158,7 +159,7 @@ class GoldenOutputsTest {
   private static String mail(GatewayFixture gateway, String[] words) throws IOException {
     StringBuilder replies = new StringBuilder();
     try (SmtpClient client = SmtpClient.proxied(gateway.port("mx"), words[2])) {
-      replies.append(client.reply()).append('\n');
+      replies.append(client.lines()).append('\n');
       client.command("EHLO " + words[3]);
       replies.append(client.command("MAIL FROM:<" + words[4] + ">")).append('\n');
       String taken = client.command("RCPT TO:<" + words[5] + ">");
@@ -166,7 +167,7 @@ class GoldenOutputsTest {
       if (taken.startsWith("2")) {
         replies.append(client.command("DATA")).append('\n');
         client.raw("Subject: golden\r\n\r\nbody\r\n.\r\n".getBytes(StandardCharsets.UTF_8));
-        replies.append(client.reply()).append('\n');
+        replies.append(client.lines()).append('\n');
       }
       client.command("QUIT");
     }

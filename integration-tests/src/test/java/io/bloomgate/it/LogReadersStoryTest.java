@@ -8,6 +8,7 @@ import io.bloomgate.checkout.Checkout;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
+import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -161,7 +162,7 @@ class LogReadersStoryTest {
   private static void refuse(int port, String address, String helo, String from, String to)
       throws IOException {
     try (SmtpClient client = SmtpClient.proxied(port, address)) {
-      client.reply();
+      client.lines();
       client.command("HELO mail.partner.example");
       // Where it is refused the former one counts.
       client.command("HELO " + helo);

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
+import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -102,8 +103,8 @@ class PostfixRoutesStoryTest {
   }
 
   private static void send(int port, String... recipients) throws IOException {
-    try (SmtpClient client = SmtpClient.connect(port)) {
-      client.reply();
+    try (SmtpClient client = new SmtpClient(port)) {
+      client.lines();
       client.command("EHLO sender.example");
       client.command("MAIL FROM:<a@partner.example>");
       for (String to : recipients) {
@@ -111,7 +112,7 @@ class PostfixRoutesStoryTest {
       }
       client.command("DATA");
       client.raw("Subject: x\r\n\r\nbody\r\n.\r\n");
-      assertEquals("250", client.reply().getLast().substring(0, 3));
+      assertEquals("250", client.lines().getLast().substring(0, 3));
       client.command("QUIT");
     }
   }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
+import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -77,7 +78,7 @@ class PostfixStoryTest {
     String downstream =
         "{host: 127.0.0.1, port: " + xclientPort + ", client_address: xclient, reverse_names: off}";
     try (GatewayFixture gateway = GatewayFixture.in(own, 1).with("downstream", downstream).start();
-        SmtpClient front = SmtpClient.connect(gateway.port("near"))) {
+        SmtpClient front = new SmtpClient(gateway.port("near"))) {
       front.reply();
       front.command("EHLO front.example");
       assertEquals(
@@ -195,7 +196,7 @@ class PostfixStoryTest {
 
   private static SmtpClient greeted(GatewayFixture gateway, String address) throws IOException {
     SmtpClient client = SmtpClient.proxied(gateway.port("mx"), address);
-    client.reply();
+    client.lines();
     client.command("EHLO mail.partner.example");
     return client;
   }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.checkout.Checkout;
+import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -74,7 +75,7 @@ class ReadmePostfixTest {
                 .start()) {
       for (String address : List.of("192.0.2.10", "2001:db8::25")) {
         try (SmtpClient client = SmtpClient.proxied(gateway.port("mx"), address)) {
-          client.reply();
+          client.lines();
           client.command("EHLO mail.partner.example");
           client.command("MAIL FROM:<a@partner.example>");
           // The gateway would take it; Postfix must not, because it comes from a stranger.

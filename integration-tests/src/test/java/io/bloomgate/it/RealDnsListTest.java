@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
+import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -71,7 +72,7 @@ class RealDnsListTest {
 
   private static String rcpt(GatewayFixture gateway, String client) throws IOException {
     try (SmtpClient smtp = SmtpClient.proxied(gateway.port("mx"), client)) {
-      smtp.line();
+      smtp.lines();
       smtp.command("EHLO h.example.org");
       smtp.command("MAIL FROM:<a@b.example.org>");
       return smtp.command("RCPT TO:<bob@example.com>");

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
+import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -53,7 +54,7 @@ class ReloadStoryTest {
 
       // Sessions that begin now see the new settings and the new list.
       try (SmtpClient client = SmtpClient.proxied(gateway.port("mx"), "192.0.2.77")) {
-        client.reply();
+        client.lines();
         client.command("EHLO mail.partner.example");
         client.command("MAIL FROM:<a@partner.example>");
         String refusal = client.command("RCPT TO:<bob@example.com>");
@@ -72,7 +73,7 @@ class ReloadStoryTest {
   private static Open open(GatewayFixture gateway, int i) throws IOException {
     SmtpClient client =
         SmtpClient.proxied(gateway.port("mx"), "198.18." + i / 250 + "." + (1 + i % 250));
-    client.reply();
+    client.lines();
     List<String> commands =
         List.of(
             "EHLO mail.partner.example",

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bloomgate.gateway.testkit.LoopbackDns;
 import io.bloomgate.gateway.testkit.LoopbackDns.Mood;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
+import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -152,7 +153,7 @@ class ReverseNameStoryTest {
 
   private static String answerTo(GatewayFixture gateway, String client) throws IOException {
     try (SmtpClient smtp = SmtpClient.proxied(gateway.port("mx"), client)) {
-      smtp.reply();
+      smtp.lines();
       smtp.command("EHLO mail.partner.example");
       smtp.command("MAIL FROM:<a@partner.example>");
       String answer = smtp.command("RCPT TO:<bob@example.com>");

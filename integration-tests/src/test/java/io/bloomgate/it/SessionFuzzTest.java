@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
+import io.bloomgate.gateway.testkit.SmtpClient;
 import io.bloomgate.gateway.testkit.UpstreamConnection;
 import java.io.EOFException;
 import java.io.IOException;
@@ -87,7 +88,7 @@ class SessionFuzzTest {
       for (int i = 0; i < SESSIONS; i++) {
         try (SmtpClient client = connect(gateway, random)) {
           try {
-            client.reply();
+            client.lines();
             play(client, random, "s" + i, promised);
           } catch (SocketTimeoutException e) {
             throw new AssertionError("seed " + seed + ": no answer to\n" + client.transcript(), e);
@@ -119,7 +120,7 @@ class SessionFuzzTest {
 
   private static SmtpClient connect(GatewayFixture gateway, Random random) throws IOException {
     return switch (random.nextInt(3)) {
-      case 0 -> SmtpClient.connect(gateway.port("plain"));
+      case 0 -> new SmtpClient(gateway.port("plain"));
       case 1 -> SmtpClient.proxied(gateway.port("mx"), "192.0.2.10");
       default -> SmtpClient.proxied(gateway.port("mx"), "203.0.113.7");
     };
@@ -168,7 +169,7 @@ class SessionFuzzTest {
     int cut = random.nextInt(wire.length());
     client.raw(wire.substring(0, cut));
     client.raw(wire.substring(cut));
-    return client.reply().getLast().startsWith("250 ");
+    return client.lines().getLast().startsWith("250 ");
   }
 
   /** Content that has no final dot inside: two pieces together could be one. */

@@ -8,6 +8,7 @@ import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.settings.Check;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
+import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -281,7 +282,7 @@ class UndoStoryTest {
 
   private static SmtpClient open(GatewayFixture gateway, Mail mail) throws IOException {
     SmtpClient client = SmtpClient.proxied(gateway.port("mx"), mail.client());
-    client.reply();
+    client.lines();
     client.command("EHLO " + mail.helo());
     client.command("MAIL FROM:<" + mail.from() + ">");
     return client;

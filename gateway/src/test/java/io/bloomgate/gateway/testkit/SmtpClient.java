@@ -2,7 +2,10 @@ package io.bloomgate.gateway.testkit;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.gateway.wire.ProxyHeader;
 import java.io.BufferedInputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -10,16 +13,23 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.List;
+import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 
 /** An SMTP client for tests that sends exactly the octets that it is given. */
 public final class SmtpClient implements AutoCloseable {
+
+  /** Longest line of a reply, without CRLF. */
+  private static final int MAX_LINE = 510;
 
   /** What {@link #reply} says when the server has closed. */
   public static final String END = "<end>";
 
   private static final int PATIENCE_MILLIS = 20_000;
 
+  private final StringBuilder said = new StringBuilder();
   private Socket socket;
   private InputStream in;
 
@@ -55,6 +65,7 @@ public final class SmtpClient implements AutoCloseable {
   }
 
   public void raw(byte[] octets) throws IOException {
+    said.append(octets.length > MAX_LINE ? "..." : new String(octets, ISO_8859_1));
     socket.getOutputStream().write(octets);
     socket.getOutputStream().flush();
   }
@@ -125,7 +136,70 @@ public final class SmtpClient implements AutoCloseable {
     }
   }
 
+  /** A connection that a trusted proxy makes for a client with this address. */
+  public static SmtpClient proxied(int port, String address) throws IOException {
+    SmtpClient client = new SmtpClient(port);
+    client.raw(new ProxyHeader.Proxied(ip(address), 40_000, ip("192.0.2.25"), 25).v2());
+    return client;
+  }
+
+  private static IpAddress ip(String text) {
+    return IpAddress.parse(text).toOptional().orElseThrow();
+  }
+
+  /** All lines of the next reply; the end of the connection is a failure. */
+  public List<String> lines() throws IOException {
+    List<String> lines = new ArrayList<>();
+    do {
+      lines.add(nextLine());
+    } while (lines.getLast().length() > 3 && lines.getLast().charAt(3) == '-');
+    return lines;
+  }
+
+  /** The next line of a reply; the end of the connection is a failure. */
+  public String nextLine() throws IOException {
+    String line = line();
+    if (line.equals(END)) {
+      throw new EOFException("the connection was closed");
+    }
+    return line;
+  }
+
+  /** Sends a line and reads the reply; the last line of it. */
+  public String command(String line) throws IOException {
+    raw(line + "\r\n");
+    return lines().getLast();
+  }
+
+  /** The whole dialog so far, for messages; long content is left out. */
+  public String transcript() {
+    return said.toString();
+  }
+
+  /** True when the peer has closed and nothing more came. */
+  public boolean closed() throws IOException {
+    return in.read() < 0;
+  }
+
+  /** Begins TLS with a server that has this name and this certificate. */
+  public void encrypt(SSLContext trusting, String name) throws IOException {
+    SSLSocket tls =
+        (SSLSocket) trusting.getSocketFactory().createSocket(socket, name, socket.getPort(), true);
+    tls.startHandshake();
+    continueOn(tls);
+  }
+
   private String line() throws IOException {
+    String line = readLine();
+    said.append("    <- ").append(line).append('\n');
+    // RFC 5321 section 4.5.3.1.5: 512 octets with CRLF.
+    if (line.length() > MAX_LINE) {
+      throw new AssertionError("reply line too long: " + line);
+    }
+    return line;
+  }
+
+  private String readLine() throws IOException {
     StringBuilder line = new StringBuilder();
     try {
       for (int c = in.read(); c >= 0; c = in.read()) {
