@@ -56,6 +56,7 @@ public final class ScriptedUpstream implements AutoCloseable {
   public record Delivery(String from, List<String> to, String content) {}
 
   private final ServerSocket server;
+  private final Thread acceptor = Thread.ofVirtual().unstarted(this::acceptAll);
   private final Map<String, Deque<Action>> scripts = new ConcurrentHashMap<>();
   private final Map<String, Action> habits = new ConcurrentHashMap<>();
   private final List<UpstreamConnection> connections = new CopyOnWriteArrayList<>();
@@ -75,7 +76,7 @@ public final class ScriptedUpstream implements AutoCloseable {
     try {
       ScriptedUpstream upstream =
           new ScriptedUpstream(new ServerSocket(0, 200, InetAddress.getLoopbackAddress()));
-      Thread.ofVirtual().start(upstream::acceptAll);
+      upstream.acceptor.start();
       return upstream;
     } catch (IOException e) {
       throw new IllegalStateException("no port for a test server", e);
@@ -170,11 +171,7 @@ public final class ScriptedUpstream implements AutoCloseable {
   /** Stops listening and drops every connection. */
   @Override
   public void close() {
-    try {
-      server.close();
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
-    }
+    stopListening();
     connections.forEach(UpstreamConnection::drop);
   }
 
@@ -182,7 +179,12 @@ public final class ScriptedUpstream implements AutoCloseable {
   public void stopListening() {
     try {
       server.close();
+      // The port is closed only when the thread that waits in accept has left.
+      acceptor.join();
     } catch (IOException e) {
+      throw new IllegalStateException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
       throw new IllegalStateException(e);
     }
   }
