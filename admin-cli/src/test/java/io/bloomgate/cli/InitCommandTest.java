@@ -131,6 +131,31 @@ class InitCommandTest {
   }
 
   @Test
+  void theCatalogueShowsDnsListsWithTheirLimitsAndAddsThem() throws Exception {
+    Shell.Result all = Shell.run("feeds", "catalogue");
+    assertTrue(all.out().contains("\nspamhaus-zen "), all.out());
+    Shell.Result one = Shell.run("feeds", "catalogue", "dnswl");
+    assertEquals(0, one.exitCode(), one.err());
+    assertTrue(one.out().contains("# Who may ask: 100,000 questions in 24 hours"), one.out());
+    assertTrue(one.out().contains("127.0.0.255, and 127.0.10.3"), one.out());
+    String head = "domains: [example.com]\ndownstream: {host: 192.0.2.5}\nfeeds:\n  sources:\n";
+    assertEquals(
+        List.of("dnswl"), List.copyOf(parse(head + one.out()).feeds().dnsLists().keySet()));
+    JsonObject zen =
+        assertInstanceOf(
+            JsonObject.class,
+            Json.parse(Shell.run("feeds", "catalogue", "spamhaus-zen", "-o", "json").out()));
+    assertEquals("zen.dq.spamhaus.net", zen.text("dns").orElse(""));
+    Path file = folder.resolve("added.yaml");
+    Files.writeString(file, head + "    mine: {file: /x, action: tag}\n");
+    Shell.Result added = Shell.run("feeds", "add", "spamhaus-zen", "-c", file.toString());
+    assertEquals(0, added.exitCode(), added.err());
+    assertEquals(
+        List.of("spamhaus-zen"),
+        List.copyOf(parse(Files.readString(file)).feeds().dnsLists().keySet()));
+  }
+
+  @Test
   void theCatalogueShowsEveryFeedAndTheLinesOfOne() throws Exception {
     Shell.Result all = Shell.run("feeds", "catalogue");
     assertTrue(all.out().contains("\nspamhaus-drop "), all.out());

@@ -8,8 +8,11 @@ import io.bloomgate.cli.command.TextTable;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.settings.Catalogue;
+import io.bloomgate.config.settings.CatalogueDnsList;
+import io.bloomgate.config.settings.CatalogueEntry;
 import io.bloomgate.config.settings.CatalogueFeed;
 import io.bloomgate.config.settings.Check;
+import io.bloomgate.config.settings.DnsList.Codes;
 import io.bloomgate.config.settings.FeedUrl;
 import io.bloomgate.config.settings.Publishers.Publisher;
 import io.bloomgate.config.settings.Quantities;
@@ -49,7 +52,7 @@ final class FeedsCatalogueCommand implements Callable<Integer> {
   static final class Names implements Iterable<String> {
     @Override
     public java.util.Iterator<String> iterator() {
-      return Catalogue.builtIn().feeds().stream().map(CatalogueFeed::name).iterator();
+      return Catalogue.builtIn().entries().stream().map(CatalogueEntry::name).iterator();
     }
   }
 
@@ -59,13 +62,13 @@ final class FeedsCatalogueCommand implements Callable<Integer> {
     Output out = in.output();
     String asked = name;
     if (asked != null) {
-      CatalogueFeed feed = catalogue.feed(asked).orElseThrow(() -> unknown(catalogue, asked));
+      CatalogueEntry feed = catalogue.entry(asked).orElseThrow(() -> unknown(catalogue, asked));
       out.item(json(feed), (item, o) -> details(feed, o));
       return ExitCode.OK;
     }
     TextTable table =
         new TextTable(List.of("FEED", "ACTION", "RISK", "LISTS", "EVERY", "WHAT IT IS"), Set.of());
-    for (CatalogueFeed feed : catalogue.feeds()) {
+    for (CatalogueEntry feed : catalogue.entries()) {
       out.item(json(feed), (item, o) -> table.row(row(feed)));
     }
     if (out.human()) {
@@ -86,24 +89,27 @@ final class FeedsCatalogueCommand implements Callable<Integer> {
             .orElse("`bloomgate feeds catalogue` shows all"));
   }
 
-  private static List<String> row(CatalogueFeed feed) {
+  private static List<String> row(CatalogueEntry entry) {
     return List.of(
-        feed.name(),
-        word(feed.source().action()),
-        word(feed.risk()),
-        kinds(feed),
-        Quantities.text(feed.source().every()),
-        (feed.mail() ? "" : "(not for mail) ")
-            + (feed.key().isEmpty() ? "" : "(needs a key) ")
-            + feed.purpose());
+        entry.name(),
+        word(entry.action()),
+        word(entry.risk()),
+        kinds(entry),
+        switch (entry) {
+          case CatalogueFeed feed -> Quantities.text(feed.source().every());
+          case CatalogueDnsList ignored -> "by DNS";
+        },
+        (entry.mail() ? "" : "(not for mail) ")
+            + (entry.key().isEmpty() ? "" : "(needs a key) ")
+            + entry.purpose());
   }
 
   private static String word(Enum<?> value) {
     return value.name().toLowerCase(Locale.ROOT);
   }
 
-  private static String kinds(CatalogueFeed feed) {
-    return String.join(", ", feed.lists().stream().map(k -> word(k)).sorted().toList());
+  private static String kinds(CatalogueEntry entry) {
+    return String.join(", ", entry.lists().stream().map(k -> word(k)).sorted().toList());
   }
 
   private static Optional<Publisher> publisher(CatalogueFeed feed) {
@@ -120,44 +126,63 @@ final class FeedsCatalogueCommand implements Callable<Integer> {
     return feed.source().location() instanceof Location.Url web ? web.url().text() : "";
   }
 
-  private static JsonObject json(CatalogueFeed feed) {
-    return JsonValue.object()
-        .put("feed", feed.name())
-        .put("title", feed.title())
-        .put("purpose", feed.purpose())
-        .put(
-            "lists", JsonValue.ofStrings(feed.lists().stream().map(k -> word(k)).sorted().toList()))
-        .put("url", address(feed))
-        .put("format", feed.source().format())
-        .put(
-            "checks", JsonValue.ofStrings(feed.source().checks().stream().map(Check::key).toList()))
-        .put("every", Quantities.text(feed.source().every()))
-        .put("min_interval", publisher(feed).map(p -> interval(p, feed)).orElse(null))
-        .put("action", word(feed.source().action()))
-        .put("risk", word(feed.risk()))
-        .put("because", feed.because())
-        .put("fit", feed.mail() ? "mail" : "not-for-mail")
-        .put("key", feed.key().isEmpty() ? null : feed.key())
-        .put("licence", feed.licence())
-        .put("recommended", feed.recommended())
-        .put("settings", feed.yaml())
+  private static JsonObject json(CatalogueEntry entry) {
+    JsonValue.ObjectBuilder json =
+        JsonValue.object()
+            .put("feed", entry.name())
+            .put("title", entry.title())
+            .put("purpose", entry.purpose())
+            .put(
+                "lists",
+                JsonValue.ofStrings(entry.lists().stream().map(k -> word(k)).sorted().toList()));
+    switch (entry) {
+      case CatalogueFeed feed ->
+          json.put("url", address(feed))
+              .put("format", feed.source().format())
+              .put("every", Quantities.text(feed.source().every()))
+              .put("min_interval", publisher(feed).map(p -> interval(p, feed)).orElse(null))
+              .put("recommended", feed.recommended());
+      case CatalogueDnsList dns ->
+          json.put("dns", dns.list().zone())
+              .put(
+                  "codes",
+                  JsonValue.ofStrings(dns.list().codes().stream().map(Codes::text).toList()))
+              .put("limit", dns.limit())
+              .put("refused", dns.refused())
+              .put("recommended", false);
+    }
+    return json.put("checks", JsonValue.ofStrings(entry.checks().stream().map(Check::key).toList()))
+        .put("action", word(entry.action()))
+        .put("risk", word(entry.risk()))
+        .put("because", entry.because())
+        .put("fit", entry.mail() ? "mail" : "not-for-mail")
+        .put("key", entry.key().isEmpty() ? null : entry.key())
+        .put("licence", entry.licence())
+        .put("settings", entry.yaml())
         .build();
   }
 
   /** All lines can be copied into the file: explanations are comments. */
-  private static void details(CatalogueFeed feed, Output out) {
-    out.line("# risk of refusing good mail: " + word(feed.risk()) + ", " + feed.because());
-    publisher(feed)
-        .ifPresent(p ->
-            out.line(
-                "# "
-                    + p.name()
-                    + ": at least "
-                    + interval(p, feed)
-                    + " between two downloads ("
-                    + p.says()
-                    + ")"));
+  private static void details(CatalogueEntry entry, Output out) {
+    out.line("# risk of refusing good mail: " + word(entry.risk()) + ", " + entry.because());
+    switch (entry) {
+      case CatalogueFeed feed ->
+          publisher(feed)
+              .ifPresent(p ->
+                  out.line(
+                      "# "
+                          + p.name()
+                          + ": at least "
+                          + interval(p, feed)
+                          + " between two downloads ("
+                          + p.says()
+                          + ")"));
+      case CatalogueDnsList dns -> {
+        out.line("# Who may ask: " + dns.limit());
+        out.line("# A question that is refused gets " + dns.refused() + ", which is no listing");
+      }
+    }
     out.line("# Below `sources:` of `feeds:` in the settings, then `bloomgate config reload`:");
-    out.line(feed.yaml().stripTrailing());
+    out.line(entry.yaml().stripTrailing());
   }
 }

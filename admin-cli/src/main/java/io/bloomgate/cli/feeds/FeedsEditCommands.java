@@ -10,7 +10,6 @@ import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.settings.BadValueException;
 import io.bloomgate.config.settings.Catalogue;
-import io.bloomgate.config.settings.CatalogueFeed;
 import io.bloomgate.config.settings.Problem;
 import io.bloomgate.config.settings.SettingsFile;
 import io.bloomgate.config.settings.SettingsResult;
@@ -25,7 +24,6 @@ import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -137,9 +135,8 @@ final class FeedsEditCommands {
     }
 
     private String ofCatalogue() throws CliException {
-      Optional<CatalogueFeed> known =
-          Catalogue.builtIn().feeds().stream().filter(f -> f.name().equals(name)).findFirst();
-      return known
+      return Catalogue.builtIn()
+          .entry(name)
           .map(feed -> feed.yaml().stripTrailing().stripIndent())
           .orElseThrow(() ->
               new CliException(

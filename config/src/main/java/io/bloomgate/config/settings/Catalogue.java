@@ -39,10 +39,17 @@ public final class Catalogue {
 
   private final Publishers publishers;
   private final Map<String, CatalogueFeed> feeds;
+  private final Map<String, CatalogueEntry> entries;
 
-  Catalogue(Publishers publishers, Map<String, CatalogueFeed> feeds) {
+  Catalogue(
+      Publishers publishers,
+      Map<String, CatalogueFeed> feeds,
+      Map<String, CatalogueDnsList> dnsLists) {
     this.publishers = publishers;
     this.feeds = Collections.unmodifiableMap(new LinkedHashMap<>(feeds));
+    Map<String, CatalogueEntry> all = new LinkedHashMap<>(feeds);
+    all.putAll(dnsLists);
+    this.entries = Collections.unmodifiableMap(all);
   }
 
   /** Read at the first use. */
@@ -112,7 +119,7 @@ public final class Catalogue {
     return publishers;
   }
 
-  /** Every feed, in the order of the file: those to begin with come first. */
+  /** Every feed that is downloaded, in the order of the file: those to begin with come first. */
   public List<CatalogueFeed> feeds() {
     return List.copyOf(feeds.values());
   }
@@ -122,8 +129,18 @@ public final class Catalogue {
     return Optional.ofNullable(feeds.get(name));
   }
 
+  /** Every feed, and behind them every list that is asked by DNS, in the order of the file. */
+  public List<CatalogueEntry> entries() {
+    return List.copyOf(entries.values());
+  }
+
+  /** A feed or a DNS list by its name. */
+  public Optional<CatalogueEntry> entry(String name) {
+    return Optional.ofNullable(entries.get(name));
+  }
+
   /** The name nearest to a misspelt one. */
   public Optional<String> suggestion(String name) {
-    return Suggestion.closest(name, feeds.keySet());
+    return Suggestion.closest(name, entries.keySet());
   }
 }

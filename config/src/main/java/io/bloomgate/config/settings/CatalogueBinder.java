@@ -28,7 +28,12 @@ final class CatalogueBinder {
 
   /** Keys that describe a feed; all others are its settings. */
   private static final Set<String> DESCRIPTION =
-      Set.of("title", "purpose", "lists", "licence", "risk", "because", "fit", "key");
+      Set.of(
+          "title", "purpose", "lists", "licence", "risk", "because", "fit", "key", "limit",
+          "refused");
+
+  private static final String FEEDS = "feeds";
+  private static final String DNS_LISTS = "dns_lists";
 
   private static final Reader<Duration> INTERVAL = Values.duration("1s", "30d");
 
@@ -51,10 +56,64 @@ final class CatalogueBinder {
     Section guard = root.section("guard");
     var _ = FeedsBinder.guard(guard, null);
     Map<String, CatalogueFeed> feeds = new LinkedHashMap<>();
-    root.named("feeds")
+    root.named(FEEDS)
         .forEach((name, section) -> feeds.put(name, feed(name, section, sources, guard)));
+    Map<String, CatalogueDnsList> dnsLists = dnsLists(root, feeds.keySet());
     root.finish();
-    return new Catalogue(known, feeds);
+    return new Catalogue(known, feeds, dnsLists);
+  }
+
+  private Map<String, CatalogueDnsList> dnsLists(Section root, Set<String> feeds) {
+    Map<String, Section> sections = root.named(DNS_LISTS);
+    Map<String, DnsList> bound = new DnsListBinder(Path.of("/")).bind(sections);
+    Map<String, CatalogueDnsList> lists = new LinkedHashMap<>();
+    sections.forEach((name, section) -> {
+      DnsList list = bound.get(name);
+      if (list != null) {
+        lists.put(name, dnsList(list, section));
+      }
+    });
+    for (String name : lists.keySet()) {
+      if (feeds.contains(name)) {
+        root.problem(DNS_LISTS, name + " is the name of a feed too", "give it another name");
+      }
+    }
+    return lists;
+  }
+
+  private CatalogueDnsList dnsList(DnsList list, Section s) {
+    for (String key : List.of("checks", "codes", "action")) {
+      if (!s.isSet(key)) {
+        s.problem(
+            key, "`" + key + "` is missing in " + list.name(), "write it, a default may change");
+      }
+    }
+    Set<Kind> lists = lists(s);
+    checkReach(s, list.checks(), lists);
+    Risk risk = s.required("risk", "risk: low", Values.dashed(Risk.class), Risk.HIGH);
+    checkRisk(s, list.action(), risk);
+    return new CatalogueDnsList(
+        list,
+        s.required("title", "title: NAME", CatalogueBinder::text, list.name()),
+        s.required("purpose", "purpose: WHAT", CatalogueBinder::text, ""),
+        lists,
+        s.required("licence", "licence: WHICH", CatalogueBinder::text, ""),
+        risk,
+        s.required("because", "because: WHY", CatalogueBinder::text, ""),
+        key(s),
+        s.required("limit", "limit: HOW OFTEN", CatalogueBinder::text, ""),
+        s.required("refused", "refused: WHICH ANSWER", CatalogueBinder::text, ""),
+        written(DNS_LISTS, list.name()));
+  }
+
+  private static Set<Kind> lists(Section s) {
+    Set<Kind> lists = EnumSet.noneOf(Kind.class);
+    lists.addAll(s.requiredList("lists", "lists: [ips]", Values.dashed(Kind.class)));
+    return lists;
+  }
+
+  private static String key(Section s) {
+    return s.value("key", "", t -> t.isEmpty() ? t : text(t));
   }
 
   private static Publisher publisher(Section s) {
@@ -83,9 +142,8 @@ final class CatalogueBinder {
         s.problem(key, "`" + key + "` is missing in " + name, "write it, a default may change");
       }
     }
-    Set<Kind> lists = EnumSet.noneOf(Kind.class);
-    lists.addAll(s.requiredList("lists", "lists: [ips]", Values.dashed(Kind.class)));
-    checkReach(s, source, lists);
+    Set<Kind> lists = lists(s);
+    checkReach(s, source.checks(), lists);
     CatalogueFeed feed =
         new CatalogueFeed(
             source,
@@ -96,8 +154,8 @@ final class CatalogueBinder {
             s.required("risk", "risk: low", Values.dashed(Risk.class), Risk.HIGH),
             s.required("because", "because: WHY", CatalogueBinder::text, ""),
             s.value("fit", "mail", FIT),
-            s.value("key", "", t -> t.isEmpty() ? t : text(t)),
-            written(name));
+            key(s),
+            written(FEEDS, name));
     checkAction(s, feed);
     return feed;
   }
@@ -110,8 +168,8 @@ final class CatalogueBinder {
   }
 
   /** A check is asked with keys of its kinds only, so it must find some of them in the list. */
-  private static void checkReach(Section s, Source source, Set<Kind> lists) {
-    for (Check check : source.checks()) {
+  private static void checkReach(Section s, Set<Check> checks, Set<Kind> lists) {
+    for (Check check : checks) {
       Set<Kind> found =
           switch (check) {
             case CLIENT_IP -> EnumSet.of(Kind.IPS);
@@ -134,18 +192,22 @@ final class CatalogueBinder {
     if (strong && !feed.mail()) {
       s.problem("action", "a list that is not for mail acts on mail", "action: observe");
     }
-    boolean refuses = feed.source().action().compareTo(Action.TAG) > 0;
-    if (refuses && feed.risk() != Risk.LOW) {
+    checkRisk(s, feed.action(), feed.risk());
+  }
+
+  private static void checkRisk(Section s, Action action, Risk risk) {
+    boolean refuses = action.compareTo(Action.TAG) > 0;
+    if (refuses && risk != Risk.LOW) {
       s.problem("action", "a list with this risk refuses mail", "action: tag or observe");
     }
   }
 
-  /** The settings in the entry, below the name of the feed. */
-  private List<EffectiveValue> written(String name) {
+  /** The settings in the entry of this section, below the name of the list. */
+  private List<EffectiveValue> written(String section, String name) {
     return report.values().stream()
         .filter(v -> v.origin() instanceof Origin.FileLine)
         .filter(v -> v.path().size() > 2 && v.path().get(1).equals(name))
-        .filter(v -> v.path().getFirst().equals("feeds") && !DESCRIPTION.contains(v.path().get(2)))
+        .filter(v -> v.path().getFirst().equals(section) && !DESCRIPTION.contains(v.path().get(2)))
         .map(v ->
             new EffectiveValue(
                 v.path().subList(1, v.path().size()), v.value(), v.origin(), v.changed()))

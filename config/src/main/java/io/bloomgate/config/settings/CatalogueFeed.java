@@ -3,11 +3,9 @@ package io.bloomgate.config.settings;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
- * One feed of the {@link Catalogue}, with what an operator wants to know before using it.
- * Immutable.
+ * A feed of the {@link Catalogue}, which is downloaded. Immutable.
  *
  * @param source as settings made of the entry would have it
  * @param title its publisher's name for it
@@ -27,7 +25,8 @@ public record CatalogueFeed(
     String because,
     boolean mail,
     String key,
-    List<EffectiveValue> written) {
+    List<EffectiveValue> written)
+    implements CatalogueEntry {
 
   /** What an entry of a feed may be. */
   public enum Kind {
@@ -43,16 +42,24 @@ public record CatalogueFeed(
     HIGH
   }
 
-  private static final String INDENT = "    ";
-
   public CatalogueFeed {
     lists = Set.copyOf(lists);
     written = List.copyOf(written);
   }
 
-  /** Name of the feed in catalogue and settings. */
+  @Override
   public String name() {
     return source.name();
+  }
+
+  @Override
+  public Action action() {
+    return source.action();
+  }
+
+  @Override
+  public Set<Check> checks() {
+    return source.checks();
   }
 
   /**
@@ -60,20 +67,5 @@ public record CatalogueFeed(
    */
   public boolean recommended() {
     return source.action() == Action.REJECT && mail && key.isEmpty();
-  }
-
-  /** The lines for {@code feeds.sources} of the settings, with their indentation. */
-  public String yaml() {
-    String comment = "# " + title + ": " + purpose + ".\n# Terms: " + licence + ".\n";
-    if (!key.isEmpty()) {
-      comment += "# It needs " + key + ".\n";
-    }
-    if (!mail) {
-      comment += "# Not for mail: " + because + ".\n";
-    }
-    return (comment + SettingsText.render(written, false))
-        .lines()
-        .map(line -> INDENT + line + "\n")
-        .collect(Collectors.joining());
   }
 }

@@ -111,6 +111,85 @@ class CatalogueTest {
     assertTrue(possible.containsAll(feed.lists()), feed::toString);
   }
 
+  static List<CatalogueDnsList> dnsLists() {
+    return Catalogue.builtIn().entries().stream()
+        .filter(CatalogueDnsList.class::isInstance)
+        .map(CatalogueDnsList.class::cast)
+        .toList();
+  }
+
+  @ParameterizedTest
+  @MethodSource("dnsLists")
+  void whatIsCopiedOfADnsListIsWhatItSays(CatalogueDnsList entry) {
+    SettingsResult result =
+        SettingsFile.parse("bloomgate.yaml", HEAD + entry.yaml(), Map.of(), () -> "mx.example.com");
+    SettingsResult.Loaded loaded =
+        assertInstanceOf(SettingsResult.Loaded.class, result, result::toString);
+    assertEquals(List.of(), loaded.warnings());
+    assertEquals(Map.of(entry.name(), entry.list()), loaded.settings().feeds().dnsLists());
+    assertEquals(entry.key().isEmpty(), entry.list().keyFile() == null, "a key has its file");
+  }
+
+  @Test
+  void theWellKnownDnsListsAreInIt() {
+    assertEquals(
+        List.of(
+            "spamhaus-zen",
+            "spamhaus-pbl",
+            "spamhaus-dbl",
+            "spamhaus-zrd",
+            "abusix",
+            "spamcop",
+            "mailspike",
+            "dnswl",
+            "psbl-dns"),
+        dnsLists().stream().map(CatalogueDnsList::name).toList());
+    assertEquals(
+        Action.TRUST, Catalogue.builtIn().entry("dnswl").map(CatalogueEntry::action).orElseThrow());
+  }
+
+  /** Answers that report a refused question, of these lists and of URIBL and SURBL (bit 1). */
+  @ParameterizedTest
+  @CsvSource({
+    "127, 0, 0, 1",
+    "127, 0, 0, 255",
+    "127, 0, 1, 255",
+    "127, 0, 2, 255",
+    "127, 0, 10, 3",
+    "127, 255, 255, 252",
+    "127, 255, 255, 254",
+    "127, 255, 255, 255"
+  })
+  void noRefusedAnswerIsAListing(int a, int b, int c, int d) {
+    int answer = a << 24 | b << 16 | c << 8 | d;
+    for (CatalogueDnsList entry : dnsLists()) {
+      assertTrue(
+          entry.list().codes().stream().noneMatch(codes -> codes.contains(answer)), entry::name);
+    }
+  }
+
+  @Test
+  void aDnsListWithMistakesIsNamed() {
+    String text =
+        """
+        publishers: {}
+        dns_lists:
+          some: {dns: bl.example.org, checks: [client_ip], action: reject, lists: [domains],
+            title: Some, purpose: a test, licence: none, risk: high, because: of it, limit: none}
+        """;
+    Catalogue.Result.Invalid invalid =
+        assertInstanceOf(Catalogue.Result.Invalid.class, Catalogue.parse("f", text));
+    String problems = invalid.problems().toString();
+    for (String expected :
+        List.of(
+            "`codes` is missing in some",
+            "`dns_lists.some.refused` is missing",
+            "the check client_ip finds nothing in a list of [DOMAINS]",
+            "a list with this risk refuses mail")) {
+      assertTrue(problems.contains(expected), problems);
+    }
+  }
+
   @Test
   void onlyListsWithACleanRecordRefuseMail() {
     assertEquals(

@@ -1,0 +1,68 @@
+package io.bloomgate.config.settings;
+
+import io.bloomgate.config.settings.CatalogueFeed.Kind;
+import io.bloomgate.config.settings.CatalogueFeed.Risk;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * One list of the {@link Catalogue}, downloaded or asked by DNS, with what an operator wants to
+ * know before using it. Read by the command line. Immutable.
+ */
+public sealed interface CatalogueEntry permits CatalogueFeed, CatalogueDnsList {
+
+  /** How far the lines of {@link #yaml} are indented: below {@code feeds.sources}. */
+  String INDENT = "    ";
+
+  /** Name of the list in catalogue and settings. */
+  String name();
+
+  /** Its publisher's name for it. */
+  String title();
+
+  /** What it lists. */
+  String purpose();
+
+  /** What its entries are. */
+  Set<Kind> lists();
+
+  /** The publisher's terms. */
+  String licence();
+
+  /** How easily it refuses good mail. */
+  Risk risk();
+
+  /** The reason for the risk. */
+  String because();
+
+  /** False for lists that are made for browsers. */
+  boolean mail();
+
+  /** What key it needs and where that goes; empty when it needs none. */
+  String key();
+
+  /** What its listing asks for. */
+  Action action();
+
+  /** What is looked up in it. */
+  Set<Check> checks();
+
+  /** The settings that the entry writes down, below the name of the list. */
+  List<EffectiveValue> written();
+
+  /** The lines for {@code feeds.sources} of the settings, with their indentation. */
+  default String yaml() {
+    String comment = "# " + title() + ": " + purpose() + ".\n# Terms: " + licence() + ".\n";
+    if (!key().isEmpty()) {
+      comment += "# It needs " + key() + ".\n";
+    }
+    if (!mail()) {
+      comment += "# Not for mail: " + because() + ".\n";
+    }
+    return (comment + SettingsText.render(written(), false))
+        .lines()
+        .map(line -> INDENT + line + "\n")
+        .collect(Collectors.joining());
+  }
+}
