@@ -1,7 +1,9 @@
 package io.bloomgate.blocklists;
 
+import io.bloomgate.blocklists.decision.ClientName;
 import io.bloomgate.blocklists.decision.Lists;
 import io.bloomgate.blocklists.decision.Policy;
+import io.bloomgate.blocklists.decision.SessionKeys;
 import io.bloomgate.blocklists.explain.Explainer;
 import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.blocklists.generation.SnapshotStore;
@@ -16,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -145,13 +148,19 @@ public final class OfflineBlocklists implements AutoCloseable {
             true,
             now,
             new Origins(settings.stateDir(), lists.snapshot().manifest(), problem -> {}),
-            keys -> new Explainer.DnsReport(List.of(), unasked(settings))));
+            keys ->
+                new Explainer.DnsReport(keys.seen().name(), List.of(), unasked(keys, settings))));
   }
 
-  private static List<String> unasked(Settings settings) {
-    return settings.feeds().dnsLists().isEmpty()
-        ? List.of()
-        : List.of("DNS lists were not asked: only the running gateway asks them");
+  private List<String> unasked(SessionKeys keys, Settings settings) {
+    List<String> notes = new ArrayList<>();
+    if (!settings.feeds().dnsLists().isEmpty()) {
+      notes.add("DNS lists were not asked: only the running gateway asks them");
+    }
+    if (policy().wantsClientName() && keys.seen().name().equals(ClientName.UNKNOWN)) {
+      notes.add("the client's name was not looked up: only the running gateway looks names up");
+    }
+    return notes;
   }
 
   /** What is damaged, and what is unknown because of that: sentences for the operator. */

@@ -1,8 +1,10 @@
 package io.bloomgate.gateway;
 
 import io.bloomgate.blocklists.Blocklists;
+import io.bloomgate.blocklists.decision.ClientName;
 import io.bloomgate.blocklists.decision.SessionKeys;
 import io.bloomgate.blocklists.explain.Explainer;
+import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.admin.GatewayControl;
@@ -97,6 +99,7 @@ final class LiveGateway implements GatewayControl {
         firstLists::putMailOff,
         parts.blocklists()::listsForMail,
         parts.dnsLists(),
+        parts.names(),
         routes.current(),
         parts.answers(),
         telemetry,
@@ -281,7 +284,16 @@ final class LiveGateway implements GatewayControl {
 
   @Override
   public Explainer.DnsReport dnsAnswers(SessionKeys keys) {
-    return parts.dnsLists().about(keys);
+    IpPrefix client = keys.client();
+    boolean unknown = keys.seen().name().equals(ClientName.UNKNOWN);
+    if (client == null
+        || !client.isHost()
+        || !unknown
+        || !parts.blocklists().policy().wantsClientName()) {
+      return parts.dnsLists().about(keys);
+    }
+    ClientName name = parts.names().lookUp(client.network()).await().fact();
+    return parts.dnsLists().about(keys.withSeen(keys.seen().withName(name)));
   }
 
   @Override

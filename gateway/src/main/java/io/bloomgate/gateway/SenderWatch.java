@@ -76,7 +76,8 @@ final class SenderWatch implements AutoCloseable {
   }
 
   /**
-   * Mail that the mail server accepted and that no list had, not even one that is only observed.
+   * Mail that the mail server accepted and that no list had, not even one that is only observed. A
+   * sign that is only observed does not count: good senders too keep a bad reverse name for years.
    * Mail that passed because its recipient or its network is exempt, or because of mode observe,
    * does not show that its sender is good.
    */
@@ -89,7 +90,13 @@ final class SenderWatch implements AutoCloseable {
   }
 
   private static boolean speaksAgainst(Ground ground) {
-    return ground instanceof Ground.OfList listed && listed.action() != Action.TRUST;
+    return switch (ground) {
+      case Ground.BySign sign -> sign.action() != Action.OBSERVE;
+      case Ground.OfList listed -> listed.action() != Action.TRUST;
+      case Ground.RuleMet ignored -> false;
+      case Ground.Blocked ignored -> false;
+      case Ground.Failed ignored -> false;
+    };
   }
 
   private void work(List<DecisionRecord> batch, long lost) {

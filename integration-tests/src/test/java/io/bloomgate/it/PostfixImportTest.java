@@ -8,6 +8,7 @@ import io.bloomgate.blocklists.decision.DecisionEngine;
 import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.Lists;
 import io.bloomgate.blocklists.decision.Policy;
+import io.bloomgate.blocklists.decision.Signs;
 import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.blocklists.operator.NewEntry;
@@ -201,7 +202,13 @@ class PostfixImportTest {
   private static void assertSame(boolean refused, Lists lists, Facts facts, String asked) {
     Policy policy =
         new Policy(
-            Map.of(), List.of(), Set.of(), List.of(), Settings.Policy.OnError.ACCEPT, List.of());
+            Map.of(),
+            List.of(),
+            Signs.NONE,
+            Set.of(),
+            List.of(),
+            Settings.Policy.OnError.ACCEPT,
+            List.of());
     Verdict verdict = DecisionEngine.decide(facts, lists, policy, NOW);
     assertEquals(
         refused, verdict instanceof Verdict.Reject, () -> "seed " + SEED + ", asked " + asked);

@@ -11,6 +11,7 @@ import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.SettingsFile;
 import io.bloomgate.config.settings.SettingsResult;
 import io.bloomgate.config.settings.SettingsResult.Loaded;
+import io.bloomgate.config.settings.Sign;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,6 +56,7 @@ class SampleSettingsTest {
             List.of("downstream", "routes"),
             List.of("admin", "token_file"),
             List.of("feeds", "sources"),
+            List.of("signs"),
             List.of("rules")));
     assertEquals(Set.of(), missing);
   }
@@ -66,14 +68,15 @@ class SampleSettingsTest {
     String active =
         sample
             .replaceAll("(?m)^#(feeds:|admin:)", "$1")
-            .replaceAll("(?m)^# (tls:|rules:|(?:  )+[a-z_-]+:)", "$1")
+            .replaceAll("(?m)^# (tls:|signs:|rules:|(?:  )+[a-z_-]+:)", "$1")
             .replaceAll("(?m)^   bloomgate .*$", "");
     Loaded loaded = assertLoaded(parse("bloomgate.yaml", active, Map.of()));
     assertEquals(
         Set.of("spamhaus-drop", "disposable-domains", "with-a-key"),
         loaded.settings().feeds().sources().keySet());
     assertEquals(Set.of("zen", "zen-pbl"), loaded.settings().feeds().dnsLists().keySet());
-    assertEquals(Set.of("weak", "both"), loaded.settings().rules().keySet());
+    assertEquals(Set.of("weak", "both", "pools"), loaded.settings().rules().keySet());
+    assertEquals(Set.of(Sign.values()), loaded.settings().signs().keySet());
     assertTrue(loaded.settings().tls().certificate() != null);
     assertTrue(loaded.settings().admin().tokenFile() != null);
   }

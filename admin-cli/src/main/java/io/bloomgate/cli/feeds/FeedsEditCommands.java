@@ -71,7 +71,8 @@ final class FeedsEditCommands {
         names = "--check",
         split = ",",
         paramLabel = "CHECK",
-        description = "client_ip, helo, sender, sender_domain: what is looked up in it")
+        description =
+            "client_ip, client_name, helo, sender, sender_domain: what is looked up in it")
     private List<String> checks = new ArrayList<>();
 
     @Option(

@@ -10,7 +10,6 @@ import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.settings.Check;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -102,7 +101,7 @@ final class ListAddCommand implements Callable<Integer> {
   }
 
   private @Nullable Check check() {
-    return Arrays.stream(Check.values())
+    return Check.WITHOUT_LOOK_UP.stream()
         .filter(c -> c.key().equals(scope))
         .findFirst()
         .orElse(null);

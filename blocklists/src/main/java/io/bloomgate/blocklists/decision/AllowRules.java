@@ -73,7 +73,7 @@ public final class AllowRules {
   @Nullable Pardon lifts(Ground ground) {
     for (Holding allow : holding) {
       boolean lifts =
-          allow.checks.contains(ground.check())
+          allow.checks.contains(lifted(ground.check()))
               && switch (ground) {
                 case Ground.OfList ignored -> true;
                 case Ground.Blocked blocked -> beats(allow, blocked);
@@ -87,6 +87,11 @@ public final class AllowRules {
     return null;
   }
 
+  /** A client that is allowed by its address is allowed by the name of that address too. */
+  private static Check lifted(Check check) {
+    return check == Check.CLIENT_NAME ? Check.CLIENT_IP : check;
+  }
+
   private static boolean beats(Holding allow, Ground.Blocked blocked) {
     return sameKind(allow, blocked) && allow.entry.atLeastAsNarrowAs(blocked.block());
   }
@@ -94,7 +99,7 @@ public final class AllowRules {
   private static boolean sameKind(Holding allow, Ground.Blocked blocked) {
     boolean network = allow.entry.subject() instanceof IpPrefix;
     return switch (blocked.check()) {
-      case CLIENT_IP -> network;
+      case CLIENT_IP, CLIENT_NAME -> network;
       case HELO -> allow.checks.equals(OF_HELO) && !network;
       case SENDER, SENDER_DOMAIN -> !network;
     };

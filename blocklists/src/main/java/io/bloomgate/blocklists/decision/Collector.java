@@ -50,6 +50,7 @@ final class Collector {
     for (DnsListing listing : keys.dns()) {
       note(listing);
     }
+    policy.signs().collect(keys, findings);
   }
 
   /** A list that was switched off since it was asked is not in the policy, and does not count. */
@@ -61,7 +62,8 @@ final class Collector {
   }
 
   private void collectListed(SessionKeys keys, KeyBatch batch) {
-    fill(keys, batch);
+    DomainName clientName = keys.seen().name().key();
+    fill(keys, clientName, batch);
     long hits = mayList(batch);
     if (hits == 0) {
       return;
@@ -70,6 +72,9 @@ final class Collector {
     int next = 0;
     if (keys.client() != null) {
       confirm(Check.CLIENT_IP, batch, next++, hits, keys.client());
+    }
+    if (clientName != null) {
+      confirm(Check.CLIENT_NAME, batch, next++, hits, null);
     }
     if (keys.helo() != null) {
       confirm(Check.HELO, batch, next++, hits, null);
@@ -83,11 +88,14 @@ final class Collector {
   }
 
   /** In the order in which they are confirmed. */
-  private static void fill(SessionKeys keys, KeyBatch batch) {
+  private static void fill(SessionKeys keys, @Nullable DomainName clientName, KeyBatch batch) {
     batch.clear();
     IpPrefix client = keys.client();
     if (client != null) {
       batch.add(client.network());
+    }
+    if (clientName != null) {
+      batch.add(clientName);
     }
     ListKey helo = keys.helo();
     if (helo != null) {

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param senderDomain {@code null} for none, for {@code <>} and for an address literal
  * @param recipient the recipient in question; {@code null} before RCPT
  * @param dns what DNS lists answered about client, HELO name and sender
+ * @param seen what the session shows beside these keys
  */
 public record Facts(
     IpAddress client,
@@ -26,7 +27,8 @@ public record Facts(
     List<MailAddress> sender,
     @Nullable DomainName senderDomain,
     @Nullable Recipient recipient,
-    List<DnsListing> dns) {
+    List<DnsListing> dns,
+    Seen seen) {
 
   public Facts {
     sender = List.copyOf(sender);
@@ -43,17 +45,22 @@ public record Facts(
 
   /** What is known at connect. */
   public static Facts ofClient(IpAddress client) {
-    return new Facts(client, null, List.of(), null, null, List.of());
+    return new Facts(client, null, List.of(), null, null, List.of(), Seen.NOTHING);
   }
 
   /** The same with the newest HELO; forgets sender and recipient. */
   public Facts withHelo(@Nullable ListKey key) {
-    return new Facts(client, key, List.of(), null, null, dns);
+    return new Facts(client, key, List.of(), null, null, dns, seen.withHelo(null));
+  }
+
+  /** The same with what the session shows of itself. */
+  public Facts withSeen(Seen now) {
+    return new Facts(client, helo, sender, senderDomain, recipient, dns, now);
   }
 
   /** The same with an envelope sender; forgets the recipient. */
   public Facts withSender(List<MailAddress> forms, @Nullable DomainName domain) {
-    return new Facts(client, helo, forms, domain, null, dns);
+    return new Facts(client, helo, forms, domain, null, dns, seen);
   }
 
   /**
@@ -76,11 +83,11 @@ public record Facts(
 
   /** The same with a recipient. */
   public Facts withRecipient(Recipient to) {
-    return new Facts(client, helo, sender, senderDomain, to, dns);
+    return new Facts(client, helo, sender, senderDomain, to, dns, seen);
   }
 
   /** The same with the answers of DNS lists. */
   public Facts withDns(List<DnsListing> answers) {
-    return new Facts(client, helo, sender, senderDomain, recipient, answers);
+    return new Facts(client, helo, sender, senderDomain, recipient, answers, seen);
   }
 }

@@ -10,6 +10,7 @@ import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Check;
+import io.bloomgate.config.settings.Sign;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -133,6 +134,53 @@ public sealed interface Ground {
         case DomainName name -> new ListEntry.Domain(name, ListEntry.NameMatch.EXACT, false, 0);
         case MailAddress address -> new ListEntry.Address(address, false, 0);
       };
+    }
+  }
+
+  /**
+   * What the client showed of itself: exact, because the session itself is the evidence. Rules
+   * count it as they count a list.
+   *
+   * @param subject the client's address, or what HELO said
+   * @param client whose session it is
+   * @param seen what was seen, in printable ASCII
+   * @param action what the settings ask for
+   */
+  record BySign(Sign sign, ListKey subject, IpAddress client, String seen, Action action)
+      implements OfList {
+    @Override
+    public Check check() {
+      return sign.check();
+    }
+
+    @Override
+    public String source() {
+      return sign.key();
+    }
+
+    @Override
+    public String entry() {
+      return seen;
+    }
+
+    @Override
+    public int line() {
+      return 0;
+    }
+
+    @Override
+    public Weakness weakness() {
+      return Weakness.NONE;
+    }
+
+    @Override
+    public int narrowness() {
+      return 0;
+    }
+
+    /** The client, as a list entry: what protected sets are compared with. */
+    ListEntry asEntry() {
+      return new ListEntry.Network(IpPrefix.host(client), false, 0);
     }
   }
 

@@ -24,6 +24,13 @@ public final class HeloKeys {
     return DomainName.asked(helo).map(ListKey.class::cast);
   }
 
+  /** The address of a literal, or one without brackets, which is no literal. */
+  public static Optional<IpAddress> address(String helo) {
+    return helo.startsWith("[")
+        ? parse(helo).filter(IpAddress.class::isInstance).map(IpAddress.class::cast)
+        : IpAddress.parse(helo).toOptional();
+  }
+
   private static Optional<ListKey> literal(String text) {
     boolean tagged = text.regionMatches(true, 0, IPV6_TAG, 0, IPV6_TAG.length());
     return IpAddress.parse(tagged ? text.substring(IPV6_TAG.length()) : text)

@@ -9,9 +9,9 @@ import java.util.List;
  * Last step of a decision: makes one verdict of the standing grounds (contract, section 3, join).
  *
  * <p>The strongest action wins. Among equal actions a single listing comes before a rule; then the
- * order is client_ip, helo, sender, sender_domain; then the operator's entry before a feed's, the
- * most specific entry, the order of the feeds in the settings. The result does not depend on the
- * order in which grounds were found. Pure.
+ * order is client_ip, client_name, helo, sender, sender_domain; then the operator's entry before a
+ * feed's, the most specific entry, the order of the feeds in the settings. The result does not
+ * depend on the order in which grounds were found. Pure.
  *
  * <p>When a check failed, listings of feeds do not count and {@code on_error} decides; the
  * operator's blocks still count, because they need the operator lists only. When the operator lists
@@ -108,6 +108,9 @@ public final class Join {
   private int order(Ground.Exact ground) {
     if (ground instanceof Ground.RuleMet met) {
       return met.rule().order();
+    }
+    if (ground instanceof Ground.BySign shown) {
+      return policy.feeds().size() + shown.sign().ordinal();
     }
     Policy.FeedRule rule = policy.feeds().get(ground.source());
     return rule == null ? -1 : rule.order();

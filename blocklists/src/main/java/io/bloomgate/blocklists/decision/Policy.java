@@ -20,12 +20,14 @@ import org.jspecify.annotations.Nullable;
  * @param feeds rules of the feeds that count, by name; a listing of any other feed (removed,
  *     disabled) is ignored
  * @param rules what several feeds say together, in the order of the settings
+ * @param signs what a session may show without any list
  * @param exemptRecipients local parts, lower-case
  * @param protectedSets what feeds may never refuse
  */
 public record Policy(
     Map<String, FeedRule> feeds,
     List<ListRule> rules,
+    Signs signs,
     Set<String> exemptRecipients,
     List<IpPrefix> exemptNetworks,
     Settings.Policy.OnError onError,
@@ -79,6 +81,19 @@ public record Policy(
    */
   public boolean isExempt(Facts.Recipient recipient) {
     return recipient.ownDomain() && exemptRecipients.contains(recipient.localPart());
+  }
+
+  /** True when the name of a client's address counts: for a sign, or because a list is asked. */
+  public boolean wantsClientName() {
+    if (signs.needName()) {
+      return true;
+    }
+    for (FeedRule feed : feeds.values()) {
+      if (feed.checks().contains(Check.CLIENT_NAME)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**

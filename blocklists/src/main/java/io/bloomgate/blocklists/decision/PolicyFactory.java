@@ -9,6 +9,7 @@ import io.bloomgate.config.settings.DnsList;
 import io.bloomgate.config.settings.Rule;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.Settings.Feeds.Location;
+import io.bloomgate.config.settings.Sign;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -33,6 +34,7 @@ final class PolicyFactory {
     return new Policy(
         rules(settings, disabledFeeds),
         listRules(settings),
+        new Signs(settings.signs(), settings.hostname(), settings.domains()),
         Set.copyOf(policy.exemptRecipients()),
         policy.exemptNetworks(),
         policy.onError(),
@@ -62,9 +64,10 @@ final class PolicyFactory {
     Map<String, String> families = new HashMap<>();
     settings.feeds().sources().values().forEach(feed -> families.put(feed.name(), feed.family()));
     settings.feeds().dnsLists().forEach((name, list) -> families.put(name, list.family()));
+    int first = families.size() + Sign.values().length;
     List<ListRule> rules = new ArrayList<>();
     for (Rule rule : settings.rules().values()) {
-      rules.add(new ListRule(rule, families, families.size() + rules.size()));
+      rules.add(new ListRule(rule, families, first + rules.size()));
     }
     return rules;
   }

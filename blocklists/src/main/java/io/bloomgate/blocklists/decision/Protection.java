@@ -40,6 +40,7 @@ final class Protection {
           switch (ground) {
             case Ground.Listed listed -> protects(set, listed.check(), listed.listing().entry());
             case Ground.ByDns answer -> protects(set, answer.check(), answer.asEntry());
+            case Ground.BySign sign -> set.protects(sign.asEntry());
             case Ground.Blocked blocked ->
                 BEAT_THE_OPERATOR.contains(set.word()) && contains(set, blocked.subject());
             case Ground.RuleMet ignored -> false;
@@ -53,7 +54,9 @@ final class Protection {
   }
 
   private static boolean protects(ProtectedSet set, Check check, ListEntry entry) {
-    return check == Check.HELO ? set.protectsHelo(entry) : set.protects(entry);
+    return check == Check.HELO || check == Check.CLIENT_NAME
+        ? set.protectsHelo(entry)
+        : set.protects(entry);
   }
 
   private static boolean contains(ProtectedSet set, ListKey key) {

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  *     covers all of it
  * @param exemptRecipient the recipient is one that feeds never refuse
  * @param dns what DNS lists answered about these keys
+ * @param seen what the session shows beside these keys
  */
 public record SessionKeys(
     @Nullable IpPrefix client,
@@ -22,25 +23,26 @@ public record SessionKeys(
     List<MailAddress> sender,
     @Nullable DomainName senderDomain,
     boolean exemptRecipient,
-    List<DnsListing> dns) {
+    List<DnsListing> dns,
+    Seen seen) {
 
   public SessionKeys {
     dns = List.copyOf(dns);
   }
 
-  /** Keys about which no DNS list was asked. */
+  /** Keys about which no DNS list was asked, and a session that shows nothing else. */
   public SessionKeys(
       @Nullable IpPrefix client,
       @Nullable ListKey helo,
       List<MailAddress> sender,
       @Nullable DomainName senderDomain,
       boolean exemptRecipient) {
-    this(client, helo, sender, senderDomain, exemptRecipient, List.of());
+    this(client, helo, sender, senderDomain, exemptRecipient, List.of(), Seen.NOTHING);
   }
 
   /** The same with the answers of DNS lists. */
   public SessionKeys withDns(List<DnsListing> answers) {
-    return new SessionKeys(client, helo, sender, senderDomain, exemptRecipient, answers);
+    return new SessionKeys(client, helo, sender, senderDomain, exemptRecipient, answers, seen);
   }
 
   /** The keys of a transaction. */
@@ -51,7 +53,13 @@ public record SessionKeys(
         facts.sender(),
         facts.senderDomain(),
         facts.recipient() != null && policy.isExempt(facts.recipient()),
-        facts.dns());
+        facts.dns(),
+        facts.seen());
+  }
+
+  /** The same with what the session shows of itself. */
+  public SessionKeys withSeen(Seen now) {
+    return new SessionKeys(client, helo, sender, senderDomain, exemptRecipient, dns, now);
   }
 
   /** True when the client, all of it, lies inside; false when it is not known. */

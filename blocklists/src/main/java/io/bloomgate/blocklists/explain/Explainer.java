@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.explain;
 
 import io.bloomgate.blocklists.decision.AllowRules;
+import io.bloomgate.blocklists.decision.ClientName;
 import io.bloomgate.blocklists.decision.DecisionEngine;
 import io.bloomgate.blocklists.decision.DnsListing;
 import io.bloomgate.blocklists.decision.Evidence;
@@ -59,22 +60,24 @@ public final class Explainer {
       DnsAnswers dns) {}
 
   /**
-   * What DNS lists answer about the subject of a question.
+   * What DNS answers about the subject of a question.
    *
+   * @param name of the client's address
+   * @param listings of DNS lists
    * @param notes which lists gave no answer, sentences for people
    */
-  public record DnsReport(List<DnsListing> listings, List<String> notes) {
+  public record DnsReport(ClientName name, List<DnsListing> listings, List<String> notes) {
     public DnsReport {
       listings = List.copyOf(listings);
       notes = List.copyOf(notes);
     }
   }
 
-  /** Asks DNS lists; waits for their answers. */
+  /** Asks DNS lists, and for the name of the client; waits for the answers. */
   @FunctionalInterface
   public interface DnsAnswers {
-    /** No list is asked. */
-    DnsAnswers NONE = keys -> new DnsReport(List.of(), List.of());
+    /** Nothing is asked. */
+    DnsAnswers NONE = keys -> new DnsReport(keys.seen().name(), List.of(), List.of());
 
     DnsReport about(SessionKeys keys);
   }
@@ -97,7 +100,8 @@ public final class Explainer {
 
   private Explanation explain(Question.Resolved asked) {
     DnsReport dns = context.dns().about(asked.keys());
-    SessionKeys keys = asked.keys().withDns(dns.listings());
+    SessionKeys keys =
+        asked.keys().withSeen(asked.keys().seen().withName(dns.name())).withDns(dns.listings());
     Verdict verdict = DecisionEngine.decide(keys, context.lists(), context.policy(), context.now());
     Ground deciding = deciding(verdict);
     RangeTally range = range(asked.subject());
@@ -181,6 +185,7 @@ public final class Explainer {
         yield Optional.of(new Line(listed, origin == null ? null : origin.since(), origin, pardon));
       }
       case Ground.ByDns answer -> Optional.of(new Line(answer, null, null, pardon));
+      case Ground.BySign sign -> Optional.of(new Line(sign, null, null, pardon));
       case Ground.RuleMet met -> Optional.of(new Line(met, null, null, pardon));
       case Ground.Blocked blocked ->
           Optional.of(new Line(blocked, blocked.block().created(), null, pardon));

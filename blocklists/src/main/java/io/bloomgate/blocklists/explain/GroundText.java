@@ -45,6 +45,16 @@ public final class GroundText {
               + ", "
               + action.name().toLowerCase(Locale.ROOT)
               + ")";
+      case Ground.BySign(var sign, var subject, var client, var seen, var action) ->
+          "sign "
+              + sign.key()
+              + ": "
+              + seen
+              + " ("
+              + sign.check().key()
+              + ", "
+              + action.name().toLowerCase(Locale.ROOT)
+              + ")";
       case Ground.RuleMet met ->
           "rule "
               + met.source()

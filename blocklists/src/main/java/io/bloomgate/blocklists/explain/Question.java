@@ -3,6 +3,7 @@ package io.bloomgate.blocklists.explain;
 import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.HeloKeys;
 import io.bloomgate.blocklists.decision.Policy;
+import io.bloomgate.blocklists.decision.Seen;
 import io.bloomgate.blocklists.decision.SessionKeys;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
@@ -78,7 +79,8 @@ public record Question(
       IpPrefix client = client(about);
       SenderKeys sender = sender(about);
       SessionKeys keys =
-          new SessionKeys(client, helo(), sender.forms(), sender.domain(), exemptRecipient());
+          new SessionKeys(client, helo(), sender.forms(), sender.domain(), exemptRecipient())
+              .withSeen(seen());
       return problem == null
           ? Parsed.ok(new Resolved(about, keys, List.copyOf(notes)))
           : Parsed.bad(problem);
@@ -123,6 +125,10 @@ public record Question(
         notes.add("the HELO name gives no key: no two labels of it can be read");
       }
       return key.orElse(null);
+    }
+
+    private Seen seen() {
+      return Seen.NOTHING.withHelo(helo == null ? null : HeloKeys.address(helo).orElse(null));
     }
 
     private boolean exemptRecipient() {

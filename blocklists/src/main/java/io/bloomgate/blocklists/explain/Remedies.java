@@ -40,7 +40,7 @@ final class Remedies {
   static List<NewEntry> of(Check check, SessionKeys keys) {
     Remedies remedies = new Remedies(keys);
     switch (check) {
-      case CLIENT_IP -> remedies.client(Set.of(Check.CLIENT_IP));
+      case CLIENT_IP, CLIENT_NAME -> remedies.client(Set.of(Check.CLIENT_IP));
       case HELO -> remedies.helo();
       case SENDER, SENDER_DOMAIN -> remedies.sender(Set.of(check));
     }

@@ -107,12 +107,12 @@ public final class OperatorText {
   }
 
   private static String checks() {
-    return Arrays.stream(Check.values()).map(Check::key).collect(Collectors.joining(", "));
+    return Check.WITHOUT_LOOK_UP.stream().map(Check::key).collect(Collectors.joining(", "));
   }
 
   /** The check of that word, {@code null} when there is none. */
   static @Nullable Check check(String word) {
-    return Arrays.stream(Check.values())
+    return Check.WITHOUT_LOOK_UP.stream()
         .filter(check -> check.key().equals(word))
         .findFirst()
         .orElse(null);

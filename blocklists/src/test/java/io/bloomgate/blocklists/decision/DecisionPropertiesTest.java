@@ -231,6 +231,7 @@ class DecisionPropertiesTest {
                   .anyMatch(l ->
                       l.feed().equals(listed.source())
                           && l.entry().equals(listed.listing().entry()));
+      case Ground.BySign sign -> false;
       case Ground.ByDns answer -> facts.dns().contains(answer.listing());
       case Ground.RuleMet met ->
           met.counted().stream().allMatch(listed -> isProven(listed, world, facts));

@@ -24,6 +24,7 @@ import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Rule;
 import io.bloomgate.config.settings.Settings;
+import io.bloomgate.config.settings.Sign;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -62,6 +63,7 @@ public final class World {
   private final List<OperatorEntry> entries = new ArrayList<>();
   private final List<IpPrefix> exemptNetworks = new ArrayList<>();
   private final List<ProtectedSet> protectedSets = new ArrayList<>();
+  private Signs signs = Signs.NONE;
   private Settings.Policy.OnError onError = Settings.Policy.OnError.ACCEPT;
   private @Nullable ListSnapshot snapshot;
 
@@ -115,6 +117,12 @@ public final class World {
 
   private World rule(Rule rule) {
     listRules.add(new ListRule(rule, families, 1000 + listRules.size()));
+    return this;
+  }
+
+  /** These signs count; the gateway is mx.example.com, its domains example.com and .example.net. */
+  World signs(Map<Sign, Action> actions) {
+    signs = new Signs(actions, "mx.example.com", List.of("example.com", ".example.net"));
     return this;
   }
 
@@ -184,7 +192,13 @@ public final class World {
 
   public Policy policy() {
     return new Policy(
-        rules, listRules, Set.of("postmaster", "abuse"), exemptNetworks, onError, protectedSets);
+        rules,
+        listRules,
+        signs,
+        Set.of("postmaster", "abuse"),
+        exemptNetworks,
+        onError,
+        protectedSets);
   }
 
   public Lists lists() {

@@ -175,7 +175,7 @@ final class CatalogueBinder {
             case CLIENT_IP -> EnumSet.of(Kind.IPS);
             case HELO -> EnumSet.of(Kind.IPS, Kind.DOMAINS);
             case SENDER -> EnumSet.of(Kind.ADDRESSES);
-            case SENDER_DOMAIN -> EnumSet.of(Kind.DOMAINS);
+            case CLIENT_NAME, SENDER_DOMAIN -> EnumSet.of(Kind.DOMAINS);
           };
       found.retainAll(lists);
       if (found.isEmpty() && !lists.isEmpty()) {

@@ -30,7 +30,8 @@ final class DnsListBinder {
   private static final String TEST = "test";
 
   private static final Choice<Check> CHECKS =
-      Values.choice(List.of(Check.CLIENT_IP, Check.HELO, Check.SENDER_DOMAIN), Check::key);
+      Values.choice(
+          List.of(Check.CLIENT_IP, Check.CLIENT_NAME, Check.HELO, Check.SENDER_DOMAIN), Check::key);
 
   private static final String OCTET = "(\\d{1,3})(?:-(\\d{1,3}))?";
   private static final Pattern CODES =

@@ -39,6 +39,8 @@ final class FeedsBinder {
 
   private static final Choice<Check> CHECKS = Values.choice(List.of(Check.values()), Check::key);
   private static final List<String> ALL_CHECKS = List.copyOf(CHECKS.words().keySet());
+  private static final List<String> USUAL_CHECKS =
+      Check.WITHOUT_LOOK_UP.stream().map(Check::key).toList();
   private static final Choice<Match> MATCHES = Values.dashed(Match.class);
 
   /** Used where no location is given, so that reading can go on. */
@@ -156,7 +158,7 @@ final class FeedsBinder {
   }
 
   private static Set<Check> checks(Section s) {
-    List<Check> checks = s.list("checks", ALL_CHECKS, CHECKS);
+    List<Check> checks = s.list("checks", USUAL_CHECKS, CHECKS);
     if (checks.isEmpty() && s.isSet("checks")) {
       s.problem(
           "checks",

@@ -1,6 +1,7 @@
 package io.bloomgate.config.settings;
 
 import io.bloomgate.config.settings.Values.Reader;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -18,6 +19,12 @@ final class RulesBinder {
   /** A reply names the operator's own list so; a rule of that name would be taken for it. */
   private static final String OPERATOR = "operator";
 
+  private static final Set<String> SIGNS =
+      Arrays.stream(Sign.values()).map(Sign::key).collect(Collectors.toUnmodifiableSet());
+
+  private static final String EXCLUDED =
+      "a client without a reverse name has no unconfirmed or generic one";
+
   private static final Action NO_ACTION = Action.OBSERVE;
 
   /** Family and action of each list that rules may name. */
@@ -25,22 +32,24 @@ final class RulesBinder {
 
   private final Map<String, Named> sources = new LinkedHashMap<>();
 
-  private RulesBinder(Settings.Feeds feeds) {
+  private RulesBinder(Settings.Feeds feeds, Map<Sign, Action> signs) {
     feeds
         .sources()
         .forEach((name, feed) -> sources.put(name, new Named(feed.family(), feed.action())));
     feeds
         .dnsLists()
         .forEach((name, list) -> sources.put(name, new Named(list.family(), list.action())));
+    signs.forEach((sign, action) -> sources.put(sign.key(), new Named(sign.key(), action)));
   }
 
   /**
    * The rules in the order of the file.
    *
    * @param feeds the lists that rules may name
+   * @param signs which count like lists
    */
-  static Map<String, Rule> bind(Section root, Settings.Feeds feeds) {
-    RulesBinder binder = new RulesBinder(feeds);
+  static Map<String, Rule> bind(Section root, Settings.Feeds feeds, Map<Sign, Action> signs) {
+    RulesBinder binder = new RulesBinder(feeds, signs);
     Map<String, Rule> rules = new LinkedHashMap<>();
     root.named("rules").forEach((name, section) -> rules.put(name, binder.rule(name, section)));
     if (rules.isEmpty()) {
@@ -66,6 +75,12 @@ final class RulesBinder {
     }
     checkName(name, s, all);
     checkLists(name, s, all ? "all" : "of", of);
+    if (all && of.size() > reach(of.size(), of)) {
+      s.problem(
+          "all",
+          "the rule " + name + " can never be met: " + EXCLUDED,
+          "name lists that can list one client together");
+    }
     if (!all && !s.hasFailed("any") && !s.hasFailed("of") && !of.isEmpty()) {
       checkReach(name, s, needed, of);
     }
@@ -75,6 +90,11 @@ final class RulesBinder {
   }
 
   private String feed(String text) throws BadValueException {
+    if (!sources.containsKey(text) && SIGNS.contains(text)) {
+      throw new BadValueException(
+          Shown.quoted(text) + " is a sign that the section signs does not name",
+          "write signs: {" + text + ": {action: observe}}");
+    }
     if (!sources.containsKey(text)) {
       throw new BadValueException(
           Shown.quoted(text) + " is no feed of feeds.sources",
@@ -118,7 +138,8 @@ final class RulesBinder {
         of.stream()
             .distinct()
             .collect(Collectors.groupingBy(this::family, LinkedHashMap::new, Collectors.toList()));
-    if (families.size() >= needed) {
+    int reach = reach(families.size(), of);
+    if (reach >= needed) {
       return;
     }
     String why =
@@ -130,6 +151,7 @@ final class RulesBinder {
                     + family.getKey()
                     + " and count once")
             .collect(Collectors.joining("; "));
+    why += reach < families.size() ? (why.isEmpty() ? "" : "; ") + EXCLUDED : "";
     s.problem(
         "any",
         "the rule "
@@ -137,9 +159,17 @@ final class RulesBinder {
             + " can never be met: it needs "
             + needed
             + " and its lists count as "
-            + families.size()
+            + reach
             + (why.isEmpty() ? "" : " (" + why + ")"),
         "lower `any` or name more lists");
+  }
+
+  /** How many of this number can count together: a client without a name has no bad name. */
+  private static int reach(int families, List<String> of) {
+    boolean excluded =
+        of.contains(Sign.NO_REVERSE_NAME.key())
+            && (of.contains(Sign.UNCONFIRMED_NAME.key()) || of.contains(Sign.GENERIC_NAME.key()));
+    return excluded ? families - 1 : families;
   }
 
   private String family(String feed) {

@@ -34,6 +34,7 @@ public record Settings(
     Policy policy,
     Dns dns,
     Feeds feeds,
+    Map<Sign, Action> signs,
     Map<String, Rule> rules,
     Allow allow,
     Block block,

@@ -85,6 +85,10 @@ final class SettingsBinder {
     Policy policy = policy(root.section("policy"));
     Settings.Feeds feeds =
         new FeedsBinder(base, publishers, FeedUrl::shown).bind(root.section("feeds"));
+    Settings.Dns dns =
+        new Settings.Dns(
+            root.section("dns").list("servers", List.of(), SettingsBinder::nameServer));
+    Map<Sign, Action> signs = SignsBinder.bind(root, feeds, listeners);
     Settings settings =
         new Settings(
             mode,
@@ -96,10 +100,10 @@ final class SettingsBinder {
             tls,
             limits,
             policy,
-            new Settings.Dns(
-                root.section("dns").list("servers", List.of(), SettingsBinder::nameServer)),
+            dns,
             feeds,
-            RulesBinder.bind(root, feeds),
+            signs,
+            RulesBinder.bind(root, feeds, signs),
             allow(root.section("allow")),
             new Block(root.section("block").list("files", List.of(), Values.files(base))),
             filter(root.section("filter")),

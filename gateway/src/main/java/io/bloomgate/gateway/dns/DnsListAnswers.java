@@ -339,7 +339,7 @@ public final class DnsListAnswers implements DnsLists {
 
   // ---- explain
 
-  /** What the lists answer about all that is known of a session; waits. */
+  /** What the lists answer about all that is known of a session, its client's name too; waits. */
   public Explainer.DnsReport about(SessionKeys keys) {
     List<DnsListing> listings = new ArrayList<>();
     IpAddress client = keys.client() == null ? NO_CLIENT : keys.client().network();
@@ -354,6 +354,10 @@ public final class DnsListAnswers implements DnsLists {
     if (domain != null) {
       listings.addAll(ask(Check.SENDER_DOMAIN, domain, client).await());
     }
-    return new Explainer.DnsReport(listings, alarms());
+    DomainName name = keys.seen().name().key();
+    if (name != null) {
+      listings.addAll(ask(Check.CLIENT_NAME, name, client).await());
+    }
+    return new Explainer.DnsReport(keys.seen().name(), listings, alarms());
   }
 }

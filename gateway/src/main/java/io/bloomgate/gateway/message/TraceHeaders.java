@@ -69,7 +69,7 @@ public final class TraceHeaders {
   /**
    * A listing that is shown to the mail server's users.
    *
-   * @param kind client_ip, helo, sender or sender_domain
+   * @param kind client_ip, client_name, helo, sender or sender_domain
    * @param subject what was listed, as it came
    */
   public record Finding(String kind, String subject, String feed, String id) {}

@@ -1,5 +1,7 @@
 package io.bloomgate.gateway.relay;
 
+import io.bloomgate.blocklists.decision.ClientName;
+
 /**
  * What DNS says about the name of a client's address, as Postfix distinguishes it. Immutable.
  *
@@ -31,6 +33,18 @@ public record ReverseName(String confirmed, String claimed, boolean dead) {
      * {@link ReverseName#DEAD}.
      */
     ReverseName await();
+  }
+
+  /** What a decision may take for known. */
+  public ClientName fact() {
+    if (!confirmed.isEmpty()) {
+      return new ClientName(confirmed, ClientName.State.CONFIRMED);
+    }
+    if (dead) {
+      return new ClientName(claimed, ClientName.State.UNKNOWN);
+    }
+    return new ClientName(
+        claimed, claimed.isEmpty() ? ClientName.State.NONE : ClientName.State.UNCONFIRMED);
   }
 
   /** The words of Postfix's XCLIENT_README for what is not known. */

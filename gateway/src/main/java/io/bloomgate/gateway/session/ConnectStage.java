@@ -1,8 +1,8 @@
 package io.bloomgate.gateway.session;
 
-import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.config.settings.Settings;
+import io.bloomgate.config.settings.Sign;
 import io.bloomgate.gateway.log.DecisionRecord.Outcome;
 import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.smtp.Replies;
@@ -89,6 +89,11 @@ final class ConnectStage {
     if (!talksEarly()) {
       return false;
     }
+    if (session.environment().policy().get().signs().counts(Sign.EARLY_TALKER)) {
+      session.environment().telemetry().limitReached(Limit.BANNER_DELAY);
+      session.spokeEarly();
+      return false;
+    }
     Reply reply = session.judge().inMode(Replies.EARLY_TALKER);
     String id = session.environment().ids().get();
     session.reporter().report(Stage.CONNECT, id, null, Outcome.PROTOCOL, reply);
@@ -159,8 +164,7 @@ final class ConnectStage {
       return false;
     }
     Judge judge = session.judge();
-    Facts facts = Facts.ofClient(client.address());
-    Judge.Ruling ruling = judge.rule(facts, null, judge.currentSnapshot());
+    Judge.Ruling ruling = judge.rule(session.facts(), null, judge.currentSnapshot());
     Reply refusal = ruling.refusal();
     if (refusal == null) {
       // What mode observe lets pass is logged at RCPT, where sender and recipient are known.

@@ -1,29 +1,43 @@
 package io.bloomgate.gateway.session;
 
+import io.bloomgate.blocklists.decision.ClientName;
 import io.bloomgate.blocklists.decision.DnsListing;
+import io.bloomgate.blocklists.decision.Facts;
+import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.settings.Check;
+import io.bloomgate.gateway.relay.ClientNames;
+import io.bloomgate.gateway.relay.ReverseName;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What one session has asked DNS lists: about its client from connect on, about its HELO name and
- * its sender as soon as they are known, so that the answers come while the dialog goes on. Used by
- * the session's thread.
+ * What one session has asked DNS: lists, and the name of its client; about its client from connect
+ * on, about its HELO name and its sender as soon as they are known, so that the answers come while
+ * the dialog goes on. Used by the session's thread.
  */
 final class DnsQuestions {
 
   private final DnsLists lists;
+  private final ClientNames names;
   private final Map<Check, DnsLists.Pending> pending = new EnumMap<>(Check.class);
 
-  DnsQuestions(DnsLists lists) {
+  /** The client's name that is looked up; {@code null} when none is. */
+  private ReverseName.@Nullable Pending name;
+
+  /** The answer, once it was awaited. */
+  private ClientName found = ClientName.UNKNOWN;
+
+  DnsQuestions(DnsLists lists, ClientNames names) {
     this.lists = lists;
+    this.names = names;
   }
 
-  /** True when there is nobody to ask. */
+  /** True when there is no list to ask. */
   boolean isIdle() {
     return lists.isEmpty();
   }
@@ -38,8 +52,42 @@ final class DnsQuestions {
     pending.put(check, lists.ask(check, subject, client));
   }
 
-  /** The listings among all answers; waits for answers that are not there yet. */
-  List<DnsListing> listings() {
+  /** Another client: nothing that was asked before counts. */
+  void forgetAll() {
+    pending.clear();
+    name = null;
+    found = ClientName.UNKNOWN;
+  }
+
+  /** Begins to look up the client's name; does not block. */
+  void askName(IpAddress client) {
+    name = names.lookUp(client);
+  }
+
+  /** The facts with all answers; {@code null} when there are none. Waits for what is to come. */
+  @Nullable Facts answered(Facts facts) {
+    awaitName(facts.client());
+    List<DnsListing> listings = listings();
+    return found.equals(ClientName.UNKNOWN) && listings.isEmpty()
+        ? null
+        : facts.withSeen(facts.seen().withName(found)).withDns(listings);
+  }
+
+  /** Lists of names are asked for the name as soon as it is known to be the client's. */
+  private void awaitName(IpAddress client) {
+    ReverseName.Pending asked = name;
+    if (asked == null) {
+      return;
+    }
+    name = null;
+    found = asked.await().fact();
+    DomainName key = found.key();
+    if (key != null && !isIdle()) {
+      ask(Check.CLIENT_NAME, key, client);
+    }
+  }
+
+  private List<DnsListing> listings() {
     if (pending.isEmpty()) {
       return List.of();
     }

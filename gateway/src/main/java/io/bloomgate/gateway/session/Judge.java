@@ -1,7 +1,6 @@
 package io.bloomgate.gateway.session;
 
 import io.bloomgate.blocklists.decision.DecisionEngine;
-import io.bloomgate.blocklists.decision.DnsListing;
 import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.decision.Lists;
@@ -18,7 +17,6 @@ import io.bloomgate.gateway.log.DecisionRecord.Outcome;
 import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
 import io.bloomgate.gateway.smtp.VerdictReplies;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +35,7 @@ final class Judge {
   /** A judge of one session. */
   Judge(SessionEnvironment env) {
     this.env = env;
-    this.dns = new DnsQuestions(env.dnsLists());
+    this.dns = new DnsQuestions(env.dnsLists(), env.names());
   }
 
   /**
@@ -95,8 +93,8 @@ final class Judge {
         live.snapshot().generation() == pinned.generation() ? live : live.pinnedTo(pinned);
     Verdict verdict = decide(facts, asked);
     if (!refuses(verdict)) {
-      List<DnsListing> listings = dns.listings();
-      verdict = listings.isEmpty() ? verdict : decide(facts.withDns(listings), asked);
+      Facts answered = dns.answered(facts);
+      verdict = answered == null ? verdict : decide(answered, asked);
     }
     Mode mode = env.mode().get();
     if (verdict instanceof Verdict.Accept) {
@@ -139,21 +137,35 @@ final class Judge {
     if (subject == null) {
       return;
     }
-    Lists live = env.lists().get();
-    boolean wanted =
-        !refuses(decide(facts, live))
-            && DecisionEngine.couldCount(
-                facts, check, subject, live, env.policy().get(), env.clock().instant());
-    if (wanted) {
+    if (isWanted(facts, check, subject)) {
       dns.ask(check, subject, facts.client());
     }
   }
 
+  /** Begins to ask DNS about a client: lists about its address, and for the name of that. */
+  void expectClient(Facts facts) {
+    boolean name = env.policy().get().wantsClientName();
+    if ((name || !dns.isIdle()) && isWanted(facts, Check.CLIENT_IP, facts.client())) {
+      if (!dns.isIdle()) {
+        dns.ask(Check.CLIENT_IP, facts.client(), facts.client());
+      }
+      if (name) {
+        dns.askName(facts.client());
+      }
+    }
+  }
+
+  /** True when an answer could change the verdict. */
+  private boolean isWanted(Facts facts, Check check, ListKey subject) {
+    Lists live = env.lists().get();
+    return !refuses(decide(facts, live))
+        && DecisionEngine.couldCount(
+            facts, check, subject, live, env.policy().get(), env.clock().instant());
+  }
+
   /** What was asked about a client before does not count for another one. */
   void forgetDns() {
-    for (Check check : Check.values()) {
-      dns.forget(check);
-    }
+    dns.forgetAll();
   }
 
   /** The reply of mode enforce to what this mode lets pass. */

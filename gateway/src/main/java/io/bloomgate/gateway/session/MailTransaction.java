@@ -66,10 +66,9 @@ final class MailTransaction {
   }
 
   private static Facts factsOf(SessionState session, ReversePath from) {
-    SessionState.ClientHello hello = session.hello();
     MailAddress sender = from.address();
-    return Facts.ofClient(session.client().address())
-        .withHelo(hello == null ? null : hello.name().key())
+    return session
+        .facts()
         .withSender(sender == null ? List.of() : sender.askedForms(), from.domain());
   }
 

@@ -8,6 +8,7 @@ import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.log.RecordPaces;
 import io.bloomgate.gateway.log.Telemetry;
 import io.bloomgate.gateway.relay.AnswerMemory;
+import io.bloomgate.gateway.relay.ClientNames;
 import io.bloomgate.gateway.relay.Upstream;
 import java.time.InstantSource;
 import java.util.function.BooleanSupplier;
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param lists the current snapshot and operator view; a transaction keeps the snapshot of its MAIL
  *     and takes the rest at each decision
  * @param dnsLists lists that are asked by DNS; they follow reloads by themselves
+ * @param names looks up the names of clients' addresses, for signs and lists of such names
  * @param answers of mail servers to single recipients
  * @param paces of log records, by client network
  * @param nanoTime monotonic time for deadlines, in nanoseconds
@@ -45,6 +47,7 @@ public record SessionEnvironment(
     BooleanSupplier putsMailOff,
     Supplier<Lists> lists,
     DnsLists dnsLists,
+    ClientNames names,
     Upstream upstream,
     AnswerMemory answers,
     Telemetry telemetry,
@@ -65,6 +68,7 @@ public record SessionEnvironment(
         putsMailOff,
         lists,
         dnsLists,
+        names,
         upstream,
         answers,
         other,

@@ -1,8 +1,13 @@
 package io.bloomgate.gateway.session;
 
+import io.bloomgate.blocklists.decision.ClientName;
 import io.bloomgate.blocklists.decision.Facts;
+import io.bloomgate.blocklists.decision.HeloKeys;
+import io.bloomgate.blocklists.decision.Seen;
+import io.bloomgate.blocklists.decision.Signs;
 import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Settings;
+import io.bloomgate.config.settings.Sign;
 import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.relay.ClientIdentity;
 import io.bloomgate.gateway.relay.ContentBudget;
@@ -71,6 +76,7 @@ final class SessionState {
   private ReverseName.Pending name = ReverseName.Pending.NONE;
   private @Nullable ClientHello hello;
   private @Nullable MailTransaction transaction;
+  private boolean early;
   private boolean refused;
   private boolean ended;
 
@@ -196,6 +202,7 @@ final class SessionState {
   void client(ClientConnection other) {
     client = other;
     name = ReverseName.Pending.NONE;
+    early = false;
     judge.forgetDns();
   }
 
@@ -204,9 +211,30 @@ final class SessionState {
     name = environment().upstream().nameOf(client.address());
   }
 
-  /** Begins to ask DNS lists about the client. */
+  /** Begins to ask DNS about the client. */
   void askAboutClient() {
-    judge.expect(Facts.ofClient(client.address()), Check.CLIENT_IP, client.address());
+    judge.expectClient(facts());
+  }
+
+  /** The client spoke before the banner, and a sign says what follows. */
+  void spokeEarly() {
+    early = true;
+  }
+
+  /** What is known before MAIL. */
+  Facts facts() {
+    HeloName said = hello == null ? null : hello.name();
+    Facts facts = Facts.ofClient(client.address()).withHelo(said == null ? null : said.key());
+    Signs signs = environment().policy().get().signs();
+    if (signs.isEmpty()) {
+      return facts;
+    }
+    return facts.withSeen(
+        new Seen(
+            ClientName.UNKNOWN,
+            said == null ? null : HeloKeys.address(said.text()).orElse(null),
+            signs.counts(Sign.OWN_NAME_IN_HELO) ? client.destination().address() : null,
+            early));
   }
 
   @Nullable ClientHello hello() {
@@ -218,8 +246,7 @@ final class SessionState {
     resetTransaction();
     hello = newest;
     if (client.known()) {
-      Facts facts = Facts.ofClient(client.address()).withHelo(newest.name().key());
-      judge.expect(facts, Check.HELO, newest.name().key());
+      judge.expect(facts(), Check.HELO, newest.name().key());
     }
   }
 

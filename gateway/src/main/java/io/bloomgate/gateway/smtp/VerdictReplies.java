@@ -12,6 +12,7 @@ public final class VerdictReplies {
 
   private static final int MAX_SUBJECT_CHARACTERS = 200;
   private static final int MAX_FEED_CHARACTERS = 64;
+  private static final int MAX_NAME_CHARACTERS = 120;
   private static final int MAX_LISTS_CHARACTERS = 100;
   private static final int MAX_URL_CHARACTERS = 150;
 
@@ -48,8 +49,11 @@ public final class VerdictReplies {
     text.append(subjectClass(ground.check()))
         .append(" [")
         .append(Escape.text(ground.subject().toString(), MAX_SUBJECT_CHARACTERS))
-        .append("] blocked using ")
-        .append(lists(ground));
+        .append("] ")
+        .append(
+            ground instanceof Ground.BySign shown
+                ? words(shown)
+                : "blocked using " + lists(ground));
     if (isSpeakable(helpUrl)) {
       text.append("; see ").append(helpUrl);
     }
@@ -74,13 +78,26 @@ public final class VerdictReplies {
     return names.toString();
   }
 
+  /** What the client showed, in words for its administrator. */
+  private static String words(Ground.BySign shown) {
+    String seen = Escape.text(shown.seen(), MAX_NAME_CHARACTERS);
+    return switch (shown.sign()) {
+      case NO_REVERSE_NAME -> "has no reverse name (PTR) in DNS";
+      case UNCONFIRMED_NAME -> "has the reverse name " + seen + ", which does not lead back to it";
+      case GENERIC_NAME -> "has the reverse name " + seen + ", as pools of changing addresses have";
+      case OWN_NAME_IN_HELO -> "is a name or address of this server, not of the client";
+      case HELO_LITERAL_OF_OTHER -> "is not the address of the client";
+      case EARLY_TALKER -> "spoke before the greeting of this server";
+    };
+  }
+
   private static String reference(String id) {
     return id.isEmpty() ? "" : " [" + id + "]";
   }
 
   private static String subjectClass(Check check) {
     return switch (check) {
-      case CLIENT_IP -> "Client host";
+      case CLIENT_IP, CLIENT_NAME -> "Client host";
       case HELO -> "Helo command";
       case SENDER -> "Sender address";
       case SENDER_DOMAIN -> "Sender domain";

@@ -1,0 +1,38 @@
+package io.bloomgate.config.settings;
+
+import java.util.Locale;
+
+/**
+ * What a client shows of itself, without any list. Each has its own action and may be one of the
+ * lists of a {@link Rule}.
+ */
+public enum Sign {
+  /** DNS reports that the client's address has no name. */
+  NO_REVERSE_NAME(Check.CLIENT_NAME),
+  /** The name of the address does not lead back to it (RFC 8601 section 2.7.3, "iprev"). */
+  UNCONFIRMED_NAME(Check.CLIENT_NAME),
+  /** The name of the address is one that a provider made from the address or for a pool. */
+  GENERIC_NAME(Check.CLIENT_NAME),
+  /** HELO names this gateway, one of our domains or our address. */
+  OWN_NAME_IN_HELO(Check.HELO),
+  /** HELO gives an address that is not the client's (RFC 5321 section 4.1.3). */
+  HELO_LITERAL_OF_OTHER(Check.HELO),
+  /** The client spoke before the banner (RFC 5321 section 4.3.1). */
+  EARLY_TALKER(Check.CLIENT_IP);
+
+  private final Check check;
+
+  Sign(Check check) {
+    this.check = check;
+  }
+
+  /** What of a session shows it. */
+  public Check check() {
+    return check;
+  }
+
+  /** The word in settings, JSON, logs and metrics. */
+  public String key() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

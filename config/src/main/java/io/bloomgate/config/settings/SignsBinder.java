@@ -1,0 +1,86 @@
+package io.bloomgate.config.settings;
+
+import io.bloomgate.config.settings.Settings.Feeds;
+import io.bloomgate.config.settings.Settings.Listener;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * The section {@code signs}: which of them count, and what each asks for alone. Called once for
+ * each reading of the settings.
+ */
+final class SignsBinder {
+
+  private static final Map<String, Sign> SIGNS =
+      Arrays.stream(Sign.values()).collect(Collectors.toUnmodifiableMap(Sign::key, sign -> sign));
+
+  private SignsBinder() {}
+
+  /**
+   * The signs that are named, with their actions.
+   *
+   * @param feeds lists, whose names no sign may have
+   * @param listeners an early talker is seen only where the banner waits
+   */
+  static Map<Sign, Action> bind(Section root, Feeds feeds, Map<String, Listener> listeners) {
+    Map<Sign, Action> signs = new EnumMap<>(Sign.class);
+    root.named("signs")
+        .forEach((name, section) -> {
+          Action action = section.value("action", "observe", Values.dashed(Action.class));
+          Sign sign = SIGNS.get(name);
+          if (sign == null) {
+            unknown(name, section);
+          } else {
+            signs.put(sign, action);
+            check(sign, section, action, feeds);
+          }
+        });
+    if (signs.isEmpty()) {
+      root.recordEmpty("signs");
+    }
+    if (signs.containsKey(Sign.EARLY_TALKER)) {
+      checkDelay(root, listeners);
+    }
+    return Collections.unmodifiableMap(signs);
+  }
+
+  private static void unknown(String name, Section section) {
+    List<String> known = Arrays.stream(Sign.values()).map(Sign::key).toList();
+    section.problem(
+        "action",
+        Shown.quoted(name) + " is not a sign",
+        Suggestion.closest(name, known)
+            .map(near -> "did you mean `" + near + "`?")
+            .orElse("write one of: " + String.join(", ", known)));
+  }
+
+  private static void check(Sign sign, Section section, Action action, Feeds feeds) {
+    if (action == Action.TRUST) {
+      section.problem(
+          "action", "the sign " + sign.key() + " has the action trust", "trust is for lists");
+    }
+    if (feeds.names().contains(sign.key())) {
+      section.problem(
+          "action",
+          "a source of feeds.sources is named "
+              + sign.key()
+              + " too, so a log line would not say which it was",
+          "give the source another name");
+    }
+  }
+
+  private static void checkDelay(Section root, Map<String, Listener> listeners) {
+    if (listeners.values().stream().allMatch(listener -> listener.bannerDelay().isZero())) {
+      root.section("signs")
+          .section(Sign.EARLY_TALKER.key())
+          .warn(
+              "action",
+              "no listener has a banner_delay, so no client can speak before the banner",
+              "set banner_delay: 6s at the listener");
+    }
+  }
+}

@@ -1,0 +1,109 @@
+package io.bloomgate.config.settings;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.config.settings.SettingsResult.Invalid;
+import io.bloomgate.config.settings.SettingsResult.Loaded;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The section {@code signs}, and signs as members of rules, as settings files say them. */
+class SignsSettingsTest {
+
+  private static SettingsResult parse(String more) {
+    String yaml =
+        """
+        domains: [example.com]
+        downstream: {host: mail.example.com}
+        feeds: {sources: {a: {file: a.txt}}}
+        """;
+    return SettingsFile.parse("/etc/bg/s.yaml", yaml + more, Map.of(), () -> "mx.example.com");
+  }
+
+  private static Loaded loaded(String more) {
+    SettingsResult result = parse(more);
+    return assertInstanceOf(Loaded.class, result, result::toString);
+  }
+
+  @Test
+  void nothingCountsUnlessItIsNamed() {
+    assertEquals(Map.of(), loaded("").settings().signs());
+    assertEquals(
+        Set.of(Check.CLIENT_IP, Check.HELO, Check.SENDER, Check.SENDER_DOMAIN),
+        loaded("").settings().feeds().sources().values().iterator().next().checks(),
+        "no list is asked for a name that has to be looked up");
+  }
+
+  @Test
+  void signsHaveActionsAndMayBeMembersOfRules() {
+    Loaded loaded =
+        loaded(
+            """
+            signs: {generic_name: {action: tag}, no_reverse_name: {}}
+            rules: {weak: {any: 2, of: [a, generic_name], action: reject}}
+            """);
+    assertEquals(
+        Map.of(Sign.GENERIC_NAME, Action.TAG, Sign.NO_REVERSE_NAME, Action.OBSERVE),
+        loaded.settings().signs());
+    assertEquals(List.of(), loaded.warnings());
+  }
+
+  @Test
+  void anEarlyTalkerIsSeenOnlyWhereTheBannerWaits() {
+    String sign = "signs: {early_talker: {action: tag}}\n";
+    assertTrue(loaded(sign).warnings().toString().contains("no listener has a banner_delay"));
+    assertEquals(
+        List.of(),
+        loaded(sign + "listeners: {mx: {address: '[::]:2525', banner_delay: 6s}}\n").warnings());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          signs: {generic_nam: {action: tag}} | `generic_nam` is not a sign; did you mean `generic_name`?
+          signs: {generic_name: {action: trust}} | has the action trust; trust is for lists
+          signs: {generic_name: {acton: tag}} | did you mean `action`?
+          signs: {generic_name: tag} | generic_name
+          rules: {r: {any: 1, of: [generic_name], action: tag}} | `generic_name` is a sign that the section signs does not name; write signs: {generic_name: {action: observe}}
+          {signs: {early_talker: {}}, rules: {early_talker: {any: 1, of: [a], action: tag}}} | has the name of a list
+          {signs: {no_reverse_name: {}, generic_name: {}}, rules: {r: {all: [no_reverse_name, generic_name], action: tag}}} | can never be met: a client without a reverse name has no unconfirmed or generic one
+          {signs: {no_reverse_name: {}, generic_name: {}}, rules: {r: {any: 3, of: [a, no_reverse_name, generic_name], action: tag}}} | it needs 3 and its lists count as 2 (a client without a reverse name has no unconfirmed or generic one)
+          """)
+  void saysWhatIsWrong(String more, String message) {
+    String lines =
+        more.startsWith("{")
+            ? more.substring(1, more.length() - 1).replace(", rules:", "\nrules:")
+            : more;
+    SettingsResult result = parse(lines + "\n");
+    Invalid invalid = assertInstanceOf(Invalid.class, result, result::toString);
+    assertTrue(invalid.toString().contains(message), invalid::toString);
+  }
+
+  @Test
+  void aSignAndASourceOfOneNameAreRefused() {
+    SettingsResult result =
+        SettingsFile.parse(
+            "/etc/bg/s.yaml",
+            """
+            domains: [example.com]
+            downstream: {host: mail.example.com}
+            feeds: {sources: {generic_name: {file: a.txt}}}
+            signs: {generic_name: {action: tag}}
+            """,
+            Map.of(),
+            () -> "mx.example.com");
+    assertTrue(
+        assertInstanceOf(Invalid.class, result)
+            .toString()
+            .contains("a source of feeds.sources is named generic_name too"),
+        result::toString);
+  }
+}
