@@ -26,6 +26,16 @@ public record AnswerHint(Kind kind, Set<AnswerMemory.Key> contents) {
     /** 250, and it did not help at a further try, because other recipients were put off again. */
     TRIED,
     /** 5xx: the message was refused. */
-    REFUSED
+    REFUSED,
+    /** Of several contents some were accepted and some refused. */
+    MIXED;
+
+    /** The one that stands for those of several contents. */
+    static Kind of(Set<Kind> kinds) {
+      if (kinds.contains(REFUSED)) {
+        return kinds.size() > 1 ? MIXED : REFUSED;
+      }
+      return kinds.contains(TRIED) ? TRIED : TAKEN;
+    }
   }
 }

@@ -3,6 +3,7 @@ package io.bloomgate.gateway.relay;
 import io.bloomgate.config.name.ClientNetwork;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.gateway.log.WarningPace;
+import io.bloomgate.gateway.relay.AnswerHint.Kind;
 import io.bloomgate.gateway.smtp.ForwardPath;
 import io.bloomgate.gateway.smtp.Reply;
 import io.bloomgate.gateway.smtp.ReversePath;
@@ -13,6 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -181,17 +183,14 @@ public final class AnswerMemory implements AutoCloseable {
       return AnswerHint.NONE;
     }
     List<RememberedAnswer> known = known(keys.place(origin, to));
-    AnswerHint.Kind kind = AnswerHint.Kind.NEW;
     Set<Key> contents = new HashSet<>();
+    EnumSet<Kind> kinds = EnumSet.noneOf(Kind.class);
     for (RememberedAnswer answer : known) {
       contents.add(answer.content());
-      AnswerHint.Kind one =
-          answer.reply().permanentFailure()
-              ? AnswerHint.Kind.REFUSED
-              : tried.contains(answer.content()) ? AnswerHint.Kind.TRIED : AnswerHint.Kind.TAKEN;
-      kind = one.compareTo(kind) > 0 ? one : kind;
+      Kind accepted = tried.contains(answer.content()) ? Kind.TRIED : Kind.TAKEN;
+      kinds.add(answer.reply().permanentFailure() ? Kind.REFUSED : accepted);
     }
-    return known.isEmpty() ? AnswerHint.NONE : new AnswerHint(kind, contents);
+    return known.isEmpty() ? AnswerHint.NONE : new AnswerHint(Kind.of(kinds), contents);
   }
 
   /** The key of this content of this sender. */

@@ -98,14 +98,19 @@ final class RecipientGroups {
 
   /**
    * A message that is tried again gets the remembered answers. So a recipient with a remembered
-   * refusal shares a transaction with refused ones only, and a recipient that was accepted does not
-   * share one with a recipient that may be put off again.
+   * refusal shares a transaction with refused ones only, a recipient that was accepted does not
+   * share one with a recipient that may be put off again, and a recipient with both answers, of
+   * different contents, has a transaction to itself.
    */
   private boolean agrees(Kind kind) {
+    if (kinds.contains(Kind.MIXED)) {
+      return false;
+    }
     return switch (kind) {
       case NEW -> !kinds.contains(Kind.REFUSED) && !kinds.contains(Kind.TRIED);
       case TAKEN -> !kinds.contains(Kind.REFUSED);
       case TRIED -> !kinds.contains(Kind.REFUSED) && !kinds.contains(Kind.NEW);
+      case MIXED -> kinds.isEmpty();
       case REFUSED -> kinds.isEmpty() || kinds.equals(EnumSet.of(Kind.REFUSED));
     };
   }

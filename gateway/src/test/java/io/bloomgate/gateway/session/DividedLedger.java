@@ -1,6 +1,8 @@
 package io.bloomgate.gateway.session;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -17,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class DividedLedger {
 
+  /** Steps of a message that are kept for the report. */
+  private static final int MOST_SAID = 40;
+
   /** One message. */
   static final class Entry {
     final int number;
@@ -27,6 +32,9 @@ final class DividedLedger {
 
     int tries;
 
+    /** What was said at the newest tries; used by one client's thread. */
+    private final Deque<String> said = new ArrayDeque<>();
+
     Entry(int number, List<String> recipients) {
       this.number = number;
       recipients.forEach(to -> copies.put(to, new Copy()));
@@ -34,6 +42,14 @@ final class DividedLedger {
 
     Copy copy(String to) {
       return Objects.requireNonNull(copies.get(to), to);
+    }
+
+    /** Notes what the client heard at a step. */
+    void heard(String step, String reply) {
+      if (said.size() == MOST_SAID) {
+        said.removeFirst();
+      }
+      said.addLast(tries + " " + step + " -> " + reply);
     }
 
     String sender() {
@@ -66,7 +82,9 @@ final class DividedLedger {
           + " tries"
           + (changed ? ", changed" : "")
           + ": "
-          + copies;
+          + copies
+          + "\n  "
+          + String.join("\n  ", said);
     }
   }
 

@@ -73,7 +73,9 @@ final class DividedLedgerClient {
       client.ask("EHLO client.example");
       client.ask("MAIL FROM:<" + message.sender() + ">");
       for (String to : recipients) {
-        if (client.ask("RCPT TO:<" + to + ">").startsWith("250")) {
+        String answer = client.ask("RCPT TO:<" + to + ">");
+        message.heard(to, answer);
+        if (answer.startsWith("250")) {
           taken.add(to);
         }
       }
@@ -89,6 +91,7 @@ final class DividedLedgerClient {
       dotMayBeOut = true;
       client.raw(wire + ".\r\n");
       String answer = way == 1 ? SmtpClient.END : client.reply();
+      message.heard(".", answer);
       if (answer.startsWith("4")) {
         dotMayBeOut = false;
       } else if (answer.startsWith("250") || answer.startsWith("5")) {
@@ -96,6 +99,7 @@ final class DividedLedgerClient {
         taken.forEach(to -> message.copy(to).heard = answer);
       }
     } catch (IOException e) {
+      message.heard("connection", e.toString());
       // It is tried again; the next gateway may not listen yet.
       LockSupport.parkNanos(1_000_000);
     } finally {

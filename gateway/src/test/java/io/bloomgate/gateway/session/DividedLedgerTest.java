@@ -79,6 +79,8 @@ final class DividedLedgerTest {
           kills++;
           // The memory is not closed: the next gateway finds the file as it is at this moment.
           running(gateway).close();
+          // A kill ends all sessions at once; here the last ones may take a moment longer.
+          running(gateway).awaitQuiet();
           memory = remembered();
           gateway.set(started(upstreams, memory));
         }
