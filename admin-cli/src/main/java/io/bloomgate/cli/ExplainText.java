@@ -93,6 +93,8 @@ final class ExplainText {
     return switch (verdict) {
       case "reject" -> out.palette().bad("would be REFUSED at " + stage);
       case "tempfail" -> out.palette().warn("would be PUT OFF at " + stage);
+      case "greylist" ->
+          out.palette().warn("would be GREYLISTED at " + stage + ": put off until it comes again");
       case "tag" -> out.palette().warn("would be TAGGED");
       case "accept" -> out.palette().good("would pass");
       default -> "verdict " + TerminalText.safe(verdict);

@@ -47,6 +47,7 @@ final class IncidentText {
     return switch (verdict) {
       case "reject" -> "would have been REFUSED";
       case "tempfail" -> "would have been PUT OFF";
+      case "greylist" -> "would have been GREYLISTED";
       case "tag" -> "was TAGGED";
       case "accept", "none" -> "was passed on";
       default -> "had the verdict " + TerminalText.safe(verdict);

@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
     footer = {"", "Example:", "  ${COMMAND-FULL-NAME} --verdict reject"})
 final class TailCommand implements Callable<Integer> {
 
-  private static final int VERDICT_WIDTH = "would_reject".length();
+  private static final int VERDICT_WIDTH = "would_greylist".length();
 
   private final Invocation in;
 
@@ -85,7 +85,13 @@ final class TailCommand implements Callable<Integer> {
   private static String painted(String verdict, Output out) {
     return switch (verdict) {
       case "reject" -> out.palette().bad(verdict);
-      case "tempfail", "tag", "would_tempfail", "would_tag", "would_reject" ->
+      case "tempfail",
+          "greylist",
+          "tag",
+          "would_tempfail",
+          "would_greylist",
+          "would_tag",
+          "would_reject" ->
           out.palette().warn(verdict);
       default -> verdict;
     };

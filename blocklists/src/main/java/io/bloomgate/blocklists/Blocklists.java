@@ -348,16 +348,14 @@ public final class Blocklists implements AutoCloseable {
     }
   }
 
-  /** Saves the known senders: a chore that may block. */
-  public void saveSenders() {
-    if (steady.isTrusted()) {
-      senders.forgetOld(steady.instant());
-    }
-    try {
-      senders.save();
-    } catch (IOException e) {
-      around.alarm().accept("what is known of good senders cannot be saved: " + e.getMessage());
-    }
+  /** Looks after the known senders: a chore that may block. */
+  public void tendSenders() {
+    senders.tend(steady, settings().feeds().guard().knownAfter(), around.alarm());
+  }
+
+  /** As {@link KnownSenders#isKnown}. */
+  public boolean isKnown(IpAddress client) {
+    return senders.isKnown(client);
   }
 
   @Override
@@ -372,7 +370,7 @@ public final class Blocklists implements AutoCloseable {
         Thread.currentThread().interrupt();
       }
       sources.close();
-      saveSenders();
+      tendSenders();
       states.close();
       store.close();
     } finally {

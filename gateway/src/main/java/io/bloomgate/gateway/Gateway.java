@@ -1,30 +1,18 @@
 package io.bloomgate.gateway;
 
 import io.bloomgate.blocklists.Blocklists;
-import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.config.settings.HostPort;
+import io.bloomgate.config.settings.LogSettings.Privacy;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.Configuration.UnusableException;
 import io.bloomgate.gateway.admin.ControlHandlers;
 import io.bloomgate.gateway.admin.ControlServer;
 import io.bloomgate.gateway.admin.HttpEndpoint;
-import io.bloomgate.gateway.dns.CachedNames;
-import io.bloomgate.gateway.dns.DnsListAnswers;
-import io.bloomgate.gateway.incidents.Incidents;
-import io.bloomgate.gateway.log.DecisionLog;
 import io.bloomgate.gateway.log.Limit;
-import io.bloomgate.gateway.log.TailHub;
 import io.bloomgate.gateway.metrics.Figures;
 import io.bloomgate.gateway.metrics.GatewayMetrics;
-import io.bloomgate.gateway.metrics.VerdictCounts;
-import io.bloomgate.gateway.relay.AnswerMemory;
-import io.bloomgate.gateway.relay.XclientMemory;
 import io.bloomgate.gateway.session.SessionRegistry;
 import io.bloomgate.gateway.session.SubethaListener;
-import io.bloomgate.gateway.tls.ServerCertificate;
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -100,12 +88,13 @@ public final class Gateway implements AutoCloseable {
     StateDirectory state = stack.add("state directory", StateDirectory.open(settings.stateDir()));
 
     // 3. Decision log, incidents, lists as of the last stop, what sessions share.
-    this.parts = openParts(configuration, state);
+    this.parts = new PartsFactory(platform, stack, this::privacy).open(configuration, state);
 
     // 4. Reports of sessions: log, incidents, metrics, counts.
     String version = version();
     this.metrics = new GatewayMetrics(version, parts.blocklists().filters(), this::figures);
     parts.dnsLists().countBy(metrics::dnsListAnswered);
+    parts.greylist().countBy(metrics::greylistVisited);
     this.telemetry =
         new ObservingTelemetry(
             parts.log(),
@@ -166,109 +155,9 @@ public final class Gateway implements AutoCloseable {
     }
   }
 
-  // ---- step 3
-
-  private Parts openParts(Configuration configuration, StateDirectory state) throws StartFailure {
-    Settings settings = configuration.settings();
-    Housekeeping housekeeping = new Housekeeping(platform.nanoTime(), platform.threads());
-    DecisionLog log =
-        stack.add(
-            "decision log",
-            new DecisionLog(
-                configuration.decisionLog(platform),
-                new FileOutputStream(FileDescriptor.out),
-                platform.clock(),
-                platform.nanoTime(),
-                platform.threads().apply("decision-log")));
-    log.start();
-    housekeeping.watch("decision-log", log::isLate);
-    Incidents incidents =
-        stack.add(
-            "incidents",
-            new Incidents(
-                state.resolve("incidents.ring"),
-                settings.log().maxIncidents(),
-                settings.log().retainIncidents(),
-                settings.log().privacy(),
-                platform.clock(),
-                platform.nanoTime(),
-                platform.threads().apply("incidents")));
-    incidents.start();
-    housekeeping.watch("incidents", incidents::isLate);
-    VerdictCounts counts = new VerdictCounts(platform.clock());
-    FiguresFile figures =
-        stack.add("figures", FiguresFile.open(state.resolve(FiguresFile.FILE_NAME), counts));
-    Blocklists blocklists = stack.add("lists", openBlocklists(configuration, counts));
-    housekeeping.watch("feed-refresher", blocklists::isLate);
-    ServerCertificate certificate =
-        new ServerCertificate(
-            state.resolve("self-signed.pem"), platform.clock(), platform.random());
-    configuration.show(certificate);
-    DnsListAnswers dnsLists =
-        new DnsListAnswers(
-            name -> blocklists.policy().feeds().containsKey(name),
-            platform.virtualThreads(),
-            platform.clock(),
-            platform.nanoTime(),
-            platform.random());
-    dnsLists.configure(settings);
-    return new Parts(
-        blocklists,
-        new SessionRegistry(
-            platform.nanoTime(), closing -> platform.virtualThreads().newThread(closing).start()),
-        log,
-        incidents,
-        counts,
-        figures,
-        new TailHub(),
-        startSenderWatch(blocklists),
-        certificate,
-        XclientMemory.open(state.resolve(XclientMemory.FILE_NAME)),
-        CachedNames.of(dnsLists::servers, platform.virtualThreads(), platform.nanoTime()),
-        dnsLists,
-        stack.add(
-            "answers",
-            AnswerMemory.open(
-                state.resolve(AnswerMemory.FILE_NAME), platform.clock(), platform.random())),
-        housekeeping,
-        DiskSpace.of(settings.stateDir()));
-  }
-
-  private Blocklists openBlocklists(Configuration configuration, VerdictCounts counts)
-      throws StartFailure {
-    Path stateDir = configuration.settings().stateDir();
-    try {
-      return Blocklists.open(
-          stateDir,
-          configuration.lists(),
-          new Blocklists.Surroundings(
-              platform.clock(),
-              platform.nanoTime(),
-              platform.random(),
-              name -> BackgroundWork.threads(platform.threads().apply(name)),
-              counts::feedHitsLastDay,
-              sentence -> LOG.error("{}", sentence)));
-    } catch (OperatorListsException e) {
-      throw new StartFailure(StartFailure.CONFIGURATION, e.userMessage() + "; " + e.hint(), e);
-    } catch (IOException e) {
-      throw new StartFailure(
-          StartFailure.CONFIGURATION,
-          "state_dir: the lists in " + stateDir + " cannot be used: " + e,
-          e);
-    }
-  }
-
-  private SenderWatch startSenderWatch(Blocklists blocklists) {
-    SenderWatch watch =
-        stack.add(
-            "sender watch",
-            new SenderWatch(
-                blocklists::accepted,
-                () -> live.settings().log().privacy(),
-                platform.nanoTime(),
-                platform.threads().apply("sender-watch")));
-    watch.start();
-    return watch;
+  /** Of the settings that count now. */
+  private Privacy privacy() {
+    return live.settings().log().privacy();
   }
 
   // ---- step 4
@@ -315,12 +204,13 @@ public final class Gateway implements AutoCloseable {
         Duration.ofSeconds(1),
         "list files",
         () -> parts.blocklists().operator().poll().forEach(line -> LOG.warn("{}", line)));
+    chores.everySlowly(Duration.ofSeconds(1), "greylist", parts.greylist()::save);
     chores.everySlowly(Duration.ofMinutes(1), "free space", parts.space()::look);
     chores.everySlowly(PROBE_INTERVAL, "mail server probe", live::probe);
     chores.everySlowly(RECOVERY_INTERVAL, "mail server recovery", live::probeIfDown);
     chores.everySlowly(WIPE_INTERVAL, "old incidents", parts.incidents()::wipeOld);
     chores.everySlowly(SAVE_INTERVAL, "figures", parts.figures()::save);
-    chores.everySlowly(SAVE_INTERVAL, "known senders", parts.blocklists()::saveSenders);
+    chores.everySlowly(SAVE_INTERVAL, "known senders", parts.blocklists()::tendSenders);
     chores.start();
   }
 

@@ -4,6 +4,7 @@ import io.bloomgate.blocklists.Blocklists;
 import io.bloomgate.blocklists.decision.ClientName;
 import io.bloomgate.blocklists.decision.SessionKeys;
 import io.bloomgate.blocklists.explain.Explainer;
+import io.bloomgate.blocklists.greylist.Greylist;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Settings;
@@ -17,6 +18,7 @@ import io.bloomgate.gateway.relay.MailRoutes;
 import io.bloomgate.gateway.session.SessionEnvironment;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -100,6 +102,7 @@ final class LiveGateway implements GatewayControl {
         parts.blocklists()::listsForMail,
         parts.dnsLists(),
         parts.names(),
+        parts.greylist()::letsIn,
         routes.current(),
         parts.answers(),
         telemetry,
@@ -318,7 +321,14 @@ final class LiveGateway implements GatewayControl {
 
   @Override
   public List<String> answerAlarms() {
-    return parts.answers().alarms();
+    List<String> alarms = new ArrayList<>(parts.answers().alarms());
+    alarms.addAll(parts.greylist().alarms());
+    return alarms;
+  }
+
+  @Override
+  public Greylist.Sizes greylist() {
+    return parts.greylist().sizes();
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.bloomgate.gateway;
 
 import io.bloomgate.blocklists.Blocklists;
+import io.bloomgate.blocklists.greylist.Greylist;
 import io.bloomgate.gateway.dns.DnsListAnswers;
 import io.bloomgate.gateway.incidents.Incidents;
 import io.bloomgate.gateway.log.DecisionLog;
@@ -30,5 +31,6 @@ record Parts(
     ClientNames names,
     DnsListAnswers dnsLists,
     AnswerMemory answers,
+    Greylist greylist,
     Housekeeping housekeeping,
     DiskSpace space) {}

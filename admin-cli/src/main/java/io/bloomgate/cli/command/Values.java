@@ -139,7 +139,16 @@ public final class Values {
   public static final class VerdictWord extends Word<String> {
     VerdictWord() {
       super(
-          of("accept", "tag", "tempfail", "reject", "would_tag", "would_tempfail", "would_reject"));
+          of(
+              "accept",
+              "tag",
+              "greylist",
+              "tempfail",
+              "reject",
+              "would_tag",
+              "would_greylist",
+              "would_tempfail",
+              "would_reject"));
     }
   }
 

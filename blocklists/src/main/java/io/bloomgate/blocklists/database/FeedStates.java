@@ -9,7 +9,6 @@ import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -241,11 +240,7 @@ public final class FeedStates implements AutoCloseable {
       }
       database = null;
     }
-    Path damaged = file.resolveSibling(FILE_NAME + ".damaged");
-    Files.move(file, damaged, StandardCopyOption.REPLACE_EXISTING);
-    // They are of the damaged file, and name it by its place.
-    Files.deleteIfExists(file.resolveSibling(FILE_NAME + "-wal"));
-    Files.deleteIfExists(file.resolveSibling(FILE_NAME + "-shm"));
+    Path damaged = SqliteFile.setAside(file);
     boolean known = !rows.isEmpty();
     try {
       database = openWhole();

@@ -5,6 +5,7 @@ import java.io.Serial;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
@@ -74,7 +75,8 @@ public final class SqliteFile implements AutoCloseable {
       this.fault = fault;
     }
 
-    UnusableException(SQLException cause) {
+    /** The failure of a statement. */
+    public UnusableException(SQLException cause) {
       super(cause.getMessage(), cause);
       this.fault = Fault.of(cause);
     }
@@ -172,6 +174,20 @@ public final class SqliteFile implements AutoCloseable {
       opened.statements.connection().setAutoCommit(false);
     });
     return opened;
+  }
+
+  /**
+   * Moves a damaged file out of the way of another one.
+   *
+   * @return where it is now
+   */
+  public static Path setAside(Path file) throws IOException {
+    Path damaged = file.resolveSibling(file.getFileName() + ".damaged");
+    Files.move(file, damaged, StandardCopyOption.REPLACE_EXISTING);
+    // They are of the damaged file, and name it by its place.
+    Files.deleteIfExists(file.resolveSibling(file.getFileName() + "-wal"));
+    Files.deleteIfExists(file.resolveSibling(file.getFileName() + "-shm"));
+    return damaged;
   }
 
   /** The failure of a column that holds what this program never writes: a damaged file. */

@@ -67,6 +67,7 @@ public final class Join {
     return switch (action(ground)) {
       case REJECT -> new Verdict.Reject(ground, evidence);
       case TEMPFAIL -> new Verdict.Tempfail(ground, evidence);
+      case GREYLIST -> new Verdict.Greylist(ground, evidence);
       case TAG -> new Verdict.Tag(ground, evidence);
       case TRUST, OBSERVE -> new Verdict.Accept(evidence);
     };

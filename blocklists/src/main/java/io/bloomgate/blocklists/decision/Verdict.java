@@ -28,6 +28,19 @@ public sealed interface Verdict {
     }
   }
 
+  /** Refuse until the sender comes again. */
+  record Greylist(Ground.Exact ground, Evidence evidence) implements Verdict {
+    @Override
+    public String key() {
+      return "greylist";
+    }
+
+    /** The verdict on a sender that came again, or needs not. */
+    public Accept letIn() {
+      return new Accept(evidence);
+    }
+  }
+
   /** Refuse for now: a listing, or a check that failed under {@code on_error: tempfail}. */
   record Tempfail(Ground ground, Evidence evidence) implements Verdict {
     @Override

@@ -7,6 +7,7 @@ import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.Subject;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Seeded 64-bit hashes of keys for the filters; the only door to hash4j. Made once a generation by
@@ -34,6 +35,7 @@ public final class KeyHash {
   private static final long TWEAK_DOMAIN = 3;
   private static final long TWEAK_LOCAL_PART = 4;
   private static final long TWEAK_ADDRESS = 5;
+  private static final long TWEAK_VISIT = 6;
 
   /** Sets a literal behind the at sign apart from a name with the same hash. */
   private static final int HOST_IS_NAME = 1;
@@ -45,6 +47,7 @@ public final class KeyHash {
   private final Hasher64 domain;
   private final Hasher64 localPart;
   private final Hasher64 address;
+  private final Hasher64 visit;
 
   /** A family member for a 128-bit random seed. */
   public KeyHash(long seedHigh, long seedLow) {
@@ -53,6 +56,7 @@ public final class KeyHash {
     this.domain = Hashing.polymurHash2_0(TWEAK_DOMAIN, seedHigh, seedLow);
     this.localPart = Hashing.polymurHash2_0(TWEAK_LOCAL_PART, seedHigh, seedLow);
     this.address = Hashing.polymurHash2_0(TWEAK_ADDRESS, seedHigh, seedLow);
+    this.visit = Hashing.polymurHash2_0(TWEAK_VISIT, seedHigh, seedLow);
   }
 
   /** A host. */
@@ -114,5 +118,17 @@ public final class KeyHash {
       case MailAddress.Host.Literal host ->
           address.hashLongLongLongToLong(local, ip(host.address()), HOST_IS_LITERAL);
     };
+  }
+
+  /**
+   * A sender's mail for a domain, for greylisting.
+   *
+   * @param network of the client
+   * @param sender {@code null} for none
+   * @param recipient domain of the recipient
+   */
+  public long visit(IpAddress network, @Nullable DomainName sender, String recipient) {
+    return visit.hashLongLongLongToLong(
+        ip(network), sender == null ? 0 : domain(sender, 0), domain.hashCharsToLong(recipient));
   }
 }

@@ -91,7 +91,7 @@ public record EntryEffect(
 
   private static boolean refuses(Ground ground) {
     return switch (ground) {
-      case Ground.Exact exact -> Join.action(exact).compareTo(Action.TEMPFAIL) >= 0;
+      case Ground.Exact exact -> Join.action(exact).compareTo(Action.TAG) > 0;
       case Ground.Failed ignored -> true;
     };
   }

@@ -151,6 +151,7 @@ public final class Explainer {
     return switch (verdict) {
       case Verdict.Accept ignored -> null;
       case Verdict.Tag tag -> tag.ground();
+      case Verdict.Greylist greylist -> greylist.ground();
       case Verdict.Tempfail tempfail -> tempfail.ground();
       case Verdict.Reject reject -> reject.ground();
     };

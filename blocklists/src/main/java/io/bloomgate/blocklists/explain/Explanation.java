@@ -112,11 +112,12 @@ public record Explanation(
     return steps.isEmpty() ? null : steps.getFirst().command();
   }
 
-  /** True for reject and tempfail: exit code 1. */
+  /** True for reject, tempfail and greylist: exit code 1. */
   public boolean refuses() {
     return switch (verdict) {
       case Verdict.Reject ignored -> true;
       case Verdict.Tempfail ignored -> true;
+      case Verdict.Greylist ignored -> true;
       case Verdict.Tag ignored -> false;
       case Verdict.Accept ignored -> false;
     };

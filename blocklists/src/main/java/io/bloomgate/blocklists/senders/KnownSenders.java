@@ -56,6 +56,9 @@ public final class KnownSenders {
   private final SenderSamples samples = new SenderSamples(MAX_SAMPLES, MAX_SAMPLES_OF_A_NETWORK);
   private boolean changed;
 
+  /** As of the newest {@link #tend}, so that sessions need no lock. */
+  private volatile GoodHosts known = GoodHosts.NONE;
+
   private KnownSenders(Path file) {
     this.file = file;
   }
@@ -192,6 +195,32 @@ public final class KnownSenders {
     } finally {
       lock.unlock();
     }
+  }
+
+  /**
+   * True for a client in whose network mail was accepted on enough days within {@link #KEPT}, as of
+   * the newest {@link #tend}. Called by sessions.
+   */
+  public boolean isKnown(IpAddress client) {
+    return known.touches(ClientNetwork.site(client));
+  }
+
+  /**
+   * A chore that may block: forgets what is old, saves, and looks which networks are known now.
+   *
+   * @param after as in {@link #good}
+   * @param alarm receives a sentence when it cannot be saved
+   */
+  public void tend(SteadyClock clock, Duration after, Consumer<String> alarm) {
+    if (clock.isTrusted()) {
+      forgetOld(clock.instant());
+    }
+    try {
+      save();
+    } catch (IOException e) {
+      alarm.accept("what is known of good senders cannot be saved: " + e.getMessage());
+    }
+    known = good(after, clock.instant());
   }
 
   /**

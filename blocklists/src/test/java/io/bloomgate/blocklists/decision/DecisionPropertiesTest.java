@@ -131,8 +131,9 @@ class DecisionPropertiesTest {
     return switch (verdict) {
       case Verdict.Accept ignored -> 0;
       case Verdict.Tag ignored -> 1;
-      case Verdict.Tempfail ignored -> 2;
-      case Verdict.Reject ignored -> 3;
+      case Verdict.Greylist ignored -> 2;
+      case Verdict.Tempfail ignored -> 3;
+      case Verdict.Reject ignored -> 4;
     };
   }
 

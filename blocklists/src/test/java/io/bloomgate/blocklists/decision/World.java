@@ -319,6 +319,7 @@ public final class World {
     return switch (verdict) {
       case Verdict.Accept ignored -> "accept";
       case Verdict.Tag tag -> "tag " + line(tag.ground());
+      case Verdict.Greylist greylist -> "greylist " + line(greylist.ground());
       case Verdict.Tempfail tempfail -> "tempfail " + line(tempfail.ground());
       case Verdict.Reject reject -> "reject " + line(reject.ground());
     };

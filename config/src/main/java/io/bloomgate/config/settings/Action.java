@@ -10,6 +10,8 @@ public enum Action {
   OBSERVE,
   /** Relayed with headers that say so. */
   TAG,
+  /** Refused with 451 until the sender comes again (section {@code greylist}). */
+  GREYLIST,
   /** Refused for now with 451. */
   TEMPFAIL,
   /** Refused with 554. */

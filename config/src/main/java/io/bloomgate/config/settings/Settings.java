@@ -32,6 +32,7 @@ public record Settings(
     Tls tls,
     Limits limits,
     Policy policy,
+    GreylistSettings greylist,
     Dns dns,
     Feeds feeds,
     Map<Sign, Action> signs,

@@ -100,6 +100,7 @@ final class SettingsBinder {
             tls,
             limits,
             policy,
+            GreylistSettings.bind(root.section("greylist")),
             dns,
             feeds,
             signs,

@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -29,6 +30,9 @@ import org.slf4j.LoggerFactory;
  * refusal named an incident id. Called on the threads of control connections.
  */
 final class ExplainHandler {
+
+  /** Verdicts of mail that was not taken. */
+  private static final Set<String> REFUSALS = Set.of("reject", "tempfail", "greylist");
 
   private static final Logger LOG = LoggerFactory.getLogger(ExplainHandler.class);
 
@@ -113,7 +117,7 @@ final class ExplainHandler {
   }
 
   private static boolean refused(Incident incident) {
-    return incident.verdict().equals("reject") || incident.verdict().equals("tempfail");
+    return REFUSALS.contains(incident.verdict());
   }
 
   /** The members of contract, section 7, as they were; {@code now} holds the answer of today. */

@@ -3,6 +3,7 @@ package io.bloomgate.gateway.admin;
 import io.bloomgate.blocklists.Blocklists;
 import io.bloomgate.blocklists.decision.SessionKeys;
 import io.bloomgate.blocklists.explain.Explainer;
+import io.bloomgate.blocklists.greylist.Greylist;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Problem;
 import io.bloomgate.config.settings.Settings;
@@ -65,6 +66,9 @@ public interface GatewayControl {
 
   /** Why answers for single recipients cannot be remembered; empty when they can. */
   List<String> answerAlarms();
+
+  /** How many senders wait to come again, and how many did. */
+  Greylist.Sizes greylist();
 
   /** All that `doctor` examines. */
   ExaminedGateway examined();

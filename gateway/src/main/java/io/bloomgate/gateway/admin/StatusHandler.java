@@ -2,6 +2,7 @@ package io.bloomgate.gateway.admin;
 
 import io.bloomgate.blocklists.BlocklistsStatus;
 import io.bloomgate.blocklists.filter.FilterShape;
+import io.bloomgate.blocklists.greylist.Greylist;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
@@ -66,6 +67,7 @@ final class StatusHandler {
         .put("known_good_hits", numbers(lists.knownGood().hits()))
         .put("sessions", gateway.sessions())
         .put("verdicts_1h", numbers(counts.verdictsLastHour()))
+        .put("greylist", greylist(gateway.greylist()))
         .put("feeds_bad", JsonValue.ofStrings(gateway.blocklists().badFeeds()))
         .put("downstream", word(upstream))
         .put("identity", upstream.states().getFirst().state().identity())
@@ -83,6 +85,10 @@ final class StatusHandler {
         .put("filters", lists.filterInstructions())
         .put("ipv4_hosts", lists.ipv4Hosts())
         .build();
+  }
+
+  private static JsonObject greylist(Greylist.Sizes sizes) {
+    return JsonValue.object().put("waiting", sizes.waiting()).put("passed", sizes.passed()).build();
   }
 
   private static JsonObject entries(BlocklistsStatus.Entries entries) {

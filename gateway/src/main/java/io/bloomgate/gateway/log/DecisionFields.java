@@ -63,6 +63,7 @@ public final class DecisionFields {
       case null -> Optional.empty();
       case Verdict.Reject(Ground.Exact ground, var ignored) -> Optional.of(ground);
       case Verdict.Tag(Ground.Exact ground, var ignored) -> Optional.of(ground);
+      case Verdict.Greylist(Ground.Exact ground, var ignored) -> Optional.of(ground);
       case Verdict.Tempfail(Ground ground, var ignored) -> exact(ground);
       case Verdict.Accept(var evidence) ->
           evidence.standing().stream().flatMap(g -> exact(g).stream()).findFirst();

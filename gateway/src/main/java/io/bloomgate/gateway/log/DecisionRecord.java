@@ -60,7 +60,15 @@ public record DecisionRecord(
    * the verdict that the records of its recipients already had, and must not be counted twice.
    */
   public boolean repeatsVerdict() {
-    boolean refusing = verdict instanceof Verdict.Reject || verdict instanceof Verdict.Tempfail;
+    boolean refusing =
+        switch (verdict) {
+          case null -> false;
+          case Verdict.Accept ignored -> false;
+          case Verdict.Tag ignored -> false;
+          case Verdict.Greylist ignored -> true;
+          case Verdict.Tempfail ignored -> true;
+          case Verdict.Reject ignored -> true;
+        };
     return refusing && outcome != Outcome.REFUSED && outcome != Outcome.WOULD_REFUSE;
   }
 

@@ -4,6 +4,7 @@ import io.bloomgate.blocklists.FilterCounters;
 import io.bloomgate.blocklists.decision.Evidence;
 import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.decision.Verdict;
+import io.bloomgate.blocklists.greylist.Greylist;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Check;
 import io.bloomgate.gateway.log.DecisionFields;
@@ -207,6 +208,15 @@ public final class GatewayMetrics {
         .description("Answers of DNS lists to questions of sessions.")
         .tag("list", feedLabel(list))
         .tag("result", result)
+        .register(registry)
+        .increment();
+  }
+
+  /** A sender that greylisting knows, or has to know, came. */
+  public void greylistVisited(Greylist.Visit visit) {
+    Counter.builder("bloomgate.greylist.visits")
+        .description("Mail of senders that action greylist was asked for; first and early got 451.")
+        .tag("visit", visit.name().toLowerCase(Locale.ROOT))
         .register(registry)
         .increment();
   }

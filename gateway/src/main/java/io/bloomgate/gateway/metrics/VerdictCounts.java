@@ -44,9 +44,11 @@ public final class VerdictCounts {
       List.of(
           "accept",
           "tag",
+          "greylist",
           "tempfail",
           "reject",
           "would_tag",
+          "would_greylist",
           "would_tempfail",
           "would_reject",
           SERVER_AWAY);

@@ -164,7 +164,7 @@ final class ConnectStage {
       return false;
     }
     Judge judge = session.judge();
-    Judge.Ruling ruling = judge.rule(session.facts(), null, judge.currentSnapshot());
+    Judge.Ruling ruling = judge.rule(session.facts(), null, null, judge.currentSnapshot());
     Reply refusal = ruling.refusal();
     if (refusal == null) {
       // What mode observe lets pass is logged at RCPT, where sender and recipient are known.

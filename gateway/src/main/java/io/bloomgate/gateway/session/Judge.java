@@ -85,9 +85,10 @@ final class Judge {
    * The ruling on these facts; the operator's entries are those of now.
    *
    * @param from the sender as the client wrote it; {@code null} before MAIL
+   * @param recipient domain of the recipient; {@code null} before RCPT
    * @param pinned the transaction's snapshot
    */
-  Ruling rule(Facts facts, @Nullable String from, ListSnapshot pinned) {
+  Ruling rule(Facts facts, @Nullable String from, @Nullable String recipient, ListSnapshot pinned) {
     Lists live = env.lists().get();
     Lists asked =
         live.snapshot().generation() == pinned.generation() ? live : live.pinnedTo(pinned);
@@ -95,6 +96,9 @@ final class Judge {
     if (!refuses(verdict)) {
       Facts answered = dns.answered(facts);
       verdict = answered == null ? verdict : decide(answered, asked);
+    }
+    if (verdict instanceof Verdict.Greylist greylist && isLetIn(facts, recipient)) {
+      verdict = greylist.letIn();
     }
     Mode mode = env.mode().get();
     if (verdict instanceof Verdict.Accept) {
@@ -112,6 +116,18 @@ final class Judge {
                         facts.client(),
                         from));
     return new Ruling(verdict, mode, mode == Mode.OBSERVE ? null : refusal(verdict, id), id);
+  }
+
+  /** Before RCPT it is not known what would have to come again. */
+  private boolean isLetIn(Facts facts, @Nullable String recipient) {
+    return recipient == null
+        || env.greylist()
+            .letsIn(
+                facts.client(),
+                facts.senderDomain(),
+                recipient,
+                env.settings().greylist(),
+                env.clock().instant());
   }
 
   private Verdict decide(Facts facts, Lists lists) {
@@ -183,6 +199,9 @@ final class Judge {
     return switch (verdict) {
       case Verdict.Accept ignored -> null;
       case Verdict.Tag ignored -> null;
+      case Verdict.Greylist greylist ->
+          VerdictReplies.greylist(
+              greylist, env.settings().greylist().delay(), helpUrl(greylist.ground()), id);
       case Verdict.Tempfail tempfail ->
           VerdictReplies.tempfail(tempfail, helpUrl(tempfail.ground()), id);
       case Verdict.Reject reject ->

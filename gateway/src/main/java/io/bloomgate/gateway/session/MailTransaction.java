@@ -173,6 +173,7 @@ final class MailTransaction {
             .rule(
                 facts.withRecipient(new Facts.Recipient(rcpt.to().localPart(), true)),
                 mail.from().text(),
+                rcpt.to().domain(),
                 pin.snapshot());
     Reply refusal = on.refusal();
     if (refusal != null) {
@@ -300,8 +301,9 @@ final class MailTransaction {
     return switch (verdict) {
       case Verdict.Accept ignored -> 0;
       case Verdict.Tag ignored -> 1;
-      case Verdict.Tempfail ignored -> 2;
-      case Verdict.Reject ignored -> 3;
+      case Verdict.Greylist ignored -> 2;
+      case Verdict.Tempfail ignored -> 3;
+      case Verdict.Reject ignored -> 4;
     };
   }
 

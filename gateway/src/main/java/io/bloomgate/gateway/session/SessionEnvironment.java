@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  *     and takes the rest at each decision
  * @param dnsLists lists that are asked by DNS; they follow reloads by themselves
  * @param names looks up the names of clients' addresses, for signs and lists of such names
+ * @param greylist who has to come again
  * @param answers of mail servers to single recipients
  * @param paces of log records, by client network
  * @param nanoTime monotonic time for deadlines, in nanoseconds
@@ -48,6 +49,7 @@ public record SessionEnvironment(
     Supplier<Lists> lists,
     DnsLists dnsLists,
     ClientNames names,
+    Greylisting greylist,
     Upstream upstream,
     AnswerMemory answers,
     Telemetry telemetry,
@@ -69,6 +71,7 @@ public record SessionEnvironment(
         lists,
         dnsLists,
         names,
+        greylist,
         upstream,
         answers,
         other,

@@ -3,6 +3,7 @@ package io.bloomgate.gateway.smtp;
 import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.config.settings.Check;
+import java.time.Duration;
 
 /**
  * The only place where list verdicts are worded (contract, section 4). Pure; called by sessions and
@@ -38,6 +39,26 @@ public final class VerdictReplies {
     };
   }
 
+  /**
+   * The request to come again. It says when, because a person who reads it cannot know.
+   *
+   * @param delay as the settings have it
+   */
+  public static Reply greylist(
+      Verdict.Greylist verdict, Duration delay, String helpUrl, String id) {
+    String first =
+        "Greylisted, try again in "
+            + minutes(delay)
+            + "; "
+            + listing(verdict.ground(), "is listed by ", helpUrl);
+    return Reply.of(451, "4.7.1", first + reference(id));
+  }
+
+  private static String minutes(Duration delay) {
+    long minutes = Math.ceilDiv(delay.toSeconds(), 60);
+    return minutes + (minutes == 1 ? " minute" : " minutes");
+  }
+
   /** The same text as a banner that ends the session for now: 421, RFC 5321 section 3.8. */
   public static Reply closing(Reply refusal) {
     String enhanced = "4" + refusal.enhanced().substring(1);
@@ -45,19 +66,20 @@ public final class VerdictReplies {
   }
 
   private static String text(Ground.Exact ground, String helpUrl, String id) {
-    StringBuilder text = new StringBuilder("Service unavailable; ");
+    return "Service unavailable; " + listing(ground, "blocked using ", helpUrl) + reference(id);
+  }
+
+  private static String listing(Ground.Exact ground, String by, String helpUrl) {
+    StringBuilder text = new StringBuilder();
     text.append(subjectClass(ground.check()))
         .append(" [")
         .append(Escape.text(ground.subject().toString(), MAX_SUBJECT_CHARACTERS))
         .append("] ")
-        .append(
-            ground instanceof Ground.BySign shown
-                ? words(shown)
-                : "blocked using " + lists(ground));
+        .append(ground instanceof Ground.BySign shown ? words(shown) : by + lists(ground));
     if (isSpeakable(helpUrl)) {
       text.append("; see ").append(helpUrl);
     }
-    return text.append(reference(id)).toString();
+    return text.toString();
   }
 
   /** The list that decided; of a rule all lists that counted, as far as a line has room. */

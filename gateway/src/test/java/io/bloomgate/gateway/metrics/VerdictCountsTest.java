@@ -39,9 +39,11 @@ final class VerdictCountsTest {
         List.of(
             "accept",
             "tag",
+            "greylist",
             "tempfail",
             "reject",
             "would_tag",
+            "would_greylist",
             "would_tempfail",
             "would_reject",
             "server_away"),

@@ -1,0 +1,326 @@
+package io.bloomgate.blocklists.greylist;
+
+import io.bloomgate.blocklists.database.SqliteFile;
+import io.bloomgate.blocklists.database.SqliteFile.Fault;
+import io.bloomgate.blocklists.database.SqliteFile.UnusableException;
+import io.bloomgate.blocklists.entry.KeyHash;
+import io.bloomgate.blocklists.greylist.GreylistFile.Change;
+import io.bloomgate.blocklists.greylist.GreylistFile.Seed;
+import io.bloomgate.config.name.ClientNetwork;
+import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.settings.GreylistSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who has to come again because weak lists name the client, and who came. A sender is the client's
+ * wide network, the domain of the envelope sender and the domain of the recipient: large providers
+ * try again from other addresses of a network. A sender who comes again after {@code
+ * greylist.delay} and within {@code greylist.window} is let in, and for {@link PassedRing#DAYS}
+ * days after the last mail; the lists are asked at each visit.
+ *
+ * <p>Bounds: {@link #MOST_PENDING} senders wait at a time, an eighth of them of one network. A
+ * network that has used its share waits as a whole; when there is no room even for that, mail
+ * passes, as weak lists are no reason to lose it.
+ *
+ * <p>Sessions call {@link #ask}, a slow chore calls {@link #save} each second; a kill loses at most
+ * a second, which costs a sender one more delay. There is no file before the first sender waits.
+ * Thread-safe.
+ */
+public final class Greylist implements AutoCloseable {
+
+  /** Name of the file in the state directory. */
+  public static final String FILE_NAME = "greylist.db";
+
+  /** Senders that wait at a time; about 23 octets each. */
+  public static final int MOST_PENDING = 500_000;
+
+  /** Changes that wait to be stored; after more of them everything is stored. */
+  private static final int MOST_UNSAVED = 200_000;
+
+  private final Path path;
+  private final Predicate<IpAddress> known;
+  private final Consumer<String> alarm;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Visits visits;
+  private Seed seed;
+  private KeyHash keys;
+  private List<Change> unsaved = new ArrayList<>();
+
+  /** True when the file is not what is known without {@link #unsaved}. */
+  private boolean storesAll = true;
+
+  private String problem = "";
+  private volatile Consumer<Visit> count = visit -> {};
+
+  /** Used by the thread that saves. */
+  private @Nullable GreylistFile file;
+
+  /** What a visit was. */
+  public enum Visit {
+    /** The first one, or the first after the window: comes again. */
+    FIRST,
+    /** Too early: comes again. */
+    EARLY,
+    /** In time: let in. */
+    RETURNED,
+    /** Came again within the last days: let in. */
+    PASSED,
+    /** Mail from this network was accepted lately, when no list named it: let in. */
+    KNOWN,
+    /** Too many wait: let in. */
+    NO_ROOM;
+
+    /** True when the mail is let in. */
+    public boolean letIn() {
+      return this != FIRST && this != EARLY;
+    }
+  }
+
+  /**
+   * How many senders are remembered.
+   *
+   * @param waiting that have to come again
+   * @param passed that came again within the last days; who wrote on several days counts for each
+   */
+  public record Sizes(int waiting, long passed) {}
+
+  private Greylist(
+      Path path, Seed seed, Predicate<IpAddress> known, Consumer<String> alarm, int most) {
+    this.path = path;
+    this.known = known;
+    this.alarm = alarm;
+    this.visits = new Visits(most, this::note);
+    this.seed = seed;
+    this.keys = new KeyHash(seed.high(), seed.low());
+  }
+
+  /**
+   * Reads what a file holds. Mail does not depend on it (promise P5): a damaged one is moved aside,
+   * and one that cannot be used is replaced as soon as it can.
+   *
+   * @param known true for a client from whose network mail was accepted lately
+   * @param alarm receives sentences for the operator
+   */
+  public static Greylist open(
+      Path stateDir, SecureRandom random, Predicate<IpAddress> known, Consumer<String> alarm) {
+    return open(stateDir, random, known, alarm, MOST_PENDING);
+  }
+
+  /** With another bound. */
+  static Greylist open(
+      Path stateDir,
+      SecureRandom random,
+      Predicate<IpAddress> known,
+      Consumer<String> alarm,
+      int most) {
+    Seed seed = new Seed(random.nextLong(), random.nextLong());
+    Greylist greylist = new Greylist(stateDir.resolve(FILE_NAME), seed, known, alarm, most);
+    greylist.restore();
+    return greylist;
+  }
+
+  /** Nobody else uses it yet. */
+  private void restore() {
+    if (!Files.exists(path)) {
+      return;
+    }
+    try {
+      Seed stored = opened().read(visits);
+      if (stored != null) {
+        seed = stored;
+        keys = new KeyHash(seed.high(), seed.low());
+        storesAll = false;
+      }
+    } catch (IOException e) {
+      failed(e);
+    }
+  }
+
+  /**
+   * Notes a visit.
+   *
+   * @param sender domain of the envelope sender; {@code null} for {@code <>} and for a literal
+   * @param recipient domain of the recipient
+   */
+  public Visit ask(
+      IpAddress client,
+      @Nullable DomainName sender,
+      String recipient,
+      GreylistSettings rules,
+      Instant now) {
+    if (known.test(client)) {
+      return Visit.KNOWN;
+    }
+    IpAddress network = ClientNetwork.wide(client);
+    lock.lock();
+    try {
+      return visits.ask(
+          keys.visit(network, sender, recipient),
+          keys.ip(network),
+          rules,
+          Math.max(1, now.getEpochSecond()));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Notes a visit and counts it.
+   *
+   * @return true when the mail is let in
+   */
+  public boolean letsIn(
+      IpAddress client,
+      @Nullable DomainName sender,
+      String recipient,
+      GreylistSettings rules,
+      Instant now) {
+    Visit visit = ask(client, sender, recipient, rules, now);
+    count.accept(visit);
+    return visit.letIn();
+  }
+
+  /** Counts visits from now on; before the first one. */
+  public void countBy(Consumer<Visit> counter) {
+    count = counter;
+  }
+
+  /** Called under the lock. */
+  private void note(Change change) {
+    if (unsaved.size() < MOST_UNSAVED) {
+      unsaved.add(change);
+    } else {
+      storesAll = true;
+    }
+  }
+
+  /** How many senders are remembered, for {@code status}. */
+  public Sizes sizes() {
+    lock.lock();
+    try {
+      return visits.sizes();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Why nothing can be stored, for {@code status}; empty when it can. */
+  public List<String> alarms() {
+    lock.lock();
+    try {
+      return problem.isEmpty() ? List.of() : List.of(problem);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  // ---- the file
+
+  /**
+   * Stores what happened since the last call. Blocks for some milliseconds; a failure raises an
+   * alarm, and is tried again at the next call. Called by one thread at a time.
+   */
+  public void save() {
+    List<Change> changes = takeUnsaved();
+    if (changes.isEmpty()) {
+      return;
+    }
+    try {
+      opened().store(changes);
+      setProblem("");
+    } catch (IOException e) {
+      failed(e);
+    }
+  }
+
+  private List<Change> takeUnsaved() {
+    lock.lock();
+    try {
+      List<Change> changes = unsaved;
+      unsaved = new ArrayList<>();
+      if (storesAll) {
+        changes = new ArrayList<>();
+        if (!visits.isEmpty()) {
+          changes.add(new Change.Replaced(seed));
+          changes.addAll(visits.everything());
+          storesAll = false;
+        }
+      }
+      return changes;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private GreylistFile opened() throws IOException {
+    GreylistFile open = file;
+    if (open == null) {
+      open = GreylistFile.open(path);
+      file = open;
+    }
+    return open;
+  }
+
+  /** A damaged file makes room for another one. */
+  private void failed(IOException e) {
+    lock.lock();
+    try {
+      storesAll = true;
+    } finally {
+      lock.unlock();
+    }
+    if (e instanceof UnusableException unusable && unusable.fault() == Fault.DAMAGED) {
+      try {
+        closeFile();
+        alarm.accept(
+            path
+                + " was damaged and is now "
+                + SqliteFile.setAside(path)
+                + "; what could not be read of it is forgotten, and senders come again once more");
+        return;
+      } catch (IOException further) {
+        e.addSuppressed(further);
+      }
+    }
+    setProblem(
+        "what greylisting knows cannot be stored, and a restart will forget it: " + e.getMessage());
+  }
+
+  private void setProblem(String sentence) {
+    lock.lock();
+    try {
+      if (problem.isEmpty() && !sentence.isEmpty()) {
+        alarm.accept(sentence);
+      }
+      problem = sentence;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Stores the rest. */
+  @Override
+  public void close() throws IOException {
+    save();
+    closeFile();
+  }
+
+  private void closeFile() throws IOException {
+    GreylistFile open = file;
+    file = null;
+    if (open != null) {
+      open.close();
+    }
+  }
+}

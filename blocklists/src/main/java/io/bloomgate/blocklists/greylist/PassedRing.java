@@ -1,0 +1,191 @@
+package io.bloomgate.blocklists.greylist;
+
+import io.bloomgate.blocklists.filter.SplitBlockFilter;
+import io.bloomgate.blocklists.filter.SplitBlockFilterBuilder;
+import io.bloomgate.blocklists.filter.SplitBlockProbe;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who came again, in a ring of split-block Bloom filters: one for each of the last {@link #DAYS}
+ * days, and another one for a day on which more came than expected. A filter may decide here
+ * because it only lets mail pass (promise P2 is about refusing): a chance hit spares one sender the
+ * delay, and nobody who came again is forgotten before his time. Used under the lock of {@link
+ * Greylist}.
+ */
+final class PassedRing {
+
+  /** Days that a key is remembered after its last mail. */
+  static final int DAYS = 36;
+
+  /**
+   * Bits for each key. The rates of all filters add up: 17 bits give 0.07 % each when it is full,
+   * 2.5 % for the ring.
+   */
+  private static final int BITS_PER_KEY = 17;
+
+  /** A filter of this capacity has 8.5 KiB. */
+  private static final int LEAST_CAPACITY = 4_096;
+
+  /** 8.5 MiB. */
+  static final int MOST_CAPACITY = 4_194_304;
+
+  private static final SplitBlockProbe PROBE = SplitBlockProbe.fastest();
+
+  /** Newest first. */
+  private final Deque<Slice> slices = new ArrayDeque<>();
+
+  private int nextId;
+
+  /** One filter. Only the newest takes keys. */
+  static final class Slice {
+    private final int id;
+    private final int day;
+    private final int capacity;
+    private final long[] words;
+    private int count;
+    private boolean sealed;
+
+    private Slice(int id, int day, int capacity, int count, long[] words) {
+      this.id = id;
+      this.day = day;
+      this.capacity = capacity;
+      this.count = count;
+      this.words = words;
+    }
+
+    /** Grows with each slice. */
+    int id() {
+      return id;
+    }
+
+    /** Days since 1970. */
+    int day() {
+      return day;
+    }
+
+    int capacity() {
+      return capacity;
+    }
+
+    int count() {
+      return count;
+    }
+
+    /** The filter's own array. */
+    long[] words() {
+      return words;
+    }
+
+    private boolean isFull() {
+      return sealed || count >= capacity;
+    }
+
+    private boolean contains(long key) {
+      return PROBE.probe(words, SplitBlockFilter.firstWord(key, words.length), key) == 1;
+    }
+
+    private void add(long key) {
+      SplitBlockFilterBuilder.set(words, SplitBlockFilter.firstWord(key, words.length), key);
+      count++;
+    }
+  }
+
+  /** Words of a slice of this capacity. */
+  static int words(int capacity) {
+    return Math.ceilDiv(capacity * BITS_PER_KEY, Long.SIZE * SplitBlockFilter.LANES)
+        * SplitBlockFilter.LANES;
+  }
+
+  /** Puts back what was saved; in the order of ids. */
+  void restore(int id, int day, int capacity, int count, long[] words) {
+    slices.addFirst(new Slice(id, day, capacity, count, words));
+    nextId = id + 1;
+  }
+
+  /** Puts a key of the newest slice back. */
+  void restore(long key) {
+    Slice newest = slices.peekFirst();
+    if (newest != null) {
+      newest.add(key);
+    }
+  }
+
+  /** The slice that takes keys; {@code null} before the first. */
+  @Nullable Slice newest() {
+    return slices.peekFirst();
+  }
+
+  /** True for a key that came again within the last days; now and then for another one. */
+  boolean contains(long key, int day) {
+    for (Slice slice : slices) {
+      if (day - slice.day >= DAYS) {
+        return false;
+      }
+      if (slice.contains(key)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** True when the key counts from this day on, so that nothing needs to be added. */
+  boolean isFresh(long key, int day) {
+    for (Slice slice : slices) {
+      if (slice.day < day) {
+        return false;
+      }
+      if (slice.contains(key)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Adds a key; the slice that took it. */
+  Slice add(long key, int day) {
+    Slice newest = slices.peekFirst();
+    if (newest == null || newest.day < day || newest.isFull()) {
+      newest = next(day, newest);
+      slices.addFirst(newest);
+    }
+    newest.add(key);
+    return newest;
+  }
+
+  /** Room for a quarter more than on the last day; twice as much when this day's is full. */
+  private Slice next(int day, @Nullable Slice before) {
+    long expected =
+        before == null ? 0 : before.day == day ? 2L * before.count : keysOf(before.day) * 5 / 4;
+    int capacity = (int) Math.clamp(expected, LEAST_CAPACITY, MOST_CAPACITY);
+    return new Slice(nextId++, day, capacity, 0, new long[words(capacity)]);
+  }
+
+  private long keysOf(int day) {
+    return slices.stream().filter(slice -> slice.day == day).mapToLong(Slice::count).sum();
+  }
+
+  /** All slices, oldest first; none of them takes keys any more. */
+  List<Slice> sealAll() {
+    List<Slice> all = new ArrayList<>(slices).reversed();
+    all.forEach(slice -> slice.sealed = true);
+    return all;
+  }
+
+  /** Drops what is too old; the ids of the slices. */
+  List<Integer> dropOld(int day) {
+    List<Integer> dropped = new ArrayList<>();
+    while (!slices.isEmpty() && day - slices.getLast().day >= DAYS) {
+      dropped.add(slices.removeLast().id);
+    }
+    return dropped;
+  }
+
+  /** The keys that were added, of all slices; some twice. */
+  long size() {
+    return slices.stream().mapToLong(Slice::count).sum();
+  }
+}

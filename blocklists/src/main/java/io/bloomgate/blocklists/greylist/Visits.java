@@ -1,0 +1,143 @@
+package io.bloomgate.blocklists.greylist;
+
+import io.bloomgate.blocklists.greylist.Greylist.Visit;
+import io.bloomgate.blocklists.greylist.GreylistFile.Change;
+import io.bloomgate.config.settings.GreylistSettings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Who waits and who came again, by hashed keys, in memory. Says what changes; the file follows.
+ * Used under the lock of {@link Greylist}.
+ */
+final class Visits implements GreylistFile.Content {
+
+  private static final long DAY_SECONDS = Duration.ofDays(1).toSeconds();
+
+  /** How often senders that did not come again are forgotten. */
+  private static final long SWEEP_SECONDS = 600;
+
+  private final PendingTable pending;
+  private final PassedRing passed = new PassedRing();
+  private final Consumer<Change> changes;
+  private long nextSweep;
+
+  /**
+   * Nobody came yet.
+   *
+   * @param most senders that may wait
+   */
+  Visits(int most, Consumer<Change> changes) {
+    this.pending = new PendingTable(most);
+    this.changes = changes;
+  }
+
+  /**
+   * Notes a visit.
+   *
+   * @param exact key of the sender
+   * @param network key of its network, which waits in place of senders that have no room
+   * @param now seconds since 1970
+   */
+  Visit ask(long exact, long network, GreylistSettings rules, long now) {
+    int day = (int) (now / DAY_SECONDS);
+    if (passed.contains(exact, day)) {
+      if (!passed.isFresh(exact, day)) {
+        pass(exact, day);
+      }
+      return Visit.PASSED;
+    }
+    sweep(rules, now);
+    int group = PendingTable.group(network);
+    if (pending.since(exact) != PendingTable.ABSENT || pending.hasRoom(group)) {
+      Visit visit = visit(exact, group, rules, now);
+      if (visit == Visit.RETURNED) {
+        pending.remove(exact);
+        changes.accept(new Change.Gone(exact));
+        pass(exact, day);
+      }
+      return visit;
+    }
+    if (pending.since(network) == PendingTable.ABSENT && !pending.hasRoomForNetwork()) {
+      return Visit.NO_ROOM;
+    }
+    Visit visit = visit(network, group, rules, now);
+    if (visit == Visit.RETURNED) {
+      // The network still waits for its other senders, so that none of them waits for ever.
+      pass(exact, day);
+    }
+    return visit;
+  }
+
+  private Visit visit(long key, int group, GreylistSettings rules, long now) {
+    long since = pending.since(key);
+    long age = now - since;
+    // A clock that was set back would make every visit an early one.
+    boolean begins = since == PendingTable.ABSENT || age < 0 || age > rules.window().toSeconds();
+    if (begins) {
+      pending.put(key, now, group);
+      changes.accept(new Change.Waits(key, now, group));
+      return Visit.FIRST;
+    }
+    return age < rules.delay().toSeconds() ? Visit.EARLY : Visit.RETURNED;
+  }
+
+  private void pass(long key, int day) {
+    PassedRing.Slice before = passed.newest();
+    PassedRing.Slice took = passed.add(key, day);
+    if (took != before) {
+      if (before != null) {
+        changes.accept(new Change.Sealed(before));
+      }
+      changes.accept(new Change.Begun(took));
+      passed.dropOld(day).forEach(id -> changes.accept(new Change.Dropped(id)));
+    }
+    changes.accept(new Change.Passed(key));
+  }
+
+  private void sweep(GreylistSettings rules, long now) {
+    if (now < nextSweep && nextSweep - now <= SWEEP_SECONDS) {
+      return;
+    }
+    nextSweep = now + SWEEP_SECONDS;
+    long oldest = now - rules.window().toSeconds();
+    int before = pending.size();
+    pending.removeBefore(oldest);
+    if (pending.size() < before) {
+      changes.accept(new Change.GoneBefore(oldest));
+    }
+  }
+
+  boolean isEmpty() {
+    return pending.size() == 0 && passed.newest() == null;
+  }
+
+  Greylist.Sizes sizes() {
+    return new Greylist.Sizes(pending.size(), passed.size());
+  }
+
+  /** Changes that make an empty file say what is known; what follows them are further changes. */
+  List<Change> everything() {
+    List<Change> all = new ArrayList<>(pending.size() + PassedRing.DAYS);
+    passed.sealAll().forEach(slice -> all.add(new Change.Sealed(slice)));
+    pending.forEach((key, since, group) -> all.add(new Change.Waits(key, since, group)));
+    return all;
+  }
+
+  @Override
+  public void pending(long key, long sinceSeconds, int group) {
+    pending.put(key, sinceSeconds, group);
+  }
+
+  @Override
+  public void slice(int id, int day, int capacity, int count, long[] words) {
+    passed.restore(id, day, capacity, count, words);
+  }
+
+  @Override
+  public void passed(long key) {
+    passed.restore(key);
+  }
+}

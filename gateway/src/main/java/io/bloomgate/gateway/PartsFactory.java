@@ -1,0 +1,168 @@
+package io.bloomgate.gateway;
+
+import io.bloomgate.blocklists.Blocklists;
+import io.bloomgate.blocklists.greylist.Greylist;
+import io.bloomgate.blocklists.operator.OperatorListsException;
+import io.bloomgate.config.settings.LogSettings.Privacy;
+import io.bloomgate.config.settings.Settings;
+import io.bloomgate.gateway.dns.CachedNames;
+import io.bloomgate.gateway.dns.DnsListAnswers;
+import io.bloomgate.gateway.incidents.Incidents;
+import io.bloomgate.gateway.log.DecisionLog;
+import io.bloomgate.gateway.log.TailHub;
+import io.bloomgate.gateway.metrics.VerdictCounts;
+import io.bloomgate.gateway.relay.AnswerMemory;
+import io.bloomgate.gateway.relay.XclientMemory;
+import io.bloomgate.gateway.session.SessionRegistry;
+import io.bloomgate.gateway.tls.ServerCertificate;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Opens the parts that live as long as the gateway, in the order of their dependence. Used once, by
+ * {@link Gateway} while it starts.
+ */
+final class PartsFactory {
+
+  private static final Logger LOG = LoggerFactory.getLogger(PartsFactory.class);
+
+  private final Platform platform;
+  private final ShutdownStack stack;
+  private final Supplier<Privacy> privacy;
+
+  /**
+   * A factory.
+   *
+   * @param stack closes what is opened
+   * @param privacy of the settings that count now
+   */
+  PartsFactory(Platform platform, ShutdownStack stack, Supplier<Privacy> privacy) {
+    this.platform = platform;
+    this.stack = stack;
+    this.privacy = privacy;
+  }
+
+  Parts open(Configuration configuration, StateDirectory state) throws StartFailure {
+    Settings settings = configuration.settings();
+    Housekeeping housekeeping = new Housekeeping(platform.nanoTime(), platform.threads());
+    DecisionLog log =
+        stack.add(
+            "decision log",
+            new DecisionLog(
+                configuration.decisionLog(platform),
+                new FileOutputStream(FileDescriptor.out),
+                platform.clock(),
+                platform.nanoTime(),
+                platform.threads().apply("decision-log")));
+    log.start();
+    housekeeping.watch("decision-log", log::isLate);
+    Incidents incidents = openIncidents(settings, state);
+    housekeeping.watch("incidents", incidents::isLate);
+    VerdictCounts counts = new VerdictCounts(platform.clock());
+    FiguresFile figures =
+        stack.add("figures", FiguresFile.open(state.resolve(FiguresFile.FILE_NAME), counts));
+    Blocklists blocklists = stack.add("lists", openBlocklists(configuration, counts));
+    housekeeping.watch("feed-refresher", blocklists::isLate);
+    ServerCertificate certificate =
+        new ServerCertificate(
+            state.resolve("self-signed.pem"), platform.clock(), platform.random());
+    configuration.show(certificate);
+    DnsListAnswers dnsLists =
+        new DnsListAnswers(
+            name -> blocklists.policy().feeds().containsKey(name),
+            platform.virtualThreads(),
+            platform.clock(),
+            platform.nanoTime(),
+            platform.random());
+    dnsLists.configure(settings);
+    return new Parts(
+        blocklists,
+        new SessionRegistry(
+            platform.nanoTime(), closing -> platform.virtualThreads().newThread(closing).start()),
+        log,
+        incidents,
+        counts,
+        figures,
+        new TailHub(),
+        startSenderWatch(blocklists),
+        certificate,
+        XclientMemory.open(state.resolve(XclientMemory.FILE_NAME)),
+        CachedNames.of(dnsLists::servers, platform.virtualThreads(), platform.nanoTime()),
+        dnsLists,
+        stack.add(
+            "answers",
+            AnswerMemory.open(
+                state.resolve(AnswerMemory.FILE_NAME), platform.clock(), platform.random())),
+        openGreylist(settings.stateDir(), blocklists),
+        housekeeping,
+        DiskSpace.of(settings.stateDir()));
+  }
+
+  private Blocklists openBlocklists(Configuration configuration, VerdictCounts counts)
+      throws StartFailure {
+    Path stateDir = configuration.settings().stateDir();
+    try {
+      return Blocklists.open(
+          stateDir,
+          configuration.lists(),
+          new Blocklists.Surroundings(
+              platform.clock(),
+              platform.nanoTime(),
+              platform.random(),
+              name -> BackgroundWork.threads(platform.threads().apply(name)),
+              counts::feedHitsLastDay,
+              PartsFactory::alarm));
+    } catch (OperatorListsException e) {
+      throw new StartFailure(StartFailure.CONFIGURATION, e.userMessage() + "; " + e.hint(), e);
+    } catch (IOException e) {
+      throw new StartFailure(
+          StartFailure.CONFIGURATION,
+          "state_dir: the lists in " + stateDir + " cannot be used: " + e,
+          e);
+    }
+  }
+
+  private SenderWatch startSenderWatch(Blocklists blocklists) {
+    SenderWatch watch =
+        stack.add(
+            "sender watch",
+            new SenderWatch(
+                blocklists::accepted,
+                privacy,
+                platform.nanoTime(),
+                platform.threads().apply("sender-watch")));
+    watch.start();
+    return watch;
+  }
+
+  private Incidents openIncidents(Settings settings, StateDirectory state) {
+    Incidents incidents =
+        stack.add(
+            "incidents",
+            new Incidents(
+                state.resolve("incidents.ring"),
+                settings.log().maxIncidents(),
+                settings.log().retainIncidents(),
+                settings.log().privacy(),
+                platform.clock(),
+                platform.nanoTime(),
+                platform.threads().apply("incidents")));
+    incidents.start();
+    return incidents;
+  }
+
+  private Greylist openGreylist(Path stateDir, Blocklists blocklists) {
+    return stack.add(
+        "greylist",
+        Greylist.open(stateDir, platform.random(), blocklists::isKnown, PartsFactory::alarm));
+  }
+
+  private static void alarm(String sentence) {
+    LOG.error("{}", sentence);
+  }
+}

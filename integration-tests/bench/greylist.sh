@@ -1,0 +1,15 @@
+#!/bin/sh
+# greylist.sh: what greylisting adds to a RCPT, in nanoseconds. Builds what it needs; about two minutes.
+#
+# Knobs: CORE, the core to run on (default: the last one).
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+top=$(cd "$here/../.." && pwd)
+java=$("$top/gateway/bin/bloomgate" --find-jdk)/bin/java
+(cd "$top" && mvn -q -B -P bench -pl integration-tests/bench -am -Dmaven.test.skip=true package)
+core=${CORE:-$(($(nproc) - 1))}
+pin() {
+  if command -v taskset >/dev/null; then taskset -c "$core" "$@"; else "$@"; fi
+}
+pin "$java" -XX:+UseSerialGC --enable-native-access=ALL-UNNAMED -cp "$here/target/classes:$here/target/lib/*" \
+  org.openjdk.jmh.Main io.bloomgate.bench.GreylistBench
