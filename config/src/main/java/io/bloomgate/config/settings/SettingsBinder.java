@@ -83,6 +83,7 @@ final class SettingsBinder {
     Settings.Tls tls = tls(root.section("tls"));
     Limits limits = limits(root.section("limits"));
     Policy policy = policy(root.section("policy"));
+    GreylistSettings greylist = GreylistSettings.bind(root.section("greylist"));
     Settings.Feeds feeds =
         new FeedsBinder(base, publishers, FeedUrl::shown).bind(root.section("feeds"));
     Settings.Dns dns =
@@ -100,7 +101,7 @@ final class SettingsBinder {
             tls,
             limits,
             policy,
-            GreylistSettings.bind(root.section("greylist")),
+            greylist,
             dns,
             feeds,
             signs,
