@@ -110,8 +110,8 @@ public final class Join {
     if (ground instanceof Ground.RuleMet met) {
       return met.rule().order();
     }
-    if (ground instanceof Ground.BySign shown) {
-      return policy.feeds().size() + shown.sign().ordinal();
+    if (ground instanceof Ground.BySign) {
+      return policy.feeds().size();
     }
     Policy.FeedRule rule = policy.feeds().get(ground.source());
     return rule == null ? -1 : rule.order();
