@@ -104,7 +104,9 @@ final class GenericNames {
   }
 
   private static boolean isOf(char c, boolean digits) {
-    return digits ? c >= '0' && c <= '9' : c >= 'a' && c <= 'z';
+    char first = digits ? '0' : 'a';
+    char last = digits ? '9' : 'z';
+    return c >= first && c <= last;
   }
 
   private static boolean holdsAddress(String name, IpAddress client) {

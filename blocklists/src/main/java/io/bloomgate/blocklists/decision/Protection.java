@@ -54,9 +54,8 @@ final class Protection {
   }
 
   private static boolean protects(ProtectedSet set, Check check, ListEntry entry) {
-    return check == Check.HELO || check == Check.CLIENT_NAME
-        ? set.protectsHelo(entry)
-        : set.protects(entry);
+    boolean ofHost = check == Check.HELO || check == Check.CLIENT_NAME;
+    return ofHost ? set.protectsHelo(entry) : set.protects(entry);
   }
 
   private static boolean contains(ProtectedSet set, ListKey key) {

@@ -98,7 +98,8 @@ public final class Signs {
     }
     if (helo instanceof DomainName name) {
       String text = name.toString();
-      return text.equals(hostname) || domains.contains(text) ? name : null;
+      boolean own = text.equals(hostname) || domains.contains(text);
+      return own ? name : null;
     }
     return null;
   }

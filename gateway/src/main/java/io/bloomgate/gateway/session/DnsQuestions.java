@@ -68,9 +68,8 @@ final class DnsQuestions {
   @Nullable Facts answered(Facts facts) {
     awaitName(facts.client());
     List<DnsListing> listings = listings();
-    return found.equals(ClientName.UNKNOWN) && listings.isEmpty()
-        ? null
-        : facts.withSeen(facts.seen().withName(found)).withDns(listings);
+    boolean none = found.equals(ClientName.UNKNOWN) && listings.isEmpty();
+    return none ? null : facts.withSeen(facts.seen().withName(found)).withDns(listings);
   }
 
   /** Lists of names are asked for the name as soon as it is known to be the client's. */
