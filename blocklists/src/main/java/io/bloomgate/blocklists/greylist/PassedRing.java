@@ -160,7 +160,7 @@ final class PassedRing {
   private Slice next(int day, @Nullable Slice before) {
     long expected =
         before == null ? 0 : before.day == day ? 2L * before.count : keysOf(before.day) * 5 / 4;
-    int capacity = (int) Math.clamp(expected, LEAST_CAPACITY, MOST_CAPACITY);
+    int capacity = Math.clamp(expected, LEAST_CAPACITY, MOST_CAPACITY);
     return new Slice(nextId++, day, capacity, 0, new long[words(capacity)]);
   }
 
