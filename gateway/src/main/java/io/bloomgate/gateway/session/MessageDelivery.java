@@ -252,7 +252,14 @@ final class MessageDelivery implements AutoCloseable {
       return;
     }
     if (arrived) {
-      memory.heard(origin, of, replies.stream().map(ServerReply::to).toList());
+      // What is remembered by now of the others is what a later try heard, while this one went on.
+      memory.heard(
+          origin,
+          of,
+          replies.stream()
+              .filter(each -> each.source() == Source.REMEMBERED)
+              .map(ServerReply::to)
+              .toList());
     } else {
       // Whether this works or not, the client tries again; a failure is logged.
       boolean _ = remember();
