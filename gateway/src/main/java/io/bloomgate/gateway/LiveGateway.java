@@ -15,6 +15,7 @@ import io.bloomgate.gateway.incidents.IncidentId;
 import io.bloomgate.gateway.log.RecordPaces;
 import io.bloomgate.gateway.log.Telemetry;
 import io.bloomgate.gateway.relay.MailRoutes;
+import io.bloomgate.gateway.session.MailLimits;
 import io.bloomgate.gateway.session.SessionEnvironment;
 import java.time.Duration;
 import java.time.Instant;
@@ -39,6 +40,7 @@ final class LiveGateway implements GatewayControl {
   private final Parts parts;
   private final Telemetry telemetry;
   private final RecordPaces paces;
+  private final MailLimits mailLimits;
   private final ModeSwitch mode;
   private final FirstLists firstLists;
   private final Instant started;
@@ -65,6 +67,7 @@ final class LiveGateway implements GatewayControl {
     this.platform = platform;
     this.parts = parts;
     this.telemetry = telemetry;
+    this.mailLimits = new MailLimits(platform.nanoTime());
     this.paces = new RecordPaces(platform.nanoTime(), () -> IncidentId.random(platform.random()));
     this.configuration = configuration;
     this.version = version;
@@ -102,6 +105,7 @@ final class LiveGateway implements GatewayControl {
         parts.blocklists()::listsForMail,
         parts.dnsLists(),
         parts.names(),
+        mailLimits,
         parts.greylist()::letsIn,
         routes.current(),
         parts.answers(),

@@ -9,8 +9,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** The section {@code listeners}, and what its entries must agree on with the rest. Pure. */
 final class ListenerBinder {
@@ -54,15 +52,8 @@ final class ListenerBinder {
         s.list("xclient_from", List.of(), Names::network),
         s.value("max_sessions", "10000", Values.integer(1, MAX_SESSIONS)),
         s.value("max_sessions_per_ip", "50", Values.integer(1, MAX_SESSIONS)),
-        connectionRate(s),
+        MailRates.rate(s, "connection_rate"),
         s.value("banner_delay", "0s", Values.duration("0s", "1m")));
-  }
-
-  private static @Nullable Integer connectionRate(Section s) {
-    Values.Reader<Optional<Integer>> reader =
-        text ->
-            text.equals("none") ? Optional.empty() : Optional.of(Quantities.timesPerMinute(text));
-    return s.value("connection_rate", "none", reader).orElse(null);
   }
 
   /** An address to listen at: a literal, because a name may be several addresses. */

@@ -99,15 +99,6 @@ public final class Quantities {
         Shown.quoted(text) + " is not a rate", "write octets a second, for example 128/s");
   }
 
-  /** Reads times a minute such as {@code 60/m}, at least one. */
-  static int timesPerMinute(String text) throws BadValueException {
-    if (text.matches("[1-9][0-9]{0,5}/m")) {
-      return Integer.parseInt(text.substring(0, text.length() - 2));
-    }
-    throw new BadValueException(
-        Shown.quoted(text) + " is not a rate", "write times a minute, for example 60/m, or none");
-  }
-
   /** Reads a whole number that is not negative. */
   static long wholeNumber(String text, String example) throws BadValueException {
     if (text.matches("[0-9]{1,18}")) {

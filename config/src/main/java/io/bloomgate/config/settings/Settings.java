@@ -31,6 +31,7 @@ public record Settings(
     Downstream downstream,
     Tls tls,
     Limits limits,
+    MailRates rates,
     Policy policy,
     GreylistSettings greylist,
     Dns dns,
@@ -46,7 +47,7 @@ public record Settings(
   /**
    * One port that senders connect to.
    *
-   * @param connectionsPerMinute of one client; {@code null} for as many as it likes
+   * @param connectionRate of one client; {@code null} for as many connections as it likes
    */
   public record Listener(
       HostPort address,
@@ -56,7 +57,7 @@ public record Settings(
       List<IpPrefix> xclientFrom,
       int maxSessions,
       int maxSessionsPerIp,
-      @Nullable Integer connectionsPerMinute,
+      @Nullable Rate connectionRate,
       Duration bannerDelay) {
 
     /** Whether STARTTLS is offered, and whether mail is taken without it. */

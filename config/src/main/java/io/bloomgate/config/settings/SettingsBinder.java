@@ -82,6 +82,7 @@ final class SettingsBinder {
     Settings.Downstream downstream = DownstreamBinder.bind(root.section("downstream"));
     Settings.Tls tls = tls(root.section("tls"));
     Limits limits = limits(root.section("limits"));
+    MailRates rates = MailRates.bind(root.section("rates"));
     Policy policy = policy(root.section("policy"));
     GreylistSettings greylist = GreylistSettings.bind(root.section("greylist"));
     Settings.Feeds feeds =
@@ -100,6 +101,7 @@ final class SettingsBinder {
             downstream,
             tls,
             limits,
+            rates,
             policy,
             greylist,
             dns,

@@ -9,6 +9,18 @@ public enum Limit {
   SESSIONS_PER_NETWORK,
   CONNECTION_RATE,
 
+  /** {@code rates}: messages of one client. */
+  CLIENT_RATE,
+
+  /** Messages of one network of clients. */
+  NETWORK_RATE,
+
+  /** Messages of one domain of senders. */
+  SENDER_DOMAIN_RATE,
+
+  /** Messages for one recipient. */
+  RECIPIENT_RATE,
+
   /** {@code banner_delay}: the client sent something before its end. */
   BANNER_DELAY,
 

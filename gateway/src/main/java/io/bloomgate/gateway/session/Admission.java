@@ -2,6 +2,7 @@ package io.bloomgate.gateway.session;
 
 import io.bloomgate.config.name.ClientNetwork;
 import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.settings.Rate;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.log.Limit;
 import java.util.Map;
@@ -21,7 +22,7 @@ final class Admission {
   private final AtomicInteger sessions = new AtomicInteger();
   private final Map<IpAddress, Integer> perClient = new ConcurrentHashMap<>();
   private final Map<IpAddress, Integer> perNetwork = new ConcurrentHashMap<>();
-  private final ConnectionRates rates;
+  private final RateTable<IpAddress> connections;
 
   /**
    * No session is here.
@@ -29,7 +30,7 @@ final class Admission {
    * @param nanoTime monotonic time in nanoseconds
    */
   Admission(LongSupplier nanoTime) {
-    this.rates = new ConnectionRates(nanoTime);
+    this.connections = new RateTable<>(nanoTime);
   }
 
   /** As whom a client is counted. */
@@ -71,8 +72,8 @@ final class Admission {
 
     /** Counts one connection of this client; false when it connects too often. */
     boolean mayConnect(IpAddress client) {
-      Integer perMinute = settings.connectionsPerMinute();
-      return perMinute == null || rates.take(client, perMinute);
+      Rate rate = settings.connectionRate();
+      return rate == null || connections.take(accountOf(client), rate);
     }
 
     /**

@@ -65,7 +65,8 @@ final class MailTransaction {
     session.judge().expect(facts, Check.SENDER_DOMAIN, facts.senderDomain());
   }
 
-  private static Facts factsOf(SessionState session, ReversePath from) {
+  /** What is known at MAIL. */
+  static Facts factsOf(SessionState session, ReversePath from) {
     MailAddress sender = from.address();
     return session
         .facts()
@@ -167,19 +168,19 @@ final class MailTransaction {
     if (session.environment().putsMailOff().getAsBoolean()) {
       return refusedByProtocol(rcpt, Replies.NO_LISTS_YET);
     }
+    Facts known = facts.withRecipient(new Facts.Recipient(rcpt.to().localPart(), true));
     Judge.Ruling on =
-        session
-            .judge()
-            .rule(
-                facts.withRecipient(new Facts.Recipient(rcpt.to().localPart(), true)),
-                mail.from().text(),
-                rcpt.to().domain(),
-                pin.snapshot());
+        session.judge().rule(known, mail.from().text(), rcpt.to().domain(), pin.snapshot());
     Reply refusal = on.refusal();
     if (refusal != null) {
       report(
           Stage.RCPT, on.id(), on.verdict(), Outcome.REFUSED, List.of(rcpt.to().text()), refusal);
       return Answer.own(refusal);
+    }
+    String to = rcpt.to().localPart() + "@" + rcpt.to().domain();
+    if (!session.environment().mailLimits().recipient(session.environment(), known, to)) {
+      session.environment().telemetry().limitReached(Limit.RECIPIENT_RATE);
+      return Answer.own(Replies.TOO_MUCH_FOR_RECIPIENT);
     }
     if (on.wouldRefuse()) {
       reportWouldRefuse(on, rcpt);

@@ -42,7 +42,25 @@ final class MailVerb implements Verbs.Verb {
       session.own(Replies.TOO_LARGE);
       return;
     }
+    Limit rate =
+        session
+            .environment()
+            .mailLimits()
+            .mail(session.environment(), MailTransaction.factsOf(session, mail.from()));
+    if (rate != null) {
+      session.environment().telemetry().limitReached(rate);
+      session.own(tooMuch(rate));
+      return;
+    }
     session.begin(new MailTransaction(session, mail));
     session.own(Replies.SENDER_OK);
+  }
+
+  private static Reply tooMuch(Limit rate) {
+    return switch (rate) {
+      case NETWORK_RATE -> Replies.TOO_MUCH_FROM_NETWORK;
+      case SENDER_DOMAIN_RATE -> Replies.TOO_MUCH_FROM_DOMAIN;
+      default -> Replies.TOO_MUCH_FROM_CLIENT;
+    };
   }
 }

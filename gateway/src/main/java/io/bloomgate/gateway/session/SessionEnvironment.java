@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param dnsLists lists that are asked by DNS; they follow reloads by themselves
  * @param names looks up the names of clients' addresses, for signs and lists of such names
  * @param greylist who has to come again
+ * @param mailLimits how much mail came lately
  * @param answers of mail servers to single recipients
  * @param paces of log records, by client network
  * @param nanoTime monotonic time for deadlines, in nanoseconds
@@ -49,6 +50,7 @@ public record SessionEnvironment(
     Supplier<Lists> lists,
     DnsLists dnsLists,
     ClientNames names,
+    MailLimits mailLimits,
     Greylisting greylist,
     Upstream upstream,
     AnswerMemory answers,
@@ -71,6 +73,7 @@ public record SessionEnvironment(
         lists,
         dnsLists,
         names,
+        mailLimits,
         greylist,
         upstream,
         answers,

@@ -119,6 +119,14 @@ public final class Replies {
       Reply.of(421, "4.7.0", "Too many sessions from your network; try again later");
   public static final Reply TOO_MANY_CONNECTIONS =
       Reply.of(421, "4.7.0", "Too many connections from your address; try again later");
+  public static final Reply TOO_MUCH_FROM_CLIENT =
+      Reply.of(451, "4.7.1", "Too much mail from your address; try again later");
+  public static final Reply TOO_MUCH_FROM_NETWORK =
+      Reply.of(451, "4.7.1", "Too much mail from your network; try again later");
+  public static final Reply TOO_MUCH_FROM_DOMAIN =
+      Reply.of(451, "4.7.1", "Too much mail from this sender's domain; try again later");
+  public static final Reply TOO_MUCH_FOR_RECIPIENT =
+      Reply.of(451, "4.7.1", "Too much mail for this recipient; try again later");
   public static final Reply TOO_MANY_ERRORS = Reply.of(421, "4.7.0", "Too many errors");
   public static final Reply TOO_MANY_COMMANDS =
       Reply.of(421, "4.7.0", "Too many commands without a message");

@@ -37,12 +37,16 @@ final class LimitsTest {
 
   /**
    * {@code UPSTREAM_CONNECTIONS} is the upstream's own, see ConnectionPermitsTest; for {@code
-   * TLS_RECORDS} see StartTlsTest.
+   * TLS_RECORDS} see StartTlsTest, for the rates of mail MailLimitsTest.
    */
   @ParameterizedTest
   @EnumSource(
-      mode = EnumSource.Mode.EXCLUDE,
-      names = {"UPSTREAM_CONNECTIONS", "TLS_RECORDS"})
+      mode = EnumSource.Mode.MATCH_NONE,
+      names = {
+        "UPSTREAM_CONNECTIONS",
+        "TLS_RECORDS",
+        "(CLIENT|NETWORK|SENDER_DOMAIN|RECIPIENT)_RATE"
+      })
   void everyLimitHasItsReplyAndItsCounter(Limit limit) throws Exception {
     Case test = caseOf(limit);
     try (TestGateway gateway = test.gateway()) {
@@ -121,7 +125,7 @@ final class LimitsTest {
               TestGateway.holding(20 * 1024),
               "452 4.3.1 ",
               gateway -> content(gateway, "A: " + "x".repeat(60_000) + "\r\n\r\n.\r\n"));
-      case UPSTREAM_CONNECTIONS, TLS_RECORDS -> throw new IllegalArgumentException();
+      default -> throw new IllegalArgumentException();
     };
   }
 

@@ -1,0 +1,37 @@
+package io.bloomgate.config.settings;
+
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The section {@code rates}: how much mail may come. Each {@code null} for as much as likes to.
+ *
+ * @param client messages of one client: an IPv4 address, an IPv6 /64
+ * @param network messages of one network of clients: an IPv4 /24, an IPv6 /44
+ * @param senderDomain messages of one domain of envelope senders
+ * @param recipient messages for one recipient
+ */
+public record MailRates(
+    @Nullable Rate client,
+    @Nullable Rate network,
+    @Nullable Rate senderDomain,
+    @Nullable Rate recipient) {
+
+  private static final Values.Reader<Optional<Rate>> RATE =
+      text -> text.equals("none") ? Optional.empty() : Optional.of(Rate.read(text));
+
+  static MailRates bind(Section s) {
+    return new MailRates(
+        rate(s, "client"), rate(s, "network"), rate(s, "sender_domain"), rate(s, "recipient"));
+  }
+
+  /** The rate of a key; {@code null} for {@code none}, the default. */
+  static @Nullable Rate rate(Section s, String key) {
+    return s.value(key, "none", RATE).orElse(null);
+  }
+
+  /** True when something is limited at MAIL. */
+  public boolean limitMail() {
+    return client != null || network != null || senderDomain != null;
+  }
+}

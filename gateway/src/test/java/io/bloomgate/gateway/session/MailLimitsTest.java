@@ -1,0 +1,96 @@
+package io.bloomgate.gateway.session;
+
+import static io.bloomgate.gateway.testkit.SmtpClient.expect;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.bloomgate.gateway.log.Limit;
+import io.bloomgate.gateway.testkit.SmtpClient;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** How much mail may come: each rate with its reply, its counter and its line in the log. */
+@Timeout(60)
+final class MailLimitsTest {
+
+  private static final String ONE = "MAIL FROM:<a@one.example>";
+  private static final String TWO = "MAIL FROM:<a@two.example>";
+  private static final String BOB = "RCPT TO:<bob@example.com>";
+
+  private static TestGateway gateway(String rates) throws IOException {
+    return new TestGateway("", "rates: {" + rates + "}", new ScriptedUpstream());
+  }
+
+  /** The reply to the last line after EHLO. */
+  private static String last(TestGateway gateway, String... lines) throws IOException {
+    try (SmtpClient client = gateway.connect()) {
+      expect("220", client.reply());
+      expect("250", client.ask("EHLO client.example"));
+      String reply = "";
+      for (String line : lines) {
+        reply = client.ask(line);
+      }
+      return reply;
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "client, CLIENT_RATE, 451 4.7.1 Too much mail from your address; try again later",
+    "network, NETWORK_RATE, 451 4.7.1 Too much mail from your network; try again later"
+  })
+  void theSecondMailOfTheHourIsPutOff(String key, Limit limit, String reply) throws Exception {
+    try (TestGateway gateway = gateway(key + ": 1/h")) {
+      expect("250", last(gateway, ONE));
+      expect(reply, last(gateway, TWO));
+      gateway.awaitQuiet();
+      assertEquals(List.of(limit), gateway.telemetry.limits);
+      assertEquals(
+          List.of(451),
+          gateway.telemetry.turnedAway.stream().map(record -> record.reply().code()).toList());
+    }
+  }
+
+  @Test
+  void aSendersDomainIsLimitedAndTheNullSenderIsNot() throws Exception {
+    try (TestGateway gateway = gateway("sender_domain: 1/h")) {
+      expect("250", last(gateway, ONE));
+      expect("250", last(gateway, TWO));
+      expect("250", last(gateway, "MAIL FROM:<>"));
+      expect("250", last(gateway, "MAIL FROM:<>"));
+      expect("451 4.7.1 Too much mail from this sender's domain;", last(gateway, ONE));
+      gateway.awaitQuiet();
+      assertEquals(List.of(Limit.SENDER_DOMAIN_RATE), gateway.telemetry.limits);
+    }
+  }
+
+  @Test
+  void aRecipientIsLimitedHoweverItIsWritten() throws Exception {
+    try (TestGateway gateway = gateway("recipient: 1/h")) {
+      expect("250", last(gateway, ONE, BOB));
+      expect(
+          "451 4.7.1 Too much mail for this recipient;",
+          last(gateway, TWO, "RCPT TO:<\"BOB\"@Example.com>"));
+      expect("250", last(gateway, TWO, "RCPT TO:<ann@example.com>"));
+      expect("250", last(gateway, TWO, "RCPT TO:<postmaster@example.com>"));
+      expect("250", last(gateway, TWO, "RCPT TO:<postmaster@example.com>"));
+      gateway.awaitQuiet();
+      assertEquals(List.of(Limit.RECIPIENT_RATE), gateway.telemetry.limits);
+    }
+  }
+
+  /** One that is put off by one rate takes nothing from another. */
+  @Test
+  void whatIsPutOffIsNotCounted() throws Exception {
+    try (TestGateway gateway = gateway("client: 2/h, sender_domain: 1/h")) {
+      expect("250", last(gateway, ONE));
+      expect("451", last(gateway, ONE));
+      expect("451", last(gateway, ONE));
+      expect("250", last(gateway, TWO));
+      expect("451 4.7.1 Too much mail from your address;", last(gateway, TWO));
+    }
+  }
+}
