@@ -7,8 +7,12 @@ import io.bloomgate.blocklists.operator.ListFiles;
 import io.bloomgate.blocklists.operator.WidthRules;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.Settings;
+import io.bloomgate.config.settings.Settings.Allow.NeverBlock;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -19,6 +23,9 @@ import java.util.function.Consumer;
  * anything is changed. Immutable.
  */
 public final class ListRules {
+
+  /** File in the state directory with what {@code feeds update-protected} found. */
+  public static final String PROVIDER_NETWORKS = "provider-networks.txt";
 
   private final Settings settings;
   private final List<IpAddress> mailServers;
@@ -34,7 +41,7 @@ public final class ListRules {
   }
 
   /**
-   * Reads the files of {@code feeds.protect} and makes the rules.
+   * Reads the files of {@code feeds.protect} and {@link #PROVIDER_NETWORKS}, and makes the rules.
    *
    * @param mailServers addresses of {@code downstream}; without those that cannot be resolved now
    * @param interfaces addresses of this machine, which no feed may list; empty when unknown
@@ -47,10 +54,19 @@ public final class ListRules {
       List<IpAddress> interfaces,
       Consumer<String> warnings)
       throws IOException {
+    List<ProtectedSet> sets = new ArrayList<>();
+    sets.add(ProtectedSet.own(settings, interfaces));
     ProtectFiles files = ProtectFiles.read(settings.feeds().protect());
     files.problems().forEach(warnings);
-    return new ListRules(
-        settings, mailServers, List.of(ProtectedSet.own(settings, interfaces), files.set()));
+    sets.add(files.set());
+    Path published = settings.stateDir().resolve(PROVIDER_NETWORKS);
+    if (settings.allow().neverBlock().contains(NeverBlock.MAIL_PROVIDERS)
+        && Files.exists(published)) {
+      ProtectFiles networks = ProtectFiles.read(List.of(published));
+      networks.problems().forEach(warnings);
+      sets.add(ProtectedSet.ofProviders(networks.set().networks()));
+    }
+    return new ListRules(settings, mailServers, sets);
   }
 
   Settings settings() {

@@ -1,17 +1,24 @@
 package io.bloomgate.blocklists;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.decision.Policy;
+import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.refresh.RefreshStage;
+import io.bloomgate.config.name.IpPrefix;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The policy that sessions ask follows settings and disabled feeds. */
 final class LivePolicyTest {
@@ -55,6 +62,23 @@ final class LivePolicyTest {
     Policy second = live.now();
     assertSame(second, live.now());
     assertEquals(2, madeFrom.size());
+  }
+
+  @Test
+  void whatProvidersPublishNowIsProtectedBesideWhatTheReleaseKnows(@TempDir Path state)
+      throws IOException {
+    String yaml = "state_dir: " + state + "\n";
+    ListEntry.Network network =
+        new ListEntry.Network(
+            IpPrefix.parse("64.233.160.0/19").toOptional().orElseThrow(), false, 1);
+    assertFalse(isProtected(network, yaml));
+    Files.writeString(state.resolve(ListRules.PROVIDER_NETWORKS), "# Google\n64.233.160.0/19\n");
+    assertTrue(isProtected(network, yaml));
+    assertFalse(isProtected(network, yaml + "allow: {never_block: [private]}\n"));
+  }
+
+  private static boolean isProtected(ListEntry entry, String yaml) throws IOException {
+    return rules(yaml).protectedSets().stream().anyMatch(set -> set.protects(entry));
   }
 
   /** A session makes a policy of the old settings while a reload brings new ones. */

@@ -39,6 +39,7 @@ public final class FeedsCommands extends Group {
     feeds.addSubcommand("enable", new Enable(in));
     feeds.addSubcommand("disable", new Disable(in));
     feeds.addSubcommand("add", new FeedsEditCommands.Add(in));
+    feeds.addSubcommand("update-protected", new FeedsUpdateProtectedCommand(in));
     feeds.addSubcommand("remove", new FeedsEditCommands.Remove(in));
     return feeds;
   }

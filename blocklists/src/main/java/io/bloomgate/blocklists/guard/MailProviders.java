@@ -34,10 +34,11 @@ public final class MailProviders {
           .map(line -> name(line.substring(1)))
           .toList();
 
+  private static final List<MailProvider> PROVIDERS =
+      MailProvider.parse(read("provider-networks.txt"));
+
   private static final List<IpPrefix> NETWORKS =
-      read("provider-networks.txt").stream()
-          .map(line -> IpPrefix.parse(line).toOptional().orElseThrow())
-          .toList();
+      PROVIDERS.stream().flatMap(provider -> provider.networks().stream()).toList();
 
   private MailProviders() {}
 
@@ -54,6 +55,11 @@ public final class MailProviders {
   /** Networks that the mail of all its users comes from, as the providers publish them. */
   public static List<IpPrefix> networks() {
     return NETWORKS;
+  }
+
+  /** The same networks by provider. */
+  public static List<MailProvider> providers() {
+    return PROVIDERS;
   }
 
   private static DomainName name(String text) {

@@ -126,6 +126,11 @@ public final class ProtectedSet {
     return List.copyOf(sets);
   }
 
+  /** Networks that providers publish now, beside those of {@link MailProviders}. */
+  public static ProtectedSet ofProviders(List<IpPrefix> published) {
+    return networks(MAIL_PROVIDERS, published);
+  }
+
   /** The reason of an entry that is held back because of this set. */
   public String reason() {
     return switch (word) {

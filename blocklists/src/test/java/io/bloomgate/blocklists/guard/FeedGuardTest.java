@@ -242,7 +242,7 @@ class FeedGuardTest extends GuardedVersions {
       assertTrue(blocks.length >= 8);
       for (int i = 1; i < blocks.length; i++) {
         assertTrue(
-            blocks[i].matches("(?s)# [^:\n]+: .*; as of 20[0-9]{2}-[0-9]{2}-[0-9]{2}\n.+"),
+            blocks[i].matches("(?s)\\[[^\\]\n]+]\n# .*; as of 20[0-9]{2}-[0-9]{2}-[0-9]{2}\n.+"),
             blocks[i]);
       }
     }

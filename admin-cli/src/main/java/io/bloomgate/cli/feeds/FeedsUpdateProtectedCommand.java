@@ -1,0 +1,231 @@
+package io.bloomgate.cli.feeds;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.bloomgate.blocklists.ListRules;
+import io.bloomgate.blocklists.file.DurableFiles;
+import io.bloomgate.blocklists.guard.MailProvider;
+import io.bloomgate.blocklists.guard.MailProviders;
+import io.bloomgate.blocklists.guard.ProtectFiles;
+import io.bloomgate.blocklists.guard.SpfNetworks;
+import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.ExitCode;
+import io.bloomgate.cli.command.Invocation;
+import io.bloomgate.cli.command.Output;
+import io.bloomgate.cli.command.TerminalText;
+import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.settings.HostPort;
+import io.bloomgate.config.settings.Settings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * {@code bloomgate feeds update-protected}: asks the SPF records of large mailbox providers which
+ * networks these send from now. What is new is protected beside what the release protects; nothing
+ * of that is lifted.
+ */
+@Command(
+    description = {
+      "Compare the protected networks of large mailbox providers with what these publish now.",
+      "Without --apply nothing is changed. Exit code 0: nothing is new, 4: something is."
+    },
+    footer = {"", "Example:", "  ${COMMAND-FULL-NAME} --apply"})
+final class FeedsUpdateProtectedCommand implements Callable<Integer> {
+
+  private static final int SHOWN = 8;
+
+  private final Invocation in;
+
+  @Option(names = "--apply", description = "protect what is new, from now on")
+  private boolean apply;
+
+  @Option(
+      names = "--server",
+      paramLabel = "ADDRESS[:PORT]",
+      description = "the name server that is asked; default: dns.servers, else the system's")
+  private @Nullable String server;
+
+  FeedsUpdateProtectedCommand(Invocation in) {
+    this.in = in;
+  }
+
+  /**
+   * What a provider publishes now.
+   *
+   * @param problem why that is not known; then {@code published} is what was protected before
+   */
+  private record Answer(MailProvider provider, List<IpPrefix> published, String problem) {
+
+    List<IpPrefix> added(List<IpPrefix> known) {
+      return published.stream().filter(one -> !isIn(one, known)).toList();
+    }
+
+    List<IpPrefix> gone() {
+      return provider.networks().stream()
+          .filter(one -> problem.isEmpty() && published.stream().noneMatch(one::overlaps))
+          .toList();
+    }
+
+    private static boolean isIn(IpPrefix one, List<IpPrefix> known) {
+      return known.stream()
+          .anyMatch(other -> other.length() <= one.length() && other.contains(one.network()));
+    }
+  }
+
+  @Override
+  public Integer call() throws CliException {
+    Settings settings = in.settings();
+    Path file = settings.stateDir().resolve(ListRules.PROVIDER_NETWORKS);
+    List<IpPrefix> known = new ArrayList<>(MailProviders.networks());
+    known.addAll(stored(file));
+    List<Answer> answers = answers(settings);
+    Output out = in.output();
+    answers.forEach(answer -> out.item(json(answer, known), (item, o) -> show(answer, known, o)));
+    List<IpPrefix> added =
+        answers.stream().flatMap(answer -> answer.added(known).stream()).toList();
+    if (answers.stream().noneMatch(answer -> answer.problem.isEmpty())) {
+      throw new CliException(
+          ExitCode.NO, "no record could be read", "name a name server with --server ADDRESS");
+    }
+    if (added.isEmpty()) {
+      out.note("all that is published is protected already");
+      return ExitCode.OK;
+    }
+    if (!apply) {
+      out.note("nothing was changed; --apply protects what is new");
+      return ExitCode.PARTLY;
+    }
+    write(file, answers, known);
+    try {
+      return in.ask(
+          new ControlRequest.ConfigReload(),
+          (item, o) -> o.note("written to " + file + " and in force"));
+    } catch (CliException e) {
+      if (e.exitCode() != ExitCode.UNREACHABLE) {
+        throw e;
+      }
+      out.note("written to " + file + "; no gateway runs, it counts from the next start on");
+      return ExitCode.OK;
+    }
+  }
+
+  private List<Answer> answers(Settings settings) {
+    String asked = server == null ? server(settings).orElse(null) : server;
+    TxtLookup dns = new TxtLookup(asked);
+    List<Answer> answers = new ArrayList<>();
+    for (MailProvider provider : MailProviders.providers()) {
+      if (provider.records().isEmpty()) {
+        answers.add(new Answer(provider, provider.networks(), "it publishes no networks"));
+        continue;
+      }
+      try {
+        answers.add(new Answer(provider, SpfNetworks.of(provider.records(), dns), ""));
+      } catch (IOException e) {
+        answers.add(new Answer(provider, provider.networks(), String.valueOf(e.getMessage())));
+      }
+    }
+    return answers;
+  }
+
+  private static Optional<String> server(Settings settings) {
+    return settings.dns().servers().stream().findFirst().map(HostPort::toString);
+  }
+
+  private static List<IpPrefix> stored(Path file) throws CliException {
+    try {
+      return Files.exists(file) ? ProtectFiles.read(List.of(file)).set().networks() : List.of();
+    } catch (IOException e) {
+      throw new CliException(
+          ExitCode.PERMISSION, file + " cannot be read", "become root or the gateway's user", e);
+    }
+  }
+
+  /** What was found before stays: a provider may publish less for an hour by mistake. */
+  private void write(Path file, List<Answer> answers, List<IpPrefix> known) throws CliException {
+    StringBuilder text = new StringBuilder();
+    text.append("# Networks of large mailbox providers that no feed may list; written by ")
+        .append("`bloomgate feeds update-protected`.\n");
+    for (IpPrefix before : stored(file)) {
+      text.append(before).append('\n');
+    }
+    for (Answer answer : answers) {
+      List<IpPrefix> added = answer.added(known);
+      if (!added.isEmpty()) {
+        text.append("# ")
+            .append(answer.provider.name())
+            .append(": ")
+            .append(String.join(", ", answer.provider.records()))
+            .append("; as of ")
+            .append(in.around().clock().instant())
+            .append('\n');
+        added.forEach(network -> text.append(network).append('\n'));
+      }
+    }
+    try {
+      DurableFiles.replace(file, text.toString().getBytes(UTF_8));
+      // Written by root, read by the gateway's user; nothing in it is secret.
+      Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+    } catch (IOException e) {
+      throw new CliException(
+          ExitCode.PERMISSION,
+          file + " cannot be written: " + e.getMessage(),
+          "run it as root or as the gateway's user",
+          e);
+    }
+  }
+
+  private static JsonObject json(Answer answer, List<IpPrefix> known) {
+    return JsonValue.object()
+        .put("provider", answer.provider.name())
+        .put("records", JsonValue.ofStrings(answer.provider.records()))
+        .put("published", answer.problem.isEmpty() ? answer.published.size() : 0)
+        .put("added", JsonValue.ofStrings(texts(answer.added(known))))
+        .put("gone", JsonValue.ofStrings(texts(answer.gone())))
+        .put("problem", answer.problem.isEmpty() ? null : answer.problem)
+        .build();
+  }
+
+  private static List<String> texts(List<IpPrefix> networks) {
+    return networks.stream().map(IpPrefix::toString).toList();
+  }
+
+  private static void show(Answer answer, List<IpPrefix> known, Output out) {
+    String name = answer.provider.name();
+    if (!answer.problem.isEmpty()) {
+      out.line(name + ": not compared: " + TerminalText.safe(answer.problem));
+      return;
+    }
+    List<String> added = texts(answer.added(known));
+    List<String> gone = texts(answer.gone());
+    out.line(
+        name
+            + ": "
+            + answer.published.size()
+            + " networks published, "
+            + added.size()
+            + " new, "
+            + gone.size()
+            + " of the release not published any more (these stay protected)");
+    lines("+", added, out);
+    lines("-", gone, out);
+  }
+
+  private static void lines(String sign, List<String> networks, Output out) {
+    networks.stream().limit(SHOWN).forEach(network -> out.line("  " + sign + " " + network));
+    if (networks.size() > SHOWN) {
+      out.line("  " + sign + " and " + (networks.size() - SHOWN) + " more");
+    }
+  }
+}
