@@ -204,7 +204,7 @@ public final class Blocklists implements AutoCloseable {
   }
 
   private Lists lists(ListSnapshot snapshot) {
-    return new Lists(snapshot, operator.view(), lastSuccess);
+    return new Lists(snapshot, operator.view(), lastSuccess, senders::isKnown);
   }
 
   /** The policy of the rules in use and of the feeds that are enabled. */

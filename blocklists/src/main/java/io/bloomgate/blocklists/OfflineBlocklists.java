@@ -160,6 +160,9 @@ public final class OfflineBlocklists implements AutoCloseable {
     if (policy().wantsClientName() && keys.seen().name().equals(ClientName.UNKNOWN)) {
       notes.add("the client's name was not looked up: only the running gateway looks names up");
     }
+    if (policy().sparesKnown()) {
+      notes.add("nobody counts as known here (unless: known): only the running gateway looks");
+    }
     return notes;
   }
 

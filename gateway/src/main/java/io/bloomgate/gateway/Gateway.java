@@ -211,6 +211,8 @@ public final class Gateway implements AutoCloseable {
     chores.everySlowly(WIPE_INTERVAL, "old incidents", parts.incidents()::wipeOld);
     chores.everySlowly(SAVE_INTERVAL, "figures", parts.figures()::save);
     chores.everySlowly(SAVE_INTERVAL, "known senders", parts.blocklists()::tendSenders);
+    // Or the first minutes would find no known sender.
+    parts.blocklists().tendSenders();
     chores.start();
   }
 

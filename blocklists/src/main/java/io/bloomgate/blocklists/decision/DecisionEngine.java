@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.decision;
 
+import io.bloomgate.blocklists.decision.Evidence.Pardon;
 import io.bloomgate.blocklists.decision.Evidence.Waiver;
 import io.bloomgate.blocklists.generation.KeyBatch;
 import io.bloomgate.config.fault.Faults;
@@ -102,7 +103,7 @@ public final class DecisionEngine {
       if (!findings.standing().isEmpty()) {
         findings.pardon(AllowRules.of(keys, lists.operator(), now)::lifts);
       }
-      apply(policy.rules(), findings);
+      apply(policy.rules(), keys, lists, findings);
     } catch (RuntimeException | InternalError e) {
       findings.operatorFailed(new Ground.Failed(Check.CLIENT_IP, clientKey(keys), Faults.words(e)));
     }
@@ -111,13 +112,25 @@ public final class DecisionEngine {
   }
 
   /** Rules see what counts: a listing that an allow entry lifted is no longer one of several. */
-  private static void apply(List<ListRule> rules, Findings findings) {
+  private static void apply(
+      List<ListRule> rules, SessionKeys keys, Lists lists, Findings findings) {
     for (int i = 0; i < rules.size() && !findings.standing().isEmpty(); i++) {
       Ground.RuleMet met = rules.get(i).met(findings.standing());
       if (met != null) {
-        findings.add(met);
+        if (met.rule().unlessKnown() && isKnown(keys, lists)) {
+          findings.addPardoned(met, new Pardon.KnownSender());
+        } else {
+          findings.add(met);
+        }
       }
     }
+  }
+
+  private static boolean isKnown(SessionKeys keys, Lists lists) {
+    IpPrefix client = keys.client();
+    return client != null
+        && client.isHost()
+        && lists.known().isKnown(client.network(), keys.senderDomain());
   }
 
   /** Exempt network: nothing refuses. Exempt recipient: only a block of the client does. */

@@ -63,6 +63,9 @@ public record Evidence(
     /** A protected set of {@code allow.never_block}; {@code set} is its name in the settings. */
     record NeverBlocked(String set) implements Pardon {}
 
+    /** Mail of this sender was accepted from the same network before; only for rules. */
+    record KnownSender() implements Pardon {}
+
     /** The recipient or the network is exempt. */
     record Waived(Waiver waiver) implements Pardon {}
   }

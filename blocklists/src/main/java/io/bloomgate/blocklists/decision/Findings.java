@@ -77,6 +77,14 @@ final class Findings {
     pardoned = lifted;
   }
 
+  /** Adds a ground that does not count. */
+  void addPardoned(Ground ground, Pardon pardon) {
+    if (pardoned.isEmpty()) {
+      pardoned = new ArrayList<>(2);
+    }
+    pardoned.add(new Pardoned(ground, pardon));
+  }
+
   /** Lifts every ground that a rule for the recipient or the client excludes. */
   void waive(Waiver rule, Predicate<Ground> spared) {
     Pardon pardon = new Pardon.Waived(rule);

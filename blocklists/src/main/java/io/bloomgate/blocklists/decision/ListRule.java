@@ -52,6 +52,11 @@ public final class ListRule {
     return rule.name();
   }
 
+  /** True for a rule that is not for senders whose mail was accepted before. */
+  boolean unlessKnown() {
+    return rule.unlessKnown();
+  }
+
   int order() {
     return order;
   }

@@ -2,8 +2,11 @@ package io.bloomgate.blocklists.decision;
 
 import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.blocklists.operator.OperatorView;
+import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.IpAddress;
 import java.time.Instant;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Everything a decision may ask, at one instant. Immutable.
@@ -12,12 +15,37 @@ import java.util.Map;
  * @param operator read again at every decision
  * @param lastSuccess last successful check of each feed that ages; a feed that is missing here does
  *     not age
+ * @param known whose mail was accepted before, for rules that spare them
  */
 public record Lists(
-    ListSnapshot snapshot, OperatorView operator, Map<String, Instant> lastSuccess) {
+    ListSnapshot snapshot, OperatorView operator, Map<String, Instant> lastSuccess, Known known) {
+
+  /** Whose mail was accepted before. */
+  @FunctionalInterface
+  public interface Known {
+    /** Nobody's. */
+    Known NOBODY = (client, senderDomain) -> false;
+
+    /**
+     * True when mail of this sender came from the client's network on enough days.
+     *
+     * @param senderDomain of the envelope sender; {@code null} for {@code <>} and for a literal
+     */
+    boolean isKnown(IpAddress client, @Nullable DomainName senderDomain);
+  }
+
+  /** Lists without senders that are known. */
+  public Lists(ListSnapshot snapshot, OperatorView operator, Map<String, Instant> lastSuccess) {
+    this(snapshot, operator, lastSuccess, Known.NOBODY);
+  }
+
+  /** The same with other entries of the operator. */
+  public Lists withOperator(OperatorView other) {
+    return new Lists(snapshot, other, lastSuccess, known);
+  }
 
   /** The same with the snapshot that a transaction keeps. */
   public Lists pinnedTo(ListSnapshot pinned) {
-    return new Lists(pinned, operator, lastSuccess);
+    return new Lists(pinned, operator, lastSuccess, known);
   }
 }

@@ -83,6 +83,11 @@ public record Policy(
     return recipient.ownDomain() && exemptRecipients.contains(recipient.localPart());
   }
 
+  /** True when a rule spares senders whose mail was accepted before. */
+  public boolean sparesKnown() {
+    return rules.stream().anyMatch(ListRule::unlessKnown);
+  }
+
   /** True when the name of a client's address counts: for a sign, or because a list is asked. */
   public boolean wantsClientName() {
     if (signs.needName()) {

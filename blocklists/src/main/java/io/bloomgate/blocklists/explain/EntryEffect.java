@@ -64,7 +64,7 @@ public record EntryEffect(
 
   private static Evidence evidence(
       SessionKeys keys, Lists lists, OperatorView operator, Policy policy, Instant now) {
-    Lists asked = new Lists(lists.snapshot(), operator, lists.lastSuccess());
+    Lists asked = lists.withOperator(operator);
     return DecisionEngine.decide(keys, asked, policy, now).evidence();
   }
 

@@ -84,6 +84,8 @@ public final class GroundText {
             case ProtectedSet.LISTED -> "protected by feeds.protect";
             default -> "protected by never_block: " + set;
           };
+      case Pardon.KnownSender() ->
+          "mail of this sender was accepted from the same network before (unless: known)";
       case Pardon.Waived(Waiver waiver) ->
           switch (waiver) {
             case EXEMPT_RECIPIENT -> "the recipient is exempt (policy.exempt_recipients)";

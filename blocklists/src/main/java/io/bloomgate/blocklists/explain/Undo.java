@@ -152,7 +152,7 @@ public final class Undo {
             now,
             null);
     OperatorView view = lists.operator().with(List.of(stored), Set.of());
-    Lists asked = new Lists(lists.snapshot(), view, lists.lastSuccess());
+    Lists asked = lists.withOperator(view);
     return DecisionEngine.decide(keys, asked, policy, now);
   }
 

@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.senders;
 
 import io.bloomgate.config.name.ClientNetwork;
+import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -8,9 +9,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which hosts had mail accepted in the last 30 days and on which days, and a sample of the senders
@@ -58,6 +64,9 @@ public final class KnownSenders {
 
   /** As of the newest {@link #tend}, so that sessions need no lock. */
   private volatile GoodHosts known = GoodHosts.NONE;
+
+  /** Domains of the senders of {@link #samples}, by network; as of the same time. */
+  private volatile Map<Long, Set<String>> knownDomains = Map.of();
 
   private KnownSenders(Path file) {
     this.file = file;
@@ -206,6 +215,40 @@ public final class KnownSenders {
   }
 
   /**
+   * True when mail of this sender came from the client's network on enough days. A network of which
+   * no senders are remembered, or as many as are remembered of one, is known by itself.
+   *
+   * @param senderDomain {@code null} for the null sender
+   */
+  public boolean isKnown(IpAddress client, @Nullable DomainName senderDomain) {
+    if (!isKnown(client)) {
+      return false;
+    }
+    Set<String> domains = knownDomains.get(siteKey(client));
+    String domain = senderDomain == null ? "" : senderDomain.toString();
+    return domains == null
+        || domains.equals(Set.of(""))
+        || domains.size() >= MAX_SAMPLES_OF_A_NETWORK
+        || domains.contains(domain);
+  }
+
+  /** IPv4 and IPv6 are numbered separately. */
+  private static long siteKey(IpAddress client) {
+    long number = ClientNetwork.siteNumber(client);
+    return client.isV4() ? ~number : number;
+  }
+
+  private static Map<Long, Set<String>> domains(List<KnownSender> samples) {
+    Map<Long, Set<String>> domains = new HashMap<>();
+    for (KnownSender sample : samples) {
+      domains
+          .computeIfAbsent(siteKey(sample.client()), site -> new HashSet<>())
+          .add(sample.domain().map(DomainName::toString).orElse(""));
+    }
+    return domains;
+  }
+
+  /**
    * A chore that may block: forgets what is old, saves, and looks which networks are known now.
    *
    * @param after as in {@link #good}
@@ -221,6 +264,7 @@ public final class KnownSenders {
       alarm.accept("what is known of good senders cannot be saved: " + e.getMessage());
     }
     known = good(after, clock.instant());
+    knownDomains = domains(recent());
   }
 
   /**

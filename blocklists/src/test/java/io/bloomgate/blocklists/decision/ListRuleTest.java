@@ -136,6 +136,29 @@ class ListRuleTest {
   }
 
   @Test
+  void aRuleSparesKnownSendersAndOneListDoesNot() {
+    world
+        .feed("a", Action.OBSERVE, IP)
+        .feed("b", Action.TAG, "203.0.113.0/24")
+        .anyUnlessKnown("weak", 2, Action.REJECT, "a", "b")
+        .known("203.0.113.0/28", "partner.example");
+    assertEquals("reject client_ip weak a,b", line(decide(IP, "", "")));
+    assertEquals("reject client_ip weak a,b", line(decide(IP, "", "x@b.example")));
+    Verdict spared = decide(IP, "", "x@partner.example");
+    assertEquals("tag client_ip b 203.0.113.0/24", line(spared), "what a list does alone stays");
+    assertEquals(
+        List.of(new Evidence.Pardon.KnownSender()),
+        spared.evidence().pardoned().stream().map(Evidence.Pardoned::pardon).toList());
+    world.feed("hard", Action.REJECT, IP);
+    assertEquals(
+        "reject client_ip hard 203.0.113.7",
+        line(decide(IP, "", "x@partner.example")),
+        "one exact list refuses a known sender too");
+    world.any("all-senders", 2, Action.REJECT, "a", "b").withoutRule("hard");
+    assertEquals("reject client_ip all-senders a,b", line(decide(IP, "", "x@partner.example")));
+  }
+
+  @Test
   void exemptRecipientsAndNetworksAreSpared() {
     world
         .feed("a", Action.OBSERVE, IP)

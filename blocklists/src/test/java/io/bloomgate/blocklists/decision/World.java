@@ -64,6 +64,7 @@ public final class World {
   private final List<IpPrefix> exemptNetworks = new ArrayList<>();
   private final List<ProtectedSet> protectedSets = new ArrayList<>();
   private Signs signs = Signs.NONE;
+  private Lists.Known known = Lists.Known.NOBODY;
   private Settings.Policy.OnError onError = Settings.Policy.OnError.ACCEPT;
   private @Nullable ListSnapshot snapshot;
 
@@ -124,6 +125,20 @@ public final class World {
   World signs(Map<Sign, Action> actions) {
     signs = new Signs(actions, "mx.example.com", List.of("example.com", ".example.net"));
     return this;
+  }
+
+  /** Mail of this domain was accepted from this network before. */
+  World known(String network, String senderDomain) {
+    known =
+        (client, sender) ->
+            prefix(network).contains(client)
+                && senderDomain.equals(sender == null ? "" : sender.toString());
+    return this;
+  }
+
+  /** As {@link #any}, but for senders that are known. */
+  World anyUnlessKnown(String name, int needed, Action action, String... of) {
+    return rule(new Rule(name, needed, false, List.of(of), action, true));
   }
 
   World withoutRule(String feed) {
@@ -202,7 +217,7 @@ public final class World {
   }
 
   public Lists lists() {
-    return new Lists(snapshot(), OperatorView.of(entries), lastSuccess);
+    return new Lists(snapshot(), OperatorView.of(entries), lastSuccess, known);
   }
 
   List<OperatorEntry> entries() {

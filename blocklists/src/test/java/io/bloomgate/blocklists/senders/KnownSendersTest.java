@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.file.DamagedFileException;
+import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
 import java.io.IOException;
@@ -13,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -41,6 +43,35 @@ class KnownSendersTest {
 
   private static boolean knows(KnownSenders senders, String client, Duration after, Instant now) {
     return senders.good(after, now).touches(IpPrefix.host(ip(client)));
+  }
+
+  @Test
+  void aSenderIsKnownByItsNetworkAndItsDomainTogether() {
+    KnownSenders senders = open();
+    SteadyClock clock = new SteadyClock(InstantSource.fixed(NOW), () -> 0);
+    senders.accepted(ip("192.0.2.7"), "a@Partner.example", NOW);
+    senders.accepted(ip("192.0.2.7"), "", NOW);
+    senders.accepted(ip("198.51.100.7"), "", NOW);
+    senders.accepted(ip("2001:db8:1:2::9"), "b.example", NOW);
+    for (int i = 0; i < KnownSenders.MAX_SAMPLES_OF_A_NETWORK; i++) {
+      senders.accepted(ip("203.0.113.7"), "a@customer" + i + ".example", NOW);
+    }
+    assertFalse(senders.isKnown(ip("192.0.2.7"), domain("partner.example")), "before it is tended");
+    senders.tend(clock, Duration.ZERO, alarms::add);
+    assertTrue(senders.isKnown(ip("192.0.2.8"), domain("partner.example")));
+    assertTrue(senders.isKnown(ip("192.0.2.8"), null), "it had a null sender too");
+    assertFalse(senders.isKnown(ip("192.0.2.8"), domain("other.example")));
+    assertFalse(senders.isKnown(ip("192.0.3.8"), domain("partner.example")));
+    assertTrue(senders.isKnown(ip("198.51.100.9"), domain("any.example")), "log.privacy kept none");
+    assertTrue(senders.isKnown(ip("2001:db8:1:3::1"), domain("b.example")));
+    assertFalse(senders.isKnown(ip("2001:db8:1:3::1"), null));
+    assertTrue(senders.isKnown(ip("203.0.113.9"), domain("new.example")), "more than are kept");
+    senders.tend(clock, Duration.ofDays(2), alarms::add);
+    assertFalse(senders.isKnown(ip("192.0.2.8"), domain("partner.example")), "on one day only");
+  }
+
+  private static DomainName domain(String text) {
+    return DomainName.parse(text).toOptional().orElseThrow();
   }
 
   @Test

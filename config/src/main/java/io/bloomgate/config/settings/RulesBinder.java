@@ -25,6 +25,16 @@ final class RulesBinder {
   private static final String EXCLUDED =
       "a client without a reverse name has no unconfirmed or generic one";
 
+  /** What a rule spares. */
+  private static final Reader<Boolean> UNLESS =
+      text -> {
+        if (!text.equals("known") && !text.equals("none")) {
+          throw new BadValueException(
+              Shown.quoted(text) + " is nobody that a rule can spare", "write known, or none");
+        }
+        return text.equals("known");
+      };
+
   private static final Action NO_ACTION = Action.OBSERVE;
 
   /** Family and action of each list that rules may name. */
@@ -86,7 +96,8 @@ final class RulesBinder {
     }
     checkTrust(name, s, all ? "all" : "of", action, of);
     checkEffect(name, s, action, of);
-    return new Rule(name, needed, all, of, action);
+    boolean unlessKnown = s.value("unless", "none", UNLESS);
+    return new Rule(name, needed, all, of, action, unlessKnown);
   }
 
   private String feed(String text) throws BadValueException {

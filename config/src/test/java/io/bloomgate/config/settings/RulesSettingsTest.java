@@ -44,11 +44,13 @@ class RulesSettingsTest {
             rules:
               weak: {any: 2, of: [a, b, c], action: reject}
               both: {all: [b, c], action: tag}
+              strangers: {any: 1, of: [a], action: tag, unless: known}
             """);
     assertEquals(
         List.of(
             new Rule("weak", 2, false, List.of("a", "b", "c"), Action.REJECT),
-            new Rule("both", 2, true, List.of("b", "c"), Action.TAG)),
+            new Rule("both", 2, true, List.of("b", "c"), Action.TAG),
+            new Rule("strangers", 1, false, List.of("a"), Action.TAG, true)),
         List.copyOf(loaded.settings().rules().values()));
     assertEquals(List.of(), loaded.warnings());
   }
@@ -70,6 +72,7 @@ class RulesSettingsTest {
           {any: 2, of: [b, c], action: reject} | can never be met: it needs 2 and its lists count as 1 (b, c are of the family letters and count once)
           {any: 3, of: [a, b, c], action: tag} | can never be met: it needs 3 and its lists count as 2
           {any: 2, of: [a], action: reject} | can never be met: it needs 2 and its lists count as 1
+          {any: 1, of: [a], action: reject, unless: friends} | `friends` is nobody that a rule can spare; write known, or none
           {any: 1, of: [a, a], action: reject} | the rule r names a twice
           {any: 1, of: [aa], action: reject} | `aa` is no feed of feeds.sources; did you mean `a`?
           {any: 1, of: [], action: reject} | is empty
