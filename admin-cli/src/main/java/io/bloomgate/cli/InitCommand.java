@@ -3,21 +3,24 @@ package io.bloomgate.cli;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
+import io.bloomgate.cli.command.Values;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.settings.BadValueException;
-import io.bloomgate.config.settings.Catalogue;
-import io.bloomgate.config.settings.CatalogueFeed;
+import io.bloomgate.config.settings.CatalogueEntry;
 import io.bloomgate.config.settings.FirstSettings;
 import io.bloomgate.config.settings.Problem;
+import io.bloomgate.config.settings.Profile;
 import io.bloomgate.config.settings.SettingsFile;
 import io.bloomgate.config.settings.SettingsResult;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -35,7 +38,7 @@ import picocli.CommandLine.Option;
     footer = {
       "",
       "Example:",
-      "  ${COMMAND-FULL-NAME} --downstream 10.0.0.5:25 --domains example.com,example.org"
+      "  ${COMMAND-FULL-NAME} --downstream 10.0.0.5:25 --domains example.com --profile balanced"
     })
 final class InitCommand implements Callable<Integer> {
 
@@ -61,6 +64,23 @@ final class InitCommand implements Callable<Integer> {
       description = "every domain that you take mail for; .example.com is its subdomains too")
   private List<String> domains = new ArrayList<>();
 
+  @Option(
+      names = "--profile",
+      paramLabel = "PROFILE",
+      converter = Values.ProfileWord.class,
+      completionCandidates = Values.ProfileWord.class,
+      description = {
+        "how much to catch: careful, balanced or strict (default: careful); config/README.md has",
+        "what each catches"
+      })
+  private Profile profile = Profile.CAREFUL;
+
+  @Option(
+      names = "--dqs-key-file",
+      paramLabel = "FILE",
+      description = "asks the lists of Spamhaus by DNS too; the file holds your key for them")
+  private @Nullable Path dqsKeyFile;
+
   @Option(names = "--force", description = "replace a file that is there")
   private boolean force;
 
@@ -71,12 +91,15 @@ final class InitCommand implements Callable<Integer> {
   @Override
   public Integer call() throws CliException {
     FirstSettings first = first();
-    List<CatalogueFeed> feeds =
-        Catalogue.builtIn().feeds().stream().filter(CatalogueFeed::recommended).toList();
+    @Nullable Path keyFile = dqsKeyFile == null ? null : dqsKeyFile.toAbsolutePath().normalize();
+    List<CatalogueEntry> feeds = profile.lists(keyFile != null);
     Path file = in.options().configFile();
     boolean printed = file.equals(STANDARD_OUTPUT);
-    String text = first.text(feeds);
+    String text = first.text(profile, keyFile);
     List<String> warnings = new ArrayList<>(check(file, text));
+    if (keyFile != null && !Files.exists(keyFile)) {
+      warnings.add(keyFile + " is not there yet: write the key into it, and let the gateway read it");
+    }
     if (!printed && !NewFile.write(file, text, SERVICE_GROUP, force)) {
       warnings.add(
           "the group "
@@ -84,7 +107,7 @@ final class InitCommand implements Callable<Integer> {
               + " could not be given the file; where the gateway runs as another user, let it read "
               + file);
     }
-    in.output().item(answer(first, feeds, file, printed ? text : "", warnings), InitText::show);
+    in.output().item(answer(first, profile, feeds, file, printed ? text : "", warnings), InitText::show);
     return ExitCode.OK;
   }
 
@@ -114,7 +137,8 @@ final class InitCommand implements Callable<Integer> {
 
   private static JsonObject answer(
       FirstSettings first,
-      List<CatalogueFeed> feeds,
+      Profile profile,
+      List<CatalogueEntry> feeds,
       Path file,
       String text,
       List<String> warnings) {
@@ -124,7 +148,8 @@ final class InitCommand implements Callable<Integer> {
             .put("mode", "observe")
             .put("downstream", first.downstream().toString())
             .put("domains", JsonValue.ofStrings(first.domains()))
-            .put("feeds", JsonValue.ofStrings(feeds.stream().map(CatalogueFeed::name).toList()))
+            .put("profile", profile.word())
+            .put("feeds", JsonValue.ofStrings(feeds.stream().map(CatalogueEntry::name).toList()))
             .put("warnings", JsonValue.ofStrings(warnings))
             .put(
                 "check",

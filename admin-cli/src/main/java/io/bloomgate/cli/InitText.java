@@ -21,6 +21,7 @@ final class InitText {
       out.line("wrote " + HumanText.value(answer, "file") + ", mode observe: no list refuses mail");
       out.line("  mail server  " + HumanText.value(answer, "downstream"));
       out.line("  domains      " + HumanText.value(answer, "domains"));
+      out.line("  profile      " + HumanText.value(answer, "profile"));
       out.line("  feeds        " + HumanText.value(answer, "feeds"));
     } else {
       // It ends in a line break, and so does what is printed.

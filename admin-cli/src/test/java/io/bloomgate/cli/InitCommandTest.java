@@ -7,15 +7,20 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Mode;
+import io.bloomgate.config.settings.Rule;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.SettingsFile;
 import io.bloomgate.config.settings.SettingsResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -88,6 +93,51 @@ class InitCommandTest {
     assertEquals(0, printed.exitCode());
     assertEquals(Files.readString(file), printed.out());
     assertTrue(printed.err().contains("Check first"), printed.err());
+  }
+
+  /** One weak list never refuses, in any profile and with any key. */
+  @ParameterizedTest
+  @CsvSource({
+    "careful, false", "careful, true", "balanced, false", "balanced, true", "strict, false",
+    "strict, true"
+  })
+  void aProfileIsValidWithoutWarningsAndLetsNoWeakListRefuse(String profile, boolean key)
+      throws Exception {
+    Path file = folder.resolve("p.yaml");
+    Path secret = Files.writeString(folder.resolve("dqs key"), "abcdefghijklmnopqrstuvwxyz");
+    List<String> more = new ArrayList<>(List.of("--profile", profile));
+    if (key) {
+      more.addAll(List.of("--dqs-key-file", secret.toString()));
+    }
+    Shell.Result result = init(file, more.toArray(String[]::new));
+    assertEquals(0, result.exitCode(), result.err());
+    assertTrue(result.out().contains("profile      " + profile), result.out());
+    Settings.Feeds feeds = parse(Files.readString(file)).feeds();
+    Set<String> alone = new HashSet<>();
+    feeds.sources().values().stream()
+        .filter(f -> f.action().compareTo(Action.TAG) > 0)
+        .forEach(f -> alone.add(f.name()));
+    assertEquals(
+        Set.of("spamhaus-drop", "spamhaus-dropv6", "feodo", "et-compromised"), alone);
+    assertEquals(key, feeds.dnsLists().containsKey("spamhaus-zen"));
+    feeds.dnsLists().values().forEach(list -> assertEquals(secret, list.keyFile()));
+    for (Rule rule : parse(Files.readString(file)).rules().values()) {
+      assertTrue(
+          rule.needed() > 1 || rule.action().compareTo(Action.TEMPFAIL) < 0, rule::toString);
+      assertFalse(rule.of().stream().anyMatch(alone::contains), rule::toString);
+    }
+    assertEquals(!profile.equals("careful"), result.out().contains("ipsum-3"), result.out());
+  }
+
+  @Test
+  void carefulIsTheDefaultAndAMissingKeyIsReported() {
+    Path none = Path.of("-");
+    assertEquals(init(none).out(), init(none, "--profile", "careful").out());
+    Shell.Result missing = init(none, "--dqs-key-file", "/none/dqs");
+    assertEquals(0, missing.exitCode());
+    assertTrue(missing.out().contains("key_file: /none/dqs\n"), missing.out());
+    assertTrue(missing.err().contains("/none/dqs is not there yet"), missing.err());
+    assertEquals(2, init(none, "--profile", "brave").exitCode());
   }
 
   @Test

@@ -4,6 +4,7 @@ import io.bloomgate.blocklists.filter.FilterKind;
 import io.bloomgate.config.settings.BadValueException;
 import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Mode;
+import io.bloomgate.config.settings.Profile;
 import io.bloomgate.config.settings.Quantities;
 import io.bloomgate.config.settings.Settings.Feeds.Match;
 import java.time.Duration;
@@ -94,6 +95,13 @@ public final class Values {
   public static final class ModeWord extends Word<Mode> {
     ModeWord() {
       super(of(Mode.class));
+    }
+  }
+
+  /** How much the first settings catch. */
+  public static final class ProfileWord extends Word<Profile> {
+    ProfileWord() {
+      super(of(Profile.class));
     }
   }
 

@@ -3,6 +3,7 @@ package io.bloomgate.config.settings;
 import io.bloomgate.config.settings.CatalogueFeed.Kind;
 import io.bloomgate.config.settings.CatalogueFeed.Risk;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -53,6 +54,15 @@ public sealed interface CatalogueEntry permits CatalogueFeed, CatalogueDnsList {
 
   /** The lines for {@code feeds.sources} of the settings, with their indentation. */
   default String yaml() {
+    return yaml(Map.of());
+  }
+
+  /**
+   * The same with other values for some of the keys that are written.
+   *
+   * @param instead by key, as YAML on one line
+   */
+  default String yaml(Map<String, String> instead) {
     String comment = "# " + title() + ": " + purpose() + ".\n# Terms: " + licence() + ".\n";
     if (!key().isEmpty()) {
       comment += "# It needs " + key() + ".\n";
@@ -60,7 +70,16 @@ public sealed interface CatalogueEntry permits CatalogueFeed, CatalogueDnsList {
     if (!mail()) {
       comment += "# Not for mail: " + because() + ".\n";
     }
-    return (comment + SettingsText.render(written(), false))
+    List<EffectiveValue> values =
+        written().stream()
+            .map(v ->
+                new EffectiveValue(
+                    v.path(),
+                    instead.getOrDefault(v.path().getLast(), v.value()),
+                    v.origin(),
+                    v.changed()))
+            .toList();
+    return (comment + SettingsText.render(values, false))
         .lines()
         .map(line -> INDENT + line + "\n")
         .collect(Collectors.joining());

@@ -1,10 +1,11 @@
 package io.bloomgate.config.settings;
 
+import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The first settings of a new gateway, for {@code bloomgate init}: the sample with the two values
@@ -18,12 +19,17 @@ public record FirstSettings(HostPort downstream, List<String> domains) {
   private static final String SAMPLE = "bloomgate.yaml";
   private static final int SMTP_PORT = 25;
 
-  /** What is written under {@code feeds.sources} before the feeds. */
+  /** What is written above the lists. */
   private static final String FEEDS_HEAD =
       """
-        # From the catalogue, those with few false positives. `bloomgate feeds catalogue` shows all of it, and
+      `bloomgate feeds catalogue` shows all of it, and
         # `bloomgate feeds catalogue NAME` the lines to add here.
       """;
+
+  /** The line of the sample in front of which the rules are written. */
+  private static final String BEHIND_RULES =
+      "# Entries of your own also come from `bloomgate allow add` and `block add`; these are lists"
+          + " in files, an entry a line.";
 
   public FirstSettings {
     domains = List.copyOf(new LinkedHashSet<>(domains));
@@ -80,20 +86,29 @@ public record FirstSettings(HostPort downstream, List<String> domains) {
   /**
    * The whole file.
    *
-   * @param feeds those to begin with
+   * @param dqsKeyFile will hold a key of Spamhaus, whose lists are asked by DNS then; {@code null}
+   *     for none
    * @throws IllegalStateException when the sample no longer has a line that is to be filled in
    */
-  public String text(List<CatalogueFeed> feeds) {
+  public String text(Profile profile, @Nullable Path dqsKeyFile) {
     String text = Catalogue.resource(SAMPLE);
     text = fill(text, "#mode: observe", "mode: observe");
     text = fill(text, "domains: \\[example\\.com\\]", "domains: " + SettingsText.list(domains));
     text =
         fill(text, "  host: 192\\.0\\.2\\.25", "  host: " + SettingsText.scalar(downstream.host()));
     text = fill(text, "#  port: 25", "  port: " + downstream.port());
-    String sources = feeds.stream().map(CatalogueFeed::yaml).collect(Collectors.joining("\n"));
-    return feeds.isEmpty()
-        ? text
-        : fill(text, "#feeds:", "feeds:\n" + FEEDS_HEAD + "  sources:\n" + sources);
+    text =
+        fill(
+            text,
+            "#feeds:",
+            "feeds:\n  # From the catalogue, "
+                + profile.head()
+                + ". "
+                + FEEDS_HEAD
+                + "  sources:\n"
+                + profile.sources(dqsKeyFile));
+    String rules = profile.rules(dqsKeyFile != null);
+    return rules.isEmpty() ? text : fill(text, BEHIND_RULES, rules + "\n" + BEHIND_RULES);
   }
 
   private static String fill(String text, String line, String replacement) {
