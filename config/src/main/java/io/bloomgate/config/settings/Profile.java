@@ -121,7 +121,7 @@ public enum Profile {
     return RULES_HEAD
         + "rules:\n"
         + rule("weak-lists-agree", agree, weak, Action.REJECT)
-        + rule("weak-list", 1, weak, Action.TAG);
+        + rule("weak-list", 1, weak, Action.GREYLIST);
   }
 
   private static String rule(String name, int any, List<String> of, Action action) {
