@@ -98,7 +98,8 @@ final class InitCommand implements Callable<Integer> {
     String text = first.text(profile, keyFile);
     List<String> warnings = new ArrayList<>(check(file, text));
     if (keyFile != null && !Files.exists(keyFile)) {
-      warnings.add(keyFile + " is not there yet: write the key into it, and let the gateway read it");
+      warnings.add(
+          keyFile + " is not there yet: write the key into it, and let the gateway read it");
     }
     if (!printed && !NewFile.write(file, text, SERVICE_GROUP, force)) {
       warnings.add(
@@ -107,7 +108,8 @@ final class InitCommand implements Callable<Integer> {
               + " could not be given the file; where the gateway runs as another user, let it read "
               + file);
     }
-    in.output().item(answer(first, profile, feeds, file, printed ? text : "", warnings), InitText::show);
+    in.output()
+        .item(answer(first, profile, feeds, file, printed ? text : "", warnings), InitText::show);
     return ExitCode.OK;
   }
 

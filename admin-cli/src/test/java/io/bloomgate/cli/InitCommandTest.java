@@ -98,7 +98,11 @@ class InitCommandTest {
   /** One weak list never refuses, in any profile and with any key. */
   @ParameterizedTest
   @CsvSource({
-    "careful, false", "careful, true", "balanced, false", "balanced, true", "strict, false",
+    "careful, false",
+    "careful, true",
+    "balanced, false",
+    "balanced, true",
+    "strict, false",
     "strict, true"
   })
   void aProfileIsValidWithoutWarningsAndLetsNoWeakListRefuse(String profile, boolean key)
@@ -117,13 +121,11 @@ class InitCommandTest {
     feeds.sources().values().stream()
         .filter(f -> f.action().compareTo(Action.TAG) > 0)
         .forEach(f -> alone.add(f.name()));
-    assertEquals(
-        Set.of("spamhaus-drop", "spamhaus-dropv6", "feodo", "et-compromised"), alone);
+    assertEquals(Set.of("spamhaus-drop", "spamhaus-dropv6", "feodo", "et-compromised"), alone);
     assertEquals(key, feeds.dnsLists().containsKey("spamhaus-zen"));
     feeds.dnsLists().values().forEach(list -> assertEquals(secret, list.keyFile()));
     for (Rule rule : parse(Files.readString(file)).rules().values()) {
-      assertTrue(
-          rule.needed() > 1 || rule.action().compareTo(Action.TEMPFAIL) < 0, rule::toString);
+      assertTrue(rule.needed() > 1 || rule.action().compareTo(Action.TEMPFAIL) < 0, rule::toString);
       assertFalse(rule.of().stream().anyMatch(alone::contains), rule::toString);
     }
     assertEquals(!profile.equals("careful"), result.out().contains("ipsum-3"), result.out());

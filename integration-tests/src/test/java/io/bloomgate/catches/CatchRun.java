@@ -66,7 +66,8 @@ public final class CatchRun {
 
   /** Entry point. */
   public static void main(String[] args) throws Exception {
-    CatchRun run = new CatchRun(Path.of(args[0]), Path.of(args[1]), Files.createTempDirectory("catch"), 1);
+    CatchRun run =
+        new CatchRun(Path.of(args[0]), Path.of(args[1]), Files.createTempDirectory("catch"), 1);
     System.out.println("### Traps\n");
     System.out.println("| copies of | held out | profile | refused | put off | tagged |");
     System.out.println("| --- | --- | --- | --- | --- | --- |");
@@ -156,8 +157,7 @@ public final class CatchRun {
       Set<String> out = trial.without(truth.name());
       for (Profile profile : Profile.values()) {
         Settings settings = settings(profile);
-        rows.add(
-            new Row(set, profile.word(), truth.name(), trial.decide(settings, out, clients)));
+        rows.add(new Row(set, profile.word(), truth.name(), trial.decide(settings, out, clients)));
       }
     }
     return rows;
@@ -195,12 +195,8 @@ public final class CatchRun {
       String word = profile.word();
       rows.add(
           new Row(
-              ALL,
-              word,
-              "addresses that a list names",
-              trial.decide(settings, Set.of(), clients)));
-      rows.add(
-          new Row(ALL, word, "names", trial.decide(settings, Set.of(), senders)));
+              ALL, word, "addresses that a list names", trial.decide(settings, Set.of(), clients)));
+      rows.add(new Row(ALL, word, "names", trial.decide(settings, Set.of(), senders)));
     }
     return rows;
   }
@@ -212,11 +208,11 @@ public final class CatchRun {
     List<Facts> clients = good.listedClients(feeds.values());
     List<String> rows = new ArrayList<>();
     for (int needed = 1; needed <= MOST_THAT_AGREE; needed++) {
-      Settings settings = parsed(text(Profile.BALANCED).replaceFirst("(?m)^    any: \\d", "    any: " + needed));
+      Settings settings =
+          parsed(text(Profile.BALANCED).replaceFirst("(?m)^    any: \\d", "    any: " + needed));
       int hit = trial.decide(settings, Set.of(), clients).of("reject");
       for (Copy truth : copies.of(Kind.TRAP)) {
-        Tally tally =
-            trial.decide(settings, trial.without(truth.name()), clients(truth));
+        Tally tally = trial.decide(settings, trial.without(truth.name()), clients(truth));
         rows.add(
             "| %d | %s | %.1f %% | %d |"
                 .formatted(needed, truth.name(), tally.percent(tally.of("reject")), hit));

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.bloomgate.catches.CatchRun.Row;
+import io.bloomgate.catches.Trial.Tally;
 import io.bloomgate.checkout.Checkout;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,12 +28,23 @@ class CatchTest {
 
   @TempDir Path folder;
 
-  private static double caught(List<Row> rows, String truth, String profile) {
+  private static Tally tally(List<Row> rows, String truth, String profile) {
     return rows.stream()
         .filter(r -> r.truth().equals(truth) && r.profile().equals(profile))
-        .mapToDouble(r -> r.tally().percent(r.tally().caught()))
+        .map(Row::tally)
         .findFirst()
         .orElseThrow();
+  }
+
+  /** Percent. */
+  private static double caught(List<Row> rows, String truth, String profile) {
+    Tally tally = tally(rows, truth, profile);
+    return tally.percent(tally.caught());
+  }
+
+  private static double refused(List<Row> rows, String truth, String profile) {
+    Tally tally = tally(rows, truth, profile);
+    return tally.percent(tally.of("reject"));
   }
 
   @Test
@@ -46,8 +58,11 @@ class CatchTest {
       assertEquals(0, row.tally().of("reject"), row::toString);
     }
     List<Row> july = run.traps("2026-07");
-    assertTrue(caught(july, "psbl", "balanced") >= 24, july::toString);
+    assertTrue(caught(july, "psbl", "balanced") >= 25, july::toString);
     List<Row> all = run.trapsOfAll();
-    assertTrue(caught(all, "psbl", "balanced") >= 24, all::toString);
+    assertTrue(caught(all, "psbl", "balanced") >= 27, all::toString);
+    assertTrue(caught(all, "uceprotect-1", "balanced") >= 30, all::toString);
+    assertTrue(caught(all, "blocklist-de-all", "balanced") >= 17, all::toString);
+    assertTrue(refused(all, "uceprotect-1", "strict") >= 10, all::toString);
   }
 }

@@ -49,8 +49,7 @@ final class Copies {
    * @param day when the copy was made, {@code 2026-08-22}
    * @param drawsOn names of lists that it takes entries from
    */
-  record Copy(
-      Kind kind, String name, Path file, String format, String day, Set<String> drawsOn) {
+  record Copy(Kind kind, String name, Path file, String format, String day, Set<String> drawsOn) {
     Copy {
       drawsOn = Set.copyOf(drawsOn);
     }

@@ -49,7 +49,7 @@ final class GoodSenders {
         }
       });
     }
-    networks.sort(Comparator.comparing(GoodSenders::first));
+    networks.sort(Comparator.comparingLong(GoodSenders::first));
     for (IpPrefix network : networks) {
       Map.Entry<Long, Long> before = ranges.lastEntry();
       if (before != null && before.getValue() >= first(network)) {
@@ -98,8 +98,8 @@ final class GoodSenders {
     if (!listed.isV4()) {
       wide.stream()
           .filter(listed::overlaps)
-          .forEach(good ->
-              clients.add((good.length() > listed.length() ? good : listed).network()));
+          .forEach(
+              good -> clients.add((good.length() > listed.length() ? good : listed).network()));
       return;
     }
     Map.Entry<Long, Long> range = ranges.floorEntry(last(listed));

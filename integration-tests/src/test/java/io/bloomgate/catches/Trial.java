@@ -44,8 +44,7 @@ final class Trial {
   private static final Instant NOW = Instant.parse("2026-08-23T00:00:00Z");
 
   /** What each list lists so that its users can test it. */
-  private static final IpPrefix TEST_ENTRIES =
-      IpPrefix.around(IpAddress.ofV4(0x7f000000), 8);
+  private static final IpPrefix TEST_ENTRIES = IpPrefix.around(IpAddress.ofV4(0x7f000000), 8);
 
   private static final double RATE = 0.001;
   private static final long FILTER_OCTETS = 64 << 20;
@@ -54,7 +53,7 @@ final class Trial {
   private final ListSnapshot snapshot;
   private final KeyBatch batch = new KeyBatch();
 
-  /** How many of some clients got which verdict, by its word. */
+  /** How many of some clients got which verdict, by its key. */
   record Tally(Map<String, Integer> verdicts, int clients) {
 
     int of(String word) {
@@ -84,12 +83,10 @@ final class Trial {
     Policy policy = Policy.of(settings, Set.of(), List.of());
     List<FeedInput> inputs = new ArrayList<>();
     for (Copy copy : feeds.values()) {
-      EntryGuard guard =
-          new EntryGuard(settings.feeds().guard(), false, policy.protectedSets());
+      EntryGuard guard = new EntryGuard(settings.feeds().guard(), false, policy.protectedSets());
       Match match = match(copy.name());
       inputs.add(
-          new FeedInput(
-              copy.name(), copy.day(), consumer -> copy.read(guard, match, consumer)));
+          new FeedInput(copy.name(), copy.day(), consumer -> copy.read(guard, match, consumer)));
     }
     try (SnapshotStore store =
         SnapshotStore.open(

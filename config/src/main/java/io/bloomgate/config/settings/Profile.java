@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * How much the first settings of a gateway catch: which lists of the {@link Catalogue} {@code init
  * --profile} writes, with which action, and the rules over them. What each catches, and what it
- * hits wrongly, is measured by {@code integration-tests/bench/catch.sh}; the
- * figures are in config/README.md. In all of them only lists with a clean record refuse alone. Pure; immutable.
+ * hits wrongly, is measured by {@code integration-tests/bench/catch.sh}; the figures are in
+ * config/README.md. In all of them only lists with a clean record refuse alone. Pure; immutable.
  */
 public enum Profile {
   /** The lists that refuse alone, and nothing else. */
@@ -74,9 +74,7 @@ public enum Profile {
 
   /** What is said of its lists. */
   String head() {
-    return agree == 0
-        ? "those with few false positives"
-        : "the profile " + word();
+    return agree == 0 ? "those with few false positives" : "the profile " + word();
   }
 
   /**
