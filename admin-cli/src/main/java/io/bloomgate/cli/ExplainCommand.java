@@ -38,6 +38,12 @@ final class ExplainCommand implements Callable<Integer> {
   @Option(names = "--ip", paramLabel = "IP", description = "from this client")
   private @Nullable String ip;
 
+  @Option(
+      names = "--client-name",
+      paramLabel = "NAME",
+      description = "with this name of the client's address, which leads back to it")
+  private @Nullable String clientName;
+
   @Option(names = "--to", paramLabel = "ADDRESS", description = "to this recipient")
   private @Nullable String to;
 
@@ -58,7 +64,8 @@ final class ExplainCommand implements Callable<Integer> {
               : "explaining a message is not in this release",
           "name an IP, CIDR, domain, address or incident");
     }
-    ControlRequest.Explain request = new ControlRequest.Explain(subject, helo, from, ip, to);
+    ControlRequest.Explain request =
+        new ControlRequest.Explain(subject, helo, from, ip, to, clientName);
     if (in.options().offline) {
       return offline(request);
     }

@@ -53,6 +53,7 @@ final class OfflineExplain {
             request.from(),
             request.ip(),
             request.to(),
+            request.clientName(),
             OwnDomains.of(settings.domains())::contains);
     try (OfflineBlocklists lists =
         OfflineBlocklists.open(OfflineRules.of(settings), in.around().clock())) {

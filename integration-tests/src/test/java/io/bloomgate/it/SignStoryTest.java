@@ -156,6 +156,21 @@ class SignStoryTest {
   }
 
   @Test
+  void explainTakesANameThatIsSaid() throws IOException {
+    String explained =
+        Json.write(
+            gateway
+                .control(
+                    new ControlRequest.Explain(
+                        "192.0.2.99", null, null, null, null, "dyn-9.isp.example"))
+                .items()
+                .getFirst());
+    assertTrue(
+        explained.contains("\"feed\":\"generic_name\",\"entry\":\"dyn-9.isp.example\""), explained);
+    assertEquals(0, dns.questions().size(), dns.questions()::toString);
+  }
+
+  @Test
   void aListOfClientNamesIsAskedForTheConfirmedName() throws IOException {
     gateway.with(
         "feeds",

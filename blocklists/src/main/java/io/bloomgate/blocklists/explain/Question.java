@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.explain;
 
+import io.bloomgate.blocklists.decision.ClientName;
 import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.HeloKeys;
 import io.bloomgate.blocklists.decision.Policy;
@@ -30,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  *     sender
  * @param ip the client, {@code null} when not said
  * @param to the recipient, {@code null} when not said
+ * @param clientName the name of the client's address, taken for confirmed; {@code null} when not
+ *     said
  * @param ownDomain true for a recipient domain of ours, given as lower-case A-labels
  */
 public record Question(
@@ -38,7 +41,19 @@ public record Question(
     @Nullable String from,
     @Nullable String ip,
     @Nullable String to,
+    @Nullable String clientName,
     Predicate<String> ownDomain) {
+
+  /** A question that does not say the name of the client's address. */
+  public Question(
+      String subject,
+      @Nullable String helo,
+      @Nullable String from,
+      @Nullable String ip,
+      @Nullable String to,
+      Predicate<String> ownDomain) {
+    this(subject, helo, from, ip, to, null, ownDomain);
+  }
 
   /** A question as the decision takes it. */
   record Resolved(Subject subject, SessionKeys keys, List<String> notes) {}
@@ -128,7 +143,14 @@ public record Question(
     }
 
     private Seen seen() {
-      return Seen.NOTHING.withHelo(helo == null ? null : HeloKeys.address(helo).orElse(null));
+      Seen said = Seen.NOTHING.withHelo(helo == null ? null : HeloKeys.address(helo).orElse(null));
+      return clientName == null ? said : said.withName(name(clientName));
+    }
+
+    private ClientName name(String said) {
+      return take("--client-name", DomainName.parse(said))
+          .map(name -> new ClientName(name.toString(), ClientName.State.CONFIRMED))
+          .orElse(ClientName.UNKNOWN);
     }
 
     private boolean exemptRecipient() {

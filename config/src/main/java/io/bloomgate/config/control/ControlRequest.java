@@ -35,8 +35,20 @@ public sealed interface ControlRequest {
       @Nullable String helo,
       @Nullable String from,
       @Nullable String ip,
-      @Nullable String to)
-      implements ControlRequest {}
+      @Nullable String to,
+      @Nullable String clientName)
+      implements ControlRequest {
+
+    /** A question that does not say the name of the client's address. */
+    public Explain(
+        String subject,
+        @Nullable String helo,
+        @Nullable String from,
+        @Nullable String ip,
+        @Nullable String to) {
+      this(subject, helo, from, ip, to, null);
+    }
+  }
 
   /** {@code bloomgate feeds list}. */
   @Wire("feeds.list")

@@ -12,6 +12,7 @@ import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.OwnDomains;
+import io.bloomgate.config.settings.Sign;
 import io.bloomgate.gateway.incidents.Incident;
 import io.bloomgate.gateway.incidents.IncidentId;
 import io.bloomgate.gateway.incidents.Incidents;
@@ -116,6 +117,10 @@ final class ExplainHandler {
     return incident.feed().equals("operator");
   }
 
+  private static boolean isSign(String feed) {
+    return Arrays.stream(Sign.values()).anyMatch(sign -> sign.key().equals(feed));
+  }
+
   private static boolean refused(Incident incident) {
     return REFUSALS.contains(incident.verdict());
   }
@@ -176,7 +181,8 @@ final class ExplainHandler {
 
   /** An exact listing is only found after a hit of its filter. */
   private static JsonValue bloom(Incident incident) {
-    boolean confirmed = !incident.feed().isEmpty() && !isBlock(incident);
+    boolean confirmed =
+        !incident.feed().isEmpty() && !isBlock(incident) && !isSign(incident.feed());
     return JsonValue.object()
         .put("filter", Explanation.Bloom.filterOf(incident.check(), incident.subject()))
         .put("hit", confirmed)
@@ -186,7 +192,13 @@ final class ExplainHandler {
 
   private Question question(String subject, Explain request) {
     return new Question(
-        subject, request.helo(), request.from(), request.ip(), request.to(), ownDomain());
+        subject,
+        request.helo(),
+        request.from(),
+        request.ip(),
+        request.to(),
+        request.clientName(),
+        ownDomain());
   }
 
   private Predicate<String> ownDomain() {

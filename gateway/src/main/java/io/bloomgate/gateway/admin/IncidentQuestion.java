@@ -4,6 +4,7 @@ import io.bloomgate.blocklists.explain.Question;
 import io.bloomgate.blocklists.explain.SenderKeys;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.settings.Check;
+import io.bloomgate.config.settings.Sign;
 import io.bloomgate.gateway.incidents.Incident;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -30,13 +31,14 @@ record IncidentQuestion(Question question, boolean repeats) {
     if (from == null || from.isEmpty() || isAddress(from)) {
       return new IncidentQuestion(
           new Question(client, helo, from, null, to, ownDomain),
-          helo != null || !decidedBy(Check.HELO, incident));
+          (helo != null || !decidedBy(Check.HELO, incident)) && !isOfMoment(incident));
     }
     Optional<String> domain = domain(incident, from);
     boolean lost =
         decidedBy(Check.SENDER, incident)
             || (decidedBy(Check.SENDER_DOMAIN, incident) && domain.isEmpty())
-            || (decidedBy(Check.HELO, incident) && helo == null);
+            || (decidedBy(Check.HELO, incident) && helo == null)
+            || isOfMoment(incident);
     Question question =
         domain.isPresent()
             ? new Question(domain.get(), helo, null, client, to, ownDomain)
@@ -46,6 +48,11 @@ record IncidentQuestion(Question question, boolean repeats) {
 
   private static boolean decidedBy(Check check, Incident incident) {
     return incident.check().equals(check.key());
+  }
+
+  /** Nothing that was kept says when the client spoke. */
+  private static boolean isOfMoment(Incident incident) {
+    return incident.feed().equals(Sign.EARLY_TALKER.key());
   }
 
   private static boolean isAddress(String from) {

@@ -41,8 +41,8 @@ final class NameServers implements Function<IpAddress, NameServers.Answer> {
    */
   static final Duration LOOK_UP_TIME = CachedNames.WAIT.minusMillis(200);
 
-  /** Further names of an address are ignored. */
-  private static final int MAX_NAMES = 3;
+  /** Further names of an address are ignored (RFC 7208 section 4.6.4 has the same limit). */
+  private static final int MAX_NAMES = 10;
 
   /** A shorter time to live is not kept, so that one busy client costs few questions. */
   private static final Duration KEEP_AT_LEAST = Duration.ofSeconds(30);

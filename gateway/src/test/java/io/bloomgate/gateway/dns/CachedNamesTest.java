@@ -92,6 +92,16 @@ class CachedNamesTest {
   }
 
   @Test
+  void theTenthNameMayBeTheOneThatLeadsBack() {
+    String[] names = new String[10];
+    for (int i = 0; i < names.length; i++) {
+      names[i] = "n" + i + ".example";
+    }
+    dns.reverse("203.0.113.7", names).forward("n9.example", "203.0.113.7");
+    assertEquals("n9.example", nameOf("203.0.113.7").confirmed());
+  }
+
+  @Test
   void allQuestionsOfOneLookUpShareItsTime() {
     dns.reverse("203.0.113.7", "one.example", "two.example", "three.example");
     LongSupplier slowly =
