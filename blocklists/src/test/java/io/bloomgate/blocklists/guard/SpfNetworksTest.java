@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** Records of several providers, and those that try to be more than they are. */
 final class SpfNetworksTest {
 
   private final Map<String, List<String>> records = new HashMap<>();
