@@ -109,7 +109,7 @@ final class FeedsTestCommand implements Callable<Integer> {
 
   /** A place that is neither a web address nor a glob must be a file that the caller may read. */
   static void requireReadable(String place) throws CliException {
-    if (!place.matches("(?i)https?://.*") && !place.matches(".*[*?\\[{].*")) {
+    if (!place.matches("(?i)(https?|rsync)://.*") && !place.matches(".*[*?\\[{].*")) {
       Invocation.requireReadable(Path.of(place));
     }
   }

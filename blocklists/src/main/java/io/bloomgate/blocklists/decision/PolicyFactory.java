@@ -75,7 +75,7 @@ final class PolicyFactory {
   /** Files do not age: they are as new as their owner keeps them. */
   private static FeedRule rule(int order, Settings.Feeds.Source source) {
     return switch (source.location()) {
-      case Location.Url ignored ->
+      case Location.Url _, Location.Rsync _ ->
           new FeedRule(
               order, source.checks(), source.action(), source.staleAfter(), source.expireAfter());
       case Location.Files ignored ->

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
@@ -27,6 +28,9 @@ public final class FeedSources implements AutoCloseable {
   private final Duration fetchTime;
   private final Fetching ofNamed;
   private final FewerParts fewer = new FewerParts();
+
+  /** Programs that fetch by rsync. */
+  private final Set<Process> running = ConcurrentHashMap.newKeySet();
 
   /**
    * For the feeds of the settings.
@@ -87,16 +91,21 @@ public final class FeedSources implements AutoCloseable {
     return switch (source.location()) {
       case Settings.Feeds.Location.Url(FeedUrl url, Fetching fetching) ->
           http(url, fetching, meter);
+      case Settings.Feeds.Location.Rsync(FeedUrl url) -> rsync(url);
       case Settings.Feeds.Location.Files(String pattern) -> new FileFeedSource(pattern);
     };
   }
 
   /**
-   * A source named on the command line: a web address, or else a path or glob.
+   * A source named on the command line: a web address, one of an rsync server, or else a path or
+   * glob.
    *
-   * @throws IllegalArgumentException when it looks like a web address and is none
+   * @throws IllegalArgumentException when it looks like an address and is none
    */
   public FeedSource named(String fileOrUrl) {
+    if (fileOrUrl.matches("(?i)rsync://.*")) {
+      return rsync(FeedUrl.ofRsync(fileOrUrl));
+    }
     if (!fileOrUrl.matches("(?i)https?://.+")) {
       return new FileFeedSource(fileOrUrl);
     }
@@ -115,10 +124,15 @@ public final class FeedSources implements AutoCloseable {
     return new HttpFeedSource(url, fetching, pages, nanoTime, fetchTime, fewer);
   }
 
+  private FeedSource rsync(FeedUrl url) {
+    return new RsyncFeedSource(url, nanoTime, fetchTime, running);
+  }
+
   /** Ends what is still under way. */
   @Override
   public void close() {
     client.close();
+    running.forEach(RsyncFeedSource::end);
   }
 
   /**

@@ -1,10 +1,8 @@
 package io.bloomgate.blocklists.refresh;
 
 import io.bloomgate.config.settings.FeedUrl;
-import io.bloomgate.config.settings.Fetching;
 import io.bloomgate.config.settings.Publishers;
 import io.bloomgate.config.settings.Publishers.Publisher;
-import io.bloomgate.config.settings.Settings.Feeds.Location;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.time.Duration;
 import java.time.Instant;
@@ -73,9 +71,7 @@ final class PublisherIntervals {
 
   /** Everything that a fetch of this feed may ask, mirrors and checksums too. */
   private static List<FeedUrl> addresses(Source source) {
-    return source.location() instanceof Location.Url(FeedUrl url, Fetching fetching)
-        ? fetching.addresses(url)
-        : List.of();
+    return source.location().addresses();
   }
 
   private List<Known> known(Source source) {

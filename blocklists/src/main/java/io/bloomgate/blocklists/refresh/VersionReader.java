@@ -24,6 +24,7 @@ import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.blocklists.senders.GoodHosts;
 import io.bloomgate.blocklists.senders.Suspects;
 import io.bloomgate.config.settings.Action;
+import io.bloomgate.config.settings.FeedUrl;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.Settings.Feeds.Match;
 import java.io.IOException;
@@ -306,6 +307,7 @@ final class VersionReader {
     String text =
         switch (location) {
           case Settings.Feeds.Location.Url url -> url.url().text();
+          case Settings.Feeds.Location.Rsync(FeedUrl url) -> url.text();
           case Settings.Feeds.Location.Files(String pattern) -> pattern;
         };
     return sha256(text);

@@ -161,9 +161,14 @@ final class CatalogueBinder {
   }
 
   private static void requireHttps(Section s, Source source) {
-    boolean https = source.location() instanceof Location.Url web && !web.url().isPlain();
+    boolean https =
+        source.location() instanceof Location.Rsync
+            || (source.location() instanceof Location.Url web && !web.url().isPlain());
     if (!https && !s.hasFailed("url")) {
-      s.problem("url", "a feed of the catalogue is fetched over https", "name its https address");
+      s.problem(
+          "url",
+          "a feed of the catalogue is fetched over https or by rsync",
+          "name its https address");
     }
   }
 

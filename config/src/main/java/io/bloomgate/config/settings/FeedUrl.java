@@ -22,9 +22,50 @@ public record FeedUrl(String text) {
   private static final Pattern PART = Pattern.compile("\\{part:([^{}]*)\\}");
   private static final Pattern AUTHORITY_END = Pattern.compile("^[A-Za-z]+://[^/?#]*");
 
+  /** A module and a path below it; nothing that rsync or a shell takes for more than a name. */
+  private static final Pattern RSYNC =
+      Pattern.compile("(?i:rsync)://[^/?#@{}]+/[A-Za-z0-9_][A-Za-z0-9._~+/-]*[A-Za-z0-9._~+-]");
+
   /** An address of the settings file. Its text may hold a key, so no message shows it. */
   static FeedUrl read(String text) throws BadValueException {
     FeedUrl url = new FeedUrl(text);
+    return url.isRsync() ? checkedRsync(url) : checkedWeb(url);
+  }
+
+  /**
+   * An address of an rsync server as the command line names it.
+   *
+   * @throws IllegalArgumentException when it is none
+   */
+  public static FeedUrl ofRsync(String text) {
+    try {
+      return checkedRsync(new FeedUrl(text));
+    } catch (BadValueException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
+  }
+
+  private static FeedUrl checkedRsync(FeedUrl url) throws BadValueException {
+    String text = url.text;
+    boolean nameAlone = text.replaceFirst("^[^:]+://", "").indexOf('/') < 0;
+    if (text.replaceFirst("^[^:]+://", "").replaceFirst("/.*", "").indexOf('@') >= 0) {
+      throw new BadValueException(
+          "the rsync address has a user name or password",
+          "only modules that need none can be named; mirror others yourself and name the copy");
+    }
+    if (nameAlone
+        || !RSYNC.matcher(text).matches()
+        || text.contains("..")
+        || url.sample().getHost() == null) {
+      throw new BadValueException(
+          "this is not an address of one file at an rsync server",
+          "write rsync://HOST/MODULE/FILE with letters, digits and . _ ~ + - in it");
+    }
+    return url;
+  }
+
+  private static FeedUrl checkedWeb(FeedUrl url) throws BadValueException {
+    String text = url.text;
     Matcher parts = PART.matcher(text);
     if (parts.find()) {
       PartNumbers.read(parts.group(1));
@@ -53,7 +94,8 @@ public record FeedUrl(String text) {
   private static BadValueException notAnAddress() {
     return new BadValueException(
         "this is not a web address",
-        "write https://HOST/PATH; {secret} and {part:00..31} may be in it");
+        "write https://HOST/PATH; {secret} and {part:00..31} may be in it; or"
+            + " rsync://HOST/MODULE/FILE");
   }
 
   private URI sample() throws BadValueException {
@@ -122,12 +164,17 @@ public record FeedUrl(String text) {
     return AUTHORITY_END.matcher(text).replaceFirst("").replaceFirst("[?#].*", "");
   }
 
-  /** True for http, which everybody on the way can read and write. */
-  public boolean isPlain() {
-    return text.regionMatches(true, 0, "http:", 0, "http:".length());
+  /** True for an address of an rsync server. */
+  public boolean isRsync() {
+    return text.regionMatches(true, 0, "rsync:", 0, "rsync:".length());
   }
 
-  /** True for http to anything but a loopback, private or link-local address. */
+  /** True for http and rsync, which everybody on the way can read and write. */
+  public boolean isPlain() {
+    return isRsync() || text.regionMatches(true, 0, "http:", 0, "http:".length());
+  }
+
+  /** True for http and rsync to anything but a loopback, private or link-local address. */
   public boolean isPlainToTheWorld() {
     return isPlain() && !Names.isLocal(host());
   }

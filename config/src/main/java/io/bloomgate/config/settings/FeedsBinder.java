@@ -136,7 +136,7 @@ final class FeedsBinder {
     boolean hasUrl = s.isSet("url");
     boolean hasFile = s.isSet("file");
     if (hasFile && !hasUrl) {
-      FetchBinder.refuse(s);
+      FetchBinder.refuse(s, "a feed from files is not fetched");
       return s.required("file", "file: PATH", this::files, NOWHERE);
     }
     if (hasFile) {
@@ -149,6 +149,10 @@ final class FeedsBinder {
             text -> Optional.of(FetchBinder.checked(text, insecure)),
             Optional.empty(),
             shownUrl);
+    if (url.isPresent() && url.get().isRsync()) {
+      FetchBinder.refuse(s, "a feed by rsync is not fetched over HTTP");
+      return new Location.Rsync(url.get());
+    }
     Fetching fetching = fetch.bind(s, url.orElse(null), insecure, proxy);
     return url.isPresent() ? new Location.Url(url.get(), fetching) : NOWHERE;
   }
@@ -171,11 +175,8 @@ final class FeedsBinder {
   }
 
   private void checkPublisher(Section s, Location location, Duration every, Duration stale) {
-    if (!(location instanceof Location.Url web)) {
-      return;
-    }
     Map<String, Duration> wishes = new LinkedHashMap<>();
-    for (FeedUrl address : web.fetching().addresses(web.url())) {
+    for (FeedUrl address : location.addresses()) {
       publishers
           .get()
           .of(address.server())

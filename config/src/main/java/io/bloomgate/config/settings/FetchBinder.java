@@ -124,11 +124,9 @@ final class FetchBinder {
     }
   }
 
-  /** A feed from files has none of the keys. */
-  static void refuse(Section s) {
-    WEB_ONLY.stream()
-        .filter(s::isSet)
-        .forEach(key -> s.problem(key, "a feed from files is not fetched", "remove " + key));
+  /** A feed that is not fetched over HTTP has none of the keys. */
+  static void refuse(Section s, String why) {
+    WEB_ONLY.stream().filter(s::isSet).forEach(key -> s.problem(key, why, "remove " + key));
   }
 
   /**
@@ -139,7 +137,7 @@ final class FetchBinder {
    */
   Fetching bind(Section s, @Nullable FeedUrl url, boolean insecure, @Nullable Proxy general) {
     List<FeedUrl> mirrors =
-        s.listShownAs("mirrors", List.of(), text -> checked(text, insecure), shownUrl);
+        s.listShownAs("mirrors", List.of(), text -> web(text, insecure), shownUrl);
     if (mirrors.size() > MOST_MIRRORS) {
       s.problem("mirrors", "more than " + MOST_MIRRORS + " mirrors", "keep the best ones");
     }
@@ -171,19 +169,29 @@ final class FetchBinder {
     return fetching;
   }
 
-  /** An address of a list; plain http only where no other machine can change the octets. */
+  /** An address of a list; unencrypted only where no other machine can change the octets. */
   static FeedUrl checked(String text, boolean insecure) throws BadValueException {
     FeedUrl url = FeedUrl.read(text);
     if (url.isPlainToTheWorld() && !insecure) {
       throw new BadValueException(
-          "plain http lets anyone on the way write this feed",
-          "use https, or set `insecure: true` for this feed");
+          (url.isRsync() ? "rsync" : "plain http") + " lets anyone on the way write this feed",
+          url.isRsync()
+              ? "if the publisher offers no https, set `insecure: true` for this feed"
+              : "use https, or set `insecure: true` for this feed");
+    }
+    return url;
+  }
+
+  private static FeedUrl web(String text, boolean insecure) throws BadValueException {
+    FeedUrl url = checked(text, insecure);
+    if (url.isRsync()) {
+      throw new BadValueException("rsync beside a feed over HTTP", "name a web address");
     }
     return url;
   }
 
   private static FeedUrl checksum(String text, boolean insecure) throws BadValueException {
-    FeedUrl url = checked(text, insecure);
+    FeedUrl url = web(text, insecure);
     if (url.parts().isPresent()) {
       throw new BadValueException(
           "{part:...} in checksum_url", "name the one file that lists the checksums of all parts");
