@@ -16,7 +16,6 @@ import io.bloomgate.config.settings.DnsList.Codes;
 import io.bloomgate.config.settings.FeedUrl;
 import io.bloomgate.config.settings.Publishers.Publisher;
 import io.bloomgate.config.settings.Quantities;
-import io.bloomgate.config.settings.Settings.Feeds.Location;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -113,9 +112,9 @@ final class FeedsCatalogueCommand implements Callable<Integer> {
   }
 
   private static Optional<Publisher> publisher(CatalogueFeed feed) {
-    return feed.source().location() instanceof Location.Url web
-        ? Catalogue.builtIn().publishers().of(web.url().server())
-        : Optional.empty();
+    return feed.source().location().addresses().stream()
+        .findFirst()
+        .flatMap(address -> Catalogue.builtIn().publishers().of(address.server()));
   }
 
   private static String interval(Publisher publisher, CatalogueFeed feed) {
@@ -123,7 +122,7 @@ final class FeedsCatalogueCommand implements Callable<Integer> {
   }
 
   private static String address(CatalogueFeed feed) {
-    return feed.source().location() instanceof Location.Url web ? web.url().text() : "";
+    return feed.source().location().addresses().getFirst().text();
   }
 
   private static JsonObject json(CatalogueEntry entry) {

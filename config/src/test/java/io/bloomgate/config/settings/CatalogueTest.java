@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bloomgate.config.settings.CatalogueFeed.Kind;
 import io.bloomgate.config.settings.CatalogueFeed.Risk;
 import io.bloomgate.config.settings.Problem.Severity;
-import io.bloomgate.config.settings.Settings.Feeds.Location;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.net.URI;
 import java.time.Duration;
@@ -87,13 +86,14 @@ class CatalogueTest {
   @ParameterizedTest
   @MethodSource("feeds")
   void aFeedIsFetchedAsItsPublisherWants(CatalogueFeed feed) {
-    Location.Url location = assertInstanceOf(Location.Url.class, feed.source().location());
-    assertEquals("https", location.url().server().getScheme());
+    FeedUrl url = feed.source().location().addresses().getFirst();
+    assertTrue(Set.of("https", "rsync").contains(url.server().getScheme()), url::shown);
+    assertEquals(
+        url.isRsync(), feed.source().insecure(), "who copies it is shown that it is plain");
     Catalogue.builtIn()
         .publishers()
-        .of(location.url().server())
-        .ifPresent(
-            p -> assertTrue(feed.source().every().compareTo(p.interval(location.url())) >= 0));
+        .of(url.server())
+        .ifPresent(p -> assertTrue(feed.source().every().compareTo(p.interval(url)) >= 0));
     assertTrue(feed.source().every().compareTo(feed.source().staleAfter()) < 0);
   }
 
