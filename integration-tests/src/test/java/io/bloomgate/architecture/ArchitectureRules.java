@@ -34,7 +34,7 @@ record ArchitectureRules(String root) {
       Map.ofEntries(
           Map.entry("org.subethamail", List.of("gateway.session", "gateway.demo")),
           Map.entry("org.apache.commons.net", List.of("gateway.relay")),
-          Map.entry("org.xbill", List.of("gateway.dns")),
+          Map.entry("org.xbill", List.of("gateway.dns", "cli.feeds")),
           Map.entry("jakarta.mail", List.of("gateway.message")),
           Map.entry("io.micrometer", List.of("gateway.metrics")),
           Map.entry("ch.qos.logback", List.of("gateway.log")),

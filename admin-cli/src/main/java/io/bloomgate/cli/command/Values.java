@@ -3,6 +3,7 @@ package io.bloomgate.cli.command;
 import io.bloomgate.blocklists.filter.FilterKind;
 import io.bloomgate.config.settings.BadValueException;
 import io.bloomgate.config.settings.Check;
+import io.bloomgate.config.settings.HostPort;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Profile;
 import io.bloomgate.config.settings.Quantities;
@@ -167,6 +168,19 @@ public final class Values {
     public Duration convert(String value) {
       try {
         return Quantities.duration(value);
+      } catch (BadValueException e) {
+        throw new TypeConversionException(e.problem() + "; " + e.hint());
+      }
+    }
+  }
+
+  /** Reads the address of a name server, with or without a port. */
+  public static final class NameServerConverter implements ITypeConverter<HostPort> {
+
+    @Override
+    public HostPort convert(String value) {
+      try {
+        return HostPort.nameServer(value);
       } catch (BadValueException e) {
         throw new TypeConversionException(e.problem() + "; " + e.hint());
       }

@@ -13,6 +13,7 @@ import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.TerminalText;
+import io.bloomgate.cli.command.Values;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
@@ -25,7 +26,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -54,8 +54,9 @@ final class FeedsUpdateProtectedCommand implements Callable<Integer> {
   @Option(
       names = "--server",
       paramLabel = "ADDRESS[:PORT]",
+      converter = Values.NameServerConverter.class,
       description = "the name server that is asked; default: dns.servers, else the system's")
-  private @Nullable String server;
+  private @Nullable HostPort server;
 
   FeedsUpdateProtectedCommand(Invocation in) {
     this.in = in;
@@ -122,8 +123,8 @@ final class FeedsUpdateProtectedCommand implements Callable<Integer> {
   }
 
   private List<Answer> answers(Settings settings) {
-    String asked = server == null ? server(settings).orElse(null) : server;
-    TxtLookup dns = new TxtLookup(asked);
+    HostPort inSettings = settings.dns().servers().stream().findFirst().orElse(null);
+    TxtLookup dns = new TxtLookup(server == null ? inSettings : server);
     List<Answer> answers = new ArrayList<>();
     for (MailProvider provider : MailProviders.providers()) {
       if (provider.records().isEmpty()) {
@@ -137,10 +138,6 @@ final class FeedsUpdateProtectedCommand implements Callable<Integer> {
       }
     }
     return answers;
-  }
-
-  private static Optional<String> server(Settings settings) {
-    return settings.dns().servers().stream().findFirst().map(HostPort::toString);
   }
 
   private static List<IpPrefix> stored(Path file) throws CliException {

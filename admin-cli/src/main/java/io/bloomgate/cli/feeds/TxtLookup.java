@@ -1,84 +1,68 @@
 package io.bloomgate.cli.feeds;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.bloomgate.blocklists.guard.SpfNetworks.TxtRecords;
+import io.bloomgate.config.settings.HostPort;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.Hashtable;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
-import javax.naming.Context;
-import javax.naming.NameNotFoundException;
-import javax.naming.NamingEnumeration;
-import javax.naming.NamingException;
-import javax.naming.directory.Attribute;
-import javax.naming.directory.InitialDirContext;
 import org.jspecify.annotations.Nullable;
+import org.xbill.DNS.ExtendedResolver;
+import org.xbill.DNS.Lookup;
+import org.xbill.DNS.Name;
+import org.xbill.DNS.Resolver;
+import org.xbill.DNS.SimpleResolver;
+import org.xbill.DNS.TXTRecord;
+import org.xbill.DNS.Type;
 
 /**
- * TXT records by the DNS client of the JDK (module {@code jdk.naming.dns}), over TCP where UDP has
- * too little room. For one command, on its thread.
+ * TXT records by dnsjava, which repeats a question by TCP where an answer is too long for UDP. For
+ * one command, on its thread.
  */
 final class TxtLookup implements TxtRecords {
 
-  /** The first try; the second has twice as long. */
-  private static final String TIMEOUT_MILLIS = "3000";
+  /** For one question with its repetitions. */
+  private static final Duration TIMEOUT = Duration.ofSeconds(6);
 
-  private static final String TRIES = "2";
-
-  private final Hashtable<String, String> environment = new Hashtable<>();
+  private final Resolver resolver;
 
   /**
    * Asks nothing yet.
    *
-   * @param server address of a name server, with or without a port; {@code null} for the system's
+   * @param server {@code null} for the name servers of the system
    */
-  TxtLookup(@Nullable String server) {
-    environment.put(Context.INITIAL_CONTEXT_FACTORY, "com.sun.jndi.dns.DnsContextFactory");
-    environment.put(Context.PROVIDER_URL, server == null ? "dns:" : "dns://" + server);
-    environment.put("com.sun.jndi.dns.timeout.initial", TIMEOUT_MILLIS);
-    environment.put("com.sun.jndi.dns.timeout.retries", TRIES);
+  TxtLookup(@Nullable HostPort server) {
+    resolver =
+        server == null
+            ? new ExtendedResolver()
+            : new SimpleResolver(new InetSocketAddress(server.host(), server.port()));
+    resolver.setTimeout(TIMEOUT);
   }
 
   @Override
   public List<String> of(String name) throws IOException {
-    try {
-      InitialDirContext dns = new InitialDirContext(environment);
-      try {
-        List<String> texts = new ArrayList<>();
-        Attribute txt = dns.getAttributes(name, new String[] {"TXT"}).get("TXT");
-        if (txt != null) {
-          NamingEnumeration<?> values = txt.getAll();
-          while (values.hasMore()) {
-            texts.add(joined(String.valueOf(values.next())));
-          }
-        }
-        return texts;
-      } finally {
-        dns.close();
-      }
-    } catch (NameNotFoundException e) {
-      return List.of();
-    } catch (NamingException e) {
-      throw new IOException("no answer about " + name + ": " + e, e);
-    }
+    Lookup lookup = new Lookup(Name.fromString(name, Name.root), Type.TXT);
+    lookup.setResolver(resolver);
+    lookup.setCache(null);
+    lookup.run();
+    return switch (lookup.getResult()) {
+      case Lookup.SUCCESSFUL ->
+          Arrays.stream(lookup.getAnswers()).map(record -> joined((TXTRecord) record)).toList();
+      case Lookup.HOST_NOT_FOUND, Lookup.TYPE_NOT_FOUND -> List.of();
+      default -> throw new IOException("no answer about " + name + ": " + lookup.getErrorString());
+    };
   }
 
   /**
-   * The character strings of a record as one (RFC 7208 section 3.3). The JDK gives them divided by
-   * spaces, those with a space inside in quotes.
+   * RFC 7208 section 3.3: the character strings of a record are one text, without spaces between.
    */
-  static String joined(String value) {
-    StringBuilder text = new StringBuilder();
-    boolean quoted = false;
-    for (int i = 0; i < value.length(); i++) {
-      char c = value.charAt(i);
-      if (c == '\\' && i + 1 < value.length()) {
-        text.append(value.charAt(++i));
-      } else if (c == '"') {
-        quoted = !quoted;
-      } else if (c != ' ' || quoted) {
-        text.append(c);
-      }
-    }
-    return text.toString();
+  private static String joined(TXTRecord record) {
+    ByteArrayOutputStream text = new ByteArrayOutputStream();
+    record.getStringsAsByteArrays().forEach(text::writeBytes);
+    return text.toString(UTF_8);
   }
 }

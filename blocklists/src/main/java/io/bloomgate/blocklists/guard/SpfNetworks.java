@@ -84,7 +84,7 @@ public final class SpfNetworks {
     if (spf.size() != 1) {
       throw new IOException(name + " has " + spf.size() + " SPF records, not one");
     }
-    for (String term : spf.getFirst().split(" +")) {
+    for (String term : spf.getFirst().split(" +", -1)) {
       term(name, term.startsWith("+") ? term.substring(1) : term);
     }
   }

@@ -49,6 +49,8 @@ final class GreylistSimulationTest {
     HOURLY(1, 3_600);
 
     private final int addresses;
+
+    @SuppressWarnings("ImmutableEnumChecker") // nobody writes to the array
     private final int[] steps;
 
     Program(int addresses, int... steps) {

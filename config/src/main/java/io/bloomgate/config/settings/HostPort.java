@@ -1,7 +1,30 @@
 package io.bloomgate.config.settings;
 
+import io.bloomgate.config.name.IpAddress;
+
 /** TCP host, a name or an address without brackets, and port. */
 public record HostPort(String host, int port) {
+
+  private static final int DNS_PORT = 53;
+
+  /**
+   * Reads the address of a name server, whose port may be left out.
+   *
+   * @throws BadValueException when that is no address
+   */
+  public static HostPort nameServer(String text) throws BadValueException {
+    HostPort server =
+        IpAddress.parse(text).toOptional().isPresent()
+            ? new HostPort(text, DNS_PORT)
+            : Values.hostPort().read(text);
+    if (IpAddress.parse(server.host()).toOptional().isEmpty()) {
+      throw new BadValueException(
+          Shown.quoted(text) + " is not the address of a name server",
+          "write an address, for example 127.0.0.1 or \"[::1]:53\"");
+    }
+    return server;
+  }
+
   @Override
   public String toString() {
     return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + port;

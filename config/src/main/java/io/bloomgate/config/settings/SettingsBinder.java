@@ -1,6 +1,5 @@
 package io.bloomgate.config.settings;
 
-import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.LogSettings.Format;
 import io.bloomgate.config.settings.LogSettings.Privacy;
 import io.bloomgate.config.settings.LogSettings.Target;
@@ -52,8 +51,6 @@ final class SettingsBinder {
   /** Permission of others to write, which for a socket means to connect. */
   private static final int OTHERS_WRITE = 02;
 
-  private static final int DNS_PORT = 53;
-
   private static final String FILE_PREFIX = "file:";
 
   private final Path base;
@@ -88,8 +85,7 @@ final class SettingsBinder {
     Settings.Feeds feeds =
         new FeedsBinder(base, publishers, FeedUrl::shown).bind(root.section("feeds"));
     Settings.Dns dns =
-        new Settings.Dns(
-            root.section("dns").list("servers", List.of(), SettingsBinder::nameServer));
+        new Settings.Dns(root.section("dns").list("servers", List.of(), HostPort::nameServer));
     Map<Sign, Action> signs = SignsBinder.bind(root, feeds, listeners);
     Settings settings =
         new Settings(
@@ -224,20 +220,6 @@ final class SettingsBinder {
     Set<NeverBlock> protectedSets = EnumSet.noneOf(NeverBlock.class);
     protectedSets.addAll(s.list("never_block", List.copyOf(words.words().keySet()), words));
     return new Allow(files, knownGood, Collections.unmodifiableSet(protectedSets));
-  }
-
-  /** The port of a name server may be left out. */
-  private static HostPort nameServer(String text) throws BadValueException {
-    HostPort server =
-        IpAddress.parse(text).toOptional().isPresent()
-            ? new HostPort(text, DNS_PORT)
-            : Values.hostPort().read(text);
-    if (IpAddress.parse(server.host()).toOptional().isEmpty()) {
-      throw new BadValueException(
-          Shown.quoted(text) + " is not the address of a name server",
-          "write an address, for example 127.0.0.1 or \"[::1]:53\"");
-    }
-    return server;
   }
 
   private static Filter filter(Section s) {

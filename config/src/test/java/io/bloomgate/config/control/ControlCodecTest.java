@@ -99,7 +99,7 @@ class ControlCodecTest {
           {"command":"feeds.rollback","name":"a","to":"0"} | number of a version
           {"command":"mode","mode":"loud"}                 | observe, soft, enforce
           {"command":"mode"}                               | observe, soft or enforce
-          {"command":"allow.add","scope":"ip"}             | client_ip, helo
+          {"command":"allow.add","scope":"ip"}             | client_ip, client_name, helo
           {"command":"allow.import","file":"a","first_line":1.5} | whole number
           """)
   void aWrongRequestIsASentence(String line, String words) {
