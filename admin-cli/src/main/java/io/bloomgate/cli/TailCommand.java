@@ -28,7 +28,7 @@ final class TailCommand implements Callable<Integer> {
       converter = Values.VerdictWord.class,
       completionCandidates = Values.VerdictWord.class,
       description =
-          "only accept, tag, tempfail or reject, or would_reject and so on of mode observe")
+          "only accept, tag, greylist, tempfail or reject, or would_reject and so on of observe")
   private @Nullable String verdict;
 
   @Option(names = "--feed", paramLabel = "NAME", description = "only where this feed had a listing")

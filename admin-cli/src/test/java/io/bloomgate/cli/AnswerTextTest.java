@@ -320,7 +320,7 @@ class AnswerTextTest {
                 new Done(0)),
             "tail");
     assertEquals(
-        "07:39:01 reject       rcpt 203.0.113.7 from=a@spam.example to=bob@example.com feed=drop"
+        "07:39:01 reject         rcpt 203.0.113.7 from=a@spam.example to=bob@example.com feed=drop"
             + " entry=203.0.113.0/24 code=554 outcome=refused id=7K3Q9ZT2AB\n",
         result.out());
     assertEquals("", result.err());

@@ -116,7 +116,7 @@ public final class OfflineBlocklists implements AutoCloseable {
     }
   }
 
-  private static ListSnapshot snapshot(Path directory) throws UnreadableException {
+  static ListSnapshot snapshot(Path directory) throws UnreadableException {
     try {
       return Files.isDirectory(directory)
           ? SnapshotStore.openCurrent(directory)

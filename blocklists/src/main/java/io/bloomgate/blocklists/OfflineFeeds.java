@@ -5,6 +5,8 @@ import io.bloomgate.blocklists.fetch.FeedSources;
 import io.bloomgate.blocklists.fetch.FetchResult;
 import io.bloomgate.blocklists.fetch.Validators;
 import io.bloomgate.blocklists.file.DurableFiles;
+import io.bloomgate.blocklists.generation.FeedCounts;
+import io.bloomgate.blocklists.generation.FeedOverlap;
 import io.bloomgate.blocklists.generation.SnapshotStore;
 import io.bloomgate.blocklists.guard.FeedDiff;
 import io.bloomgate.blocklists.guard.FeedTest;
@@ -12,6 +14,7 @@ import io.bloomgate.blocklists.guard.KnownGoodSet;
 import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.blocklists.operator.KnownGoodFiles;
 import io.bloomgate.blocklists.refresh.KeptVersions;
+import io.bloomgate.blocklists.refresh.KeptVersions.Kept;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.Settings.Allow.NeverBlock;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
@@ -133,6 +136,34 @@ public final class OfflineFeeds implements AutoCloseable {
       case FetchResult.NotModified ignored ->
           new Fetched.Failed(from.shown() + " answered 304 unasked");
     };
+  }
+
+  /**
+   * Asks some entries of each live feed of all other feeds, and good senders of all feeds. Feeds
+   * that the settings do not have any more are left out.
+   *
+   * @param knownGood files of good senders
+   * @param warnings receives a sentence for what of these cannot be used
+   * @throws IOException when the generation or a version cannot be read
+   */
+  public FeedOverlap overlap(List<Path> knownGood, Consumer<String> warnings) throws IOException {
+    Settings settings = Optional.ofNullable(rules).orElseThrow().settings();
+    FeedOverlap overlap =
+        new FeedOverlap(
+            OfflineBlocklists.snapshot(stateDir().resolve(OfflineBlocklists.SNAPSHOTS)));
+    for (FeedCounts feed : overlap.feeds()) {
+      Source source = settings.feeds().sources().get(feed.name());
+      Optional<Kept> live = source == null ? Optional.empty() : versions(source).live();
+      if (live.isPresent()) {
+        FeedOverlap.Sample sample = new FeedOverlap.Sample();
+        live.get().side().read(sample);
+        overlap.ask(feed.name(), sample);
+      }
+    }
+    KnownGoodFiles files = KnownGoodFiles.read(knownGood);
+    files.problems().forEach(warnings);
+    overlap.askGood(files::forEach);
+    return overlap;
   }
 
   /**

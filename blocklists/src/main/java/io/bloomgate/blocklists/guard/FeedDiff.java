@@ -48,6 +48,21 @@ public final class FeedDiff {
     public Side emptied() {
       return new Side(null, format, match, guard);
     }
+
+    /**
+     * Gives a sink what may go live.
+     *
+     * @throws IOException when the content cannot be read, or is damaged
+     */
+    public void read(FeedSink sink) throws IOException {
+      if (content == null) {
+        return;
+      }
+      ParseTotals totals = content.read(format, match, new LiveEntries(guard, sink));
+      if (totals.damage().isPresent()) {
+        throw new IOException(totals.damage().get());
+      }
+    }
   }
 
   /**
@@ -106,14 +121,14 @@ public final class FeedDiff {
   private Result compare(List<String> subjects) throws IOException {
     FeedQueries before = new FeedQueries(subjects);
     Collected collected = new Collected();
-    read(from, new FeedSink.Both(collected, before));
+    from.read(new FeedSink.Both(collected, before));
     for (Kind kind : Kind.values()) {
       keys.put(kind, collected.distinct(kind));
       found.put(kind, new BitSet());
     }
     FeedQueries after = new FeedQueries(subjects);
     Added added = new Added();
-    read(to, new FeedSink.Both(added, after));
+    to.read(new FeedSink.Both(added, after));
     Map<String, Long> addedCounts = added.counts();
     long same = found.values().stream().mapToLong(BitSet::cardinality).sum();
     Changes removed = removed();
@@ -122,18 +137,6 @@ public final class FeedDiff {
         removed,
         same,
         newlyListed(before.answers(), after.answers()));
-  }
-
-  /** Gives a sink what may go live of a side. */
-  private static void read(Side side, FeedSink sink) throws IOException {
-    if (side.content == null) {
-      return;
-    }
-    ParseTotals totals =
-        side.content.read(side.format, side.match, new LiveEntries(side.guard, sink));
-    if (totals.damage().isPresent()) {
-      throw new IOException(totals.damage().get());
-    }
   }
 
   private static List<Answer> newlyListed(List<Answer> before, List<Answer> after) {
@@ -153,7 +156,7 @@ public final class FeedDiff {
     }
     Removed removed = new Removed();
     if (counts.values().stream().anyMatch(c -> c > 0)) {
-      read(from, removed);
+      from.read(removed);
     }
     return new Changes(counts, List.copyOf(removed.samples));
   }
