@@ -1,11 +1,14 @@
 package io.bloomgate.blocklists.guard;
 
+import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.format.FeedContent;
 import io.bloomgate.blocklists.format.FeedFormat;
 import io.bloomgate.blocklists.format.FeedSink;
 import io.bloomgate.blocklists.format.ParseTotals;
+import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.Settings.Feeds.Match;
 import java.io.IOException;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,14 +62,37 @@ public record DigestedVersion(ParseTotals totals, FeedDigest digest) {
       throws IOException {
     DigestCollector collector = new DigestCollector(guard, limit);
     FeedSink sink = beside.equals(FeedSink.NONE) ? collector : new FeedSink.Both(collector, beside);
-    ParseTotals totals = version.into(sink);
+    ParseTotals totals = version.into(new Narrowing(guard, sink));
     collector.exceptions.close();
     if (totals.damage().isEmpty() && collector.exceptions.anyBesideIpv4()) {
-      ParseTotals again = version.into(collector.secondReading());
+      ParseTotals again = version.into(new Narrowing(guard, collector.secondReading()));
       if (again.damage().isPresent()) {
         totals = totals.damaged(again.damage().get());
       }
     }
     return new DigestedVersion(totals, new FeedDigest(collector));
+  }
+
+  /** Passes on every entry as far as it may reach. */
+  private record Narrowing(EntryGuard guard, FeedSink next) implements FeedSink {
+    @Override
+    public void entry(ListEntry entry) {
+      next.entry(guard.narrowed(entry));
+    }
+
+    @Override
+    public void range(IpAddress first, IpAddress last, List<ListEntry.Network> networks) {
+      next.range(first, last, networks);
+    }
+
+    @Override
+    public void problem(ParseProblem problem) {
+      next.problem(problem);
+    }
+
+    @Override
+    public void end() {
+      next.end();
+    }
   }
 }

@@ -26,6 +26,7 @@ public final class EntryGuard {
   private final List<ProtectedSet> protectedSets;
   private final List<Optional<String>> protectedReasons;
   private final ProtectedSketch sketch;
+  private final boolean narrows;
 
   /** Held back in one version, as they list good senders. */
   private final EntryKeys good;
@@ -48,6 +49,7 @@ public final class EntryGuard {
     this.protectedSets = List.copyOf(protectedSets);
     this.protectedReasons = protectedSets.stream().map(s -> Optional.of(s.reason())).toList();
     this.sketch = new ProtectedSketch(protectedSets);
+    this.narrows = protectedSets.stream().anyMatch(ProtectedSet::publicSuffixes);
     this.good = EntryKeys.NONE;
   }
 
@@ -58,6 +60,7 @@ public final class EntryGuard {
     this.protectedSets = other.protectedSets;
     this.protectedReasons = other.protectedReasons;
     this.sketch = other.sketch;
+    this.narrows = other.narrows;
     this.good = good;
   }
 
@@ -72,6 +75,14 @@ public final class EntryGuard {
   /** The same for one version of which these entries too are held back. */
   public EntryGuard holdingToo(EntryKeys goodSenders) {
     return goodSenders.size() == 0 ? this : new EntryGuard(this, false, goodSenders);
+  }
+
+  /**
+   * The entry as far as it may reach: that of a name below which anybody gets a name (set {@code
+   * public-suffixes}) lists the name alone. Asked before {@link #holds}.
+   */
+  public ListEntry narrowed(ListEntry entry) {
+    return narrows ? FreeSubdomains.narrowed(entry) : entry;
   }
 
   /** Why the entry must not go live; empty for most. Exceptions are never held back. */

@@ -23,8 +23,9 @@ public record HeldBack(EntryGuard guard, EntryGuard accepted, FeedSink next) imp
 
   @Override
   public void entry(ListEntry entry) {
-    if (guard.holds(entry).isPresent() && accepted.holds(entry).isEmpty()) {
-      next.entry(entry);
+    ListEntry reaching = guard.narrowed(entry);
+    if (guard.holds(reaching).isPresent() && accepted.holds(reaching).isEmpty()) {
+      next.entry(reaching);
     }
   }
 

@@ -26,8 +26,9 @@ public record LiveEntries(EntryGuard guard, FeedSink next) implements FeedSink {
 
   @Override
   public void entry(ListEntry entry) {
-    if (guard.holds(entry).isEmpty()) {
-      next.entry(entry);
+    ListEntry reaching = guard.narrowed(entry);
+    if (guard.holds(reaching).isEmpty()) {
+      next.entry(reaching);
     }
   }
 

@@ -62,11 +62,12 @@ public final class MailProviders {
     return PROVIDERS;
   }
 
-  private static DomainName name(String text) {
+  static DomainName name(String text) {
     return DomainName.parse(text).toOptional().orElseThrow();
   }
 
-  private static List<String> read(String name) {
+  /** The lines of a resource of this package without comments. */
+  static List<String> read(String name) {
     try (InputStream resource =
             Objects.requireNonNull(
                 MailProviders.class.getResourceAsStream(name), "resource " + name);

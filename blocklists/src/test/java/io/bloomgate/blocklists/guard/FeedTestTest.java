@@ -7,11 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bloomgate.blocklists.fetch.FakeFeedServer;
 import io.bloomgate.blocklists.fetch.FeedSources;
 import io.bloomgate.config.json.Json;
+import io.bloomgate.config.settings.Settings.Allow.NeverBlock;
 import io.bloomgate.config.settings.Settings.Feeds.Match;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -29,6 +31,7 @@ class FeedTestTest {
 
   @TempDir private Path folder;
   @TempDir private Path temporary;
+  private List<ProtectedSet> protectedSets = List.of();
 
   private FeedTest.Outcome run(
       String source, @Nullable String format, @Nullable Match match, String... queries)
@@ -36,7 +39,7 @@ class FeedTestTest {
     ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
     try (FeedSources sources = new FeedSources(executor, System::nanoTime, () -> NOW)) {
       FeedTest test =
-          new FeedTest(sources, FeedTest.DEFAULT_GUARD, List.of(), temporary, () -> NOW);
+          new FeedTest(sources, FeedTest.DEFAULT_GUARD, protectedSets, temporary, () -> NOW);
       return test.run(new FeedTest.Request(source, format, match, List.of(queries)));
     } finally {
       executor.shutdownNow();
@@ -51,6 +54,25 @@ class FeedTestTest {
     Path file = Files.writeString(folder.resolve("list"), text);
     FeedTest.Outcome outcome = run(file.toString(), format, null, queries);
     return assertInstanceOf(FeedTest.Outcome.Tested.class, outcome).report();
+  }
+
+  /** Lists of throw-away domains name them, and thousands of strangers have names below them. */
+  @Test
+  void aZoneOfFreeSubdomainsIsListedAlone() throws IOException {
+    String list = "mooo.com\nspam.example\n*.us.to\n!uk.to\n";
+    String[] asked = {"mooo.com", "stranger.mooo.com", "x.spam.example", "us.to", "a.us.to"};
+    assertEquals(List.of(true, true, true, true, true), listed(list, asked));
+    protectedSets =
+        ProtectedSet.of(EnumSet.of(NeverBlock.PUBLIC_SUFFIXES), List.of(), List.of(), List.of());
+    assertEquals(List.of(true, false, true, true, false), listed(list, asked));
+  }
+
+  private List<Boolean> listed(String list, String... asked) throws IOException {
+    Path file = Files.writeString(folder.resolve("list"), list);
+    FeedTest.Outcome outcome = run(file.toString(), "domains", Match.SUFFIX, asked);
+    return assertInstanceOf(FeedTest.Outcome.Tested.class, outcome).report().queries().stream()
+        .map(FeedReport.Answer::listed)
+        .toList();
   }
 
   @Test
