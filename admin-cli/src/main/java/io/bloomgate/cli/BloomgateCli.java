@@ -11,6 +11,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.InstantSource;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine;
@@ -53,10 +54,20 @@ public final class BloomgateCli {
         new WorkbenchTools(SecureRandom::new, System::nanoTime, Runtime.getRuntime().maxMemory()));
   }
 
+  /** {@code help feeds add} means {@code feeds add --help}, as with other programs. */
+  private static String[] helpAsOption(String... args) {
+    if (args.length == 0 || !args[0].equals("help")) {
+      return args;
+    }
+    String[] asked = Arrays.copyOfRange(args, 1, args.length + 1);
+    asked[args.length - 1] = "--help";
+    return asked;
+  }
+
   /** Runs one command; the result is its exit code, never {@code OK} for half an answer. */
   int run(String... args) {
     CommandLine tree = CommandTree.build(around);
-    int exitCode = tree.execute(args);
+    int exitCode = tree.execute(helpAsOption(args));
     around.out().flush();
     Optional<String> failure = around.out().failure();
     failure.ifPresent(reason ->

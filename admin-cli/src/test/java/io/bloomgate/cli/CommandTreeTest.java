@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -347,7 +348,28 @@ class CommandTreeTest {
               + " is a file, not a web address; for a file use --file /var/lists/drop.txt\n",
           result.err());
     }
-    assertTrue(Shell.run("feeds", "add", "--help").out().contains("observe, tag, tempfail"));
+    assertTrue(Shell.run("feeds", "add", "--help").out().contains("observe, tag, greylist"));
+  }
+
+  @Test
+  void aWrongValueOfANewFeedNamesItsOption() {
+    String[] feed = {"feeds", "add", "mine", "--url", "https://lists.example/a"};
+    for (String option : List.of("--check", "--action")) {
+      String[] args = Arrays.copyOf(feed, feed.length + 2);
+      args[feed.length] = option;
+      args[feed.length + 1] = "nope";
+      Shell.Result result = Shell.run(args);
+      assertEquals(2, result.exitCode());
+      assertTrue(result.err().contains(option), result.err());
+      assertTrue(result.err().contains("`nope` is not one of: "), result.err());
+    }
+  }
+
+  @Test
+  void helpIsACommandToo() {
+    assertEquals(Shell.run("--help").out(), Shell.run("help").out());
+    assertEquals(
+        Shell.run("feeds", "add", "--help").out(), Shell.run("help", "feeds", "add").out());
   }
 
   @Test

@@ -156,14 +156,32 @@ class InitCommandTest {
     assertEquals(Files.readString(file), printed.text("text").orElse(""));
   }
 
+  @Test
+  void aDomainOfAnyScriptIsWrittenAsALabels() throws Exception {
+    Path file = folder.resolve("b.yaml");
+    Shell.Result result =
+        Shell.run(
+            "init",
+            "--downstream",
+            "10.0.0.5",
+            "--domains",
+            "bücher.example,.Ünicode.example",
+            "-c",
+            file.toString());
+    assertEquals(0, result.exitCode(), result.err());
+    assertTrue(
+        Files.readString(file)
+            .contains("domains: [xn--bcher-kva.example, .xn--nicode-2ya.example]"));
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
         "127.0.0.1:25  | example.com  | is where the gateway itself will listen",
         "localhost     | example.com  | is where the gateway itself will listen",
-        "10.0.0.5:0    | example.com  | port 0 of `10.0.0.5:0` is not a port",
-        "10.0.0.5:99999| example.com  | `99999` is out of range",
+        "10.0.0.5:0    | example.com  | --downstream: `0` is out of range; from 1 to 65535",
+        "10.0.0.5:99999| example.com  | --downstream: `99999` is out of range; from 1 to 65535",
         "0.0.0.0:10025 | example.com  | is not an address of a server",
         "10.0.0.555    | example.com  | is not an address",
         "a b:25        | example.com  | is not a domain name",

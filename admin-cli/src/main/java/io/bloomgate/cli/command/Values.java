@@ -1,6 +1,7 @@
 package io.bloomgate.cli.command;
 
 import io.bloomgate.blocklists.filter.FilterKind;
+import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.BadValueException;
 import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.HostPort;
@@ -141,6 +142,20 @@ public final class Values {
           of(Check.WITHOUT_LOOK_UP.stream().map(Check::key).toArray(String[]::new));
       words.put(ANY, ANY);
       return words;
+    }
+  }
+
+  /** What is looked up in a feed. */
+  public static final class CheckWord extends Word<String> {
+    CheckWord() {
+      super(of(Arrays.stream(Check.values()).map(Check::key).toArray(String[]::new)));
+    }
+  }
+
+  /** What a feed's listing asks for. */
+  public static final class ActionWord extends Word<Action> {
+    ActionWord() {
+      super(of(Action.class));
     }
   }
 

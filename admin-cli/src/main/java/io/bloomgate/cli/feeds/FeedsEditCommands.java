@@ -5,9 +5,11 @@ import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.TerminalText;
+import io.bloomgate.cli.command.Values;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.BadValueException;
 import io.bloomgate.config.settings.Catalogue;
 import io.bloomgate.config.settings.Problem;
@@ -24,6 +26,7 @@ import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -71,6 +74,8 @@ final class FeedsEditCommands {
         names = "--check",
         split = ",",
         paramLabel = "CHECK",
+        converter = Values.CheckWord.class,
+        completionCandidates = Values.CheckWord.class,
         description =
             "client_ip, client_name, helo, sender, sender_domain: what is looked up in it")
     private List<String> checks = new ArrayList<>();
@@ -78,8 +83,13 @@ final class FeedsEditCommands {
     @Option(
         names = "--action",
         paramLabel = "ACTION",
-        description = "observe, tag, tempfail, reject, trust (default: as for every feed)")
-    private @Nullable String action;
+        converter = Values.ActionWord.class,
+        completionCandidates = Values.ActionWord.class,
+        description = {
+          "trust, observe, tag, greylist, tempfail or reject",
+          "(default: as for every feed)"
+        })
+    private @Nullable Action action;
 
     @Option(names = "--format", paramLabel = "FORMAT", description = "`feeds formats` names them")
     private @Nullable String format;
@@ -121,7 +131,7 @@ final class FeedsEditCommands {
         String list = String.join(", ", checks.stream().map(FeedsEditCommands::quoted).toList());
         lines.append("  checks: [").append(list).append("]\n");
       }
-      put(lines, "action", action);
+      put(lines, "action", action == null ? null : action.name().toLowerCase(Locale.ROOT));
       return lines.toString();
     }
 

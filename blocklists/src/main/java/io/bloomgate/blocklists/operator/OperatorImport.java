@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.operator;
 
+import io.bloomgate.blocklists.format.octets.Octets;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorRules.Refusal;
 import io.bloomgate.config.name.Parsed;
@@ -69,7 +70,7 @@ public final class OperatorImport {
       int at = number++;
       switch (OperatorText.parse(list, line)) {
         case Parsed.Bad<Optional<OperatorText.Line>>(String reason) ->
-            problems.add(new Problem(at, reason, null));
+            problems.add(new Problem(at, reason + ": `" + Octets.escape(line.strip()) + "`", null));
         case Parsed.Ok<Optional<OperatorText.Line>>(var read, var ignored) -> {
           if (read.isPresent()) {
             OperatorText.Line parsed = read.get();

@@ -1,6 +1,7 @@
 package io.bloomgate.config.settings;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -43,11 +44,11 @@ public record FirstSettings(HostPort downstream, List<String> domains) {
    * @throws BadValueException with the first thing that is wrong
    */
   public static FirstSettings of(String downstream, List<String> domains) throws BadValueException {
-    HostPort server = server(downstream.strip());
-    List<String> names = new java.util.ArrayList<>();
+    HostPort server = named("--downstream", FirstSettings::server).read(downstream.strip());
+    List<String> names = new ArrayList<>();
     for (String domain : domains) {
       if (!domain.isBlank()) {
-        names.add(Names.ownDomain(domain.strip()));
+        names.add(named("--domains", FirstSettings::ownDomain).read(domain.strip()));
       }
     }
     if (names.isEmpty()) {
@@ -57,12 +58,26 @@ public record FirstSettings(HostPort downstream, List<String> domains) {
     return new FirstSettings(server, names);
   }
 
+  /** The option is named before what is wrong with its value. */
+  private static <T> Values.Reader<T> named(String option, Values.Reader<T> reader) {
+    return text -> {
+      try {
+        return reader.read(text);
+      } catch (BadValueException e) {
+        throw new BadValueException(option + ": " + e.problem(), e.hint());
+      }
+    };
+  }
+
+  /** A domain may be written in any script here; settings have it as A-labels. */
+  private static String ownDomain(String text) throws BadValueException {
+    String dot = text.startsWith(".") ? "." : "";
+    return Names.ownDomain(
+        dot + Names.aLabels(text.substring(dot.length())).orElse(text.substring(dot.length())));
+  }
+
   private static HostPort server(String text) throws BadValueException {
-    HostPort server = hasPort(text) ? Values.hostPort().read(text) : withoutPort(text);
-    if (server.port() == 0) {
-      throw new BadValueException(
-          "port 0 of " + Shown.quoted(text) + " is not a port", "from 1 to 65535");
-    }
+    HostPort server = hasPort(text) ? Values.hostPort(1).read(text) : withoutPort(text);
     if (Names.isWildcard(server.host())) {
       throw new BadValueException(
           Shown.quoted(text) + " is not an address of a server", "name the address it listens on");

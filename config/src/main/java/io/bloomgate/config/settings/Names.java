@@ -1,5 +1,6 @@
 package io.bloomgate.config.settings;
 
+import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
 import java.util.List;
@@ -10,7 +11,7 @@ import java.util.regex.Pattern;
 /**
  * Names and hosts in settings: domains as A-labels, names of feeds and listeners, local parts, and
  * what a host is that is an address. A domain here may have one label ({@code localhost}), which
- * {@link io.bloomgate.config.name.DomainName} may not. Pure: no name is ever looked up.
+ * {@link DomainName} may not. Pure: no name is ever looked up.
  */
 final class Names {
 
@@ -53,7 +54,8 @@ final class Names {
   static String domain(String text) throws BadValueException {
     if (!text.chars().allMatch(c -> c < 0x80)) {
       throw new BadValueException(
-          Shown.quoted(text) + " is not written in ASCII", "write the A-label (xn--...)");
+          Shown.quoted(text) + " is not written in ASCII",
+          aLabels(text).map(name -> "write " + name).orElse("write the A-labels (xn--...)"));
     }
     if (isAddress(text)) {
       throw new BadValueException(
@@ -68,6 +70,11 @@ final class Names {
           Shown.quoted(text) + " is not a domain name", "write for example example.com");
     }
     return lower;
+  }
+
+  /** A name of any script as A-labels (RFC 5890 section 2.3.2.1), if it is a name. */
+  static Optional<String> aLabels(String text) {
+    return DomainName.parse(text).toOptional().map(DomainName::toString);
   }
 
   /** One of our own domains: a domain name, with a leading dot for its subdomains too. */

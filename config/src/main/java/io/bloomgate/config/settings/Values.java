@@ -125,6 +125,11 @@ final class Values {
 
   /** {@code HOST:PORT}; an IPv6 literal in brackets; port 0 takes any free one. */
   static Reader<HostPort> hostPort() {
+    return hostPort(0);
+  }
+
+  /** The same from a port on. */
+  static Reader<HostPort> hostPort(int firstPort) {
     return text -> {
       int colon = text.lastIndexOf(':');
       String hint = "write HOST:PORT, for example 127.0.0.1:25 or \"[::]:25\"";
@@ -136,7 +141,8 @@ final class Values {
       if (bracketed && !host.endsWith("]")) {
         throw new BadValueException(Shown.quoted(text) + " has no port", hint);
       }
-      return new HostPort(Names.host(host), integer(0, MAX_PORT).read(text.substring(colon + 1)));
+      return new HostPort(
+          Names.host(host), integer(firstPort, MAX_PORT).read(text.substring(colon + 1)));
     };
   }
 

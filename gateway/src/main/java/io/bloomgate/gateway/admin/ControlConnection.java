@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.util.Comparator;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import jdk.net.ExtendedSocketOptions;
@@ -29,12 +30,17 @@ final class ControlConnection {
 
   private static final int BUFFER_OCTETS = 16_384;
 
+  /** The one that has waited longest first; readings of a monotonic clock may overflow. */
+  static final Comparator<ControlConnection> BY_PATIENCE =
+      (a, b) -> Long.signum(a.deadline - b.deadline);
+
   private final SocketChannel channel;
   private final RequestHandler conversation;
   private final LongSupplier nanoTime;
   private final ByteBuffer input = ByteBuffer.allocate(BUFFER_OCTETS).flip();
   private volatile long deadline;
   private volatile boolean limited;
+  private volatile boolean idle;
 
   ControlConnection(SocketChannel channel, RequestHandler conversation, LongSupplier nanoTime) {
     this.channel = channel;
@@ -71,6 +77,11 @@ final class ControlConnection {
     }
   }
 
+  /** True while the client may send its next request. */
+  boolean idle() {
+    return idle;
+  }
+
   void closeIfOverdue(long now) {
     if (limited && now - deadline > 0) {
       close();
@@ -93,11 +104,13 @@ final class ControlConnection {
   private Optional<String> readLine() throws IOException {
     ByteArrayOutputStream line = new ByteArrayOutputStream(256);
     waitingBegins();
+    idle = true;
     while (true) {
       while (input.hasRemaining()) {
         byte octet = input.get();
         if (octet == '\n') {
           limited = false;
+          idle = false;
           return Optional.of(line.toString(StandardCharsets.UTF_8));
         }
         if (line.size() + 1 >= ControlCodec.MAX_REQUEST_OCTETS) {

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -117,7 +118,7 @@ public final class ControlServer implements AutoCloseable {
     ControlConnection connection = new ControlConnection(channel, conversation, nanoTime);
     connections.add(connection);
     try {
-      if (connections.size() > MAX_CONNECTIONS) {
+      if (connections.size() > MAX_CONNECTIONS && !makeRoom(connection)) {
         connection.turnAway("too many control connections", "try again when others have ended");
       } else {
         connection.run();
@@ -130,5 +131,15 @@ public final class ControlServer implements AutoCloseable {
       // At once, before sessions take the free descriptors.
       spare.refill();
     }
+  }
+
+  /** Closes the one that has said nothing for the longest time; false when all are at work. */
+  private boolean makeRoom(ControlConnection newest) {
+    Optional<ControlConnection> idle =
+        connections.stream()
+            .filter(connection -> connection != newest && connection.idle())
+            .min(ControlConnection.BY_PATIENCE);
+    idle.ifPresent(ControlConnection::close);
+    return idle.isPresent();
   }
 }

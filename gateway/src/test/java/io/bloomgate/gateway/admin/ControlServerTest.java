@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -54,8 +55,12 @@ final class ControlServerTest {
   }
 
   private ControlServer open() throws IOException {
+    return open(ECHO);
+  }
+
+  private ControlServer open(RequestHandler handler) throws IOException {
     ControlServer server =
-        ControlServer.open(socket(), 0660, ECHO, Thread.ofVirtual().factory(), nanos::get);
+        ControlServer.open(socket(), 0660, handler, Thread.ofVirtual().factory(), nanos::get);
     server.start();
     return server;
   }
@@ -220,18 +225,66 @@ final class ControlServerTest {
   }
 
   @Test
-  void tooManyConnectionsAreTurnedAway() throws IOException {
+  void oneMoreThanThereIsRoomForTakesThePlaceOfTheOneIdleLongest() throws IOException {
     List<SocketChannel> clients = new ArrayList<>();
     try (ControlServer _ = open()) {
       for (int i = 0; i < ControlServer.MAX_CONNECTIONS; i++) {
+        nanos.incrementAndGet();
         SocketChannel client = connect();
         clients.add(client);
         send(client, "hi\n");
         assertTrue(reader(client).readLine().endsWith("hi"));
       }
       try (SocketChannel late = connect()) {
+        send(late, "late\n");
+        assertTrue(reader(late).readLine().endsWith("late"));
+        assertEquals(null, reader(clients.getFirst()).readLine());
+        SocketChannel last = clients.getLast();
+        send(last, "still\n");
+        assertTrue(reader(last).readLine().endsWith("still"));
+      }
+    } finally {
+      for (SocketChannel client : clients) {
+        client.close();
+      }
+    }
+  }
+
+  @Test
+  void whenAllAreAtWorkOneMoreIsTurnedAway() throws Exception {
+    CountDownLatch begun = new CountDownLatch(ControlServer.MAX_CONNECTIONS);
+    CountDownLatch over = new CountDownLatch(1);
+    RequestHandler slow =
+        new RequestHandler() {
+          @Override
+          public void answer(String request, Caller caller, LineSink answer) throws IOException {
+            begun.countDown();
+            try {
+              over.await();
+            } catch (InterruptedException e) {
+              throw new IOException(e);
+            }
+            answer.send("done");
+          }
+
+          @Override
+          public String refusal(String message, String hint) {
+            return ECHO.refusal(message, hint);
+          }
+        };
+    List<SocketChannel> clients = new ArrayList<>();
+    try (ControlServer _ = open(slow)) {
+      for (int i = 0; i < ControlServer.MAX_CONNECTIONS; i++) {
+        SocketChannel client = connect();
+        clients.add(client);
+        send(client, "work\n");
+      }
+      begun.await();
+      try (SocketChannel late = connect()) {
         assertTrue(reader(late).readLine().startsWith("no: too many control connections"));
       }
+      over.countDown();
+      assertEquals("done", reader(clients.getFirst()).readLine());
     } finally {
       for (SocketChannel client : clients) {
         client.close();
