@@ -169,6 +169,38 @@ class DnsListStoryTest {
         rcpt(LISTED, "h.example.org", "a@b.example.org", "bob@example.com").startsWith("554"));
   }
 
+  /** Else whoever connects while a list is off could send for as long as the session lives. */
+  @Test
+  void aSessionThatBeganBeforeAListWasOnIsJudgedByItToo() throws IOException {
+    gateway.control(new ControlRequest.FeedsDisable("zen", null));
+    try (SmtpClient smtp = SmtpClient.proxied(gateway.port("mx"), LISTED)) {
+      smtp.lines();
+      smtp.command("EHLO h.example.org");
+      smtp.command("MAIL FROM:<a@b.example.org>");
+      assertEquals("250 2.1.5 Ok", smtp.command("RCPT TO:<bob@example.com>"));
+      smtp.command("RSET");
+      gateway.control(new ControlRequest.FeedsEnable("zen"));
+      smtp.command("MAIL FROM:<a@b.example.org>");
+      String refused = smtp.command("RCPT TO:<bob@example.com>");
+      assertTrue(refused.startsWith("554"), refused);
+    }
+  }
+
+  /** Publishers count each question, and clients choose the names. */
+  @Test
+  void aClientCannotHaveListsAskedAboutNamesWithoutEnd() throws IOException {
+    try (SmtpClient smtp = SmtpClient.proxied(gateway.port("mx"), "192.0.2.67")) {
+      smtp.lines();
+      String reply = "";
+      for (int i = 0; i < 200 && !reply.startsWith("421"); i++) {
+        reply = smtp.command("EHLO name" + i + ".example.org");
+      }
+      assertTrue(reply.startsWith("421 4.7.0"), reply);
+    }
+    long asked = dns.questions().stream().filter(q -> q.contains(".example.org.dbl")).count();
+    assertTrue(asked <= 51, asked + " questions");
+  }
+
   private String explain(String subject) throws IOException {
     return Json.write(
         gateway

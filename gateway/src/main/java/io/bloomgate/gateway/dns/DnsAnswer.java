@@ -1,9 +1,11 @@
 package io.bloomgate.gateway.dns;
 
 import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.settings.DnsList;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /** What a zone answered to one question. Immutable. */
 sealed interface DnsAnswer {
@@ -28,6 +30,13 @@ sealed interface DnsAnswer {
   record Codes(List<IpAddress> codes, Duration keep, Instant at) implements DnsAnswer {
     public Codes {
       codes = List.copyOf(codes);
+    }
+
+    /** The first one that a list counts. */
+    Optional<IpAddress> first(DnsList list) {
+      return codes.stream()
+          .filter(code -> list.codes().stream().anyMatch(range -> range.contains(code.v4Bits())))
+          .findFirst();
     }
   }
 

@@ -1,8 +1,12 @@
 package io.bloomgate.gateway.dns;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toList;
+
 import io.bloomgate.blocklists.decision.DnsListing;
 import io.bloomgate.blocklists.decision.SessionKeys;
 import io.bloomgate.blocklists.explain.Explainer;
+import io.bloomgate.config.name.ClientNetwork;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.ListKey;
@@ -11,7 +15,6 @@ import io.bloomgate.config.settings.DnsList;
 import io.bloomgate.config.settings.HostPort;
 import io.bloomgate.config.settings.SecretFile;
 import io.bloomgate.config.settings.Settings;
-import io.bloomgate.gateway.log.WarningPace;
 import io.bloomgate.gateway.session.DnsLists;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -22,6 +25,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.BiConsumer;
@@ -45,15 +49,11 @@ public final class DnsListAnswers implements DnsLists {
   /** For questions without a client. */
   private static final IpAddress NO_CLIENT = IpAddress.ofV4(0x7f000001);
 
-  /** Log lines a minute about one list. */
-  private static final int WARNINGS = 2;
-
   private static final Logger LOG = LoggerFactory.getLogger(DnsListAnswers.class);
 
   private final Predicate<String> enabled;
   private final ThreadFactory threads;
   private final LongSupplier nanoTime;
-  private final WarningPace warnings;
   private final Resolvers resolvers;
   private final ZoneQuestions questions;
   private final ZoneTest zoneTest;
@@ -80,7 +80,6 @@ public final class DnsListAnswers implements DnsLists {
     this.enabled = enabled;
     this.threads = threads;
     this.nanoTime = nanoTime;
-    this.warnings = new WarningPace(nanoTime, WARNINGS);
     this.resolvers =
         new Resolvers(
             () -> servers.isEmpty() ? Resolvers.ofSystem() : servers,
@@ -106,17 +105,21 @@ public final class DnsListAnswers implements DnsLists {
     return servers;
   }
 
-  /** Uses these settings from now on; zones that stay keep their answers and their state. */
+  /**
+   * Uses these settings from now on; zones that stay keep their answers and their state until their
+   * next test, which is due at once.
+   */
   public void configure(Settings settings) {
     servers = settings.dns().servers().stream().map(DnsListAnswers::address).toList();
     resolvers.changed();
+    List<DnsList> inOrder = List.copyOf(settings.feeds().dnsLists().values());
     Map<String, DnsZone> now = new LinkedHashMap<>();
-    for (DnsList list : settings.feeds().dnsLists().values()) {
-      now.computeIfAbsent(zoneId(list), id -> zone(id, list, settings));
-    }
+    inOrder.stream()
+        .collect(groupingBy(DnsListAnswers::zoneId, LinkedHashMap::new, toList()))
+        .forEach((id, ofZone) -> now.put(id, zone(id, ofZone)));
     kept.retain(now.keySet());
     zones = now;
-    lists = List.copyOf(settings.feeds().dnsLists().values());
+    lists = inOrder;
   }
 
   /** The settings hold addresses only, so nothing is looked up here. */
@@ -128,14 +131,11 @@ public final class DnsListAnswers implements DnsLists {
     }
   }
 
-  private DnsZone zone(String id, DnsList list, Settings settings) {
-    boolean ofAddresses =
-        settings.feeds().dnsLists().values().stream()
-            .filter(each -> zoneId(each).equals(id))
-            .anyMatch(each -> each.checks().contains(Check.CLIENT_IP));
+  private DnsZone zone(String id, List<DnsList> ofZone) {
     DnsZone old = zones.get(id);
     ZoneHealth health = old == null ? new ZoneHealth(nanoTime.getAsLong()) : old.health();
-    return new DnsZone(list.zone(), list.keyFile(), ofAddresses, list.testName(), health);
+    health.testSoon(nanoTime.getAsLong());
+    return DnsZone.of(ofZone, health);
   }
 
   private static String zoneId(DnsList list) {
@@ -183,7 +183,10 @@ public final class DnsListAnswers implements DnsLists {
   private CompletableFuture<DnsAnswer> send(DnsZone zone, ListKey subject) {
     try {
       return questions.ask(subject, zone.keyed());
-    } catch (SecretFile.UnusableException | RuntimeException e) {
+    } catch (SecretFile.UnusableException e) {
+      return CompletableFuture.completedFuture(
+          new DnsAnswer.Refused(String.valueOf(e.getMessage()), Duration.ZERO));
+    } catch (RuntimeException e) {
       return CompletableFuture.completedFuture(new DnsAnswer.Silent(Duration.ZERO));
     }
   }
@@ -227,49 +230,57 @@ public final class DnsListAnswers implements DnsLists {
     private List<DnsListing> read(DnsAnswer answer) {
       return switch (answer) {
         case DnsAnswer.Codes codes -> codes(codes);
-        case DnsAnswer.Absent ignored -> {
-          report("not_listed", false);
+        case DnsAnswer.Absent absent -> {
+          report("not_listed", absent);
           yield List.of();
         }
         case DnsAnswer.Refused refused -> {
-          counter.accept(list.name(), "error");
-          if (zone.health().refused(refused.reason(), nanoTime.getAsLong())) {
-            warn(zone.name(), refused.reason());
-          }
+          report("error", refused);
           yield List.of();
         }
-        case DnsAnswer.Silent ignored -> {
-          counter.accept(list.name(), "no_answer");
+        case DnsAnswer.Silent silent -> {
+          report("no_answer", silent);
           yield List.of();
         }
       };
     }
 
     private List<DnsListing> codes(DnsAnswer.Codes answer) {
-      List<DnsListing> found =
-          answer.codes().stream()
-              .filter(code -> list.codes().stream().anyMatch(c -> c.contains(code.v4Bits())))
-              .map(code ->
-                  new DnsListing(
-                      list.name(), check, subject, list.zone(), code, answer.keep(), answer.at()))
-              .limit(1)
-              .toList();
-      report(found.isEmpty() ? "other_code" : "listed", !found.isEmpty());
-      return zone.health().on() ? found : List.of();
+      Optional<IpAddress> listed = answer.first(list);
+      report(listed.isEmpty() ? "other_code" : "listed", answer);
+      return listed
+          .filter(code -> zone.health().on())
+          .map(code ->
+              new DnsListing(
+                  list.name(), check, subject, list.zone(), code, answer.keep(), answer.at()))
+          .stream()
+          .toList();
     }
 
-    private void report(String result, boolean listed) {
+    /** Counts; and what looks like trouble of the zone brings its test forward. */
+    private void report(String result, DnsAnswer answer) {
       counter.accept(list.name(), result);
-      if (check == Check.CLIENT_IP
-          && zone.health().answered(client, listed, nanoTime.getAsLong())) {
-        warn(zone.name(), zone.health().problem());
+      ZoneHealth health = zone.health();
+      long now = nanoTime.getAsLong();
+      ListKey whom = check == Check.CLIENT_IP ? ClientNetwork.of(client) : subject;
+      boolean testNow =
+          switch (answer) {
+            case DnsAnswer.Refused ignored -> health.refused(now);
+            case DnsAnswer.Silent ignored -> health.silent(now);
+            // The whole zone's answer: lists of one zone must not hide each other's listings.
+            case DnsAnswer.Codes ignored ->
+                health.answered(whom, !zone.ofGoodSenders() && zone.lists(answer), now);
+            case DnsAnswer.Absent ignored -> health.answered(whom, false, now);
+          };
+      if (testNow) {
+        tick();
       }
     }
   }
 
   // ---- tests of the lists
 
-  /** Called each second: tests the lists for which it is time. */
+  /** Called each second, and when a list is under suspicion: tests those for which it is time. */
   public void tick() {
     dueTests().forEach(test -> threads.newThread(test).start());
   }
@@ -294,16 +305,11 @@ public final class DnsListAnswers implements DnsLists {
     }
     if (zone.health().tested(problem, nanoTime.getAsLong())) {
       if (problem.isEmpty()) {
-        LOG.info("the DNS list {} is on again", zone.name());
+        LOG.info("the DNS list {} is on again", zone.shown());
       } else {
-        warn(zone.name(), problem);
+        LOG.warn("the DNS list {} is off, mail is judged without it: {}", zone.shown(), problem);
       }
     }
-  }
-
-  private void warn(String zone, String problem) {
-    warnings.say(more ->
-        LOG.warn("the DNS list {} is off, mail is judged without it: {}{}", zone, problem, more));
   }
 
   /** The lists of the settings with their state, in file order. */
@@ -330,7 +336,7 @@ public final class DnsListAnswers implements DnsLists {
         .filter(zone -> !zone.health().on())
         .map(zone ->
             "the DNS list "
-                + zone.name()
+                + zone.shown()
                 + " is off: "
                 + zone.health().problem()
                 + "; mail is judged without it, and it is tested each minute")

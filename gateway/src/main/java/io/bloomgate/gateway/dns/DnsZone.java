@@ -1,20 +1,64 @@
 package io.bloomgate.gateway.dns;
 
+import static java.util.stream.Collectors.joining;
+
+import io.bloomgate.config.settings.Action;
+import io.bloomgate.config.settings.Check;
+import io.bloomgate.config.settings.DnsList;
 import io.bloomgate.config.settings.SecretFile;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A zone of DNS lists with its key; sources with {@code dns_of} share it. Immutable but for its
  * health.
  *
+ * @param lists that are asked by it, in file order
  * @param name without the key
  * @param keyFile {@code null} for none
  * @param ofAddresses true when it is asked about clients, so that its test entries are addresses
  * @param testName the test entry of a list of names
  */
 record DnsZone(
-    String name, @Nullable Path keyFile, boolean ofAddresses, String testName, ZoneHealth health) {
+    List<DnsList> lists,
+    String name,
+    @Nullable Path keyFile,
+    boolean ofAddresses,
+    String testName,
+    ZoneHealth health) {
+
+  DnsZone {
+    lists = List.copyOf(lists);
+  }
+
+  /** A zone of these lists, which all say the same of it. */
+  static DnsZone of(List<DnsList> lists, ZoneHealth health) {
+    DnsList first = lists.getFirst();
+    return new DnsZone(
+        lists,
+        first.zone(),
+        first.keyFile(),
+        lists.stream().anyMatch(list -> list.checks().contains(Check.CLIENT_IP)),
+        first.testName(),
+        health);
+  }
+
+  /** True when the answer is a listing of any of its lists. */
+  boolean lists(DnsAnswer answer) {
+    return answer instanceof DnsAnswer.Codes codes
+        && lists.stream().anyMatch(list -> codes.first(list).isPresent());
+  }
+
+  /** True when it names good senders, so that it may well name most of those who come. */
+  boolean ofGoodSenders() {
+    return lists.stream().anyMatch(list -> list.action() == Action.TRUST);
+  }
+
+  /** For people: the zone and the names that the settings have for it. */
+  String shown() {
+    return name + " (" + lists.stream().map(DnsList::name).collect(joining(", ")) + ")";
+  }
 
   /** The zone to ask, with the key in front; read each time, so that a new key counts at once. */
   String keyed() throws SecretFile.UnusableException {

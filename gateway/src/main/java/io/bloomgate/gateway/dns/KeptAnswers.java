@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -23,10 +24,13 @@ final class KeptAnswers {
   /** About 10 MB when it is full; the oldest go. */
   static final int MAX_ANSWERS = 50_000;
 
-  /** Questions at the same time, a quarter of them for one client network; more get no answer. */
+  /**
+   * Questions to one zone at the same time, a quarter of them for one client network; more get no
+   * answer. A zone that is silent keeps its places, and takes none of others.
+   */
   static final int MAX_QUESTIONS = 2_000;
 
-  private final LookupPlaces places = new LookupPlaces(MAX_QUESTIONS);
+  private final Map<String, LookupPlaces> placesOf = new ConcurrentHashMap<>();
   private final LongSupplier nanoTime;
 
   /** Guarded by itself; in the order in which questions were asked. */
@@ -48,6 +52,7 @@ final class KeptAnswers {
 
   /** Forgets the answers of other zones. */
   void retain(Set<String> zones) {
+    placesOf.keySet().retainAll(zones);
     synchronized (known) {
       known.keySet().removeIf(question -> !zones.contains(question.zone()));
     }
@@ -64,6 +69,7 @@ final class KeptAnswers {
       String zone, ListKey subject, IpAddress client, Supplier<CompletableFuture<DnsAnswer>> send) {
     Question question = new Question(zone, subject);
     Asked fresh = new Asked(nanoTime.getAsLong());
+    LookupPlaces places = placesOf.computeIfAbsent(zone, _ -> new LookupPlaces(MAX_QUESTIONS));
     synchronized (known) {
       Asked old = known.get(question);
       if (old != null && old.counts(nanoTime.getAsLong())) {

@@ -1,15 +1,14 @@
 package io.bloomgate.gateway.dns;
 
-import io.bloomgate.config.name.ClientNetwork;
-import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.ListKey;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.LinkedHashMap;
 
 /**
- * Whether a DNS list may be asked: its test entries answer as RFC 5782 section 5 says, and it does
- * not list nearly everybody, as a list does on the day on which it dies. Used by {@link
- * DnsListAnswers} on any thread; thread-safe.
+ * Whether a DNS list may be asked: {@link ZoneTest} found nothing wrong. What sessions hear can
+ * only bring the next test forward, because clients choose what is asked: listed clients alone must
+ * not switch a list off, nor a name that the list refuses. Used by {@link DnsListAnswers} on any
+ * thread; thread-safe.
  */
 final class ZoneHealth {
 
@@ -19,32 +18,32 @@ final class ZoneHealth {
   /** How often one that does not work is tested. */
   static final Duration RETRY_INTERVAL = Duration.ofMinutes(1);
 
-  /** Client networks are counted over this time, in two halves. */
-  static final Duration WINDOW = Duration.ofMinutes(10);
+  /** How often suspicion brings a test forward: clients can cause it at will. */
+  static final Duration SUSPICION_INTERVAL = Duration.ofMinutes(2);
 
-  /** With fewer client networks nothing is concluded. */
-  static final int MIN_NETWORKS = 50;
+  /**
+   * A list that lists all of the last client networks and names is under suspicion: one that dies
+   * may list everybody on that day.
+   */
+  static final int LAST = 20;
 
-  /** More client networks are not counted in one half of the window. */
-  private static final int MAX_NETWORKS = 2_000;
-
-  /** Of the client networks. */
-  private static final double MAX_LISTED_SHARE = 0.9;
+  /** Questions in a row without an answer. */
+  static final int MAX_SILENT = 20;
 
   private static final String UNTESTED = "it has not been tested yet";
 
-  /** Client networks in this half of the window and in the one before; the value: listed. */
-  private Map<IpAddress, Boolean> current = new HashMap<>();
+  /** Client networks and names that were asked about last; the value: listed. */
+  private final LinkedHashMap<ListKey, Boolean> last = new LinkedHashMap<>();
 
-  private Map<IpAddress, Boolean> before = new HashMap<>();
-  private long halfBeganNanos;
+  private int silent;
   private long nextTestNanos;
+  private long nextSuspicionNanos;
   private String problem = UNTESTED;
 
   /** Not asked before its first test, which is due at once. */
   ZoneHealth(long nowNanos) {
-    this.halfBeganNanos = nowNanos;
     this.nextTestNanos = nowNanos;
+    this.nextSuspicionNanos = nowNanos;
   }
 
   /** True when decisions may ask. */
@@ -55,6 +54,11 @@ final class ZoneHealth {
   /** Why decisions do not ask; empty when they do. */
   synchronized String problem() {
     return problem;
+  }
+
+  /** Settings were read again: other name servers may answer otherwise. */
+  synchronized void testSoon(long nowNanos) {
+    nextTestNanos = nowNanos;
   }
 
   /** True for one caller when a test is due. */
@@ -73,54 +77,51 @@ final class ZoneHealth {
    * @return true when the list went on or off by it
    */
   synchronized boolean tested(String found, long nowNanos) {
-    boolean changed = problem.isEmpty() != found.isEmpty() && !problem.equals(UNTESTED);
+    boolean wasOff = !problem.isEmpty() && !problem.equals(UNTESTED);
     problem = found;
     if (!found.isEmpty()) {
       nextTestNanos = Math.min(nextTestNanos, nowNanos + RETRY_INTERVAL.toNanos());
     }
-    current.clear();
-    before.clear();
-    return changed || !found.isEmpty();
-  }
-
-  /** The list answered with an error: off at once, and tested again soon. */
-  synchronized boolean refused(String reason, long nowNanos) {
-    boolean wasOn = problem.isEmpty();
-    problem = reason;
-    if (wasOn) {
-      nextTestNanos = nowNanos + RETRY_INTERVAL.toNanos();
-    }
-    return wasOn;
+    last.clear();
+    silent = 0;
+    return wasOff == found.isEmpty();
   }
 
   /**
-   * The list answered about a client.
+   * The list answered with an error.
    *
-   * @return true when the list went off by it
+   * @return true when a test is due because of it
    */
-  synchronized boolean answered(IpAddress client, boolean listed, long nowNanos) {
-    if (nowNanos - halfBeganNanos > WINDOW.dividedBy(2).toNanos()) {
-      before = current;
-      current = new HashMap<>();
-      halfBeganNanos = nowNanos;
-    }
-    if (current.size() < MAX_NETWORKS) {
-      current.merge(ClientNetwork.of(client), listed, Boolean::logicalAnd);
-    }
-    int networks = current.size() + before.size();
-    if (!problem.isEmpty() || networks < MIN_NETWORKS || !listed) {
-      return false;
-    }
-    long all = count(current) + count(before);
-    if (all <= MAX_LISTED_SHARE * networks) {
-      return false;
-    }
-    problem = "it lists " + all + " of the last " + networks + " client networks";
-    nextTestNanos = nowNanos;
-    return true;
+  synchronized boolean refused(long nowNanos) {
+    return suspect(nowNanos);
   }
 
-  private static long count(Map<IpAddress, Boolean> networks) {
-    return networks.values().stream().filter(listed -> listed).count();
+  /** The list did not answer; the result is as of {@link #refused}. */
+  synchronized boolean silent(long nowNanos) {
+    return ++silent >= MAX_SILENT && suspect(nowNanos);
+  }
+
+  /**
+   * The list answered; the result is as of {@link #refused}.
+   *
+   * @param subject the client's network, or the name that was asked about
+   */
+  synchronized boolean answered(ListKey subject, boolean listed, long nowNanos) {
+    silent = 0;
+    last.remove(subject);
+    last.put(subject, listed);
+    if (last.size() > LAST) {
+      last.pollFirstEntry();
+    }
+    return last.size() == LAST && !last.containsValue(false) && suspect(nowNanos);
+  }
+
+  private boolean suspect(long nowNanos) {
+    if (!problem.isEmpty() || nowNanos - nextSuspicionNanos < 0) {
+      return false;
+    }
+    nextSuspicionNanos = nowNanos + SUSPICION_INTERVAL.toNanos();
+    nextTestNanos = nowNanos;
+    return true;
   }
 }

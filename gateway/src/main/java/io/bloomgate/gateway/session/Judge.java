@@ -144,18 +144,18 @@ final class Judge {
    *
    * @param facts all that is known, this fact included
    * @param subject {@code null} when there is nothing to ask about
+   * @return true when something is asked
    */
-  void expect(Facts facts, Check check, @Nullable ListKey subject) {
+  boolean expect(Facts facts, Check check, @Nullable ListKey subject) {
     if (dns.isIdle()) {
-      return;
+      return false;
     }
     dns.forget(check);
-    if (subject == null) {
-      return;
+    if (subject == null || !isWanted(facts, check, subject)) {
+      return false;
     }
-    if (isWanted(facts, check, subject)) {
-      dns.ask(check, subject, facts.client());
-    }
+    dns.ask(check, subject, facts.client());
+    return true;
   }
 
   /** Begins to ask DNS about a client: lists about its address, and for the name of that. */

@@ -4,7 +4,6 @@ import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.config.name.MailAddress;
-import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.gateway.log.DecisionRecord.Outcome;
 import io.bloomgate.gateway.log.Limit;
@@ -62,7 +61,7 @@ final class MailTransaction {
     this.beganNanos = session.environment().nanoTime().getAsLong();
     this.facts = factsOf(session, mail.from());
     this.groups = new RecipientGroups(session, mail);
-    session.judge().expect(facts, Check.SENDER_DOMAIN, facts.senderDomain());
+    session.askForMail(facts);
   }
 
   /** What is known at MAIL. */

@@ -35,31 +35,6 @@ final class SessionState {
    */
   record ClientHello(HeloName name, boolean extended, UpstreamExtensions offered) {}
 
-  /** Errors and commands since the last accepted message (contract, section 2, limits). */
-  static final class Tally {
-
-    private int errors;
-    private int commands;
-
-    void command() {
-      commands++;
-    }
-
-    int errors() {
-      return errors;
-    }
-
-    int commands() {
-      return commands;
-    }
-
-    /** A message was accepted. */
-    void reset() {
-      errors = 0;
-      commands = 0;
-    }
-  }
-
   private final ListenerRules rules;
   private final SessionControl control;
   private final Admission.Place place;
@@ -216,6 +191,22 @@ final class SessionState {
     judge.expectClient(facts());
   }
 
+  /**
+   * Begins to ask DNS what a decision on this mail needs. About the client and its HELO name it is
+   * asked again: a list may be on that was off when these came, and an answer may be out of date.
+   */
+  void askForMail(Facts facts) {
+    judge.expectClient(facts);
+    judge.expect(facts, Check.HELO, facts.helo());
+    countName(judge.expect(facts, Check.SENDER_DOMAIN, facts.senderDomain()));
+  }
+
+  private void countName(boolean asked) {
+    if (asked) {
+      tally.name();
+    }
+  }
+
   /** The client spoke before the banner, and a sign says what follows. */
   void spokeEarly() {
     early = true;
@@ -246,7 +237,7 @@ final class SessionState {
     resetTransaction();
     hello = newest;
     if (client.known()) {
-      judge.expect(facts(), Check.HELO, newest.name().key());
+      countName(judge.expect(facts(), Check.HELO, newest.name().key()));
     }
   }
 
@@ -333,7 +324,7 @@ final class SessionState {
 
   private void answer(Reply reply) {
     if (!reply.positive()) {
-      tally.errors++;
+      tally.error();
     }
     wire.writer().add(reply);
   }

@@ -229,14 +229,13 @@ final class SmtpConversation {
    * its recipients waits for one (contract, section 2).
    */
   private boolean cut(boolean quit) {
-    SessionState.Tally tally = session.tally();
-    boolean errors = tally.errors() >= limits.errors();
-    boolean commands = tally.commands() > limits.commands();
-    if (quit || session.owesDelivery() || !(errors || commands)) {
+    Limit passed = session.tally().passed(limits);
+    if (quit || session.owesDelivery() || passed == null) {
       return false;
     }
-    session.environment().telemetry().limitReached(errors ? Limit.ERRORS : Limit.COMMANDS);
-    session.answerAndEnd(errors ? Replies.TOO_MANY_ERRORS : Replies.TOO_MANY_COMMANDS);
+    session.environment().telemetry().limitReached(passed);
+    session.answerAndEnd(
+        passed == Limit.ERRORS ? Replies.TOO_MANY_ERRORS : Replies.TOO_MANY_COMMANDS);
     return true;
   }
 }

@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Predicate;
 import org.xbill.DNS.DClass;
 import org.xbill.DNS.Flags;
 import org.xbill.DNS.Message;
@@ -43,6 +44,7 @@ public final class LoopbackDns implements AutoCloseable {
   private final DatagramSocket socket;
   private final Map<String, List<Record>> zone = new ConcurrentHashMap<>();
   private final Map<String, Mood> moods = new ConcurrentHashMap<>();
+  private final Map<Predicate<String>, Mood> someMoods = new ConcurrentHashMap<>();
   private final List<String> questions = new CopyOnWriteArrayList<>();
   private volatile Mood mood = Mood.NXDOMAIN;
   private volatile String everything = "127.0.0.2";
@@ -122,6 +124,20 @@ public final class LoopbackDns implements AutoCloseable {
     return this;
   }
 
+  /** How the questions that match are answered, unless one of them has its own answer. */
+  public LoopbackDns mood(Predicate<String> matching, Mood now) {
+    someMoods.put(matching, now);
+    return this;
+  }
+
+  private Mood moodOf(String question) {
+    return someMoods.entrySet().stream()
+        .filter(some -> some.getKey().test(question))
+        .map(Map.Entry::getValue)
+        .findFirst()
+        .orElse(mood);
+  }
+
   /** Type and name of each question that came. */
   public List<String> questions() {
     return List.copyOf(questions);
@@ -162,7 +178,7 @@ public final class LoopbackDns implements AutoCloseable {
     answer.addRecord(question, Section.QUESTION);
     List<Record> records = zone.getOrDefault(key, List.of());
     if (records.isEmpty()) {
-      switch (moods.getOrDefault(key, mood)) {
+      switch (moods.getOrDefault(key, moodOf(key))) {
         case NXDOMAIN -> answer.getHeader().setRcode(Rcode.NXDOMAIN);
         case SERVFAIL -> answer.getHeader().setRcode(Rcode.SERVFAIL);
         case SILENT -> {
