@@ -213,7 +213,8 @@ public final class Blocklists implements AutoCloseable {
   }
 
   /** Explains what happens to mail of a subject in this mode; {@code dns} asks DNS lists. */
-  public Explainer explainer(Mode mode, Explainer.DnsAnswers dns) {
+  public Explainer explainer(
+      Mode mode, Explainer.DnsAnswers dns, Explainer.GreylistAnswers greylist) {
     Lists lists = lists();
     return new Explainer(
         new Explainer.Context(
@@ -224,7 +225,8 @@ public final class Blocklists implements AutoCloseable {
             false,
             around.clock().instant(),
             new Origins(stateDir, lists.snapshot().manifest(), problem -> LOG.warn("{}", problem)),
-            dns));
+            dns,
+            greylist));
   }
 
   /** False while feeds are set and no generation is live. */

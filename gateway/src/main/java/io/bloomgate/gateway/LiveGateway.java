@@ -5,6 +5,8 @@ import io.bloomgate.blocklists.decision.ClientName;
 import io.bloomgate.blocklists.decision.SessionKeys;
 import io.bloomgate.blocklists.explain.Explainer;
 import io.bloomgate.blocklists.greylist.Greylist;
+import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Settings;
@@ -328,6 +330,12 @@ final class LiveGateway implements GatewayControl {
     List<String> alarms = new ArrayList<>(parts.answers().alarms());
     alarms.addAll(parts.greylist().alarms());
     return alarms;
+  }
+
+  @Override
+  public Greylist.Standing greylistStanding(
+      IpAddress client, @Nullable DomainName sender, String recipient) {
+    return parts.greylist().standing(client, sender, recipient, settings().greylist(), now());
   }
 
   @Override

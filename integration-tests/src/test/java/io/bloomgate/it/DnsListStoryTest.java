@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.config.control.ControlClient;
+import io.bloomgate.config.control.ControlClient.Answer;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.Json;
 import io.bloomgate.gateway.testkit.LoopbackDns;
@@ -12,6 +14,7 @@ import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -215,5 +218,54 @@ class DnsListStoryTest {
     gateway.write("allow.list", subject, other);
     Conditions.await(
         "the allow entry", () -> explain(other).contains("\"allow\":{\"entry\":\"" + other));
+  }
+
+  @Test
+  void anIncidentOfADnsListIsExplainedAndCountsAsItsHit() throws IOException {
+    String refused = rcpt(LISTED, "h.example.org", "a@b.example.org", "bob@example.com");
+    String id = refused.substring(refused.length() - 11, refused.length() - 1);
+    // Incidents are written beside the reply path.
+    Conditions.await("the incident", () -> !ask(id).items().isEmpty());
+    String explained = Json.write(ask(id).only());
+    assertTrue(explained.contains("\"feed\":\"zen\",\"entry\":\"127.0.0.4 from"), explained);
+    assertTrue(explained.contains("\"hit\":false"), explained);
+    Conditions.await("the hit", () -> show("zen").contains("\"hits_24h\":1"));
+  }
+
+  private Answer ask(String subject) throws IOException {
+    return ControlClient.ask(
+        gateway.folder().resolve("state/control.sock"),
+        new ControlRequest.Explain(subject, null, null, null, null));
+  }
+
+  private String show(String name) {
+    return Json.write(gateway.control(new ControlRequest.FeedsShow(name)).items().getFirst());
+  }
+
+  @Test
+  void whatIsNoFeedToFetchIsSaidForWhatItIs() throws IOException {
+    for (ControlRequest request :
+        List.of(
+            new ControlRequest.FeedsRefresh(List.of("zen"), false, false),
+            new ControlRequest.FeedsAccept("zen"),
+            new ControlRequest.FeedsRollback("zen", null))) {
+      assertTrue(
+          failure(request).startsWith("zen is asked by DNS; there is nothing to fetch"),
+          failure(request));
+    }
+    assertTrue(
+        failure(new ControlRequest.FeedsShow("weak"))
+            .startsWith(
+                "weak is a rule, not a feed: rules.weak of the settings has the action reject when"
+                    + " any 2 of dbl, watch list"),
+        failure(new ControlRequest.FeedsShow("weak")));
+    assertTrue(
+        failure(new ControlRequest.FeedsShow("generic_name"))
+            .contains("is a sign, not a feed: it is what a client shows of itself"),
+        failure(new ControlRequest.FeedsShow("generic_name")));
+  }
+
+  private String failure(ControlRequest request) throws IOException {
+    return ControlClient.ask(gateway.folder().resolve("state/control.sock"), request).failure();
   }
 }

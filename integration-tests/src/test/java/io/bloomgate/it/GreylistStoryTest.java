@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
@@ -61,12 +62,16 @@ class GreylistStoryTest {
         String first = mail(gateway, "news@shop.example", "bob@example.com");
         assertTrue(GREYLISTED.matcher(first).matches(), first);
         expect("250", mail(gateway, "news@shop.example", "postmaster@example.com"));
+        assertTrue(explain(gateway).contains("greylisting: it waits since 20"), explain(gateway));
         String later = first;
         while (later.startsWith("451")) {
           LockSupport.parkNanos(50_000_000);
           later = mail(gateway, "news@shop.example", "bob@example.com");
         }
         expect("250", later);
+        String passed = explain(gateway);
+        assertTrue(passed.contains("\"verdict\":\"accept\""), passed);
+        assertTrue(passed.contains("greylisting: it came again and is let in"), passed);
         expect("250", mail(gateway, "other@shop.example", "eve@example.com"));
         // The lists are asked at each visit: two that agree refuse who came again, too.
         expect("554", mail(gateway, "news@spam.example", "bob@example.com"));
@@ -84,6 +89,19 @@ class GreylistStoryTest {
     }
     String log = Files.readString(folder.resolve("mail.log"));
     assertTrue(log.contains("reject: RCPT from unknown[203.0.113.7]: 451 4.7.1 Greylisted"), log);
+    assertTrue(log.contains("outcome=delivered greylist=let_in\n"), log);
+    assertTrue(log.contains("outcome=delivered listed=weak exempt=recipient\n"), log);
+    assertTrue(log.contains(" rule=both\n"), log);
+  }
+
+  private static String explain(GatewayFixture gateway) {
+    return Json.write(
+        gateway
+            .control(
+                new ControlRequest.Explain(
+                    "203.0.113.7", null, "news@shop.example", null, "bob@example.com"))
+            .items()
+            .getFirst());
   }
 
   private static JsonObject status(GatewayFixture gateway) {

@@ -9,6 +9,7 @@ import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.config.control.ControlClient;
 import io.bloomgate.config.settings.FeedUrl;
+import io.bloomgate.config.settings.NoFeed;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
@@ -78,10 +79,13 @@ final class FeedsDiffCommand implements Callable<Integer> {
     Settings settings = in.settings();
     Source source = settings.feeds().sources().get(name);
     if (source == null) {
-      throw new CliException(
-          ExitCode.USAGE,
-          "there is no feed " + name + " in the settings",
-          "`bloomgate feeds list` shows their names");
+      NoFeed other =
+          NoFeed.of(settings, name)
+              .orElseGet(() ->
+                  new NoFeed(
+                      "there is no feed " + name + " in the settings",
+                      "`bloomgate feeds list` shows their names"));
+      throw new CliException(ExitCode.USAGE, other.problem(), other.hint());
     }
     Invocation.requireReadable(settings.stateDir());
     try {

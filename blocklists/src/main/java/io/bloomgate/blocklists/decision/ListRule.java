@@ -101,13 +101,33 @@ public final class ListRule {
   private int trusted(List<Ground> standing) {
     Set<String> vouching = new HashSet<>();
     for (Ground ground : standing) {
-      if (ground instanceof Ground.OfList listed
-          && listed.action() == Action.TRUST
-          && listed.weakness() != Weakness.EXPIRED) {
+      if (ground instanceof Ground.OfList listed && vouches(listed)) {
         vouching.add(families.getOrDefault(listed.source(), listed.source()));
       }
     }
     return vouching.size();
+  }
+
+  /**
+   * The lists of good senders because of which the rule is not met; empty when it is met, and when
+   * it would not be met without them.
+   */
+  public List<String> preventedBy(List<Ground> standing) {
+    List<Ground> others = standing.stream().filter(ground -> !vouches(ground)).toList();
+    if (others.size() == standing.size() || met(standing) != null || met(others) == null) {
+      return List.of();
+    }
+    return standing.stream()
+        .filter(ListRule::vouches)
+        .map(ground -> ((Ground.OfList) ground).source())
+        .distinct()
+        .toList();
+  }
+
+  private static boolean vouches(Ground ground) {
+    return ground instanceof Ground.OfList listed
+        && listed.action() == Action.TRUST
+        && listed.weakness() != Weakness.EXPIRED;
   }
 
   /** One listing for each list or family that counted, in the order in which replies name them. */

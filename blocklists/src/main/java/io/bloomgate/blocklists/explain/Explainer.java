@@ -18,10 +18,13 @@ import io.bloomgate.blocklists.explain.Explanation.Line;
 import io.bloomgate.blocklists.explain.Explanation.Origins;
 import io.bloomgate.blocklists.generation.ListAnswer;
 import io.bloomgate.blocklists.generation.Partition;
+import io.bloomgate.blocklists.greylist.Greylist;
 import io.bloomgate.blocklists.index.RangeTally;
 import io.bloomgate.blocklists.operator.NewEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.refresh.ListingOrigin;
+import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.Parsed;
@@ -57,7 +60,38 @@ public final class Explainer {
       boolean offline,
       Instant now,
       Origins origins,
-      DnsAnswers dns) {}
+      DnsAnswers dns,
+      GreylistAnswers greylist) {
+
+    /** One that asks nothing of greylisting. */
+    public Context(
+        Lists lists,
+        Policy policy,
+        Mode mode,
+        Settings.Policy.RejectAt rejectAt,
+        boolean offline,
+        Instant now,
+        Origins origins,
+        DnsAnswers dns) {
+      this(lists, policy, mode, rejectAt, offline, now, origins, dns, GreylistAnswers.NONE);
+    }
+  }
+
+  /** Asks what greylisting knows of a sender; notes no visit. */
+  @FunctionalInterface
+  public interface GreylistAnswers {
+    /** Nothing is known. */
+    GreylistAnswers NONE = (client, sender, recipient) -> Optional.empty();
+
+    /**
+     * What is known.
+     *
+     * @param sender domain of the envelope sender; {@code null} for {@code <>} and for a literal
+     * @param recipient domain of the recipient
+     */
+    Optional<Greylist.Standing> about(
+        IpAddress client, @Nullable DomainName sender, String recipient);
+  }
 
   /**
    * What DNS answers about the subject of a question.
@@ -102,7 +136,9 @@ public final class Explainer {
     DnsReport dns = context.dns().about(asked.keys());
     SessionKeys keys =
         asked.keys().withSeen(asked.keys().seen().withName(dns.name())).withDns(dns.listings());
-    Verdict verdict = DecisionEngine.decide(keys, context.lists(), context.policy(), context.now());
+    Verdict listed = DecisionEngine.decide(keys, context.lists(), context.policy(), context.now());
+    Optional<Greylist.Standing> standing = standing(listed, asked);
+    Verdict verdict = standing.isPresent() ? answered(listed, standing.get()) : listed;
     Ground deciding = deciding(verdict);
     RangeTally range = range(asked.subject());
     List<Undo.Step> undo = deciding == null ? List.of() : undo(keys).steps(deciding);
@@ -118,7 +154,32 @@ public final class Explainer {
         range,
         allow(verdict, keys),
         undo,
-        Stream.concat(notes(asked, deciding, undo).stream(), dns.notes().stream()).toList());
+        Stream.of(
+                notes(asked, deciding, undo),
+                standing.stream().flatMap(known -> NoteText.greylist(known).stream()).toList(),
+                NoteText.rulesNotMet(context.policy().rules(), verdict.evidence()),
+                dns.notes())
+            .flatMap(List::stream)
+            .toList());
+  }
+
+  /** Asks greylisting where a session would; empty when too little of the session is known. */
+  private Optional<Greylist.Standing> standing(Verdict listed, Question.Resolved asked) {
+    IpPrefix client = asked.keys().client();
+    String recipient = asked.recipientDomain();
+    return listed instanceof Verdict.Greylist
+            && asked.senderKnown()
+            && recipient != null
+            && client != null
+            && client.isHost()
+        ? context.greylist().about(client.network(), asked.keys().senderDomain(), recipient)
+        : Optional.empty();
+  }
+
+  private static Verdict answered(Verdict listed, Greylist.Standing standing) {
+    return listed instanceof Verdict.Greylist greylist && standing.next().letIn()
+        ? greylist.letIn()
+        : listed;
   }
 
   /**

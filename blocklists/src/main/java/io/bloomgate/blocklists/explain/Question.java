@@ -55,8 +55,18 @@ public record Question(
     this(subject, helo, from, ip, to, null, ownDomain);
   }
 
-  /** A question as the decision takes it. */
-  record Resolved(Subject subject, SessionKeys keys, List<String> notes) {}
+  /**
+   * A question as the decision takes it.
+   *
+   * @param senderKnown true when the sender is known, be it {@code <>}
+   * @param recipientDomain as sessions write it; {@code null} when it is not known, or not ours
+   */
+  record Resolved(
+      Subject subject,
+      SessionKeys keys,
+      boolean senderKnown,
+      @Nullable String recipientDomain,
+      List<String> notes) {}
 
   /** The keys to ask for, or what is wrong with the question. */
   Parsed<Resolved> resolve(Policy policy) {
@@ -85,6 +95,7 @@ public record Question(
     private final Policy policy;
     private final List<String> notes = new ArrayList<>();
     private @Nullable String problem;
+    private @Nullable String recipientDomain;
 
     Resolution(Policy policy) {
       this.policy = policy;
@@ -97,7 +108,13 @@ public record Question(
           new SessionKeys(client, helo(), sender.forms(), sender.domain(), exemptRecipient())
               .withSeen(seen());
       return problem == null
-          ? Parsed.ok(new Resolved(about, keys, List.copyOf(notes)))
+          ? Parsed.ok(
+              new Resolved(
+                  about,
+                  keys,
+                  from != null || !(about instanceof IpPrefix),
+                  recipientDomain,
+                  List.copyOf(notes)))
           : Parsed.bad(problem);
     }
 
@@ -160,18 +177,19 @@ public record Question(
       String text = bare(to);
       int at = text.lastIndexOf('@');
       String local = (at < 0 ? text : text.substring(0, at)).toLowerCase(Locale.ROOT);
-      boolean own =
+      Optional<String> own =
           at < 0
-              ? local.equals("postmaster")
+              ? Optional.of("").filter(bare -> local.equals("postmaster"))
               : DomainName.parse(text.substring(at + 1))
                   .toOptional()
                   .filter(name -> name.isSpelled(text.substring(at + 1)))
-                  .filter(name -> ownDomain.test(name.toString()))
-                  .isPresent();
-      if (!own) {
+                  .map(DomainName::toString)
+                  .filter(ownDomain);
+      recipientDomain = own.orElse(null);
+      if (own.isEmpty()) {
         notes.add("the recipient's domain is not ours: relay access denied, whatever lists say");
       }
-      return policy.isExempt(new Facts.Recipient(local, own));
+      return policy.isExempt(new Facts.Recipient(local, own.isPresent()));
     }
 
     private <T> Optional<T> take(String option, Parsed<T> parsed) {

@@ -95,6 +95,23 @@ public final class Greylist implements AutoCloseable {
    */
   public record Sizes(int waiting, long passed) {}
 
+  /**
+   * What is known of a sender, for {@code explain}.
+   *
+   * @param next what its next visit would be
+   * @param since its first visit; {@code null} when it does not wait
+   * @param letInFrom when it may come again; {@code null} when it does not wait
+   * @param until when it will be forgotten, unless mail comes; {@code null} when it is not known
+   */
+  public record Standing(
+      Visit next, @Nullable Instant since, @Nullable Instant letInFrom, @Nullable Instant until) {
+
+    /** Of a sender about which no time is known. */
+    static Standing of(Visit next) {
+      return new Standing(next, null, null, null);
+    }
+  }
+
   private Greylist(
       Path path, Seed seed, Predicate<IpAddress> known, Consumer<String> alarm, int most) {
     this.path = path;
@@ -166,6 +183,29 @@ public final class Greylist implements AutoCloseable {
     lock.lock();
     try {
       return visits.ask(
+          keys.visit(network, sender, recipient),
+          keys.ip(network),
+          rules,
+          Math.max(1, now.getEpochSecond()));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** What {@link #ask} would answer now; notes no visit. */
+  public Standing standing(
+      IpAddress client,
+      @Nullable DomainName sender,
+      String recipient,
+      GreylistSettings rules,
+      Instant now) {
+    if (known.test(client)) {
+      return Standing.of(Visit.KNOWN);
+    }
+    IpAddress network = ClientNetwork.wide(client);
+    lock.lock();
+    try {
+      return visits.standing(
           keys.visit(network, sender, recipient),
           keys.ip(network),
           rules,

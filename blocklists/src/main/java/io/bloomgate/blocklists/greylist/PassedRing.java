@@ -132,6 +132,19 @@ final class PassedRing {
     return false;
   }
 
+  /** The day from which the key counts; -1 for a key that {@link #contains} does not find. */
+  int dayOf(long key, int day) {
+    for (Slice slice : slices) {
+      if (day - slice.day >= DAYS) {
+        return -1;
+      }
+      if (slice.contains(key)) {
+        return slice.day;
+      }
+    }
+    return -1;
+  }
+
   /** True when the key counts from this day on, so that nothing needs to be added. */
   boolean isFresh(long key, int day) {
     for (Slice slice : slices) {

@@ -4,6 +4,7 @@ import io.bloomgate.blocklists.greylist.Greylist.Visit;
 import io.bloomgate.blocklists.greylist.GreylistFile.Change;
 import io.bloomgate.config.settings.GreylistSettings;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -69,6 +70,32 @@ final class Visits implements GreylistFile.Content {
       pass(exact, day);
     }
     return visit;
+  }
+
+  /** What {@link #ask} would answer, and why; notes nothing. */
+  Greylist.Standing standing(long exact, long network, GreylistSettings rules, long now) {
+    int passedOn = passed.dayOf(exact, (int) (now / DAY_SECONDS));
+    if (passedOn >= 0) {
+      Instant until = Instant.ofEpochSecond((passedOn + PassedRing.DAYS) * DAY_SECONDS);
+      return new Greylist.Standing(Visit.PASSED, null, null, until);
+    }
+    long since = pending.since(exact);
+    if (since == PendingTable.ABSENT && !pending.hasRoom(PendingTable.group(network))) {
+      since = pending.since(network);
+      if (since == PendingTable.ABSENT && !pending.hasRoomForNetwork()) {
+        return Greylist.Standing.of(Visit.NO_ROOM);
+      }
+    }
+    long age = now - since;
+    if (since == PendingTable.ABSENT || age < 0 || age > rules.window().toSeconds()) {
+      return Greylist.Standing.of(Visit.FIRST);
+    }
+    Instant first = Instant.ofEpochSecond(since);
+    return new Greylist.Standing(
+        age < rules.delay().toSeconds() ? Visit.EARLY : Visit.RETURNED,
+        first,
+        first.plus(rules.delay()),
+        first.plus(rules.window()));
   }
 
   private Visit visit(long key, int group, GreylistSettings rules, long now) {

@@ -107,7 +107,7 @@ public final class World {
   }
 
   /** Adds a rule: this number of these feeds together asks for an action. */
-  World any(String name, int needed, Action action, String... of) {
+  public World any(String name, int needed, Action action, String... of) {
     return rule(new Rule(name, needed, false, List.of(of), action));
   }
 

@@ -225,4 +225,34 @@ final class GreylistTest {
     later(Duration.ofMinutes(6));
     assertEquals(Visit.RETURNED, visit());
   }
+
+  @Test
+  void aQuestionSaysWhatAVisitWouldBeAndNotesNone() {
+    IpAddress client = ip("203.0.113.7");
+    DomainName sender = DomainName.parse("shop.example").toOptional().orElseThrow();
+    assertEquals(Visit.FIRST, greylist.standing(client, sender, OURS, RULES, now).next());
+    assertEquals(new Greylist.Sizes(0, 0), greylist.sizes());
+
+    final Instant first = now;
+    greylist.ask(client, sender, OURS, RULES, now);
+    now = now.plus(Duration.ofMinutes(1));
+    final Instant end = first.plus(RULES.window());
+    assertEquals(
+        new Greylist.Standing(Visit.EARLY, first, first.plus(RULES.delay()), end),
+        greylist.standing(client, sender, OURS, RULES, now));
+    now = now.plus(Duration.ofMinutes(5));
+    assertEquals(Visit.RETURNED, greylist.standing(client, sender, OURS, RULES, now).next());
+    assertEquals(new Greylist.Sizes(1, 0), greylist.sizes());
+
+    greylist.ask(client, sender, OURS, RULES, now);
+    assertEquals(
+        new Greylist.Standing(
+            Visit.PASSED,
+            null,
+            null,
+            Instant.parse("2026-11-23T00:00:00Z").plus(Duration.ofDays(36))),
+        greylist.standing(client, sender, OURS, RULES, now));
+    assertEquals(
+        Visit.FIRST, greylist.standing(client, sender, "other.example", RULES, now).next());
+  }
 }

@@ -3,6 +3,8 @@ package io.bloomgate.config.settings;
 import io.bloomgate.config.settings.YamlNode.Entry;
 import io.bloomgate.config.settings.YamlNode.Mapping;
 import io.bloomgate.config.settings.YamlNode.Place;
+import io.bloomgate.config.settings.YamlNode.Scalar;
+import io.bloomgate.config.settings.YamlNode.Sequence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -15,12 +17,15 @@ public final class SourcesText {
 
   private static final String FEEDS = "feeds";
   private static final String SOURCES = "sources";
+  private static final String RULES = "rules";
+  private static final List<String> NAMES_OF_RULE = List.of("of", "all");
   private static final String INDENT = "  ";
   private static final String NOTHING = "\\{\\s*\\}";
 
   private final List<String> lines;
   private final Optional<Entry> feeds;
   private final Optional<Entry> sources;
+  private final Optional<Entry> rules;
 
   private SourcesText(String text) throws BadValueException {
     this.lines = new ArrayList<>(text.lines().toList());
@@ -28,6 +33,7 @@ public final class SourcesText {
       YamlNode root = YamlReader.read(text).orElse(new Mapping(List.of(), Place.START));
       this.feeds = entry(Optional.of(root), FEEDS);
       this.sources = entry(feeds.map(Entry::value), SOURCES);
+      this.rules = entry(Optional.of(root), RULES);
     } catch (YamlReader.YamlException e) {
       throw new BadValueException(
           "line " + e.place().line() + ": " + e.getMessage(), "`bloomgate config validate` first");
@@ -48,7 +54,8 @@ public final class SourcesText {
   /**
    * Takes a feed out.
    *
-   * @throws BadValueException it is not there, or shares a line with something else
+   * @throws BadValueException it is not there, a rule or another list names it, or it shares a line
+   *     with something else
    */
   public static String remove(String text, String name) throws BadValueException {
     return new SourcesText(text).without(name);
@@ -123,6 +130,7 @@ public final class SourcesText {
       throw new BadValueException(
           "there is no feed " + Shown.bare(name) + " in this file", "`bloomgate feeds list`");
     }
+    requireUnnamed(section, name);
     openBraces(section);
     lines.subList(feed.place().line() - 1, endOf(feed)).clear();
     if (children(section).size() == 1) {
@@ -130,6 +138,47 @@ public final class SourcesText {
       lines.set(line, lines.get(line).replaceFirst(":", ": {}"));
     }
     return text();
+  }
+
+  /** Rules and lists with {@code dns_of} would name what is no longer there. */
+  private void requireUnnamed(Entry section, String name) throws BadValueException {
+    List<String> users = new ArrayList<>();
+    for (Entry rule : rules.map(SourcesText::children).orElse(List.of())) {
+      for (String key : NAMES_OF_RULE) {
+        if (entry(Optional.of(rule.value()), key)
+            .filter(of -> names(of.value(), name))
+            .isPresent()) {
+          users.add(
+              "the rule "
+                  + Shown.bare(rule.key())
+                  + " (rules."
+                  + Shown.bare(rule.key())
+                  + "."
+                  + key
+                  + ")");
+        }
+      }
+    }
+    for (Entry list : children(section)) {
+      if (entry(Optional.of(list.value()), "dns_of")
+          .filter(of -> names(of.value(), name))
+          .isPresent()) {
+        users.add("the DNS list " + Shown.bare(list.key()) + " (its dns_of)");
+      }
+    }
+    if (!users.isEmpty()) {
+      throw new BadValueException(
+          Shown.quoted(name) + " is still named by " + String.join(", ", users),
+          "take it out of " + (users.size() == 1 ? "this" : "these") + " first, then remove it");
+    }
+  }
+
+  private static boolean names(YamlNode value, String name) {
+    return switch (value) {
+      case Scalar scalar -> scalar.text().equals(name);
+      case Sequence list -> list.items().stream().anyMatch(item -> names(item, name));
+      case Mapping ignored -> false;
+    };
   }
 
   /** The number of lines up to the last one of an entry: what is deeper belongs to it. */

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Feeds come and go in a settings file, and every other line stays as it was. */
@@ -82,5 +83,36 @@ class SourcesTextTest {
   void whatCannotBeDoneIsSaid(String text) {
     assertThrows(BadValueException.class, () -> SourcesText.add(text, "new", FEED));
     assertThrows(BadValueException.class, () -> SourcesText.remove(text, "nosuch"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "one | `one` is still named by the rule both (rules.both.all), the rule some"
+            + " (rules.some.of) | take it out of these first, then remove it",
+        "zen | `zen` is still named by the DNS list sbl (its dns_of) | take it out of this first,"
+            + " then remove it"
+      })
+  void whatIsStillNamedStays(String name, String problem, String hint) {
+    String text =
+        """
+        feeds:
+          sources:
+            one: {file: one.txt}
+            two: {file: two.txt}
+            zen: {dns: zen.example}
+            sbl: {dns_of: zen, codes: [127.0.0.2]}
+        rules:
+          both: {all: [one, two], action: reject}
+          some:
+            any: 1
+            of: [one, sbl]
+            action: tag
+        """;
+    BadValueException refused =
+        assertThrows(BadValueException.class, () -> SourcesText.remove(text, name));
+    assertEquals(problem, refused.problem());
+    assertEquals(hint, refused.hint());
   }
 }

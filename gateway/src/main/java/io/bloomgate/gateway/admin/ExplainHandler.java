@@ -12,7 +12,6 @@ import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.OwnDomains;
-import io.bloomgate.config.settings.Sign;
 import io.bloomgate.gateway.incidents.Incident;
 import io.bloomgate.gateway.incidents.IncidentId;
 import io.bloomgate.gateway.incidents.Incidents;
@@ -86,7 +85,8 @@ final class ExplainHandler {
     Incident incident = found.get();
     IncidentQuestion asked = IncidentQuestion.of(incident, ownDomain());
     Optional<Explanation> now = explainer().explain(asked.question()).toOptional();
-    answer.item(json(incident, now, undo(incident, asked, now)));
+    IncidentListings listings = new IncidentListings(incident, gateway.settings());
+    answer.item(json(incident, listings, now, undo(incident, asked, now)));
     if (!asked.repeats()) {
       answer.note(
           "what decided then was not kept (log.privacy, or it was too long); `now` is about the"
@@ -109,16 +109,8 @@ final class ExplainHandler {
   /** An operator's block is not lifted by allowing the client, and its name was not kept. */
   private static @Nullable String undo(
       Incident incident, IncidentQuestion asked, Optional<Explanation> now) {
-    boolean unknown = !asked.repeats() && refused(incident) && !isBlock(incident);
+    boolean unknown = !asked.repeats() && refused(incident) && !IncidentListings.isBlock(incident);
     return now.map(Explanation::undo).orElse(unknown ? Undo.ofIncident(incident.id()) : null);
-  }
-
-  private static boolean isBlock(Incident incident) {
-    return incident.feed().equals("operator");
-  }
-
-  private static boolean isSign(String feed) {
-    return Arrays.stream(Sign.values()).anyMatch(sign -> sign.key().equals(feed));
   }
 
   private static boolean refused(Incident incident) {
@@ -127,7 +119,10 @@ final class ExplainHandler {
 
   /** The members of contract, section 7, as they were; {@code now} holds the answer of today. */
   private static JsonObject json(
-      Incident incident, Optional<Explanation> now, @Nullable String undo) {
+      Incident incident,
+      IncidentListings listings,
+      Optional<Explanation> now,
+      @Nullable String undo) {
     return JsonValue.object()
         .put(
             "subject",
@@ -138,8 +133,8 @@ final class ExplainHandler {
         .put("mode", incident.mode())
         .put("generation", incident.generation())
         .put("offline", false)
-        .put("listings", listings(incident, now))
-        .put("bloom", bloom(incident))
+        .put("listings", listings.json(now))
+        .put("bloom", listings.bloom())
         .put("allow", JsonValue.NULL)
         .put("undo", undo)
         .put(
@@ -149,44 +144,6 @@ final class ExplainHandler {
         .put("incident", incident.id())
         .put("happened", incident.toJson())
         .put("now", now.<JsonValue>map(Explanation::toJson).orElse(JsonValue.NULL))
-        .build();
-  }
-
-  private static JsonValue listings(Incident incident, Optional<Explanation> now) {
-    if (incident.feed().isEmpty()) {
-      return new JsonArray(List.of());
-    }
-    return new JsonArray(
-        List.of(
-            JsonValue.object()
-                .put("feed", incident.feed())
-                .put("entry", incident.entry())
-                .put("line", incident.line() > 0 ? JsonValue.of(incident.line()) : JsonValue.NULL)
-                .put("since", since(incident, now))
-                .put("action", incident.action())
-                .put("kind", incident.check())
-                .put("pardon", JsonValue.NULL)
-                .build()));
-  }
-
-  private static @Nullable String since(Incident incident, Optional<Explanation> now) {
-    return now.stream()
-        .flatMap(explanation -> explanation.listings().stream())
-        .filter(line -> line.ground().source().equals(incident.feed()))
-        .filter(line -> line.ground().entry().equals(incident.entry()))
-        .map(line -> EntryJson.text(line.since()))
-        .findFirst()
-        .orElse(null);
-  }
-
-  /** An exact listing is only found after a hit of its filter. */
-  private static JsonValue bloom(Incident incident) {
-    boolean confirmed =
-        !incident.feed().isEmpty() && !isBlock(incident) && !isSign(incident.feed());
-    return JsonValue.object()
-        .put("filter", Explanation.Bloom.filterOf(incident.check(), incident.subject()))
-        .put("hit", confirmed)
-        .put("confirmed", confirmed)
         .build();
   }
 
@@ -207,6 +164,12 @@ final class ExplainHandler {
   }
 
   private Explainer explainer() {
-    return gateway.blocklists().explainer(gateway.mode().effective(), gateway::dnsAnswers);
+    return gateway
+        .blocklists()
+        .explainer(
+            gateway.mode().effective(),
+            gateway::dnsAnswers,
+            (client, sender, recipient) ->
+                Optional.of(gateway.greylistStanding(client, sender, recipient)));
   }
 }

@@ -14,10 +14,12 @@ import io.bloomgate.config.control.ControlRequest.FeedsRollback;
 import io.bloomgate.config.control.ControlRequest.FeedsShow;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.settings.NoFeed;
 import io.bloomgate.gateway.admin.RequestHandler.Caller;
 import io.bloomgate.gateway.dns.DnsListAnswers;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -70,6 +72,9 @@ final class FeedHandlers {
 
   /** Answers when the new generation is live or refused (contract, section 7). */
   void refresh(FeedsRefresh request, Caller caller, ReplySender answer) throws IOException {
+    if (refusesAny(request.names(), answer)) {
+      return;
+    }
     LOG.info("refresh of feeds asked for by {}", caller.user());
     RefreshResult result;
     try {
@@ -146,6 +151,9 @@ final class FeedHandlers {
 
   /** Answers when what was held is live. */
   void accept(FeedsAccept request, Caller caller, ReplySender answer) throws IOException {
+    if (refusesAny(List.of(request.name()), answer)) {
+      return;
+    }
     act(
         progress -> gateway.blocklists().feeds().accept(request.name(), caller.user(), progress),
         result -> outcome(result, caller, "feeds accept", request.name(), answer),
@@ -154,6 +162,9 @@ final class FeedHandlers {
 
   /** Answers when the older version is live. */
   void rollback(FeedsRollback request, Caller caller, ReplySender answer) throws IOException {
+    if (refusesAny(List.of(request.name()), answer)) {
+      return;
+    }
     act(
         progress ->
             gateway
@@ -226,7 +237,20 @@ final class FeedHandlers {
     answer.done(ReplySender.OK);
   }
 
-  private static void unknown(String name, ReplySender answer) throws IOException {
+  /** Answers when one of these is no feed that is fetched, but a DNS list, a sign or a rule. */
+  private boolean refusesAny(List<String> names, ReplySender answer) throws IOException {
+    Optional<NoFeed> other =
+        names.stream().flatMap(name -> NoFeed.of(gateway.settings(), name).stream()).findFirst();
+    if (other.isPresent()) {
+      answer.failed(ReplySender.USAGE, other.get().problem(), other.get().hint());
+    }
+    return other.isPresent();
+  }
+
+  private void unknown(String name, ReplySender answer) throws IOException {
+    if (refusesAny(List.of(name), answer)) {
+      return;
+    }
     answer.failed(
         ReplySender.USAGE,
         "there is no feed " + name + " in the settings in force",

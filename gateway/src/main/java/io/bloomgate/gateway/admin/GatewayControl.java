@@ -4,6 +4,8 @@ import io.bloomgate.blocklists.Blocklists;
 import io.bloomgate.blocklists.decision.SessionKeys;
 import io.bloomgate.blocklists.explain.Explainer;
 import io.bloomgate.blocklists.greylist.Greylist;
+import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Problem;
 import io.bloomgate.config.settings.Settings;
@@ -66,6 +68,10 @@ public interface GatewayControl {
 
   /** Why answers for single recipients cannot be remembered; empty when they can. */
   List<String> answerAlarms();
+
+  /** What greylisting knows of a sender; notes no visit. Arguments as sessions have them. */
+  Greylist.Standing greylistStanding(
+      IpAddress client, @Nullable DomainName sender, String recipient);
 
   /** How many senders wait to come again, and how many did. */
   Greylist.Sizes greylist();

@@ -1,13 +1,21 @@
 package io.bloomgate.gateway.log;
 
+import io.bloomgate.blocklists.decision.Evidence;
+import io.bloomgate.blocklists.decision.Evidence.Pardon;
+import io.bloomgate.blocklists.decision.Evidence.Waiver;
 import io.bloomgate.blocklists.decision.Ground;
+import io.bloomgate.blocklists.decision.Join;
 import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.LogSettings.Privacy;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +56,7 @@ public final class DecisionFields {
             .put("outcome", record.outcome().key())
             .put("mode", record.mode().name().toLowerCase(Locale.ROOT))
             .put("proto", LogText.value(record.protocol()));
+    passedBecause(verdict).forEach((name, value) -> fields.put(name, value));
     if (record.times() > 1) {
       fields.put("count", record.times());
     }
@@ -68,6 +77,48 @@ public final class DecisionFields {
       case Verdict.Accept(var evidence) ->
           evidence.standing().stream().flatMap(g -> exact(g).stream()).findFirst();
     };
+  }
+
+  /**
+   * Fields that say why lists that name the client did not stop its mail: greylisting let it in, or
+   * the recipient or the client's network is exempt.
+   */
+  static Map<String, String> passedBecause(@Nullable Verdict verdict) {
+    if (!(verdict instanceof Verdict.Accept(Evidence evidence))) {
+      return Map.of();
+    }
+    Waiver waiver = evidence.waiver();
+    if (waiver != null) {
+      String exempt =
+          switch (waiver) {
+            case EXEMPT_RECIPIENT -> "recipient";
+            case EXEMPT_NETWORK -> "network";
+          };
+      return waived(evidence)
+          .map(list -> fields("listed", LogText.value(list.source()), "exempt", exempt))
+          .orElse(Map.of());
+    }
+    boolean cameAgain =
+        !evidence.standing().isEmpty()
+            && evidence.standing().getFirst() instanceof Ground.Exact first
+            && Join.action(first) == Action.GREYLIST;
+    return cameAgain ? Map.of("greylist", "let_in") : Map.of();
+  }
+
+  /** The strongest of the listings that would have had an effect. */
+  private static Optional<Ground.Exact> waived(Evidence evidence) {
+    return evidence.pardoned().stream()
+        .filter(lifted -> lifted.pardon() instanceof Pardon.Waived)
+        .flatMap(lifted -> exact(lifted.ground()).stream())
+        .filter(ground -> Join.action(ground).compareTo(Action.OBSERVE) > 0)
+        .max(Comparator.comparing(Join::action));
+  }
+
+  private static Map<String, String> fields(String a, String first, String b, String second) {
+    Map<String, String> fields = new LinkedHashMap<>();
+    fields.put(a, first);
+    fields.put(b, second);
+    return fields;
   }
 
   private static Optional<Ground.Exact> exact(Ground ground) {

@@ -103,9 +103,7 @@ public record DecisionLine(
     if (!record.helo().isEmpty()) {
       line.append(" helo=<").append(LogText.value(record.helo())).append('>');
     }
-    if (!refusedHere(record.outcome())) {
-      line.append(conclusion(record));
-    }
+    line.append(refusedHere(record.outcome()) ? rule(record) : conclusion(record));
     if (record.times() > 1) {
       line.append(" count=").append(record.times());
     }
@@ -139,6 +137,14 @@ public record DecisionLine(
         || outcome == Outcome.WOULD_REFUSE;
   }
 
+  /** The reply names the lists that counted, and not the rule that counted them. */
+  private static String rule(DecisionRecord record) {
+    return DecisionFields.deciding(record.verdict())
+        .filter(Ground.RuleMet.class::isInstance)
+        .map(met -> " rule=" + LogText.value(met.source()))
+        .orElse("");
+  }
+
   private String conclusion(DecisionRecord record) {
     String listing =
         DecisionFields.deciding(record.verdict())
@@ -154,7 +160,10 @@ public record DecisionLine(
         + " ms="
         + record.took().toMillis()
         + " outcome="
-        + record.outcome().key();
+        + record.outcome().key()
+        + DecisionFields.passedBecause(record.verdict()).entrySet().stream()
+            .map(field -> " " + field.getKey() + "=" + field.getValue())
+            .collect(Collectors.joining());
   }
 
   private String entry(Ground.Exact ground) {

@@ -84,8 +84,8 @@ public final class VerdictCounts {
       countVerdict(record.verdictWord(), minute);
     }
     verdict.evidence().standing().stream()
-        .filter(Ground.Listed.class::isInstance)
-        .map(ground -> ((Ground.Listed) ground).source())
+        .filter(ground -> ground instanceof Ground.Listed || ground instanceof Ground.ByDns)
+        .map(ground -> ((Ground.OfList) ground).source())
         .distinct()
         .forEach(feed -> feedWindow(feed).add(minute));
   }

@@ -70,7 +70,7 @@ final class ConnectStage {
     if (denied != null) {
       session.environment().telemetry().limitReached(denied);
       // Without a handshake it would be sent.
-      session.reporter().sent(Replies.TOO_MANY_SESSIONS);
+      session.reporter().sent(Replies.TOO_MANY_SESSIONS, null);
     }
     if (denied != null || draining) {
       session.end();

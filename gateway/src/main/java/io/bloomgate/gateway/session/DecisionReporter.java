@@ -46,6 +46,14 @@ final class DecisionReporter {
       long sizeOctets,
       long beganNanos) {}
 
+  /**
+   * A MAIL or RCPT that a limit or a rule of the protocol refuses.
+   *
+   * @param from {@code null} when the argument could not be read
+   * @param to empty for MAIL, and when the argument could not be read
+   */
+  record Attempt(Stage stage, @Nullable String from, List<String> to, boolean smtpUtf8) {}
+
   /** Something before MAIL. */
   void report(Stage stage, String id, @Nullable Verdict verdict, Outcome outcome, Reply reply) {
     report(
@@ -114,33 +122,39 @@ final class DecisionReporter {
   /**
    * A reply of ours is sent. One that refuses a command or the client, and that no record has
    * reported yet, is reported here.
+   *
+   * @param answered the MAIL or RCPT that the reply answers; {@code null} for any other
    */
-  void sent(Reply reply) {
+  void sent(Reply reply, @Nullable Attempt answered) {
     if (!reply.positive() && !reply.equals(reported)) {
-      MailTransaction open = session.transaction();
-      String from = open == null ? null : open.mail().from().text();
+      Attempt refused = answered == null ? reached(session.transaction()) : answered;
       report(
           new Event(
-              reached(open),
+              refused.stage(),
               session.environment().ids().get(),
               null,
               Outcome.TURNED_AWAY,
-              from,
-              List.of(),
+              refused.from(),
+              refused.to(),
               reply,
               0,
               session.beganNanos()),
-          open != null && open.mail().parameters().smtpUtf8());
+          refused.smtpUtf8());
     }
     reported = null;
   }
 
   /** How far the client has come. */
-  private Stage reached(@Nullable MailTransaction open) {
-    if (open != null) {
-      return open.hasRecipients() ? Stage.RCPT : Stage.MAIL;
+  private Attempt reached(@Nullable MailTransaction open) {
+    if (open == null) {
+      Stage stage = session.hello() == null ? Stage.CONNECT : Stage.HELO;
+      return new Attempt(stage, null, List.of(), false);
     }
-    return session.hello() == null ? Stage.CONNECT : Stage.HELO;
+    return new Attempt(
+        open.hasRecipients() ? Stage.RCPT : Stage.MAIL,
+        open.mail().from().text(),
+        List.of(),
+        open.mail().parameters().smtpUtf8());
   }
 
   /** The protocol of this session, as its Received fields name it. */

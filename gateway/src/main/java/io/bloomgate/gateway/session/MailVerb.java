@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.session;
 
+import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.smtp.Argument;
 import io.bloomgate.gateway.smtp.MailCommand;
@@ -7,6 +8,8 @@ import io.bloomgate.gateway.smtp.MailParameters;
 import io.bloomgate.gateway.smtp.RcptParameters;
 import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** MAIL, RFC 5321 section 4.1.1.2: begins a transaction. */
 final class MailVerb implements Verbs.Verb {
@@ -22,7 +25,8 @@ final class MailVerb implements Verbs.Verb {
       session.own(Replies.CLIENT_UNKNOWN);
     } else {
       switch (MailCommand.parse(argument)) {
-        case Argument.Invalid<MailCommand>(Reply reply) -> session.own(reply);
+        case Argument.Invalid<MailCommand>(Reply reply) ->
+            session.own(reply, attempt(MailCommand.pathOf(argument), false));
         case Argument.Valid<MailCommand>(MailCommand mail) -> begin(session, hello, mail);
       }
     }
@@ -31,15 +35,16 @@ final class MailVerb implements Verbs.Verb {
   private static void begin(
       SessionState session, SessionState.ClientHello hello, MailCommand mail) {
     MailParameters parameters = mail.parameters();
+    DecisionReporter.Attempt attempt = attempt(mail.from().text(), parameters.smtpUtf8());
     if (Extensions.lacking(parameters, RcptParameters.NONE, hello.offered()) != null) {
-      session.own(Replies.UNKNOWN_PARAMETER);
+      session.own(Replies.UNKNOWN_PARAMETER, attempt);
       return;
     }
     long limit = Extensions.sizeLimit(session.limits().messageSizeOctets(), hello.offered());
     // RFC 1870 section 6.1.
     if (parameters.sizeOctets() > limit) {
       session.environment().telemetry().limitReached(Limit.MESSAGE_SIZE);
-      session.own(Replies.TOO_LARGE);
+      session.own(Replies.TOO_LARGE, attempt);
       return;
     }
     Limit rate =
@@ -49,11 +54,15 @@ final class MailVerb implements Verbs.Verb {
             .mail(session.environment(), MailTransaction.factsOf(session, mail.from()));
     if (rate != null) {
       session.environment().telemetry().limitReached(rate);
-      session.own(tooMuch(rate));
+      session.own(tooMuch(rate), attempt);
       return;
     }
     session.begin(new MailTransaction(session, mail));
     session.own(Replies.SENDER_OK);
+  }
+
+  private static DecisionReporter.Attempt attempt(@Nullable String from, boolean smtpUtf8) {
+    return new DecisionReporter.Attempt(Stage.MAIL, from, List.of(), smtpUtf8);
   }
 
   private static Reply tooMuch(Limit rate) {

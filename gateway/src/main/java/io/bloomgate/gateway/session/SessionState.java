@@ -293,8 +293,17 @@ final class SessionState {
 
   /** Answers with a reply of ours; a refusal is reported, if no record has reported it yet. */
   void own(Reply reply) {
+    own(reply, null);
+  }
+
+  /**
+   * The same for a MAIL or RCPT.
+   *
+   * @param answered {@code null} for another command
+   */
+  void own(Reply reply, DecisionReporter.@Nullable Attempt answered) {
     Reply sent = judge.inMode(reply);
-    reporter.sent(sent);
+    reporter.sent(sent, answered);
     answer(sent);
   }
 
@@ -308,9 +317,9 @@ final class SessionState {
     answer(reply);
   }
 
-  void answer(Answer answer) {
+  void answer(Answer answer, DecisionReporter.Attempt answered) {
     if (answer.own()) {
-      own(answer.reply());
+      own(answer.reply(), answered);
     } else {
       relayed(answer.reply());
     }

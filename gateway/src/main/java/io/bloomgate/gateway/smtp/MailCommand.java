@@ -2,6 +2,7 @@ package io.bloomgate.gateway.smtp;
 
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.MailAddress;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The argument of MAIL (RFC 5321 section 4.1.1.2). Immutable.
@@ -44,6 +45,19 @@ public record MailCommand(ReversePath from, MailParameters parameters) {
         mailbox,
         MailAddress.parse(mailbox).toOptional().orElse(null),
         path.isLiteral() ? null : DomainName.asked(path.domain()).orElse(null));
+  }
+
+  /**
+   * The reverse-path of an argument that is refused, for the log; {@code null} when none can be
+   * read.
+   */
+  public static @Nullable String pathOf(String argument) {
+    int start = EsmtpParameters.behindKeyword(argument, "FROM:");
+    if (start < 0) {
+      return null;
+    }
+    PathScanner path = new PathScanner(argument, start);
+    return path.scan() ? path.mailbox() : null;
   }
 
   private static Argument<MailCommand> invalid(Reply reply) {

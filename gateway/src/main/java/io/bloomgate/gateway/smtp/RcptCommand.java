@@ -1,6 +1,7 @@
 package io.bloomgate.gateway.smtp;
 
 import java.text.Normalizer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The argument of RCPT (RFC 5321 section 4.1.1.3). Immutable.
@@ -59,6 +60,19 @@ public record RcptCommand(ForwardPath to, RcptParameters parameters, boolean rel
         || local.indexOf('%') >= 0
         || local.indexOf('!') >= 0
         || local.indexOf('@') >= 0;
+  }
+
+  /**
+   * The forward-path of an argument that is refused, for the log; {@code null} when none can be
+   * read.
+   */
+  public static @Nullable String pathOf(String argument) {
+    int start = EsmtpParameters.behindKeyword(argument, "TO:");
+    if (start < 0) {
+      return null;
+    }
+    PathScanner path = new PathScanner(argument, start);
+    return path.scan() ? path.mailbox() : null;
   }
 
   private static Argument<RcptCommand> invalid(Reply reply) {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.settings.LogSettings.Format;
@@ -284,6 +285,41 @@ final class DecisionLineTest {
             .of(record)
             .contains(
                 ": 554 5.7.1 <*@elsewhere.example>: Relay access denied; from=<*@b.example>"));
+  }
+
+  @Test
+  void theRuleThatRefusedIsNamedAtTheEnd() {
+    String text = postfix(Decisions.refusedByRule("203.0.113.7", "weak", "zen", "dbl"));
+    assertTrue(text.endsWith(" helo=<spam.example> rule=weak"), text);
+    assertTrue(FAIL2BAN.matcher(text).matches(), text);
+  }
+
+  private static DecisionRecord delivered(Verdict verdict) {
+    return Decisions.record(
+        "203.0.113.7",
+        Outcome.DELIVERED,
+        verdict,
+        OK,
+        "mail.example",
+        "a@b.example",
+        "postmaster@example.com");
+  }
+
+  @ParameterizedTest
+  @EnumSource(Format.class)
+  void mailOfAListedClientSaysWhyItPassed(Format format) {
+    DecisionLine line = line(format, Privacy.FULL);
+    boolean json = format == Format.JSON;
+    String cameAgain = line.of(delivered(Decisions.letIn("weak", "203.0.113.7")));
+    assertTrue(
+        cameAgain.endsWith(json ? ",\"greylist\":\"let_in\"}" : " greylist=let_in"), cameAgain);
+    String exempt = line.of(delivered(Decisions.exemptRecipient("drop", "203.0.113.7")));
+    assertTrue(
+        exempt.endsWith(
+            json
+                ? ",\"listed\":\"drop\",\"exempt\":\"recipient\"}"
+                : " listed=drop exempt=recipient"),
+        exempt);
   }
 
   private static long count(String text, char wanted) {

@@ -1,7 +1,9 @@
 package io.bloomgate.gateway.log;
 
+import io.bloomgate.blocklists.decision.DnsListing;
 import io.bloomgate.blocklists.decision.Evidence;
 import io.bloomgate.blocklists.decision.Ground;
+import io.bloomgate.blocklists.decision.ListRule;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.index.ListingFixture;
@@ -9,11 +11,14 @@ import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Mode;
+import io.bloomgate.config.settings.Rule;
 import io.bloomgate.gateway.log.DecisionRecord.Outcome;
 import io.bloomgate.gateway.smtp.Reply;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Decisions for the tests of this package. */
@@ -32,6 +37,74 @@ public final class Decisions {
   public static Verdict taggedBy(String feed, String entry, String client) {
     Ground.Listed ground = listed(feed, entry, client, Action.TAG);
     return new Verdict.Tag(ground, evidence(ground));
+  }
+
+  /** A client that the answer of a DNS list rejects. */
+  public static DecisionRecord refusedByDns(String client, String list) {
+    Ground.ByDns ground = byDns(list, client, Action.REJECT);
+    return record(
+        client,
+        Outcome.REFUSED,
+        new Verdict.Reject(ground, evidence(ground)),
+        refusal(client, list, ID),
+        "spam.example",
+        "a@spam.example",
+        "bob@example.com");
+  }
+
+  /** A client that a rule over these DNS lists rejects. */
+  public static DecisionRecord refusedByRule(String client, String rule, String... lists) {
+    List<Ground.OfList> counted = new ArrayList<>();
+    for (String list : lists) {
+      counted.add(byDns(list, client, Action.OBSERVE));
+    }
+    Rule settings = new Rule(rule, lists.length, true, List.of(lists), Action.REJECT);
+    Ground.RuleMet met =
+        new Ground.RuleMet(
+            new ListRule(settings, Map.of(), 0),
+            lists.length,
+            counted,
+            Action.REJECT,
+            Ground.Weakness.NONE);
+    return record(
+        client,
+        Outcome.REFUSED,
+        new Verdict.Reject(met, evidence(met)),
+        refusal(client, String.join(", ", lists), ID),
+        "spam.example",
+        "a@spam.example",
+        "bob@example.com");
+  }
+
+  /** A client that a weak list names, and that came again. */
+  public static Verdict letIn(String feed, String client) {
+    return new Verdict.Accept(evidence(listed(feed, client, client, Action.GREYLIST)));
+  }
+
+  /** A listed client that writes to an exempt recipient. */
+  public static Verdict exemptRecipient(String feed, String client) {
+    return new Verdict.Accept(
+        new Evidence(
+            412,
+            List.of(),
+            List.of(
+                new Evidence.Pardoned(
+                    listed("watch", client, client, Action.OBSERVE),
+                    new Evidence.Pardon.Waived(Evidence.Waiver.EXEMPT_RECIPIENT)),
+                new Evidence.Pardoned(
+                    listed(feed, client, client, Action.REJECT),
+                    new Evidence.Pardon.Waived(Evidence.Waiver.EXEMPT_RECIPIENT))),
+            List.of(),
+            Evidence.Waiver.EXEMPT_RECIPIENT));
+  }
+
+  private static Ground.ByDns byDns(String list, String client, Action action) {
+    IpAddress address = IpAddress.parse(client).toOptional().orElseThrow();
+    IpAddress answer = IpAddress.parse("127.0.0.4").toOptional().orElseThrow();
+    return new Ground.ByDns(
+        new DnsListing(
+            list, Check.CLIENT_IP, address, list + ".example", answer, Duration.ofMinutes(10), NOW),
+        action);
   }
 
   public static Verdict accepted() {

@@ -189,4 +189,10 @@ final class VerdictCountsTest {
     }
     assertTrue(hub.watch(null, null, Privacy.FULL).isEmpty());
   }
+
+  @Test
+  void hitsOfADnsListCountLikeThoseOfAFeed() {
+    counts.count(Decisions.refusedByDns("203.0.113.7", "zen"));
+    assertEquals(1, counts.feedHitsLastDay("zen"));
+  }
 }

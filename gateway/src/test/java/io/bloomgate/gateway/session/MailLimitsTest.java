@@ -93,4 +93,44 @@ final class MailLimitsTest {
       expect("451 4.7.1 Too much mail from your address;", last(gateway, TWO));
     }
   }
+
+  /** What the log says of each that was turned away: stage, sender and recipients. */
+  private static List<String> turnedAway(TestGateway gateway) throws InterruptedException {
+    gateway.awaitQuiet();
+    return gateway.telemetry.turnedAway.stream()
+        .map(record -> record.stage() + " from=" + record.from() + " to=" + record.to())
+        .toList();
+  }
+
+  @Test
+  void theRecordOfAMailThatIsPutOffHasItsStageAndItsSender() throws Exception {
+    try (TestGateway gateway = gateway("client: 1/h")) {
+      expect("250", last(gateway, ONE));
+      expect("451", last(gateway, TWO));
+      expect("553 5.6.7", last(gateway, "MAIL FROM:<b\u00fccher@one.example>"));
+      expect("552", last(gateway, ONE + " SIZE=99999999999"));
+      expect("501", last(gateway, "MAIL FROM:nothing"));
+      assertEquals(
+          List.of(
+              "MAIL from=a@two.example to=[]",
+              "MAIL from=b\u00fccher@one.example to=[]",
+              "MAIL from=a@one.example to=[]",
+              "MAIL from=null to=[]"),
+          turnedAway(gateway));
+    }
+  }
+
+  @Test
+  void theRecordOfARecipientThatIsPutOffHasIt() throws Exception {
+    try (TestGateway gateway = gateway("recipient: 1/h")) {
+      expect("250", last(gateway, ONE, BOB));
+      expect("451", last(gateway, TWO, BOB));
+      expect("553 5.6.7", last(gateway, TWO, "RCPT TO:<b\u00fccher@example.com>"));
+      assertEquals(
+          List.of(
+              "RCPT from=a@two.example to=[bob@example.com]",
+              "RCPT from=a@two.example to=[b\u00fccher@example.com]"),
+          turnedAway(gateway));
+    }
+  }
 }

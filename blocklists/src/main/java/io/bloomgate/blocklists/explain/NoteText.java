@@ -1,0 +1,64 @@
+package io.bloomgate.blocklists.explain;
+
+import io.bloomgate.blocklists.decision.Evidence;
+import io.bloomgate.blocklists.decision.ListRule;
+import io.bloomgate.blocklists.greylist.Greylist;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Notes of {@code explain} about what no listing shows: what greylisting knows of the sender, and
+ * rules that are not met. Pure; called by {@link Explainer}.
+ */
+final class NoteText {
+
+  private NoteText() {}
+
+  /** What greylisting knows; empty for a sender that has not come yet. */
+  static Optional<String> greylist(Greylist.Standing known) {
+    return switch (known.next()) {
+      case FIRST -> Optional.empty();
+      case EARLY ->
+          Optional.of(
+              "greylisting: it waits since "
+                  + known.since()
+                  + "; it is let in when it comes again between "
+                  + known.letInFrom()
+                  + " and "
+                  + known.until());
+      case RETURNED ->
+          Optional.of(
+              "greylisting: it waits since "
+                  + known.since()
+                  + " and may come again now; it is let in until "
+                  + known.until());
+      case PASSED ->
+          Optional.of(
+              "greylisting: it came again and is let in; this is remembered until "
+                  + known.until()
+                  + ", and longer with each mail");
+      case KNOWN ->
+          Optional.of("greylisting: mail from its network was accepted lately, so it is let in");
+      case NO_ROOM -> Optional.of("greylisting: too many senders wait, so it is let in");
+    };
+  }
+
+  /** The rules that lists of good senders keep from being met. */
+  static List<String> rulesNotMet(List<ListRule> rules, Evidence evidence) {
+    List<String> notes = new ArrayList<>();
+    for (ListRule rule : rules) {
+      List<String> good = rule.preventedBy(evidence.standing());
+      if (!good.isEmpty()) {
+        notes.add(
+            "rule "
+                + rule.name()
+                + " is not met: "
+                + String.join(", ", good)
+                + (good.size() == 1 ? " counts" : " count")
+                + " against it");
+      }
+    }
+    return notes;
+  }
+}

@@ -1,0 +1,135 @@
+package io.bloomgate.blocklists.explain;
+
+import static io.bloomgate.blocklists.decision.World.NOW;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.blocklists.decision.World;
+import io.bloomgate.blocklists.explain.Explainer.GreylistAnswers;
+import io.bloomgate.blocklists.greylist.Greylist.Standing;
+import io.bloomgate.blocklists.greylist.Greylist.Visit;
+import io.bloomgate.config.settings.Action;
+import io.bloomgate.config.settings.Mode;
+import io.bloomgate.config.settings.Settings.Policy.RejectAt;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What {@code explain} says beside listings: greylisting, and rules that are not met. */
+class ExplainNotesTest {
+
+  private static final String IP = "203.0.113.7";
+  private static final Instant SINCE = Instant.parse("2026-11-21T07:28:00Z");
+
+  @TempDir private Path directory;
+
+  private static Explanation explain(
+      World world, GreylistAnswers greylist, @Nullable String from, @Nullable String to) {
+    return new Explainer(
+            new Explainer.Context(
+                world.lists(),
+                world.policy(),
+                Mode.ENFORCE,
+                RejectAt.RCPT,
+                false,
+                NOW,
+                listed -> null,
+                Explainer.DnsAnswers.NONE,
+                greylist))
+        .explain(new Question(IP, null, from, null, to, "example.com"::equals))
+        .toOptional()
+        .orElseThrow();
+  }
+
+  private static GreylistAnswers knows(Visit next) {
+    return (client, sender, recipient) ->
+        Optional.of(
+            new Standing(next, SINCE, SINCE.plusSeconds(300), SINCE.plus(Duration.ofHours(24))));
+  }
+
+  private Explanation explainWeak(Visit next) {
+    World weak = new World(directory).feed("weak", Action.GREYLIST, IP);
+    return explain(weak, knows(next), "news@shop.example", "bob@example.com");
+  }
+
+  @Test
+  void aSenderThatCameAgainPasses() {
+    Explanation explained = explainWeak(Visit.PASSED);
+    assertEquals("accept", explained.verdict().key());
+    assertEquals(
+        List.of(
+            "greylisting: it came again and is let in; this is remembered until"
+                + " 2026-11-22T07:28:00Z, and longer with each mail"),
+        explained.notes());
+    assertEquals("accept", explainWeak(Visit.RETURNED).verdict().key());
+    assertEquals("accept", explainWeak(Visit.KNOWN).verdict().key());
+  }
+
+  @Test
+  void aSenderThatCameTooEarlyWaits() {
+    Explanation explained = explainWeak(Visit.EARLY);
+    assertEquals("greylist", explained.verdict().key());
+    assertEquals(
+        List.of(
+            "greylisting: it waits since 2026-11-21T07:28:00Z; it is let in when it comes again"
+                + " between 2026-11-21T07:33:00Z and 2026-11-22T07:28:00Z"),
+        explained.notes());
+    Explanation stranger = explainWeak(Visit.FIRST);
+    assertEquals("greylist", stranger.verdict().key());
+    assertEquals(List.of(), stranger.notes());
+  }
+
+  @Test
+  void greylistingIsAskedOnlyAboutAWholeVisit() {
+    World weak = new World(directory).feed("weak", Action.GREYLIST, IP);
+    List<String> asked = new ArrayList<>();
+    GreylistAnswers answers =
+        (client, sender, recipient) -> {
+          asked.add(client + " " + sender + " " + recipient);
+          return Optional.empty();
+        };
+    explain(weak, answers, null, "bob@example.com");
+    explain(weak, answers, "news@shop.example", null);
+    explain(weak, answers, "news@shop.example", "bob@elsewhere.example");
+    assertEquals(List.of(), asked);
+    assertEquals(
+        "greylist",
+        explain(weak, answers, "news@Shop.example", "<Bob@Example.com>").verdict().key());
+    explain(weak, answers, "<>", "bob@example.com");
+    assertEquals(List.of(IP + " shop.example example.com", IP + " null example.com"), asked);
+  }
+
+  @Test
+  void aRuleThatAGoodSendersListKeepsFromBeingMetIsNamed() {
+    World world =
+        new World(directory)
+            .feed("a", Action.OBSERVE, IP)
+            .feed("b", Action.OBSERVE, IP)
+            .feed("dnswl", Action.TRUST, IP)
+            .any("weak", 2, Action.REJECT, "a", "b")
+            .any("more", 3, Action.REJECT, "a", "b");
+    Explanation explained = explain(world, GreylistAnswers.NONE, null, null);
+    assertEquals("accept", explained.verdict().key());
+    assertEquals(List.of("rule weak is not met: dnswl counts against it"), explained.notes());
+  }
+
+  @Test
+  void aRuleThatIsMetOrFarFromItIsNotNamed() {
+    World world =
+        new World(directory)
+            .feed("a", Action.OBSERVE, IP)
+            .feed("b", Action.OBSERVE, IP)
+            .feed("c", Action.OBSERVE, IP)
+            .feed("dnswl", Action.TRUST, IP)
+            .any("weak", 2, Action.REJECT, "a", "b", "c");
+    Explanation explained = explain(world, GreylistAnswers.NONE, null, null);
+    assertTrue(explained.refuses());
+    assertEquals(List.of(), explained.notes());
+  }
+}

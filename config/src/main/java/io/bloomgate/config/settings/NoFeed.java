@@ -1,0 +1,66 @@
+package io.bloomgate.config.settings;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * What a name of the settings is when it is no feed that can be fetched: said by commands that need
+ * a feed, of gateway and command line. Immutable.
+ */
+public record NoFeed(String problem, String hint) {
+
+  /** What it is; empty for a feed, and for a name that the settings do not know. */
+  public static Optional<NoFeed> of(Settings settings, String name) {
+    if (settings.feeds().dnsLists().containsKey(name)) {
+      return Optional.of(
+          new NoFeed(
+              name
+                  + " is asked by DNS; there is nothing to fetch, to compare, to accept or to roll"
+                  + " back",
+              "`bloomgate feeds show " + name + "` shows its state"));
+    }
+    if (settings.feeds().sources().containsKey(name)) {
+      return Optional.empty();
+    }
+    Rule rule = settings.rules().get(name);
+    if (rule != null) {
+      return Optional.of(rule(rule));
+    }
+    return Arrays.stream(Sign.values())
+        .filter(sign -> sign.key().equals(name))
+        .findFirst()
+        .map(sign -> sign(settings, sign));
+  }
+
+  private static NoFeed rule(Rule rule) {
+    String lists = String.join(", ", rule.of());
+    return new NoFeed(
+        rule.name()
+            + " is a rule, not a feed: rules."
+            + rule.name()
+            + " of the settings has the action "
+            + word(rule.action())
+            + (rule.all() ? " when all of " : " when any " + rule.needed() + " of ")
+            + lists
+            + " list a client or its mail",
+        "`bloomgate feeds show` shows one of these lists");
+  }
+
+  private static NoFeed sign(Settings settings, Sign sign) {
+    Action action = settings.signs().get(sign);
+    return new NoFeed(
+        sign.key()
+            + " is a sign, not a feed: it is what a client shows of itself, and "
+            + (action == null
+                ? "the settings do not name it"
+                : "signs." + sign.key() + " of the settings has the action " + word(action)),
+        action == null
+            ? "write signs: {" + sign.key() + ": {action: observe}}"
+            : "`bloomgate explain IP` shows whether a client has it");
+  }
+
+  private static String word(Action action) {
+    return action.name().toLowerCase(Locale.ROOT);
+  }
+}
