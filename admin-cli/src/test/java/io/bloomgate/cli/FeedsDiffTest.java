@@ -217,4 +217,17 @@ class FeedsDiffTest {
       return files.sorted().toList();
     }
   }
+
+  @Test
+  void aListThatIsAskedByDnsHasNoVersions() throws Exception {
+    Path file = folder.resolve("dns.yaml");
+    Files.writeString(
+        file,
+        Files.readString(folder.resolve("bloomgate.yaml"))
+            .replace("{sources: {", "{sources: {zen: {dns: zen.example}, "));
+    Shell.Result result = Shell.run("-c", file.toString(), "feeds", "diff", "zen");
+    assertEquals(2, result.exitCode(), result.toString());
+    assertTrue(
+        result.err().contains("zen is asked by DNS; there is nothing to fetch"), result.toString());
+  }
 }
