@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.config.control.ControlClient;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.Json;
 import io.bloomgate.gateway.testkit.LoopbackDns;
@@ -153,6 +154,23 @@ class SignStoryTest {
         explained.contains("\"feed\":\"unconfirmed_name\",\"entry\":\"forged.example\""),
         explained);
     assertTrue(explained.contains("\"undo\":\"bloomgate allow add 192.0.2.67"), explained);
+  }
+
+  @Test
+  void anIncidentOfASignIsExplained() throws IOException {
+    String refused = rcpt(FORGED);
+    String id = refused.substring(refused.length() - 11, refused.length() - 1);
+    ControlRequest request = new ControlRequest.Explain(id, null, null, null, null);
+    Path socket = gateway.folder().resolve("state/control.sock");
+    // Incidents are written beside the reply path.
+    Conditions.await("the incident", () -> !ControlClient.ask(socket, request).items().isEmpty());
+    String explained = Json.write(ControlClient.ask(socket, request).only());
+    assertTrue(
+        explained.contains(
+            "\"feed\":\"unconfirmed_name\",\"entry\":\"forged.example\",\"line\":null,"
+                + "\"since\":null"),
+        explained);
+    assertTrue(explained.contains("\"hit\":false"), explained);
   }
 
   @Test

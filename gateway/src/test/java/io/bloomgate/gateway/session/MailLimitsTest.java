@@ -107,7 +107,7 @@ final class MailLimitsTest {
     try (TestGateway gateway = gateway("client: 1/h")) {
       expect("250", last(gateway, ONE));
       expect("451", last(gateway, TWO));
-      expect("553 5.6.7", last(gateway, "MAIL FROM:<b\u00fccher@one.example>"));
+      expect("553 5.6.7", last(gateway, "MAIL FROM:<b\u00c3\u00bccher@one.example>"));
       expect("552", last(gateway, ONE + " SIZE=99999999999"));
       expect("501", last(gateway, "MAIL FROM:nothing"));
       assertEquals(
@@ -125,7 +125,7 @@ final class MailLimitsTest {
     try (TestGateway gateway = gateway("recipient: 1/h")) {
       expect("250", last(gateway, ONE, BOB));
       expect("451", last(gateway, TWO, BOB));
-      expect("553 5.6.7", last(gateway, TWO, "RCPT TO:<b\u00fccher@example.com>"));
+      expect("553 5.6.7", last(gateway, TWO, "RCPT TO:<b\u00c3\u00bccher@example.com>"));
       assertEquals(
           List.of(
               "RCPT from=a@two.example to=[bob@example.com]",
