@@ -30,8 +30,11 @@ import org.jspecify.annotations.Nullable;
  * days after the last mail; the lists are asked at each visit.
  *
  * <p>Bounds: {@link #MOST_PENDING} senders wait at a time, an eighth of them of one network. A
- * network that has used its share waits as a whole; when there is no room even for that, mail
- * passes, as weak lists are no reason to lose it.
+ * network that has used its share waits as a whole: when it has come again, all its senders without
+ * a place pass at their first visit until the window ends, and none of them is remembered. Who can
+ * fill a share can also come again with each sender, so a longer wait would only stop the good ones
+ * of that network. When there is no room even for the network, mail passes, as weak lists are no
+ * reason to lose it. {@link PassedRing#MOST_A_DAY} senders that came again are remembered of a day.
  *
  * <p>Sessions call {@link #ask}, a slow chore calls {@link #save} each second; a kill loses at most
  * a second, which costs a sender one more delay. There is no file before the first sender waits.
@@ -117,7 +120,9 @@ public final class Greylist implements AutoCloseable {
     this.path = path;
     this.known = known;
     this.alarm = alarm;
-    this.visits = new Visits(most, this::note);
+    this.visits =
+        new Visits(
+            new PendingTable(most), new PassedRing(PassedRing.MOST_A_DAY), this::note, alarm);
     this.seed = seed;
     this.keys = new KeyHash(seed.high(), seed.low());
   }

@@ -5,6 +5,7 @@ import io.bloomgate.blocklists.filter.SplitBlockFilterBuilder;
 import io.bloomgate.blocklists.filter.SplitBlockProbe;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -13,8 +14,12 @@ import org.jspecify.annotations.Nullable;
  * Who came again, in a ring of split-block Bloom filters: one for each of the last {@link #DAYS}
  * days, and another one for a day on which more came than expected. A filter may decide here
  * because it only lets mail pass (promise P2 is about refusing): a chance hit spares one sender the
- * delay, and nobody who came again is forgotten before his time. Used under the lock of {@link
+ * delay, and nobody who was added is forgotten before his time. Used under the lock of {@link
  * Greylist}.
+ *
+ * <p>A day has room for {@link #MOST_A_DAY} keys, an eighth of them of one network: one host can
+ * invent any number of senders and come again with each, and would otherwise fill the heap and the
+ * disk. A key that has no room only costs its sender one more delay.
  */
 final class PassedRing {
 
@@ -30,15 +35,33 @@ final class PassedRing {
   /** A filter of this capacity has 8.5 KiB. */
   private static final int LEAST_CAPACITY = 4_096;
 
-  /** 8.5 MiB. */
+  /** Of a slice in a file: earlier versions wrote filters of up to 8.5 MiB. */
   static final int MOST_CAPACITY = 4_194_304;
+
+  /** Keys that one day takes: filters of 1.1 MiB, 38 MiB for all days. */
+  static final int MOST_A_DAY = 524_288;
 
   private static final SplitBlockProbe PROBE = SplitBlockProbe.fastest();
 
   /** Newest first. */
   private final Deque<Slice> slices = new ArrayDeque<>();
 
+  private final int mostADay;
+
+  /** Keys that each group of networks has added on {@link #addedOn}. */
+  private final int[] addedByGroup = new int[PendingTable.GROUPS];
+
+  private int addedOn;
   private int nextId;
+
+  /**
+   * An empty ring.
+   *
+   * @param mostADay keys that one day takes
+   */
+  PassedRing(int mostADay) {
+    this.mostADay = mostADay;
+  }
 
   /** One filter. Only the newest takes keys. */
   static final class Slice {
@@ -81,7 +104,12 @@ final class PassedRing {
     }
 
     private boolean isFull() {
-      return sealed || count >= capacity;
+      return count >= capacity;
+    }
+
+    /** The same slice, which takes keys again; the file may still read this one. */
+    private Slice unsealed() {
+      return new Slice(id, day, capacity, count, words.clone());
     }
 
     private boolean contains(long key) {
@@ -158,30 +186,60 @@ final class PassedRing {
     return false;
   }
 
-  /** Adds a key; the slice that took it. */
-  Slice add(long key, int day) {
+  /**
+   * Adds a key.
+   *
+   * @param group of its network
+   * @return the slice that took it; {@code null} when the day has no room for it
+   */
+  @Nullable Slice add(long key, int group, int day) {
+    if (addedOn != day) {
+      Arrays.fill(addedByGroup, 0);
+      addedOn = day;
+    }
+    if (addedByGroup[group] >= PendingTable.share(mostADay)) {
+      return null;
+    }
     Slice newest = slices.peekFirst();
     if (newest == null || newest.day < day || newest.isFull()) {
       newest = next(day, newest);
+      if (newest == null) {
+        return null;
+      }
+      slices.addFirst(newest);
+    } else if (newest.sealed) {
+      // Another slice at each failed save would take more and more memory.
+      slices.removeFirst();
+      newest = newest.unsealed();
       slices.addFirst(newest);
     }
+    addedByGroup[group]++;
     newest.add(key);
     return newest;
   }
 
   /** Room for a quarter more than on the last day; twice as much when this day's is full. */
-  private Slice next(int day, @Nullable Slice before) {
+  private @Nullable Slice next(int day, @Nullable Slice before) {
     long expected =
         before == null ? 0 : before.day == day ? 2L * before.count : keysOf(before.day) * 5 / 4;
-    int capacity = Math.clamp(expected, LEAST_CAPACITY, MOST_CAPACITY);
+    int room = mostADay - capacityOf(day);
+    if (room <= 0) {
+      return null;
+    }
+    int capacity = Math.clamp(expected, Math.min(LEAST_CAPACITY, room), room);
     return new Slice(nextId++, day, capacity, 0, new long[words(capacity)]);
+  }
+
+  private int capacityOf(int day) {
+    long all = slices.stream().filter(slice -> slice.day == day).mapToLong(s -> s.capacity).sum();
+    return (int) Math.min(all, mostADay);
   }
 
   private long keysOf(int day) {
     return slices.stream().filter(slice -> slice.day == day).mapToLong(Slice::count).sum();
   }
 
-  /** All slices, oldest first; none of them takes keys any more. */
+  /** All slices, oldest first; none of these objects takes keys any more. */
   List<Slice> sealAll() {
     List<Slice> all = new ArrayList<>(slices).reversed();
     all.forEach(slice -> slice.sealed = true);

@@ -15,7 +15,7 @@ final class PendingTable {
   private static final double MOST_USED = 0.6;
 
   /** Groups that networks are counted in; of two networks in one group each has less room. */
-  private static final int GROUPS = 1 << 12;
+  static final int GROUPS = 1 << 12;
 
   /** A group may have this part of all keys. */
   private static final int GROUP_PART = 8;
@@ -59,9 +59,14 @@ final class PendingTable {
     return Integer.toUnsignedLong(since[slot(key)]);
   }
 
+  /** What one group may have of so many. */
+  static int share(int all) {
+    return Math.max(1, all / GROUP_PART);
+  }
+
   /** True when there is room for one more key of this group. */
   boolean hasRoom(int group) {
-    return size < most && ofGroup[group] < Math.max(1, most / GROUP_PART);
+    return size < most && ofGroup[group] < share(most);
   }
 
   /** True when there is room for the key of a whole network: these have a fifth more. */

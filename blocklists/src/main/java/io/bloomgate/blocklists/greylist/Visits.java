@@ -21,18 +21,27 @@ final class Visits implements GreylistFile.Content {
   private static final long SWEEP_SECONDS = 600;
 
   private final PendingTable pending;
-  private final PassedRing passed = new PassedRing();
+  private final PassedRing passed;
   private final Consumer<Change> changes;
+  private final Consumer<String> alarm;
   private long nextSweep;
+
+  /** The day on which somebody was not remembered; said once a day. */
+  private int fullOn;
 
   /**
    * Nobody came yet.
    *
-   * @param most senders that may wait
+   * @param pending empty
+   * @param passed empty
+   * @param alarm receives a sentence
    */
-  Visits(int most, Consumer<Change> changes) {
-    this.pending = new PendingTable(most);
+  Visits(
+      PendingTable pending, PassedRing passed, Consumer<Change> changes, Consumer<String> alarm) {
+    this.pending = pending;
+    this.passed = passed;
     this.changes = changes;
+    this.alarm = alarm;
   }
 
   /**
@@ -44,32 +53,29 @@ final class Visits implements GreylistFile.Content {
    */
   Visit ask(long exact, long network, GreylistSettings rules, long now) {
     int day = (int) (now / DAY_SECONDS);
+    int group = PendingTable.group(network);
     if (passed.contains(exact, day)) {
       if (!passed.isFresh(exact, day)) {
-        pass(exact, day);
+        pass(exact, group, day);
       }
       return Visit.PASSED;
     }
     sweep(rules, now);
-    int group = PendingTable.group(network);
     if (pending.since(exact) != PendingTable.ABSENT || pending.hasRoom(group)) {
       Visit visit = visit(exact, group, rules, now);
       if (visit == Visit.RETURNED) {
         pending.remove(exact);
         changes.accept(new Change.Gone(exact));
-        pass(exact, day);
+        pass(exact, group, day);
       }
       return visit;
     }
     if (pending.since(network) == PendingTable.ABSENT && !pending.hasRoomForNetwork()) {
       return Visit.NO_ROOM;
     }
-    Visit visit = visit(network, group, rules, now);
-    if (visit == Visit.RETURNED) {
-      // The network still waits for its other senders, so that none of them waits for ever.
-      pass(exact, day);
-    }
-    return visit;
+    // The network still waits for its other senders, so that none of them waits for ever. They pass
+    // because the network came back, so nothing is kept of them: they may be invented.
+    return visit(network, group, rules, now);
   }
 
   /** What {@link #ask} would answer, and why; notes nothing. */
@@ -111,10 +117,14 @@ final class Visits implements GreylistFile.Content {
     return age < rules.delay().toSeconds() ? Visit.EARLY : Visit.RETURNED;
   }
 
-  private void pass(long key, int day) {
+  private void pass(long key, int group, int day) {
     PassedRing.Slice before = passed.newest();
-    PassedRing.Slice took = passed.add(key, day);
-    if (took != before) {
+    PassedRing.Slice took = passed.add(key, group, day);
+    if (took == null) {
+      sayFull(day);
+      return;
+    }
+    if (before == null || took.id() != before.id()) {
       if (before != null) {
         changes.accept(new Change.Sealed(before));
       }
@@ -122,6 +132,15 @@ final class Visits implements GreylistFile.Content {
       passed.dropOld(day).forEach(id -> changes.accept(new Change.Dropped(id)));
     }
     changes.accept(new Change.Passed(key));
+  }
+
+  private void sayFull(int day) {
+    if (fullOn != day) {
+      fullOn = day;
+      alarm.accept(
+          "more senders came again today than greylisting can remember; the others are let in, and"
+              + " have to come again with their next mail");
+    }
   }
 
   private void sweep(GreylistSettings rules, long now) {

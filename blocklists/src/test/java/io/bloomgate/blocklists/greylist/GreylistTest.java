@@ -206,6 +206,49 @@ final class GreylistTest {
   }
 
   @Test
+  void sendersThatPassBecauseTheirNetworkCameBackAreNotKept() throws IOException {
+    greylist.close();
+    greylist = open(800, client -> false);
+    for (int i = 0; i < 200; i++) {
+      assertFalse(visit("203.0.113.9", "s" + i + ".example", OURS).letIn());
+    }
+    later(Duration.ofMinutes(6));
+    for (int i = 0; i < 5_000; i++) {
+      assertEquals(Visit.RETURNED, visit("203.0.113.9", "x" + i + ".example", OURS));
+    }
+    assertEquals(0, greylist.sizes().passed());
+    // Those that had a place are.
+    assertEquals(Visit.RETURNED, visit("203.0.113.9", "s7.example", OURS));
+    assertEquals(Visit.PASSED, visit("203.0.113.9", "s7.example", OURS));
+    assertEquals(1, greylist.sizes().passed());
+  }
+
+  @Test
+  void savesThatFailForgetNobody() throws IOException {
+    Path file = state.resolve(Greylist.FILE_NAME);
+    Files.createDirectory(file);
+    for (int i = 0; i < 100; i++) {
+      assertEquals(Visit.FIRST, visit("203.0.113.9", "s" + i + ".example", OURS));
+    }
+    later(Duration.ofMinutes(6));
+    for (int i = 0; i < 90; i++) {
+      assertEquals(Visit.RETURNED, visit("203.0.113.9", "s" + i + ".example", OURS));
+      greylist.save();
+    }
+    Files.delete(file);
+    greylist.save();
+    for (int i = 90; i < 100; i++) {
+      assertEquals(Visit.RETURNED, visit("203.0.113.9", "s" + i + ".example", OURS));
+    }
+    greylist.save();
+    killAndStart();
+    for (int i = 0; i < 100; i++) {
+      assertEquals(Visit.PASSED, visit("203.0.113.9", "s" + i + ".example", OURS));
+    }
+    assertEquals(100, greylist.sizes().passed());
+  }
+
+  @Test
   void whenAllRoomIsTakenMailPasses() throws IOException {
     greylist.close();
     greylist = open(80, client -> false);

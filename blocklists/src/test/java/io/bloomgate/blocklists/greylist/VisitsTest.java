@@ -1,0 +1,97 @@
+package io.bloomgate.blocklists.greylist;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.blocklists.greylist.Greylist.Visit;
+import io.bloomgate.blocklists.greylist.GreylistFile.Change;
+import io.bloomgate.config.settings.GreylistSettings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What is remembered of senders that come again, when there are too many of them. */
+final class VisitsTest {
+
+  private static final GreylistSettings RULES =
+      new GreylistSettings(Duration.ofMinutes(5), Duration.ofHours(24));
+
+  private static final int DAY = 86_400;
+
+  private final List<Change> changes = new ArrayList<>();
+  private final List<String> alarms = new ArrayList<>();
+  private final Visits visits =
+      new Visits(new PendingTable(80_000), new PassedRing(800), changes::add, alarms::add);
+
+  private long now = 20_000L * DAY;
+
+  /** Keys are hashes; these are the same in each run. */
+  private static long key(int network, int sender) {
+    long bits = network * 1_000_003L + sender + 1;
+    bits = (bits ^ bits >>> 30) * 0xbf58476d1ce4e5b9L;
+    bits = (bits ^ bits >>> 27) * 0x94d049bb133111ebL;
+    return bits ^ bits >>> 31;
+  }
+
+  /** Each network is in another group. */
+  private Visit visit(int network, int sender) {
+    return visits.ask(key(network, sender), (long) network << 52 | 1, RULES, now);
+  }
+
+  /** The program of one who invents senders, and comes again with each. */
+  private void comeTwice(int network, int from, int end) {
+    for (int i = from; i < end; i++) {
+      visit(network, i);
+    }
+    now += 360;
+    for (int i = from; i < end; i++) {
+      assertTrue(visit(network, i).letIn());
+    }
+  }
+
+  @Test
+  void aDayHasRoomForSoManyAndOneNetworkForAnEighthOfThem() {
+    comeTwice(1, 0, 500);
+    assertEquals(100, visits.sizes().passed());
+    assertEquals(Visit.PASSED, visit(1, 99));
+    assertEquals(Visit.FIRST, visit(1, 100));
+    for (int network = 2; network < 12; network++) {
+      comeTwice(network, 0, 110);
+    }
+    assertEquals(800, visits.sizes().passed());
+    assertEquals(1, alarms.size(), alarms::toString);
+    now += DAY;
+    assertEquals(Visit.PASSED, visit(1, 99));
+    comeTwice(20, 0, 5);
+    assertEquals(Visit.PASSED, visit(20, 4));
+    assertEquals(806, visits.sizes().passed());
+    assertEquals(1, alarms.size(), alarms::toString);
+  }
+
+  /** Who is known stays so, even if others fill the room of each day. */
+  @Test
+  void whoIsRememberedStaysSoForItsTime() {
+    comeTwice(30, 0, 1);
+    for (int day = 1; day < PassedRing.DAYS; day++) {
+      for (int network = 1; network < 9; network++) {
+        comeTwice(network, day * 1_000, day * 1_000 + 110);
+      }
+      now += DAY - 8 * 360;
+    }
+    assertEquals(Visit.PASSED, visit(30, 0));
+  }
+
+  /** Each failed save stores everything later. */
+  @Test
+  void whatIsStoredWholeTakesNoOtherSlice() {
+    comeTwice(1, 0, 1);
+    for (int i = 1; i < 90; i++) {
+      assertEquals(1, visits.everything().stream().filter(Change.Sealed.class::isInstance).count());
+      comeTwice(1, i, i + 1);
+    }
+    assertEquals(1, changes.stream().filter(Change.Begun.class::isInstance).count());
+    assertTrue(changes.stream().noneMatch(Change.Sealed.class::isInstance));
+    assertEquals(90, visits.sizes().passed());
+  }
+}
