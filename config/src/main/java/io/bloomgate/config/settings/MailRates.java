@@ -32,6 +32,11 @@ public record MailRates(
 
   /** True when something is limited at MAIL. */
   public boolean limitMail() {
-    return client != null || network != null || senderDomain != null;
+    return client != null || network != null;
+  }
+
+  /** True when something is limited at RCPT. */
+  public boolean limitRecipients() {
+    return senderDomain != null || recipient != null;
   }
 }

@@ -17,13 +17,17 @@ import org.jspecify.annotations.Nullable;
  * How much mail came lately, of all listeners and over reloads ({@code rates}). Not counted is what
  * no list could refuse: exempt networks and recipients, protected networks and names, and what an
  * allow entry lifts. Made by the composition root; asked by sessions on their threads. Thread-safe.
+ *
+ * <p>Anybody can name a domain or a recipient, and needs not deliver anything. So one network may
+ * use {@link ClientNetwork#share} of the rate of a domain and of a recipient: the rest is for the
+ * others.
  */
 public final class MailLimits {
 
   private final RateTable<IpAddress> clients;
   private final RateTable<IpAddress> networks;
-  private final RateTable<DomainName> senderDomains;
-  private final RateTable<String> recipients;
+  private final SharedRate<DomainName> senderDomains;
+  private final SharedRate<String> recipients;
 
   /**
    * Nothing came yet.
@@ -33,8 +37,8 @@ public final class MailLimits {
   public MailLimits(LongSupplier nanoTime) {
     this.clients = new RateTable<>(nanoTime);
     this.networks = new RateTable<>(nanoTime);
-    this.senderDomains = new RateTable<>(nanoTime);
-    this.recipients = new RateTable<>(nanoTime);
+    this.senderDomains = new SharedRate<>(nanoTime);
+    this.recipients = new SharedRate<>(nanoTime);
   }
 
   /**
@@ -48,9 +52,6 @@ public final class MailLimits {
     if (!rates.limitMail() || !counts(env, facts, Check.CLIENT_IP, client)) {
       return null;
     }
-    DomainName said = facts.senderDomain();
-    DomainName domain =
-        said == null || !counts(env, facts, Check.SENDER_DOMAIN, said) ? null : said;
     IpAddress account = Admission.accountOf(client);
     IpAddress network = ClientNetwork.of(client);
     synchronized (this) {
@@ -60,28 +61,93 @@ public final class MailLimits {
       if (!has(networks, network, rates.network())) {
         return Limit.NETWORK_RATE;
       }
-      if (domain != null && !take(senderDomains, domain, rates.senderDomain())) {
-        return Limit.SENDER_DOMAIN_RATE;
-      }
       take(clients, account, rates.client());
       take(networks, network, rates.network());
       return null;
     }
   }
 
+  /** What is counted of the recipients of one message. */
+  Message message() {
+    return new Message();
+  }
+
+  /** One message: its sender's domain is counted once. Used by one session's thread. */
+  final class Message {
+    private boolean domainCounted;
+
+    private Message() {}
+
+    /**
+     * Counts a RCPT that no list refuses, and with the first of them the sender's domain: what a
+     * list refuses anyway, or never comes to a recipient, uses up no rate.
+     *
+     * @param recipient its normal form
+     * @return the limit that it is beyond, and then nothing was counted; {@code null} for none
+     */
+    @Nullable Limit recipient(SessionEnvironment env, Facts facts, String recipient) {
+      MailRates rates = env.settings().rates();
+      boolean exempt = facts.recipient() != null && env.policy().get().isExempt(facts.recipient());
+      if (!rates.limitRecipients()
+          || exempt
+          || !counts(env, facts, Check.CLIENT_IP, facts.client())) {
+        return null;
+      }
+      DomainName said = domainCounted ? null : facts.senderDomain();
+      DomainName domain =
+          said == null || !counts(env, facts, Check.SENDER_DOMAIN, said) ? null : said;
+      IpAddress network = ClientNetwork.of(facts.client());
+      synchronized (MailLimits.this) {
+        if (domain != null && !senderDomains.has(network, domain, rates.senderDomain())) {
+          return Limit.SENDER_DOMAIN_RATE;
+        }
+        if (!recipients.has(network, recipient, rates.recipient())) {
+          return Limit.RECIPIENT_RATE;
+        }
+        if (domain != null) {
+          senderDomains.take(network, domain, rates.senderDomain());
+        }
+        recipients.take(network, recipient, rates.recipient());
+      }
+      domainCounted = true;
+      return null;
+    }
+  }
+
   /**
-   * Counts a RCPT that no list refuses.
+   * A rate of which one network may use a part. Used under the lock of the limits.
    *
-   * @param recipient its normal form
-   * @return false when it is beyond the limit, and then it was not counted
+   * @param <K> what is counted
    */
-  boolean recipient(SessionEnvironment env, Facts facts, String recipient) {
-    Rate rate = env.settings().rates().recipient();
-    boolean exempt = facts.recipient() != null && env.policy().get().isExempt(facts.recipient());
-    return rate == null
-        || exempt
-        || !counts(env, facts, Check.CLIENT_IP, facts.client())
-        || recipients.take(recipient, rate);
+  private static final class SharedRate<K> {
+    private final RateTable<K> all;
+    private final RateTable<Part<K>> parts;
+
+    /** What one network uses of it. */
+    private record Part<K>(IpAddress network, K key) {}
+
+    SharedRate(LongSupplier nanoTime) {
+      this.all = new RateTable<>(nanoTime);
+      this.parts = new RateTable<>(nanoTime);
+    }
+
+    boolean has(IpAddress network, K key, @Nullable Rate rate) {
+      return rate == null
+          || (all.has(key, rate) && parts.has(new Part<>(network, key), partOf(rate)));
+    }
+
+    void take(IpAddress network, K key, @Nullable Rate rate) {
+      if (rate != null) {
+        all.take(key, rate);
+        parts.take(new Part<>(network, key), partOf(rate));
+      }
+    }
+
+    /** It regains its smaller burst in the same time, so that the long run is shared too. */
+    private static Rate partOf(Rate rate) {
+      int burst = ClientNetwork.share(rate.burst());
+      return new Rate(burst, rate.each().multipliedBy(rate.burst()).dividedBy(burst));
+    }
   }
 
   private static boolean counts(SessionEnvironment env, Facts facts, Check check, ListKey subject) {
@@ -93,7 +159,9 @@ public final class MailLimits {
     return rate == null || table.has(key, rate);
   }
 
-  private static <K> boolean take(RateTable<K> table, K key, @Nullable Rate rate) {
-    return rate == null || table.take(key, rate);
+  private static <K> void take(RateTable<K> table, K key, @Nullable Rate rate) {
+    if (rate != null) {
+      table.take(key, rate);
+    }
   }
 }

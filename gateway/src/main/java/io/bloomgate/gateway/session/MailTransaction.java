@@ -38,6 +38,7 @@ final class MailTransaction {
   private final AcceptedRecipients recipients;
 
   private final RecipientGroups groups;
+  private final MailLimits.Message counted;
 
   private boolean anyAsked;
   private boolean anyPutOff;
@@ -61,6 +62,7 @@ final class MailTransaction {
     this.beganNanos = session.environment().nanoTime().getAsLong();
     this.facts = factsOf(session, mail.from());
     this.groups = new RecipientGroups(session, mail);
+    this.counted = session.environment().mailLimits().message();
     session.askForMail(facts);
   }
 
@@ -177,9 +179,13 @@ final class MailTransaction {
       return Answer.own(refusal);
     }
     String to = rcpt.to().localPart() + "@" + rcpt.to().domain();
-    if (!session.environment().mailLimits().recipient(session.environment(), known, to)) {
-      session.environment().telemetry().limitReached(Limit.RECIPIENT_RATE);
-      return Answer.own(Replies.TOO_MUCH_FOR_RECIPIENT);
+    Limit rate = counted.recipient(session.environment(), known, to);
+    if (rate != null) {
+      session.environment().telemetry().limitReached(rate);
+      return Answer.own(
+          rate == Limit.SENDER_DOMAIN_RATE
+              ? Replies.TOO_MUCH_FROM_DOMAIN
+              : Replies.TOO_MUCH_FOR_RECIPIENT);
     }
     if (on.wouldRefuse()) {
       reportWouldRefuse(on, rcpt);

@@ -66,10 +66,8 @@ final class MailVerb implements Verbs.Verb {
   }
 
   private static Reply tooMuch(Limit rate) {
-    return switch (rate) {
-      case NETWORK_RATE -> Replies.TOO_MUCH_FROM_NETWORK;
-      case SENDER_DOMAIN_RATE -> Replies.TOO_MUCH_FROM_DOMAIN;
-      default -> Replies.TOO_MUCH_FROM_CLIENT;
-    };
+    return rate == Limit.NETWORK_RATE
+        ? Replies.TOO_MUCH_FROM_NETWORK
+        : Replies.TOO_MUCH_FROM_CLIENT;
   }
 }

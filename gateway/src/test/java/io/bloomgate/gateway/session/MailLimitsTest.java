@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(60)
 final class MailLimitsTest {
 
+  private static final String PROXIES = "proxy_protocol: v1, trusted_proxies: [127.0.0.1]";
   private static final String ONE = "MAIL FROM:<a@one.example>";
   private static final String TWO = "MAIL FROM:<a@two.example>";
   private static final String BOB = "RCPT TO:<bob@example.com>";
@@ -57,11 +59,11 @@ final class MailLimitsTest {
   @Test
   void aSendersDomainIsLimitedAndTheNullSenderIsNot() throws Exception {
     try (TestGateway gateway = gateway("sender_domain: 1/h")) {
-      expect("250", last(gateway, ONE));
-      expect("250", last(gateway, TWO));
-      expect("250", last(gateway, "MAIL FROM:<>"));
-      expect("250", last(gateway, "MAIL FROM:<>"));
-      expect("451 4.7.1 Too much mail from this sender's domain;", last(gateway, ONE));
+      expect("250", last(gateway, ONE, BOB));
+      expect("250", last(gateway, TWO, BOB));
+      expect("250", last(gateway, "MAIL FROM:<>", BOB));
+      expect("250", last(gateway, "MAIL FROM:<>", BOB));
+      expect("451 4.7.1 Too much mail from this sender's domain;", last(gateway, ONE, BOB));
       gateway.awaitQuiet();
       assertEquals(List.of(Limit.SENDER_DOMAIN_RATE), gateway.telemetry.limits);
     }
@@ -82,15 +84,82 @@ final class MailLimitsTest {
     }
   }
 
+  /** The reply to a RCPT from this address. */
+  private static String from(TestGateway gateway, String address, String mail, String rcpt)
+      throws IOException {
+    try (SmtpClient client = gateway.connect()) {
+      client.raw("PROXY TCP4 " + address + " 192.0.2.25 40000 25\r\n");
+      expect("220", client.reply());
+      expect("250", client.ask("EHLO client.example"));
+      expect("250", client.ask(mail));
+      return client.ask(rcpt);
+    }
+  }
+
+  /** A stranger who names a mailbox or a domain, and delivers nothing, must not stop its mail. */
+  @ParameterizedTest
+  @CsvSource({
+    "recipient, 451 4.7.1 Too much mail for this recipient;",
+    "sender_domain, 451 4.7.1 Too much mail from this sender's domain;"
+  })
+  void oneNetworkUsesNoMoreThanAQuarter(String key, String reply) throws Exception {
+    String rates = "rates: {" + key + ": 8/h}";
+    try (TestGateway gateway = new TestGateway(PROXIES, rates, new ScriptedUpstream())) {
+      for (int network = 0; network < 4; network++) {
+        String address = "203.0." + network + ".";
+        expect("250", from(gateway, address + 1, ONE, BOB));
+        expect("250", from(gateway, address + 2, ONE, BOB));
+        expect(reply, from(gateway, address + 3, ONE, BOB));
+      }
+      expect(reply, from(gateway, "198.51.100.7", ONE, BOB));
+      gateway.ahead.addAndGet(Duration.ofMinutes(8).toNanos());
+      expect(reply, from(gateway, "203.0.0.1", ONE, BOB));
+      expect("250", from(gateway, "198.51.100.7", ONE, BOB));
+      gateway.ahead.addAndGet(Duration.ofMinutes(23).toNanos());
+      expect("250", from(gateway, "203.0.0.1", ONE, BOB));
+    }
+  }
+
+  /** Anybody can claim a domain: what never comes to a recipient is not the domain's mail. */
+  @Test
+  void aDomainIsCountedOnceWithTheFirstRecipientThatNoListRefuses() throws Exception {
+    String postmaster = "RCPT TO:<postmaster@example.com>";
+    try (TestGateway gateway =
+        new TestGateway(PROXIES, "rates: {sender_domain: 1/h}", new ScriptedUpstream())) {
+      gateway.lists.list("203.0.113.7", "drop");
+      for (int i = 0; i < 5; i++) {
+        expect("250", from(gateway, "198.51.100.7", ONE, "RSET"));
+        expect("250", from(gateway, "198.51.100.7", ONE, postmaster));
+        expect("554", from(gateway, "203.0.113.7", ONE, BOB));
+      }
+      expect("250", from(gateway, "198.51.100.7", ONE, BOB));
+      expect(
+          "451 4.7.1 Too much mail from this sender's domain;",
+          from(gateway, "198.51.100.7", ONE, BOB));
+      expect("250", from(gateway, "198.51.100.7", ONE, postmaster));
+    }
+    try (TestGateway gateway = gateway("sender_domain: 1/h")) {
+      expect("250", last(gateway, ONE, postmaster, BOB, "RCPT TO:<ann@example.com>"));
+      expect("451", last(gateway, ONE, postmaster, BOB));
+    }
+  }
+
   /** One that is put off by one rate takes nothing from another. */
   @Test
   void whatIsPutOffIsNotCounted() throws Exception {
-    try (TestGateway gateway = gateway("client: 2/h, sender_domain: 1/h")) {
+    try (TestGateway gateway = gateway("sender_domain: 2/d burst 8, recipient: 1/d")) {
+      expect("250", last(gateway, ONE, BOB));
+      expect("451 4.7.1 Too much mail for this recipient;", last(gateway, ONE, BOB));
+      expect("451 4.7.1 Too much mail for this recipient;", last(gateway, ONE, BOB));
+      expect("250", last(gateway, ONE, "RCPT TO:<ann@example.com>"));
+      expect(
+          "451 4.7.1 Too much mail from this sender's domain;",
+          last(gateway, ONE, "RCPT TO:<joe@example.com>"));
+    }
+    try (TestGateway gateway = gateway("client: 2/h, network: 1/h")) {
       expect("250", last(gateway, ONE));
-      expect("451", last(gateway, ONE));
-      expect("451", last(gateway, ONE));
-      expect("250", last(gateway, TWO));
-      expect("451 4.7.1 Too much mail from your address;", last(gateway, TWO));
+      expect("451 4.7.1 Too much mail from your network;", last(gateway, ONE));
+      expect("451 4.7.1 Too much mail from your network;", last(gateway, ONE));
     }
   }
 
