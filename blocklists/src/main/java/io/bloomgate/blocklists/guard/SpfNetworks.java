@@ -29,6 +29,15 @@ public final class SpfNetworks {
 
   private static final int WIDEST_IPV6 = 24;
 
+  /** Addresses of one provider. Without it, 888 networks of /10 would be all of IPv4. */
+  private static final long MOST_IPV4 = 1L << 23;
+
+  /** The same for IPv6, in networks of /64: sixteen /32. */
+  private static final long MOST_IPV6 = 1L << 36;
+
+  /** A smaller network of IPv6 counts as this one. */
+  private static final int COUNTED_IPV6 = 64;
+
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)+\\.?");
 
   private final TxtRecords dns;
@@ -63,7 +72,30 @@ public final class SpfNetworks {
     if (networks.found.isEmpty()) {
       throw new IOException(String.join(", ", records) + " names no network");
     }
-    return widest(networks.found);
+    List<IpPrefix> widest = widest(networks.found);
+    if (sum(widest, true) > MOST_IPV4) {
+      throw new IOException(
+          tooMuch(records, sum(widest, true) + " IPv4 addresses", MOST_IPV4 + ""));
+    }
+    if (sum(widest, false) > MOST_IPV6) {
+      throw new IOException(
+          tooMuch(records, sum(widest, false) + " IPv6 networks of /64", "sixteen /32"));
+    }
+    return widest;
+  }
+
+  private static String tooMuch(List<String> records, String sum, String most) {
+    return "%s names %s in all, which is too much to be believed: at most %s of one provider"
+        .formatted(String.join(", ", records), sum, most);
+  }
+
+  /** Addresses of IPv4, or networks of /64, of networks of which none is inside another. */
+  private static long sum(List<IpPrefix> networks, boolean v4) {
+    int bits = v4 ? Integer.SIZE : COUNTED_IPV6;
+    return networks.stream()
+        .filter(network -> network.isV4() == v4)
+        .mapToLong(network -> 1L << (bits - Math.min(bits, network.length())))
+        .sum();
   }
 
   private void record(String name) throws IOException {

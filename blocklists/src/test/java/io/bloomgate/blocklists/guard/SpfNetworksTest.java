@@ -46,6 +46,8 @@ final class SpfNetworksTest {
         "v=spf1 a -all | names no network",
         "v=spf1 ip4:0.0.0.0/1 | too wide",
         "v=spf1 ip6:2000::/3 | too wide",
+        "v=spf1 ip4:20.0.0.0/10 ip4:40.0.0.0/10 ip4:60.0.0.0/32 | names 8388609 IPv4 addresses",
+        "v=spf1 ip6:2a00::/28 ip6:2b00::/64 | names 68719476737 IPv6 networks of /64",
         "v=spf1 ip4:192.0.2.300 | cannot be read",
         "v=spf1 include:none.example | 0 SPF records",
         "v=spf10 ip4:192.0.2.1 | 0 SPF records",
@@ -54,6 +56,44 @@ final class SpfNetworksTest {
     records.put("a.example", List.of(text));
     IOException e = assertThrows(IOException.class, () -> networks("a.example"));
     assertTrue(String.valueOf(e.getMessage()).contains(problem), e.getMessage());
+  }
+
+  @Test
+  void asMuchAsALargeProviderHasIsBelieved() throws IOException {
+    // What lies inside another network counts once.
+    records.put(
+        "a.example",
+        List.of(
+            "v=spf1 ip4:20.0.0.0/10 ip4:40.0.0.0/10 ip4:20.1.0.0/16 ip6:2a00::/28"
+                + " ip6:2a00::/32"));
+    assertEquals(List.of("20.0.0.0/10", "40.0.0.0/10", "2a00::/28"), networks("a.example"));
+  }
+
+  /** All of IPv4, in networks that one by one are not too wide. */
+  @Test
+  void manyWideNetworksTogetherAreNotBelieved() {
+    StringBuilder record = new StringBuilder("v=spf1");
+    for (int i = 4; i < 892; i++) {
+      record.append(" ip4:").append(i / 4).append('.').append(i % 4 * 64).append(".0.0/10");
+    }
+    records.put("a.example", List.of(record.toString()));
+    IOException e = assertThrows(IOException.class, () -> networks("a.example"));
+    assertEquals(
+        "a.example names 3724541952 IPv4 addresses in all, which is too much to be believed: at"
+            + " most 8388608 of one provider",
+        e.getMessage());
+  }
+
+  @Test
+  void everyShippedProviderIsSmallEnough() throws IOException {
+    for (MailProvider provider : MailProviders.providers()) {
+      List<String> terms =
+          provider.networks().stream()
+              .map(network -> (network.isV4() ? "ip4:" : "ip6:") + network)
+              .toList();
+      records.put("a.example", List.of("v=spf1 " + String.join(" ", terms)));
+      assertEquals(terms.size(), networks("a.example").size(), provider.name());
+    }
   }
 
   @Test
