@@ -33,6 +33,13 @@ final class RsyncFeedSource implements FeedSource {
   /** How often time and size are looked at. */
   private static final Duration LOOK = Duration.ofMillis(200);
 
+  /**
+   * Time without an octet of the file. The program has a limit too, but counts any octet: a server
+   * that sends its message of the day for ever would keep it busy. It writes 256 KiB at a time, so
+   * a server must send about 4 KiB a second.
+   */
+  private static final Duration NO_OCTET_TIME = FeedLimits.SILENCE_TIME;
+
   /** What the program and the server say, in octets; more ends the fetch. */
   private static final int MOST_SAID = 1 << 16;
 
@@ -167,19 +174,48 @@ final class RsyncFeedSource implements FeedSource {
 
   private Ended await(Process process, Path directory, Path said)
       throws InterruptedException, IOException {
-    long deadline = nanoTime.getAsLong() + limit.toNanos();
+    long began = nanoTime.getAsLong();
+    Progress progress = new Progress(began);
     while (!process.waitFor(LOOK.toMillis(), TimeUnit.MILLISECONDS)) {
-      if (nanoTime.getAsLong() - deadline > 0) {
+      long now = nanoTime.getAsLong();
+      if (now - began > limit.toNanos()) {
         return new Ended("not there after " + limit.toSeconds() + " s; it is tried again later");
       }
       if (Files.size(said) > MOST_SAID) {
         return new Ended("the server says more than " + (MOST_SAID >> 10) + " KiB");
       }
-      if (octets(directory) > FeedLimits.FETCHED_OCTETS) {
+      long octets = octets(directory);
+      if (octets > FeedLimits.FETCHED_OCTETS) {
         return new Ended("larger than 1 GiB; split the feed");
+      }
+      if (progress.stopped(octets, now)) {
+        return new Ended(
+            "no octet of the file came for "
+                + NO_OCTET_TIME.toSeconds()
+                + " s; it is tried again"
+                + " later");
       }
     }
     return new Ended(process.exitValue() == 0 ? "" : problem(process.exitValue(), said));
+  }
+
+  /** When an octet of the file came last. */
+  static final class Progress {
+    private long seen;
+    private long grewNanos;
+
+    Progress(long nowNanos) {
+      this.grewNanos = nowNanos;
+    }
+
+    /** True when the file has not changed its size for too long. */
+    boolean stopped(long octets, long nowNanos) {
+      if (octets != seen) {
+        seen = octets;
+        grewNanos = nowNanos;
+      }
+      return nowNanos - grewNanos > NO_OCTET_TIME.toNanos();
+    }
   }
 
   /** What was written to the disk; a placeholder has a size and takes no space. */
