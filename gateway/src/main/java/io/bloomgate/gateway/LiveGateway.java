@@ -379,6 +379,7 @@ final class LiveGateway implements GatewayControl {
         routes.current().servers(),
         parts.certificate().shown().orElse(null),
         parts.blocklists().feeds().list(),
+        dnsLists(),
         ports,
         platform.clock(),
         platform.virtualThreads(),

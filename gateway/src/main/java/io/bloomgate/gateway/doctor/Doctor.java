@@ -57,7 +57,7 @@ public final class Doctor {
       case IDENTITY -> atEachServer(UpstreamChecks::identity);
       case TLS -> new TlsChecks(gateway).all();
       case CLOCK -> new ClockCheck(gateway).all();
-      case FEEDS -> new FeedChecks(gateway.feeds()).all();
+      case FEEDS -> new FeedChecks(gateway.feeds(), gateway.dnsLists()).all();
     };
   }
 

@@ -4,6 +4,7 @@ import io.bloomgate.blocklists.refresh.FeedStatus;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Settings;
+import io.bloomgate.gateway.dns.DnsListAnswers;
 import io.bloomgate.gateway.relay.ClientIdentity;
 import io.bloomgate.gateway.relay.MailRoutes;
 import io.bloomgate.gateway.tls.ServerCertificate;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param upstreams the mail servers, over the same path that mail takes
  * @param certificate {@code null} when no listener offers TLS
  * @param feeds as {@code feeds list} has them
+ * @param dnsLists as {@code feeds list} has them
  * @param threads for checks that wait for others
  * @param probes registers where our own probes of listeners come from
  * @param ports of the listeners by name, which the system chose where the settings say 0
@@ -35,6 +37,7 @@ public record ExaminedGateway(
     List<MailRoutes.Server> upstreams,
     ServerCertificate.@Nullable Shown certificate,
     List<FeedStatus> feeds,
+    List<DnsListAnswers.State> dnsLists,
     Map<String, Integer> ports,
     InstantSource clock,
     ThreadFactory threads,
@@ -54,6 +57,7 @@ public record ExaminedGateway(
   public ExaminedGateway {
     upstreams = List.copyOf(upstreams);
     feeds = List.copyOf(feeds);
+    dnsLists = List.copyOf(dnsLists);
     ports = Map.copyOf(ports);
   }
 
