@@ -14,6 +14,7 @@ import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import picocli.CommandLine;
 
 /**
@@ -33,7 +34,20 @@ public final class BloomgateCli {
     boolean terminal = Optional.ofNullable(System.console()).map(Console::isTerminal).orElse(false);
     AnswerStream out = AnswerStream.standardOutput();
     PrintStream err = new PrintStream(System.err, true, StandardCharsets.UTF_8);
-    System.exit(new BloomgateCli(around(System.in, out, err, System.getenv(), terminal)).run(args));
+    AtomicBoolean running = new AtomicBoolean(true);
+    Runtime.getRuntime()
+        .addShutdownHook(Thread.ofPlatform().unstarted(() -> endPrograms(running.get())));
+    int exitCode =
+        new BloomgateCli(around(System.in, out, err, System.getenv(), terminal)).run(args);
+    running.set(false);
+    System.exit(exitCode);
+  }
+
+  /** A fetch by rsync would go on after a signal has ended the command. */
+  private static void endPrograms(boolean commandRuns) {
+    if (commandRuns) {
+      ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
+    }
   }
 
   private static Surroundings around(

@@ -42,9 +42,6 @@ public final class OfflineFeeds implements AutoCloseable {
   private final FeedSources sources;
   private final InstantSource clock;
 
-  /** A program that fetches would otherwise go on after this one was ended by a signal. */
-  private final Thread atShutdown;
-
   /** What was fetched is read until the end of a comparison. */
   private final List<Path> fetched = new ArrayList<>();
 
@@ -76,8 +73,6 @@ public final class OfflineFeeds implements AutoCloseable {
     this.sources =
         new FeedSources(
             executor, nanoTime, clock, rules == null ? null : rules.settings().feeds().proxy());
-    this.atShutdown = Thread.ofPlatform().name("end-fetches").unstarted(sources::close);
-    Runtime.getRuntime().addShutdownHook(atShutdown);
   }
 
   /**
@@ -187,11 +182,6 @@ public final class OfflineFeeds implements AutoCloseable {
   @Override
   public void close() throws IOException {
     sources.close();
-    try {
-      Runtime.getRuntime().removeShutdownHook(atShutdown);
-    } catch (IllegalStateException e) {
-      // The shutdown has begun, and the fetches end.
-    }
     for (Path directory : fetched) {
       DurableFiles.deleteTree(directory);
     }

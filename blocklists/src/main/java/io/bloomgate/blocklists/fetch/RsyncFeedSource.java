@@ -23,10 +23,10 @@ import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
 /**
- * A feed by rsync: the rsync program copies one file from the server that the settings name. What
- * is told it is the address and nothing else: its environment is empty, no link or device is
- * copied, and it is ended when it takes too long or writes too much. Made by {@link FeedSources}; a
- * fetch blocks its thread.
+ * A feed by rsync: the rsync program copies one file from the server that the settings name. It
+ * gets the address and nothing else: its environment is empty, no link or device is copied, and it
+ * is ended when it takes too long, makes no progress or writes too much. Made by {@link
+ * FeedSources}; a fetch blocks its thread.
  */
 final class RsyncFeedSource implements FeedSource {
 

@@ -59,7 +59,7 @@ final class PendingTable {
     return Integer.toUnsignedLong(since[slot(key)]);
   }
 
-  /** What one group may have of so many. */
+  /** What one group may have of all keys. */
   static int share(int all) {
     return Math.max(1, all / GROUP_PART);
   }

@@ -51,7 +51,7 @@ final class VisitsTest {
   }
 
   @Test
-  void aDayHasRoomForSoManyAndOneNetworkForAnEighthOfThem() {
+  void aDayIsBoundedAndOneNetworkHasAnEighthOfIt() {
     comeTwice(1, 0, 500);
     assertEquals(100, visits.sizes().passed());
     assertEquals(Visit.PASSED, visit(1, 99));

@@ -1,8 +1,7 @@
-package io.bloomgate.blocklists;
+package io.bloomgate.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.bloomgate.blocklists.guard.FeedTest;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -10,32 +9,15 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.file.Path;
-import java.time.InstantSource;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A command that fetches by rsync and gets SIGTERM. */
-final class OfflineFeedsSignalTest {
+final class FetchSignalTest {
 
   @TempDir private Path temporary;
-
-  /** The command, in another process. */
-  static final class Child {
-
-    private Child() {}
-
-    /** Arguments: the address, a directory. */
-    public static void main(String[] arguments) throws Exception {
-      try (OfflineFeeds feeds =
-          new OfflineFeeds(null, Runnable::run, System::nanoTime, InstantSource.system())) {
-        FeedTest.Request request = new FeedTest.Request(arguments[0], null, null, List.of());
-        System.out.println(feeds.test(request, Path.of(arguments[1])));
-      }
-    }
-  }
 
   private static boolean isInstalled() throws InterruptedException {
     try {
@@ -61,9 +43,11 @@ final class OfflineFeedsSignalTest {
                   "--enable-native-access=ALL-UNNAMED",
                   "-cp",
                   System.getProperty("java.class.path"),
-                  Child.class.getName(),
-                  "rsync://127.0.0.1:" + server.getLocalPort() + "/lists/list.txt",
-                  temporary.toString())
+                  "-Djava.io.tmpdir=" + temporary,
+                  BloomgateCli.class.getName(),
+                  "feeds",
+                  "test",
+                  "rsync://127.0.0.1:" + server.getLocalPort() + "/lists/list.txt")
               .inheritIO()
               .start();
       try (Socket rsync = server.accept()) {
