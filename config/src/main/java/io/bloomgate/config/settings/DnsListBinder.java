@@ -44,7 +44,8 @@ final class DnsListBinder {
   /** Second and third octet. */
   private static final int ERROR_OCTETS = 0x00ffff00;
 
-  private static final String NO_ZONE = "invalid";
+  /** In place of a zone that could not be read. */
+  static final String NO_ZONE = "invalid";
 
   private final Path base;
 
@@ -65,6 +66,7 @@ final class DnsListBinder {
   /** These sources, in the order of the file. */
   Map<String, DnsList> bind(Map<String, Section> sections) {
     Map<String, DnsList> lists = new LinkedHashMap<>();
+    sections.values().forEach(DnsListBinder::refuseFeed);
     sections.forEach((name, s) -> lists.put(name, s.isSet("dns") ? zone(name, s) : null));
     sections.forEach((name, s) -> {
       if (!s.isSet("dns")) {
@@ -72,6 +74,15 @@ final class DnsListBinder {
       }
     });
     return Collections.unmodifiableMap(lists);
+  }
+
+  private static void refuseFeed(Section s) {
+    for (String key : List.of("url", "file")) {
+      s.refuseForeign(
+          key,
+          "a source has `" + (s.isSet("dns") ? "dns" : "dns_of") + "` and `" + key + "`",
+          "a source is one of url, file, dns, dns_of; keep one of them");
+    }
   }
 
   private DnsList zone(String name, Section s) {

@@ -10,6 +10,7 @@ import io.bloomgate.config.settings.Values.Choice;
 import io.bloomgate.config.settings.Values.Reader;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -19,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +44,9 @@ final class FeedsBinder {
   private static final List<String> USUAL_CHECKS =
       Check.WITHOUT_LOOK_UP.stream().map(Check::key).toList();
   private static final Choice<Match> MATCHES = Values.dashed(Match.class);
+
+  private static final Set<String> SIGNS =
+      Arrays.stream(Sign.values()).map(Sign::key).collect(Collectors.toUnmodifiableSet());
 
   /** Used where no location is given, so that reading can go on. */
   private static final Location NOWHERE = new Location.Files("");
@@ -76,6 +81,14 @@ final class FeedsBinder {
     Map<String, Section> byDns = new LinkedHashMap<>();
     s.named("sources")
         .forEach((name, section) -> {
+          if (SIGNS.contains(name)) {
+            section.problem(
+                "action",
+                "a source of feeds.sources is named "
+                    + name
+                    + ", as a sign is, so a log line would not say which it was",
+                "give the source another name");
+          }
           if (DnsListBinder.isDns(section)) {
             byDns.put(name, section);
           } else {
@@ -102,6 +115,10 @@ final class FeedsBinder {
    * @param proxy the one for all
    */
   Source source(String name, Section s, Section general, @Nullable Proxy proxy) {
+    s.refuseForeign(
+        "key_file",
+        "`key_file` belongs to lists that are asked by DNS",
+        "for a key in a web address write secret_file: PATH, and {secret} in the url");
     boolean insecure = s.value("insecure", "false", Values.BOOLEAN);
     Location location = location(s, insecure, proxy);
     String format = s.value("format", "", text -> text.isEmpty() ? text : FormatSyntax.check(text));

@@ -13,16 +13,24 @@ public record HostPort(String host, int port) {
    * @throws BadValueException when that is no address
    */
   public static HostPort nameServer(String text) throws BadValueException {
-    HostPort server =
-        IpAddress.parse(text).toOptional().isPresent()
-            ? new HostPort(text, DNS_PORT)
-            : Values.hostPort().read(text);
+    if (IpAddress.parse(text).toOptional().isPresent()) {
+      return new HostPort(text, DNS_PORT);
+    }
+    boolean withPort = text.startsWith("[") || text.indexOf(':') == text.lastIndexOf(':');
+    if (text.indexOf(':') < 0 || !withPort) {
+      throw noNameServer(text);
+    }
+    HostPort server = Values.hostPort().read(text);
     if (IpAddress.parse(server.host()).toOptional().isEmpty()) {
-      throw new BadValueException(
-          Shown.quoted(text) + " is not the address of a name server",
-          "write an address, for example 127.0.0.1 or \"[::1]:53\"");
+      throw noNameServer(text);
     }
     return server;
+  }
+
+  private static BadValueException noNameServer(String text) {
+    return new BadValueException(
+        Shown.quoted(text) + " is not the address of a name server",
+        "write an address, for example 127.0.0.1 or \"[::1]:53\"");
   }
 
   @Override

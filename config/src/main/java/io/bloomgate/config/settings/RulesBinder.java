@@ -1,11 +1,13 @@
 package io.bloomgate.config.settings;
 
+import io.bloomgate.config.settings.Values.Choice;
 import io.bloomgate.config.settings.Values.Reader;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -30,10 +32,20 @@ final class RulesBinder {
       text -> {
         if (!text.equals("known") && !text.equals("none")) {
           throw new BadValueException(
-              Shown.quoted(text) + " is nobody that a rule can spare", "write known, or none");
+              Shown.quoted(text) + " is nobody that a rule can spare",
+              "only `known` is possible; without the key a rule spares nobody");
         }
         return text.equals("known");
       };
+
+  private static final Choice<Action> VERDICTS =
+      Values.choice(
+          Arrays.stream(Action.values()).filter(action -> action != Action.TRUST).toList(),
+          action -> action.name().toLowerCase(Locale.ROOT));
+
+  /** What rules and signs may ask for; {@code trust} is read so that its own message follows. */
+  static final Reader<Action> ACTION =
+      text -> text.equals("trust") ? Action.TRUST : VERDICTS.read(text);
 
   private static final Action NO_ACTION = Action.OBSERVE;
 
@@ -41,6 +53,9 @@ final class RulesBinder {
   private record Named(String family, Action action) {}
 
   private final Map<String, Named> sources = new LinkedHashMap<>();
+
+  /** Of the rules themselves. */
+  private final Set<String> names = new HashSet<>();
 
   private RulesBinder(Settings.Feeds feeds, Map<Sign, Action> signs) {
     feeds
@@ -61,7 +76,9 @@ final class RulesBinder {
   static Map<String, Rule> bind(Section root, Settings.Feeds feeds, Map<Sign, Action> signs) {
     RulesBinder binder = new RulesBinder(feeds, signs);
     Map<String, Rule> rules = new LinkedHashMap<>();
-    root.named("rules").forEach((name, section) -> rules.put(name, binder.rule(name, section)));
+    Map<String, Section> sections = root.named("rules");
+    binder.names.addAll(sections.keySet());
+    sections.forEach((name, section) -> rules.put(name, binder.rule(name, section)));
     if (rules.isEmpty()) {
       root.recordEmpty("rules");
     }
@@ -76,7 +93,7 @@ final class RulesBinder {
             : s.requiredList("of", "any: 2` and `of: [FEED, FEED, FEED]", this::feed);
     Reader<Integer> count = Values.integer(1, Rule.MAX_LISTS);
     int needed = all ? of.size() : s.required("any", "any: 2", count, 1);
-    Action action = s.required("action", "action: reject", Values.dashed(Action.class), NO_ACTION);
+    Action action = s.required("action", "action: reject", ACTION, NO_ACTION);
     if (all && (s.isSet("any") || s.isSet("of"))) {
       s.problem(
           "all",
@@ -105,6 +122,11 @@ final class RulesBinder {
       throw new BadValueException(
           Shown.quoted(text) + " is a sign that the section signs does not name",
           "write signs: {" + text + ": {action: observe}}");
+    }
+    if (!sources.containsKey(text) && names.contains(text)) {
+      throw new BadValueException(
+          Shown.quoted(text) + " is a rule, and a rule cannot name rules",
+          "name the lists and signs of " + text + " themselves");
     }
     if (!sources.containsKey(text)) {
       throw new BadValueException(
@@ -208,7 +230,8 @@ final class RulesBinder {
   /** A rule adds to what each of its lists does alone; if that is as strong, it adds nothing. */
   private void checkEffect(String name, Section s, Action action, List<String> of) {
     boolean idle =
-        !of.isEmpty()
+        s.isSet("action")
+            && !of.isEmpty()
             && of.stream()
                 .map(sources::get)
                 .allMatch(source -> source != null && source.action().compareTo(action) >= 0);

@@ -8,15 +8,18 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.EnumSet;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A key in a separate file, so that it is in no settings file, backup of it or bug report. Read at
- * each use, so that a new key counts at once. Called on threads of fetches and of DNS lists.
+ * each use, so that a new key counts at once. Called on threads of fetches and of DNS lists, and by
+ * {@link SettingsFile}.
  */
 public final class SecretFile {
 
@@ -64,6 +67,29 @@ public final class SecretFile {
       throw new UnusableException(file, "the gateway's user may not read it");
     } catch (IOException e) {
       throw new UnusableException(file, "it cannot be read");
+    }
+  }
+
+  /**
+   * What is wrong with a key that {@link #read} is to give, for a check of the settings; empty for
+   * nothing, and for a file that this user may not look at: the gateway's user may.
+   */
+  static Optional<String> problem(Path file) {
+    try {
+      Files.readAttributes(file, BasicFileAttributes.class);
+      if (Files.isRegularFile(file) && !Files.isReadable(file)) {
+        checkMode(file);
+        return Optional.empty();
+      }
+      read(file);
+      return Optional.empty();
+    } catch (UnusableException e) {
+      return Optional.of(String.valueOf(e.getMessage()));
+    } catch (NoSuchFileException e) {
+      return Optional.of(
+          String.valueOf(new UnusableException(file, "there is no such file").getMessage()));
+    } catch (IOException e) {
+      return Optional.empty();
     }
   }
 

@@ -286,6 +286,13 @@ final class Section {
             new BadValueException(message, hint));
   }
 
+  /** A key that belongs to sections of another kind: more is known than that it is unknown here. */
+  void refuseForeign(String key, String message, String hint) {
+    if (written.find(key).isPresent()) {
+      problem(key, message, hint);
+    }
+  }
+
   /** Says in {@code config show} that a section of free names is empty. */
   void recordEmpty(String key) {
     written.record(key, "{}", WrittenSection.DEFAULT, false);

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
@@ -56,6 +57,7 @@ final class SettingsBinder {
   private final Path base;
   private final Supplier<String> hostname;
   private final Supplier<Publishers> publishers;
+  private final Function<Path, Optional<String>> keyFiles;
 
   /**
    * A binder.
@@ -63,11 +65,17 @@ final class SettingsBinder {
    * @param base folder that relative paths count from
    * @param hostname the machine's name, asked only for {@code hostname: auto}
    * @param publishers asked only when there are feeds
+   * @param keyFiles says what is wrong with a file that holds a key
    */
-  SettingsBinder(Path base, Supplier<String> hostname, Supplier<Publishers> publishers) {
+  SettingsBinder(
+      Path base,
+      Supplier<String> hostname,
+      Supplier<Publishers> publishers,
+      Function<Path, Optional<String>> keyFiles) {
     this.base = base;
     this.hostname = hostname;
     this.publishers = publishers;
+    this.keyFiles = keyFiles;
   }
 
   Settings bind(Section root) {
@@ -86,7 +94,7 @@ final class SettingsBinder {
         new FeedsBinder(base, publishers, FeedUrl::shown).bind(root.section("feeds"));
     Settings.Dns dns =
         new Settings.Dns(root.section("dns").list("servers", List.of(), HostPort::nameServer));
-    Map<Sign, Action> signs = SignsBinder.bind(root, feeds, listeners);
+    Map<Sign, Action> signs = SignsBinder.bind(root, listeners);
     Settings settings =
         new Settings(
             mode,
@@ -111,6 +119,7 @@ final class SettingsBinder {
             admin(root.section("admin"), stateDir));
     ListenerBinder.check(root, settings);
     DownstreamBinder.check(root, settings);
+    new DnsListChecks(root, settings, keyFiles).check();
     return settings;
   }
 

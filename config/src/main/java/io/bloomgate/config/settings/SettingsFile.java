@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -36,8 +37,13 @@ public final class SettingsFile {
 
   private SettingsFile() {}
 
+  /** A text may be for another machine, so files that it names are not looked at. */
+  private static Optional<String> notLookedAt(Path ignored) {
+    return Optional.empty();
+  }
+
   /**
-   * Reads a file; never throws.
+   * Reads a file, and looks at the files with keys that it names; never throws.
    *
    * @param environment the process environment; {@code BLOOMGATE_*} overrides the file
    */
@@ -63,7 +69,7 @@ public final class SettingsFile {
               .onMalformedInput(CodingErrorAction.REPORT)
               .decode(ByteBuffer.wrap(octets))
               .toString();
-      return parse(name, text, environment, new HostnameFile(environment));
+      return parse(name, text, environment, new HostnameFile(environment), SecretFile::problem);
     } catch (CharacterCodingException e) {
       return invalid(name, firstBadPlace(octets), "not UTF-8", "save the file as UTF-8");
     }
@@ -77,12 +83,21 @@ public final class SettingsFile {
    */
   public static SettingsResult parse(
       String name, String text, Map<String, String> environment, Supplier<String> hostname) {
+    return parse(name, text, environment, hostname, SettingsFile::notLookedAt);
+  }
+
+  private static SettingsResult parse(
+      String name,
+      String text,
+      Map<String, String> environment,
+      Supplier<String> hostname,
+      Function<Path, Optional<String>> keyFiles) {
     try {
       String withoutMark = text.startsWith("\uFEFF") ? text.substring(1) : text;
       Optional<YamlNode> root = YamlReader.read(withoutMark);
       return switch (root.orElse(new Mapping(List.of(), Place.START))) {
-        case Mapping m -> bind(name, m, environment, hostname);
-        case Scalar s when s.isNull() -> bind(name, null, environment, hostname);
+        case Mapping m -> bind(name, m, environment, hostname, keyFiles);
+        case Scalar s when s.isNull() -> bind(name, null, environment, hostname, keyFiles);
         case YamlNode other ->
             invalid(
                 name,
@@ -100,7 +115,11 @@ public final class SettingsFile {
     Report report = new Report("default");
     Section root = Section.root(report, new Environment(Map.of()), null);
     var _ =
-        new SettingsBinder(Path.of("/"), () -> "localhost.localdomain", () -> Publishers.NONE)
+        new SettingsBinder(
+                Path.of("/"),
+                () -> "localhost.localdomain",
+                () -> Publishers.NONE,
+                SettingsFile::notLookedAt)
             .bind(root);
     return report.values();
   }
@@ -139,7 +158,10 @@ public final class SettingsFile {
     }
     Section root = Section.root(new Report(file.toString()), new Environment(environment), node);
     return new SettingsBinder(
-            folder(file.toString()), () -> "localhost.localdomain", () -> Publishers.NONE)
+            folder(file.toString()),
+            () -> "localhost.localdomain",
+            () -> Publishers.NONE,
+            SettingsFile::notLookedAt)
         .bind(root)
         .admin()
         .socket();
@@ -153,12 +175,13 @@ public final class SettingsFile {
       String name,
       @Nullable Mapping node,
       Map<String, String> variables,
-      Supplier<String> hostname) {
+      Supplier<String> hostname,
+      Function<Path, Optional<String>> keyFiles) {
     Report report = new Report(name);
     Environment environment = new Environment(variables);
     Section root = Section.root(report, environment, node);
     Settings settings =
-        new SettingsBinder(folder(name), hostname, () -> Catalogue.builtIn().publishers())
+        new SettingsBinder(folder(name), hostname, () -> Catalogue.builtIn().publishers(), keyFiles)
             .bind(root);
     root.finish();
     environment.unknown().forEach(v -> reportUnknown(report, environment, v));

@@ -1,12 +1,13 @@
 package io.bloomgate.config.settings;
 
-import io.bloomgate.config.settings.Settings.Feeds;
 import io.bloomgate.config.settings.Settings.Listener;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -18,25 +19,29 @@ final class SignsBinder {
   private static final Map<String, Sign> SIGNS =
       Arrays.stream(Sign.values()).collect(Collectors.toUnmodifiableMap(Sign::key, sign -> sign));
 
+  /** Faults in DNS, which the administrators of wanted mail servers make too. */
+  private static final Set<Sign> OF_NAMES =
+      Collections.unmodifiableSet(
+          EnumSet.of(Sign.NO_REVERSE_NAME, Sign.UNCONFIRMED_NAME, Sign.GENERIC_NAME));
+
   private SignsBinder() {}
 
   /**
    * The signs that are named, with their actions.
    *
-   * @param feeds lists, whose names no sign may have
    * @param listeners an early talker is seen only where the banner waits
    */
-  static Map<Sign, Action> bind(Section root, Feeds feeds, Map<String, Listener> listeners) {
+  static Map<Sign, Action> bind(Section root, Map<String, Listener> listeners) {
     Map<Sign, Action> signs = new EnumMap<>(Sign.class);
     root.named("signs")
         .forEach((name, section) -> {
-          Action action = section.value("action", "observe", Values.dashed(Action.class));
+          Action action = section.value("action", "observe", RulesBinder.ACTION);
           Sign sign = SIGNS.get(name);
           if (sign == null) {
             unknown(name, section);
           } else {
             signs.put(sign, action);
-            check(sign, section, action, feeds);
+            check(sign, section, action);
           }
         });
     if (signs.isEmpty()) {
@@ -58,18 +63,16 @@ final class SignsBinder {
             .orElse("write one of: " + String.join(", ", known)));
   }
 
-  private static void check(Sign sign, Section section, Action action, Feeds feeds) {
+  private static void check(Sign sign, Section section, Action action) {
     if (action == Action.TRUST) {
       section.problem(
           "action", "the sign " + sign.key() + " has the action trust", "trust is for lists");
     }
-    if (feeds.names().contains(sign.key())) {
-      section.problem(
+    if (OF_NAMES.contains(sign) && action.compareTo(Action.TEMPFAIL) >= 0) {
+      section.warn(
           "action",
-          "a source of feeds.sources is named "
-              + sign.key()
-              + " too, so a log line would not say which it was",
-          "give the source another name");
+          "the sign " + sign.key() + " alone hits good senders too",
+          "write action: observe, and join it with lists in a rule");
     }
   }
 

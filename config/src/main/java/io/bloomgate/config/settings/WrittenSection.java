@@ -31,6 +31,8 @@ record WrittenSection(
 
   static final Origin DEFAULT = new Origin.Default();
 
+  private static final String RULE = "{any: 2, of: [FEED, FEED, FEED], action: reject}";
+
   /** A value of the file or the environment. */
   record Found(YamlNode node, Origin origin) {}
 
@@ -53,9 +55,25 @@ record WrittenSection(
       problem(
           entry.value().place(),
           "`" + dotted(entry.key()) + "` is a section",
-          "write its keys below it, indented");
+          "write its keys below it, indented"
+              + example(pathOf(entry.key())).map(e -> ", for example `" + e + "`").orElse(""));
     }
     return Optional.empty();
+  }
+
+  /** A section in short, where a single word is often written in its place. */
+  private static Optional<String> example(List<String> path) {
+    String name = Shown.bare(path.getLast());
+    return switch (path.size() > 1 ? path.getFirst() + ".*" : name) {
+      case "greylist" -> Optional.of("greylist: {delay: 5m}");
+      case "dns" -> Optional.of("dns: {servers: [127.0.0.1]}");
+      case "rates" -> Optional.of("rates: {client: 60/m burst 100}");
+      case "signs" -> Optional.of("signs: {no_reverse_name: {action: observe}}");
+      case "signs.*" -> Optional.of(name + ": {action: observe}");
+      case "rules" -> Optional.of("rules: {weak: " + RULE + "}");
+      case "rules.*" -> Optional.of(name + ": " + RULE);
+      default -> Optional.empty();
+    };
   }
 
   List<Entry> entries() {

@@ -7,13 +7,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.settings.SettingsResult.Invalid;
 import io.bloomgate.config.settings.SettingsResult.Loaded;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -110,7 +114,12 @@ class DnsSettingsTest {
           feeds: {sources: {bl: {dns: bl.example, checks: [sender]}}} | sender
           feeds: {sources: {bl: {dns: bl.example, checks: []}}} | asked about nothing
           feeds: {sources: {bl: {dns: bl.example, timeout: 1h}}} | 1h
-          feeds: {sources: {bl: {dns: bl.example, url: "https://h.example/"}}} | url
+          feeds: {sources: {bl: {dns: bl.example, url: "https://h.example/"}}} | a source has `dns` and `url`; a source is one of url, file, dns, dns_of
+          feeds: {sources: {z: {dns: bl.example}, bl: {dns_of: z, file: x}}} | a source has `dns_of` and `file`; a source is one of url, file, dns, dns_of
+          feeds: {sources: {bl: {url: "https://h.example/", key_file: k}}} | `key_file` belongs to lists that are asked by DNS; for a key in a web address write secret_file
+          feeds: {sources: {no_reverse_name: {dns: bl.example}}} | named no_reverse_name, as a sign is
+          dns: {servers: [localhost]} | `localhost` is not the address of a name server; write an address, for example 127.0.0.1
+          dns: {servers: ["2001:db8::zz"]} | write an address, for example 127.0.0.1
           feeds: {sources: {bl: {dns: bl.example, stale_after: 3d}}} | stale_after
           feeds: {sources: {bl: {dns_of: zen}}} | not a source with `dns`
           feeds: {sources: {bl: {dns_of: bl}}} | not a source with `dns`
@@ -124,5 +133,90 @@ class DnsSettingsTest {
     assertTrue(
         invalid.problems().stream().anyMatch(p -> p.toString().contains(message)),
         () -> invalid.problems().toString());
+  }
+
+  /** What is warned of; none of it may hide the settings. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          zen: {dns: z.example, codes: [127.0.0.2-11], action: reject}, zen-pbl: {dns_of: zen, codes: [127.0.0.10-11], action: tag} | zen and zen-pbl both count 127.0.0.10-11; the stronger action, reject, wins
+          a: {dns: z.example, codes: [127.0.0.2, 127.0.0.4], action: tag}, b: {dns: z.example, codes: [127.0.0.4], action: tempfail} | a and b both count 127.0.0.4; the stronger action, tempfail, wins
+          a: {dns: z.example, codes: [127.0.0.2]}, b: {dns: z.example, codes: [127.0.0.2]} | a and b have the same zone, key and codes
+          zen: {dns: zen.dq.spamhaus.net} | the zones of dq.spamhaus.net answer only with a key
+          zen: {dns: abcdefghijklm.zen.dq.spamhaus.net} | the key is a part of the zone's name
+          names: {dns: z.example, checks: [helo, sender_domain]} | the list is tested with the name `test`
+          """)
+  void warnsOfListsThatWillNotDoWhatIsMeant(String sources, String message) {
+    List<Problem> warnings = loaded("feeds: {sources: {" + sources + "}}\n").warnings();
+    assertEquals(1, warnings.size(), warnings::toString);
+    assertTrue(warnings.getFirst().toString().contains(message), warnings::toString);
+  }
+
+  @Test
+  void doesNotWarnOfListsThatShareNothing() {
+    Loaded loaded =
+        loaded(
+            """
+            dns: {servers: [127.0.0.1]}
+            feeds:
+              sources:
+                zen: {dns: z.example, codes: [127.0.0.2-9], action: reject}
+                zen-pbl: {dns_of: zen, codes: [127.0.0.10-11], action: tag}
+                helo: {dns: n.example, checks: [helo], test_name: test, action: reject}
+                sender: {dns: n.example, checks: [sender_domain], test_name: test, action: tag}
+            """);
+    assertEquals(List.of(), loaded.warnings());
+  }
+
+  @Test
+  void warnsOfPublicResolversOnlyWhereThereAreDnsLists() {
+    String servers = "dns: {servers: [127.0.0.1, 8.8.8.8, \"[2620:fe:0::fe]:53\"]}\n";
+    assertEquals(List.of(), loaded(servers).warnings());
+    List<Problem> warnings = loaded(servers + "feeds: {sources: {a: {dns: z.example}}}").warnings();
+    assertEquals(2, warnings.size(), warnings::toString);
+    assertTrue(
+        warnings.getFirst().toString().contains("through the public resolver 8.8.8.8"),
+        warnings::toString);
+  }
+
+  @Test
+  void warnsOfAKeyThatCannotBeUsed(@TempDir Path folder) throws IOException {
+    Path key = folder.resolve("key");
+    assertTrue(warningsWith(folder).contains("there is no such file"), warningsWith(folder));
+    Files.writeString(key, "");
+    Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-r-----"));
+    assertTrue(warningsWith(folder).contains("it is empty"), warningsWith(folder));
+    Files.writeString(key, "abcdef");
+    assertEquals("[]", warningsWith(folder));
+    Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-r--r--"));
+    assertTrue(warningsWith(folder).contains("others may read or change it"), warningsWith(folder));
+    assertFalse(warningsWith(folder).contains("abcdef"), "the key is not shown");
+  }
+
+  private static String warningsWith(Path folder) throws IOException {
+    Path file =
+        Files.writeString(
+            folder.resolve("d.yaml"),
+            """
+            domains: [example.com]
+            hostname: mx.example.com
+            downstream: {host: mail.example.com}
+            feeds: {sources: {zen: {dns: z.example, key_file: key}}}
+            """);
+    SettingsResult result = SettingsFile.load(file, Map.of());
+    return assertInstanceOf(Loaded.class, result, result::toString).warnings().toString();
+  }
+
+  @Test
+  void aFileThatMayNotBeLookedAtIsNoWarning(@TempDir Path folder) throws IOException {
+    Path closed = Files.createDirectory(folder.resolve("closed"));
+    Path key = Files.writeString(closed.resolve("key"), "");
+    Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("---------"));
+    // The superuser may look at it.
+    boolean seen = Files.exists(key);
+    assertEquals(seen, SecretFile.problem(key).isPresent());
+    Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("rwx------"));
   }
 }

@@ -72,7 +72,7 @@ class RulesSettingsTest {
           {any: 2, of: [b, c], action: reject} | can never be met: it needs 2 and its lists count as 1 (b, c are of the family letters and count once)
           {any: 3, of: [a, b, c], action: tag} | can never be met: it needs 3 and its lists count as 2
           {any: 2, of: [a], action: reject} | can never be met: it needs 2 and its lists count as 1
-          {any: 1, of: [a], action: reject, unless: friends} | `friends` is nobody that a rule can spare; write known, or none
+          {any: 1, of: [a], action: reject, unless: friends} | `friends` is nobody that a rule can spare; only `known` is possible
           {any: 1, of: [a, a], action: reject} | the rule r names a twice
           {any: 1, of: [aa], action: reject} | `aa` is no feed of feeds.sources; did you mean `a`?
           {any: 1, of: [], action: reject} | is empty
@@ -81,7 +81,8 @@ class RulesSettingsTest {
           {of: [a], action: reject} | any
           {any: 0, of: [a], action: reject} | 0
           {any: 1, all: [a, b], action: reject} | has `all` and `any` or `of`
-          {any: 1, of: [a], action: explode} | explode
+          {any: 1, of: [a], action: explode} | `explode` is not one of: observe, tag, greylist, tempfail, reject; choose one of them
+          {any: 1, of: [r], action: tag} | `r` is a rule, and a rule cannot name rules; name the lists and signs of r themselves
           {any: 1, of: [a], action: tag, weight: 3} | weight
           {any: 1, of: [a, good], action: tag} | names good, which is a list of good senders
           {any: 1, of: [a], action: trust} | has the action trust
@@ -101,6 +102,21 @@ class RulesSettingsTest {
       Invalid invalid = assertInstanceOf(Invalid.class, result, result::toString);
       assertTrue(invalid.problems().toString().contains("has the name of a list"));
     }
+  }
+
+  @Test
+  void aRuleWithoutAnActionIsOneMistake() {
+    Invalid invalid =
+        assertInstanceOf(Invalid.class, parse("rules: {r: {any: 2, of: [a, b, hard]}}"));
+    assertEquals(1, invalid.problems().size(), invalid::toString);
+    assertTrue(invalid.toString().contains("`rules.r.action` is missing"), invalid::toString);
+  }
+
+  @Test
+  void aWordInPlaceOfARuleIsAnsweredWithARule() {
+    assertTrue(
+        parse("rules: {r: reject}").toString().contains("for example `r: {any: 2, of: [FEED,"),
+        () -> parse("rules: {r: reject}").toString());
   }
 
   @Test

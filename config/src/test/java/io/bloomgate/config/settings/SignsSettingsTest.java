@@ -1,6 +1,7 @@
 package io.bloomgate.config.settings;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -71,7 +72,10 @@ class SignsSettingsTest {
           signs: {generic_nam: {action: tag}} | `generic_nam` is not a sign; did you mean `generic_name`?
           signs: {generic_name: {action: trust}} | has the action trust; trust is for lists
           signs: {generic_name: {acton: tag}} | did you mean `action`?
-          signs: {generic_name: tag} | generic_name
+          signs: {generic_name: tag} | write its keys below it, indented, for example `generic_name: {action: observe}`
+          signs: tag | for example `signs: {no_reverse_name: {action: observe}}`
+          greylist: off | `greylist` is a section; write its keys below it, indented, for example `greylist: {delay: 5m}`
+          signs: {generic_name: {action: block}} | is not one of: observe, tag, greylist, tempfail, reject
           rules: {r: {any: 1, of: [generic_name], action: tag}} | `generic_name` is a sign that the section signs does not name; write signs: {generic_name: {action: observe}}
           {signs: {early_talker: {}}, rules: {early_talker: {any: 1, of: [a], action: tag}}} | has the name of a list
           {signs: {no_reverse_name: {}, generic_name: {}}, rules: {r: {all: [no_reverse_name, generic_name], action: tag}}} | can never be met: a client without a reverse name has no unconfirmed or generic one
@@ -88,7 +92,17 @@ class SignsSettingsTest {
   }
 
   @Test
-  void aSignAndASourceOfOneNameAreRefused() {
+  void aSignThatIsAFaultOfDnsMayNotRefuseAloneWithoutAWarning() {
+    String warned =
+        loaded("signs: {no_reverse_name: {action: reject}, own_name_in_helo: {action: reject}}\n")
+            .warnings()
+            .toString();
+    assertTrue(warned.contains("the sign no_reverse_name alone hits good senders too"), warned);
+    assertFalse(warned.contains("own_name_in_helo"), warned);
+  }
+
+  @Test
+  void aSourceThatIsNamedLikeASignIsRefused() {
     SettingsResult result =
         SettingsFile.parse(
             "/etc/bg/s.yaml",
@@ -96,14 +110,13 @@ class SignsSettingsTest {
             domains: [example.com]
             downstream: {host: mail.example.com}
             feeds: {sources: {generic_name: {file: a.txt}}}
-            signs: {generic_name: {action: tag}}
             """,
             Map.of(),
             () -> "mx.example.com");
     assertTrue(
         assertInstanceOf(Invalid.class, result)
             .toString()
-            .contains("a source of feeds.sources is named generic_name too"),
+            .contains("a source of feeds.sources is named generic_name, as a sign is"),
         result::toString);
   }
 }
