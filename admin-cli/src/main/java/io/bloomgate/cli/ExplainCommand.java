@@ -4,6 +4,8 @@ import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.settings.Sign;
+import java.util.Arrays;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -63,6 +65,12 @@ final class ExplainCommand implements Callable<Integer> {
               ? "`explain --at` is not in this release"
               : "explaining a message is not in this release",
           "name an IP, CIDR, domain, address or incident");
+    }
+    if (Arrays.stream(Sign.values()).anyMatch(sign -> sign.key().equals(subject))) {
+      throw new CliException(
+          ExitCode.USAGE,
+          "`" + subject + "` is a sign of the settings (section signs), and no subject",
+          "name a client: `bloomgate explain 192.0.2.7` says which signs it shows");
     }
     ControlRequest.Explain request =
         new ControlRequest.Explain(subject, helo, from, ip, to, clientName);

@@ -2,6 +2,7 @@ package io.bloomgate.cli;
 
 import io.bloomgate.config.settings.FirstSettings;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /** What an operator looks at before the gateway is put in front of a mail server. Pure. */
@@ -16,8 +17,24 @@ final class FirstChecks {
 
   private FirstChecks() {}
 
-  /** The one that is forgotten most often comes first. */
-  static List<Point> of(FirstSettings first) {
+  /**
+   * The one that is forgotten most often comes first.
+   *
+   * @param dnsLists true when lists are asked by DNS
+   */
+  static List<Point> of(FirstSettings first, boolean dnsLists) {
+    List<Point> points = new ArrayList<>(ofMailServer(first));
+    if (dnsLists) {
+      points.add(
+          new Point(
+              "resolver",
+              "lists that are asked by DNS refuse questions of public resolvers: run a resolver on"
+                  + " this machine, for example unbound, and set `dns: {servers: [127.0.0.1]}`"));
+    }
+    return List.copyOf(points);
+  }
+
+  private static List<Point> ofMailServer(FirstSettings first) {
     String server = first.downstream().host();
     return List.of(
         new Point(

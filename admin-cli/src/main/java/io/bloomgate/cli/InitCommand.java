@@ -108,8 +108,7 @@ final class InitCommand implements Callable<Integer> {
               + " could not be given the file; where the gateway runs as another user, let it read "
               + file);
     }
-    in.output()
-        .item(answer(first, profile, feeds, file, printed ? text : "", warnings), InitText::show);
+    in.output().item(answer(first, feeds, file, printed ? text : "", warnings), InitText::show);
     return ExitCode.OK;
   }
 
@@ -137,9 +136,8 @@ final class InitCommand implements Callable<Integer> {
     };
   }
 
-  private static JsonObject answer(
+  private JsonObject answer(
       FirstSettings first,
-      Profile profile,
       List<CatalogueEntry> feeds,
       Path file,
       String text,
@@ -155,7 +153,10 @@ final class InitCommand implements Callable<Integer> {
             .put("warnings", JsonValue.ofStrings(warnings))
             .put(
                 "check",
-                new JsonArray(FirstChecks.of(first).stream().map(InitCommand::json).toList()))
+                new JsonArray(
+                    FirstChecks.of(first, dqsKeyFile != null).stream()
+                        .map(InitCommand::json)
+                        .toList()))
             .put(
                 "next",
                 JsonValue.ofStrings(

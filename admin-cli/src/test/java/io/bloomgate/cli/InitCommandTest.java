@@ -129,6 +129,7 @@ class InitCommandTest {
       assertFalse(rule.of().stream().anyMatch(alone::contains), rule::toString);
     }
     assertEquals(!profile.equals("careful"), result.out().contains("ipsum-3"), result.out());
+    assertEquals(key, result.out().contains("set `dns: {servers: [127.0.0.1]}`"), result.out());
   }
 
   @Test
@@ -207,7 +208,10 @@ class InitCommandTest {
     Shell.Result one = Shell.run("feeds", "catalogue", "dnswl");
     assertEquals(0, one.exitCode(), one.err());
     assertTrue(one.out().contains("# Who may ask: 100,000 questions in 24 hours"), one.out());
-    assertTrue(one.out().contains("127.0.0.255, and 127.0.10.3"), one.out());
+    assertTrue(
+        one.out()
+            .contains("# A refused question is no listing. The answer to it: 127.0.0.255, and"),
+        one.out());
     String head = "domains: [example.com]\ndownstream: {host: 192.0.2.5}\nfeeds:\n  sources:\n";
     assertEquals(
         List.of("dnswl"), List.copyOf(parse(head + one.out()).feeds().dnsLists().keySet()));
@@ -220,6 +224,9 @@ class InitCommandTest {
     Files.writeString(file, head + "    mine: {file: /x, action: tag}\n");
     Shell.Result added = Shell.run("feeds", "add", "spamhaus-zen", "-c", file.toString());
     assertEquals(0, added.exitCode(), added.err());
+    assertTrue(
+        added.out().contains("it needs a key: a key of the Data Query Service"), added.out());
+    assertTrue(added.out().contains("write it into /etc/bloomgate/secrets/dqs"), added.out());
     assertEquals(
         List.of("spamhaus-zen"),
         List.copyOf(parse(Files.readString(file)).feeds().dnsLists().keySet()));

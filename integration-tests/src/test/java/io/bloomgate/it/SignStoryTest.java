@@ -116,8 +116,9 @@ class SignStoryTest {
     String refused = rcpt(WATCHED);
     assertTrue(
         refused.startsWith(
-            "554 5.7.1 Service unavailable; Client host [198.51.100.9] blocked using watch,"
-                + " generic_name ["),
+            "554 5.7.1 Service unavailable; Client host [198.51.100.9] blocked using watch;"
+                + " it has the reverse name pool9.isp.example, as pools of changing addresses have"
+                + " ["),
         refused);
   }
 

@@ -1,6 +1,7 @@
 package io.bloomgate.samples;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -77,6 +78,7 @@ class SampleSettingsTest {
     assertEquals(Set.of("zen", "zen-pbl"), loaded.settings().feeds().dnsLists().keySet());
     assertEquals(Set.of("weak", "both", "pools"), loaded.settings().rules().keySet());
     assertEquals(Set.of(Sign.values()), loaded.settings().signs().keySet());
+    assertFalse(loaded.warnings().toString().contains("both count"), loaded::toString);
     assertTrue(loaded.settings().tls().certificate() != null);
     assertTrue(loaded.settings().admin().tokenFile() != null);
   }

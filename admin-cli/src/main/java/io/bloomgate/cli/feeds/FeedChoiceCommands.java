@@ -18,8 +18,8 @@ final class FeedChoiceCommands {
   /** {@code feeds accept}. */
   @Command(
       description = {
-        "Accept what is held of a feed: the version that waits,",
-        "or when none waits, the held entries of the live version.",
+        "Accept what is held of a feed: the version that waits, or held entries.",
+        "The held entries of the live version are accepted when no version waits.",
         "It holds for that version only; `feeds diff NAME` shows it before."
       },
       footer = {"", "Example:", "  ${COMMAND-FULL-NAME} spamhaus-drop"})

@@ -178,7 +178,7 @@ final class FeedsCatalogueCommand implements Callable<Integer> {
                           + ")"));
       case CatalogueDnsList dns -> {
         out.line("# Who may ask: " + dns.limit());
-        out.line("# A question that is refused gets " + dns.refused() + ", which is no listing");
+        out.line("# A refused question is no listing. The answer to it: " + dns.refused());
       }
     }
     out.line("# Below `sources:` of `feeds:` in the settings, then `bloomgate config reload`:");

@@ -12,6 +12,8 @@ import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.BadValueException;
 import io.bloomgate.config.settings.Catalogue;
+import io.bloomgate.config.settings.CatalogueDnsList;
+import io.bloomgate.config.settings.CatalogueEntry;
 import io.bloomgate.config.settings.Problem;
 import io.bloomgate.config.settings.SettingsFile;
 import io.bloomgate.config.settings.SettingsResult;
@@ -27,6 +29,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -101,11 +104,17 @@ final class FeedsEditCommands {
     @Override
     public Integer call() throws CliException {
       String lines = lines();
-      return edit(in, name, "added", text -> SourcesText.add(text, name, lines));
+      Optional<CatalogueEntry> known = isOfCatalogue() ? entry() : Optional.empty();
+      return edit(
+          in,
+          name,
+          "added",
+          known.map(Add::keyNeeded).orElse(""),
+          text -> SourcesText.add(text, name, lines));
     }
 
     private String lines() throws CliException {
-      if (url == null && file == null) {
+      if (isOfCatalogue()) {
         if (!checks.isEmpty() || action != null || format != null) {
           throw new CliException(
               ExitCode.USAGE,
@@ -145,9 +154,28 @@ final class FeedsEditCommands {
       }
     }
 
+    private boolean isOfCatalogue() {
+      return url == null && file == null;
+    }
+
+    private Optional<CatalogueEntry> entry() {
+      return Catalogue.builtIn().entry(name);
+    }
+
+    /** Which key it does not work without, and where it belongs; empty for none. */
+    private static String keyNeeded(CatalogueEntry entry) {
+      if (entry.key().isEmpty()) {
+        return "";
+      }
+      String where =
+          entry instanceof CatalogueDnsList dns && dns.list().keyFile() != null
+              ? "; write it into " + dns.list().keyFile() + ", for the gateway's group, chmod 640"
+              : "";
+      return "it needs a key: " + entry.key() + where;
+    }
+
     private String ofCatalogue() throws CliException {
-      return Catalogue.builtIn()
-          .entry(name)
+      return entry()
           .map(feed -> feed.yaml().stripTrailing().stripIndent())
           .orElseThrow(() ->
               new CliException(
@@ -174,7 +202,7 @@ final class FeedsEditCommands {
 
     @Override
     public Integer call() throws CliException {
-      return edit(in, name, "removed", text -> SourcesText.remove(text, name));
+      return edit(in, name, "removed", "", text -> SourcesText.remove(text, name));
     }
   }
 
@@ -183,7 +211,8 @@ final class FeedsEditCommands {
     return value.matches("[A-Za-z0-9_-]+") ? value : Json.write(new JsonValue.JsonString(value));
   }
 
-  private static int edit(Invocation in, String name, String done, Edit edit) throws CliException {
+  private static int edit(Invocation in, String name, String done, String key, Edit edit)
+      throws CliException {
     Path file = in.options().configFile();
     Invocation.requireReadable(file);
     try {
@@ -204,11 +233,15 @@ final class FeedsEditCommands {
     }
     JsonValue.ObjectBuilder answer =
         JsonValue.object().put("feed", name).put("file", file.toString()).put("done", done);
+    if (!key.isEmpty()) {
+      answer.put("key", key);
+    }
     in.output()
         .item(
             answer.build(),
             (item, out) -> {
               out.line(HumanText.value(item, "feed") + " is " + done);
+              item.text("key").ifPresent(out::note);
               out.note("`bloomgate config reload` puts it into force");
             });
     return ExitCode.OK;

@@ -19,7 +19,7 @@ final class DemoFiles implements AutoCloseable {
           "sample-drop.txt",
           "sample-helo.txt",
           "sample-senders.txt",
-          "sample-greylist.txt",
+          "sample-tempfail.txt",
           "sample-throwaway.txt",
           "allow.txt");
 

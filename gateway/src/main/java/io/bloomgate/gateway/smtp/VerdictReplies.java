@@ -4,6 +4,7 @@ import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.config.settings.Check;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * The only place where list verdicts are worded (contract, section 4). Pure; called by sessions and
@@ -16,6 +17,27 @@ public final class VerdictReplies {
   private static final int MAX_NAME_CHARACTERS = 120;
   private static final int MAX_LISTS_CHARACTERS = 100;
   private static final int MAX_URL_CHARACTERS = 150;
+
+  /**
+   * What follows "Service unavailable; " or "Greylisted, try again in 99999 minutes; ", with the
+   * three-digit code, its enhanced code and the end of the line before and after.
+   */
+  private static final int MAX_TEXT_CHARACTERS = Reply.MAX_LINE_OCTETS - 60;
+
+  /** Octets of " and 99 more". */
+  private static final int AND_MORE = 12;
+
+  /**
+   * How a kind of reply goes on.
+   *
+   * @param byLists before names of lists
+   * @param bySigns before what the client showed, when no list counted; log readers look for the
+   *     word {@code blocked}
+   */
+  private record Says(String byLists, String bySigns) {}
+
+  private static final Says BLOCKED = new Says("blocked using ", "blocked: ");
+  private static final Says LISTED = new Says("is listed by ", "is suspect: ");
 
   private VerdictReplies() {}
 
@@ -46,12 +68,8 @@ public final class VerdictReplies {
    */
   public static Reply greylist(
       Verdict.Greylist verdict, Duration delay, String helpUrl, String id) {
-    String first =
-        "Greylisted, try again in "
-            + minutes(delay)
-            + "; "
-            + listing(verdict.ground(), "is listed by ", helpUrl);
-    return Reply.of(451, "4.7.1", first + reference(id));
+    String first = "Greylisted, try again in " + minutes(delay) + "; ";
+    return Reply.of(451, "4.7.1", first + listing(verdict.ground(), LISTED, helpUrl, id));
   }
 
   private static String minutes(Duration delay) {
@@ -66,33 +84,74 @@ public final class VerdictReplies {
   }
 
   private static String text(Ground.Exact ground, String helpUrl, String id) {
-    return "Service unavailable; " + listing(ground, "blocked using ", helpUrl) + reference(id);
+    return "Service unavailable; " + listing(ground, BLOCKED, helpUrl, id);
   }
 
-  private static String listing(Ground.Exact ground, String by, String helpUrl) {
+  private static String listing(Ground.Exact ground, Says says, String helpUrl, String id) {
+    String subject = subject(ground);
+    String end = (isSpeakable(helpUrl) ? "; see " + helpUrl : "") + reference(id);
+    String why =
+        switch (ground) {
+          case Ground.BySign shown -> words(shown);
+          case Ground.RuleMet met ->
+              rule(met, says, MAX_TEXT_CHARACTERS - subject.length() - end.length());
+          default -> says.byLists() + Escape.text(ground.source(), MAX_FEED_CHARACTERS);
+        };
+    return subject + " " + why + end;
+  }
+
+  private static String subject(Ground ground) {
+    return subjectClass(ground.check())
+        + " ["
+        + Escape.text(ground.subject().toString(), MAX_SUBJECT_CHARACTERS)
+        + "]";
+  }
+
+  /**
+   * The lists that a rule counted by name, and the signs in words, as far as a line has room: the
+   * name of a sign says nothing to the client's administrator.
+   */
+  private static String rule(Ground.RuleMet met, Says says, int room) {
+    List<Ground.OfList> lists =
+        met.counted().stream().filter(counted -> !(counted instanceof Ground.BySign)).toList();
     StringBuilder text = new StringBuilder();
-    text.append(subjectClass(ground.check()))
-        .append(" [")
-        .append(Escape.text(ground.subject().toString(), MAX_SUBJECT_CHARACTERS))
-        .append("] ")
-        .append(ground instanceof Ground.BySign shown ? words(shown) : by + lists(ground));
-    if (isSpeakable(helpUrl)) {
-      text.append("; see ").append(helpUrl);
+    text.append(
+        lists.isEmpty()
+            ? says.bySigns()
+            : says.byLists() + names(lists, room - says.byLists().length() - AND_MORE));
+    int left = met.counted().size() - lists.size();
+    boolean first = lists.isEmpty();
+    for (Ground.OfList counted : met.counted()) {
+      if (counted instanceof Ground.BySign shown) {
+        String words = (first ? "" : "; ") + whose(shown, met) + " " + words(shown);
+        // Without lists the reply must say one of them; it is about an address or a HELO name.
+        if (!first && text.length() + words.length() + AND_MORE > room) {
+          return text + " and " + left + " more";
+        }
+        text.append(words);
+        first = false;
+        left--;
+      }
     }
     return text.toString();
   }
 
-  /** The list that decided; of a rule all lists that counted, as far as a line has room. */
-  private static String lists(Ground.Exact ground) {
-    if (!(ground instanceof Ground.RuleMet met)) {
-      return Escape.text(ground.source(), MAX_FEED_CHARACTERS);
-    }
+  /** What a sign was seen at, where the reply has not just named it. */
+  private static String whose(Ground.BySign shown, Ground.RuleMet met) {
+    boolean same =
+        shown.check() == Check.CLIENT_IP
+            ? subjectClass(met.check()).equals(subjectClass(Check.CLIENT_IP))
+            : shown.check() == met.check() && shown.subject().equals(met.subject());
+    return same ? "it" : subject(shown);
+  }
+
+  private static String names(List<Ground.OfList> lists, int room) {
     StringBuilder names = new StringBuilder();
     int named = 0;
-    for (Ground.OfList listed : met.counted()) {
+    for (Ground.OfList listed : lists) {
       String name = Escape.text(listed.source(), MAX_FEED_CHARACTERS);
-      if (named > 0 && names.length() + name.length() > MAX_LISTS_CHARACTERS) {
-        return names + " and " + (met.counted().size() - named) + " more";
+      if (named > 0 && names.length() + name.length() > Math.min(room, MAX_LISTS_CHARACTERS)) {
+        return names + " and " + (lists.size() - named) + " more";
       }
       names.append(named == 0 ? "" : ", ").append(name);
       named++;

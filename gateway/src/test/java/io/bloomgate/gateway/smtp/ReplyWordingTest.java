@@ -16,6 +16,7 @@ import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Rule;
+import io.bloomgate.config.settings.Sign;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -70,20 +71,74 @@ final class ReplyWordingTest {
     assertTrue(reply.length() < Reply.MAX_LINE_OCTETS, reply);
   }
 
+  @Test
+  void aRuleSaysInWordsWhatTheClientShowed() {
+    assertEquals(
+        "554 5.7.1 Service unavailable; Client host [203.0.113.7] blocked using a; it has no"
+            + " reverse name (PTR) in DNS; Helo command [192.0.2.9] is not the address of the"
+            + " client [7K3Q9ZT2AB]",
+        sayRule(
+            List.of(
+                listed("a"),
+                sign(Sign.NO_REVERSE_NAME, "203.0.113.7", ""),
+                sign(Sign.HELO_LITERAL_OF_OTHER, "192.0.2.9", ""))));
+    assertEquals(
+        "554 5.7.1 Service unavailable; Client host [203.0.113.7] blocked: it has no reverse name"
+            + " (PTR) in DNS; it spoke before the greeting of this server [7K3Q9ZT2AB]",
+        sayRule(
+            List.of(
+                sign(Sign.NO_REVERSE_NAME, "203.0.113.7", ""),
+                sign(Sign.EARLY_TALKER, "203.0.113.7", ""))));
+  }
+
+  @Test
+  void aRuleWithLongNamesKeepsTheLineLimit() {
+    String seen = "x".repeat(60) + "." + "y".repeat(60) + ".example";
+    List<Ground> all =
+        List.of(
+            listed("l".repeat(60) + "1"),
+            listed("l".repeat(30) + "2"),
+            listed("l".repeat(60) + "3"),
+            sign(Sign.UNCONFIRMED_NAME, "203.0.113.7", seen),
+            sign(Sign.GENERIC_NAME, "203.0.113.7", seen),
+            sign(Sign.HELO_LITERAL_OF_OTHER, "192.0.2.9", ""),
+            sign(Sign.EARLY_TALKER, "203.0.113.7", ""));
+    String reply = sayRule(all, "https://help.example/" + "p".repeat(100));
+    assertTrue(reply.length() + 2 <= Reply.MAX_LINE_OCTETS, reply.length() + " " + reply);
+    assertTrue(
+        reply.endsWith(" more; see https://help.example/" + "p".repeat(100) + " [7K3Q9ZT2AB]"),
+        reply);
+  }
+
+  private static Ground sign(Sign sign, String subject, String seen) {
+    IpAddress client = IpAddress.parse("203.0.113.7").toOptional().orElseThrow();
+    return new Ground.BySign(sign, ip(subject), client, seen, Action.OBSERVE);
+  }
+
+  private static Ground listed(String list) {
+    return new Ground.Listed(
+        Check.CLIENT_IP,
+        ip("203.0.113.7"),
+        ListingFixture.network(list, "203.0.113.0/24", 3),
+        Action.OBSERVE);
+  }
+
   private static String sayRule(String... lists) {
-    Rule rule = new Rule("weak", 2, false, List.of(lists), Action.REJECT);
-    List<Ground> listed =
-        Stream.of(lists)
-            .<Ground>map(list ->
-                new Ground.Listed(
-                    Check.CLIENT_IP,
-                    ip("203.0.113.7"),
-                    ListingFixture.network(list, "203.0.113.0/24", 3),
-                    Action.OBSERVE))
-            .toList();
+    return sayRule(Stream.of(lists).map(ReplyWordingTest::listed).toList());
+  }
+
+  private static String sayRule(List<Ground> listed) {
+    return sayRule(listed, "");
+  }
+
+  private static String sayRule(List<Ground> listed, String helpUrl) {
+    List<String> names =
+        listed.stream().map(Ground.Exact.class::cast).map(Ground.Exact::source).toList();
+    Rule rule = new Rule("weak", 2, false, names, Action.REJECT);
     Ground.Exact met = Objects.requireNonNull(new ListRule(rule, Map.of(), 9).met(listed));
     Evidence evidence = new Evidence(1, List.of(met), List.of(), List.of(), null);
-    return VerdictReplies.reject(new Verdict.Reject(met, evidence), "", "7K3Q9ZT2AB").toString();
+    return VerdictReplies.reject(new Verdict.Reject(met, evidence), helpUrl, "7K3Q9ZT2AB")
+        .toString();
   }
 
   private static String say(Check check, ListKey subject) {
