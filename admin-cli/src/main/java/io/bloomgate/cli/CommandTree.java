@@ -74,7 +74,8 @@ final class CommandTree {
   }
 
   private static String optionList(CommandLine.Help help) {
-    List<OptionSpec> all = help.commandSpec().options();
+    List<OptionSpec> all =
+        help.commandSpec().options().stream().filter(option -> !option.hidden()).toList();
     String own = help.optionListExcludingGroups(all.stream().filter(o -> !isGlobal(o)).toList());
     String global =
         help.optionListExcludingGroups(all.stream().filter(CommandTree::isGlobal).toList());

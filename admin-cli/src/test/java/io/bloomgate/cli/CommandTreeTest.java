@@ -243,29 +243,6 @@ class CommandTreeTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"explain --help", "help explain", "completion bash", "completion zsh"})
-  void anOptionOfALaterReleaseIsNotOffered(String line) {
-    String out = Shell.run(line.split(" ", -1)).out();
-    assertTrue(out.contains("--helo"), out);
-    assertFalse(out.contains("--at"), out);
-    assertFalse(out.contains("not in this release"), out);
-  }
-
-  @Test
-  void aSignIsNoSubjectOfExplain() {
-    Shell.Result result = Shell.run("explain", "no_reverse_name");
-    assertEquals(2, result.exitCode());
-    assertTrue(result.err().contains("`no_reverse_name` is a sign of the settings"), result.err());
-  }
-
-  @Test
-  void eachCommandOfAGroupIsDescribedByAWholeSentence() {
-    assertTrue(
-        Shell.run("feeds", "--help").out().replaceAll("\\s+", " ").contains("or held entries."),
-        Shell.run("feeds", "--help").out());
-  }
-
-  @ParameterizedTest
   @ValueSource(strings = {"nosuch", "allow nosuch", "feeds nosuch --offline"})
   void aCommandThatDoesNotExistIsAnsweredWithThoseThatDo(String line) {
     Shell.Result result = Shell.run(line.split(" "));

@@ -39,6 +39,8 @@ public final class VerdictReplies {
   private static final Says BLOCKED = new Says("blocked using ", "blocked: ");
   private static final Says LISTED = new Says("is listed by ", "is suspect: ");
 
+  private static final String CLIENT_HOST = "Client host";
+
   private VerdictReplies() {}
 
   /**
@@ -138,10 +140,10 @@ public final class VerdictReplies {
 
   /** What a sign was seen at, where the reply has not just named it. */
   private static String whose(Ground.BySign shown, Ground.RuleMet met) {
+    String shownClass = subjectClass(shown.check());
     boolean same =
-        shown.check() == Check.CLIENT_IP
-            ? subjectClass(met.check()).equals(subjectClass(Check.CLIENT_IP))
-            : shown.check() == met.check() && shown.subject().equals(met.subject());
+        shownClass.equals(subjectClass(met.check()))
+            && (shownClass.equals(CLIENT_HOST) || shown.subject().equals(met.subject()));
     return same ? "it" : subject(shown);
   }
 
@@ -178,7 +180,7 @@ public final class VerdictReplies {
 
   private static String subjectClass(Check check) {
     return switch (check) {
-      case CLIENT_IP, CLIENT_NAME -> "Client host";
+      case CLIENT_IP, CLIENT_NAME -> CLIENT_HOST;
       case HELO -> "Helo command";
       case SENDER -> "Sender address";
       case SENDER_DOMAIN -> "Sender domain";
