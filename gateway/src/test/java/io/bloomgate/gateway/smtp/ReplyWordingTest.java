@@ -83,8 +83,8 @@ final class ReplyWordingTest {
                 sign(Sign.NO_REVERSE_NAME, "203.0.113.7", ""),
                 sign(Sign.HELO_LITERAL_OF_OTHER, "192.0.2.9", ""))));
     assertEquals(
-        "554 5.7.1 Service unavailable; Client host [203.0.113.7] blocked: it has no reverse name"
-            + " (PTR) in DNS; it spoke before the greeting of this server [7K3Q9ZT2AB]",
+        "554 5.7.1 Service unavailable; Client host [203.0.113.7] blocked: it spoke before the"
+            + " greeting of this server; it has no reverse name (PTR) in DNS [7K3Q9ZT2AB]",
         sayRule(
             List.of(
                 sign(Sign.NO_REVERSE_NAME, "203.0.113.7", ""),
