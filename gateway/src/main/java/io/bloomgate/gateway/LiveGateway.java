@@ -316,18 +316,16 @@ final class LiveGateway implements GatewayControl {
   }
 
   @Override
-  public List<String> dnsAlarms() {
-    return parts.dnsLists().alarms();
-  }
-
-  @Override
   public String failedReload() {
     return reload.last().failure();
   }
 
   @Override
-  public List<String> answerAlarms() {
-    List<String> alarms = new ArrayList<>(parts.answers().alarms());
+  public List<String> partsAlarms() {
+    List<String> alarms = new ArrayList<>(parts.dnsLists().alarms());
+    alarms.addAll(parts.space().alarms());
+    alarms.addAll(parts.certificate().alarms());
+    alarms.addAll(parts.answers().alarms());
     alarms.addAll(parts.greylist().alarms());
     return alarms;
   }
@@ -344,18 +342,8 @@ final class LiveGateway implements GatewayControl {
   }
 
   @Override
-  public List<String> certificateAlarms() {
-    return parts.certificate().alarms();
-  }
-
-  @Override
   public String withoutLists() {
     return firstLists.consequence();
-  }
-
-  @Override
-  public List<String> spaceAlarms() {
-    return parts.space().alarms();
   }
 
   @Override

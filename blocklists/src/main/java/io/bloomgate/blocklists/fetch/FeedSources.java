@@ -3,6 +3,7 @@ package io.bloomgate.blocklists.fetch;
 import io.bloomgate.blocklists.format.octets.FeedLimits;
 import io.bloomgate.config.settings.FeedUrl;
 import io.bloomgate.config.settings.Fetching;
+import io.bloomgate.config.settings.Location;
 import io.bloomgate.config.settings.Settings;
 import java.net.URI;
 import java.time.Duration;
@@ -89,10 +90,9 @@ public final class FeedSources implements AutoCloseable {
    */
   public FeedSource of(Settings.Feeds.Source source, FetchMeter meter) {
     return switch (source.location()) {
-      case Settings.Feeds.Location.Url(FeedUrl url, Fetching fetching) ->
-          http(url, fetching, meter);
-      case Settings.Feeds.Location.Rsync(FeedUrl url) -> rsync(url);
-      case Settings.Feeds.Location.Files(String pattern) -> new FileFeedSource(pattern);
+      case Location.Url(FeedUrl url, Fetching fetching) -> http(url, fetching, meter);
+      case Location.Rsync(FeedUrl url) -> rsync(url);
+      case Location.Files(String pattern) -> new FileFeedSource(pattern);
     };
   }
 

@@ -1,6 +1,6 @@
 package io.bloomgate.blocklists.refresh;
 
-import io.bloomgate.config.settings.Settings;
+import io.bloomgate.config.settings.Location;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
 import java.time.Duration;
@@ -167,7 +167,7 @@ final class DueFeeds {
   }
 
   private static boolean isFile(Source source) {
-    return source.location() instanceof Settings.Feeds.Location.Files;
+    return source.location() instanceof Location.Files;
   }
 
   /** How long the refresher may sleep. */

@@ -1,6 +1,6 @@
 package io.bloomgate.blocklists.refresh;
 
-import io.bloomgate.config.settings.Settings;
+import io.bloomgate.config.settings.Location;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,9 +23,7 @@ public enum FeedAge {
   /** The age of a feed; files do not age, and a feed that was never checked does not age either. */
   static FeedAge of(Source source, FeedRecord record, Instant now) {
     Instant success = record.times().success();
-    if (source.location() instanceof Settings.Feeds.Location.Files
-        || record.live() == 0
-        || success == null) {
+    if (source.location() instanceof Location.Files || record.live() == 0 || success == null) {
       return CURRENT;
     }
     Duration age = Duration.between(success, now);

@@ -25,6 +25,7 @@ import io.bloomgate.blocklists.senders.GoodHosts;
 import io.bloomgate.blocklists.senders.Suspects;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.FeedUrl;
+import io.bloomgate.config.settings.Location;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.Settings.Feeds.Match;
 import java.io.IOException;
@@ -303,12 +304,12 @@ final class VersionReader {
   }
 
   /** A digest that differs for each location, without showing what may be secret in it. */
-  static String locationKey(Settings.Feeds.Location location) {
+  static String locationKey(Location location) {
     String text =
         switch (location) {
-          case Settings.Feeds.Location.Url url -> url.url().text();
-          case Settings.Feeds.Location.Rsync(FeedUrl url) -> url.text();
-          case Settings.Feeds.Location.Files(String pattern) -> pattern;
+          case Location.Url url -> url.url().text();
+          case Location.Rsync(FeedUrl url) -> url.text();
+          case Location.Files(String pattern) -> pattern;
         };
     return sha256(text);
   }

@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a list is asked for; part of {@link Settings.Feeds.Location.Url}.
+ * How a list is asked for; part of {@link Location.Url}.
  *
  * @param mirrors asked in this order when the first address fails
  * @param checksumUrl where the publisher shows the checksum of the list; {@code null} for none

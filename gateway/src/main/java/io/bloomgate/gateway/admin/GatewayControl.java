@@ -48,26 +48,21 @@ public interface GatewayControl {
   /** Listings of a list in the last 24 hours. */
   long hitsLastDay(String list);
 
-  /** Which DNS lists are off, and why; a sentence each. */
-  List<String> dnsAlarms();
-
   /** Why the last reload changed nothing; empty when it was good, or none was asked for. */
   String failedReload();
-
-  /** What is wrong with the certificate that STARTTLS shows, a sentence each. */
-  List<String> certificateAlarms();
 
   /** What happens to mail while no lists are loaded. */
   String withoutLists();
 
-  /** What is wrong with the free space of the state directory, a sentence each. */
-  List<String> spaceAlarms();
-
   /** Names of threads that the gateway needs and that ended or hang. */
   List<String> lateThreads();
 
-  /** Why answers for single recipients cannot be remembered; empty when they can. */
-  List<String> answerAlarms();
+  /**
+   * What is wrong with DNS lists, the free space of the state directory, the certificate that
+   * STARTTLS shows, the answers that are remembered for single recipients, and greylisting; a
+   * sentence each.
+   */
+  List<String> partsAlarms();
 
   /** What greylisting knows of a sender; notes no visit. Arguments as sessions have them. */
   Greylist.Standing greylistStanding(

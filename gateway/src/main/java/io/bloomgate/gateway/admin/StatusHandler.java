@@ -130,13 +130,10 @@ final class StatusHandler {
     if (!gateway.lateThreads().isEmpty()) {
       alarms.add(late(gateway.lateThreads()));
     }
-    alarms.addAll(gateway.dnsAlarms());
-    alarms.addAll(gateway.spaceAlarms());
     alarms.addAll(gateway.upstream().alarms());
     alarms.addAll(lists.warnings());
     alarms.addAll(gateway.blocklists().operator().alarms());
-    alarms.addAll(gateway.certificateAlarms());
-    alarms.addAll(gateway.answerAlarms());
+    alarms.addAll(gateway.partsAlarms());
     return alarms;
   }
 

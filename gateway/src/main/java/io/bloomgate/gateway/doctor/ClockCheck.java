@@ -1,6 +1,6 @@
 package io.bloomgate.gateway.doctor;
 
-import io.bloomgate.config.settings.Settings.Feeds.Location;
+import io.bloomgate.config.settings.Location;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
 import java.net.HttpURLConnection;
