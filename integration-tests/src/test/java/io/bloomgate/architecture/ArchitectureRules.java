@@ -114,6 +114,7 @@ record ArchitectureRules(String root) {
           "blocklists.guard.MailProvider",
           "blocklists.guard.MailProviders",
           "blocklists.guard.ProtectFiles",
+          "blocklists.guard.ProtectedSet",
           "blocklists.guard.SpfNetworks",
           "blocklists.operator.NewEntry",
           "blocklists.operator.OperatorEntry",

@@ -172,7 +172,9 @@ class DnsListStoryTest {
         rcpt(LISTED, "h.example.org", "a@b.example.org", "bob@example.com").startsWith("554"));
   }
 
-  /** Else whoever connects while a list is off could send for as long as the session lives. */
+  /**
+   * Else a client that connects while a list is off could send for as long as the session lives.
+   */
   @Test
   void aSessionThatBeganBeforeAListWasOnIsJudgedByItToo() throws IOException {
     gateway.control(new ControlRequest.FeedsDisable("zen", null));

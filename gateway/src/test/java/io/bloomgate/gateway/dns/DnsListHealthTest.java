@@ -116,7 +116,7 @@ class DnsListHealthTest extends DnsListsOnLoopback {
     assertEquals(List.of(), ask(Check.SENDER_DOMAIN, "other.example"));
   }
 
-  /** Else whoever has many listed addresses could switch the list off and then send. */
+  /** Else a sender with many listed addresses could switch the list off and then send. */
   @Test
   void manyListedClientsOfAListThatWorksNeverSwitchItOff() {
     healthy("bl.example", "");
