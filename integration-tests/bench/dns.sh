@@ -2,7 +2,7 @@
 # dns.sh [SESSIONS]: what lists that are asked by DNS cost: a session whose answers are all kept; and a clean mail while no name
 # server answers and SESSIONS (default 9900) idle sessions are open. Builds what it needs; about two minutes.
 #
-# Needs `ulimit -n` above twice the sessions.
+# Needs `ulimit -n` above the sessions.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../.." && pwd)

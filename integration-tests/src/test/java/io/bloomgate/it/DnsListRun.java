@@ -45,8 +45,15 @@ final class DnsListRun {
 
   private DnsListRun() {}
 
-  /** Entry point; the argument is the number of idle sessions. */
+  /**
+   * Entry point; the argument is the number of idle sessions. These are opened by a second process
+   * ({@code idle PORT SESSIONS}), because one may not have enough open files for both ends.
+   */
   public static void main(String[] args) throws Exception {
+    if (args[0].equals("idle")) {
+      idle(Integer.parseInt(args[1]), Integer.parseInt(args[2]));
+      return;
+    }
     Path folder = Files.createTempDirectory("dns-lists");
     try (LoopbackDns dns = LoopbackDns.start()) {
       for (String zone : List.of("a", "b", "c")) {
@@ -121,14 +128,7 @@ final class DnsListRun {
       for (String zone : List.of("a", "b", "c")) {
         dns.remove("A 2.0.0.127." + zone + ".example");
       }
-      List<SmtpClient> idle = new ArrayList<>();
-      for (int i = 0; i < sessions; i++) {
-        SmtpClient smtp =
-            SmtpClient.proxied(gateway.port("mx"), "10." + i / 250 + "." + i % 250 + ".1");
-        smtp.lines();
-        smtp.command("EHLO h" + i + ".example.org");
-        idle.add(smtp);
-      }
+      Process idle = startIdle(gateway.port("mx"), sessions);
       double[] millis = new double[MAILS];
       for (int mail = 0; mail < MAILS; mail++) {
         try (SmtpClient smtp = SmtpClient.proxied(gateway.port("mx"), "192.0.2." + (mail + 1))) {
@@ -148,9 +148,40 @@ final class DnsListRun {
           sessions,
           millis[MAILS / 2],
           millis[MAILS - 1]);
-      for (SmtpClient smtp : idle) {
-        smtp.close();
-      }
+      idle.destroy();
+    }
+  }
+
+  private static Process startIdle(int port, int sessions) throws IOException {
+    Process idle =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                DnsListRun.class.getName(),
+                "idle",
+                Integer.toString(port),
+                Integer.toString(sessions))
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    if (idle.inputReader().readLine() == null) {
+      throw new IllegalStateException("the idle sessions were not opened");
+    }
+    return idle;
+  }
+
+  /** Opens sessions, says so in a line, and keeps these until the other process is gone. */
+  private static void idle(int port, int sessions) throws IOException {
+    List<SmtpClient> open = new ArrayList<>();
+    for (int i = 0; i < sessions; i++) {
+      SmtpClient smtp = SmtpClient.proxied(port, "10." + i / 250 + "." + i % 250 + ".1");
+      smtp.lines();
+      smtp.command("EHLO h" + i + ".example.org");
+      open.add(smtp);
+    }
+    System.out.println(open.size());
+    while (System.in.read() >= 0) {
+      // Nothing is sent; the end is the end of the other process.
     }
   }
 }
