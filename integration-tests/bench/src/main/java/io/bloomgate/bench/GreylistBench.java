@@ -68,7 +68,8 @@ public class GreylistBench {
     }
     now = now.minus(Duration.ofHours(12));
     visits(DAYS * PASSED_A_DAY, WAITING);
-    if (fresh.sizes().waiting() != WAITING) {
+    // A chance hit of the ring lets some of them in.
+    if (fresh.sizes().waiting() < WAITING * 0.97) {
       throw new IllegalStateException("not as planned: " + fresh.sizes());
     }
   }
