@@ -54,14 +54,16 @@ final class Visits implements GreylistFile.Content {
   Visit ask(long exact, long network, GreylistSettings rules, long now) {
     int day = (int) (now / DAY_SECONDS);
     int group = PendingTable.group(network);
-    if (passed.contains(exact, day)) {
+    sweep(rules, now);
+    boolean waits = pending.since(exact) != PendingTable.ABSENT;
+    // Who waits did not come again yet: that needs one look, and the ring one for each day.
+    if (!waits && passed.contains(exact, day)) {
       if (!passed.isFresh(exact, day)) {
         pass(exact, group, day);
       }
       return Visit.PASSED;
     }
-    sweep(rules, now);
-    if (pending.since(exact) != PendingTable.ABSENT || pending.hasRoom(group)) {
+    if (waits || pending.hasRoom(group)) {
       Visit visit = visit(exact, group, rules, now);
       if (visit == Visit.RETURNED) {
         pending.remove(exact);
