@@ -82,7 +82,10 @@ class DnsListHealthTest extends DnsListsOnLoopback {
     assertEquals(0, listedOf(200));
     ahead.addAndGet(Duration.ofMinutes(10).toNanos());
     dns.everythingIs("127.0.0.2");
-    assertEquals(ZoneHealth.LAST, listedOf(ZoneHealth.LAST), "that many are needed");
+    int fewer = ZoneHealth.LAST - 1;
+    assertEquals(fewer, listedOf(fewer), "one more is needed");
+    // The test may be over before the answer about the last one is read.
+    listedOf(ZoneHealth.LAST);
     until(() -> lists.alarms().toString().contains("127.0.0.1, which no list may list"));
     assertEquals(0, listedOf(200));
     dns.mood(Mood.NXDOMAIN);
@@ -109,9 +112,10 @@ class DnsListHealthTest extends DnsListsOnLoopback {
     test();
     assertEquals(List.of(), lists.alarms());
     dns.everythingIs("127.0.1.2").mood("A invalid.dbl.example", Mood.NXDOMAIN);
-    for (int i = 0; i < ZoneHealth.LAST; i++) {
+    for (int i = 1; i < ZoneHealth.LAST; i++) {
       assertEquals(1, ask(Check.SENDER_DOMAIN, "name" + i + ".example").size());
     }
+    ask(Check.SENDER_DOMAIN, "last.example");
     until(() -> lists.alarms().toString().contains("5 of 5 large mail providers"));
     assertEquals(List.of(), ask(Check.SENDER_DOMAIN, "other.example"));
   }
