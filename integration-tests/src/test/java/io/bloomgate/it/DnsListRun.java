@@ -69,7 +69,7 @@ final class DnsListRun {
     return "{servers: [\"127.0.0.1:" + dns.address().getPort() + "\"]}";
   }
 
-  private static void kept(LoopbackDns dns) throws InterruptedException {
+  private static void kept(LoopbackDns dns) throws IOException {
     DnsListAnswers lists =
         new DnsListAnswers(
             name -> true,
@@ -88,9 +88,7 @@ final class DnsListRun {
     }
     lists.configure(loaded.settings());
     lists.tick();
-    while (!lists.alarms().isEmpty()) {
-      Thread.sleep(10);
-    }
+    Conditions.await("tests of the DNS lists", () -> lists.alarms().isEmpty());
     IpAddress client = IpAddress.parse("192.0.2.66").toOptional().orElseThrow();
     Map<Check, ListKey> subjects =
         Map.of(

@@ -82,12 +82,13 @@ final class Visits implements GreylistFile.Content {
 
   /** What {@link #ask} would answer, and why; notes nothing. */
   Greylist.Standing standing(long exact, long network, GreylistSettings rules, long now) {
-    int passedOn = passed.dayOf(exact, (int) (now / DAY_SECONDS));
+    long since = pending.since(exact);
+    int passedOn =
+        since == PendingTable.ABSENT ? passed.dayOf(exact, (int) (now / DAY_SECONDS)) : -1;
     if (passedOn >= 0) {
       Instant until = Instant.ofEpochSecond((passedOn + PassedRing.DAYS) * DAY_SECONDS);
       return new Greylist.Standing(Visit.PASSED, null, null, until);
     }
-    long since = pending.since(exact);
     if (since == PendingTable.ABSENT && !pending.hasRoom(PendingTable.group(network))) {
       since = pending.since(network);
       if (since == PendingTable.ABSENT && !pending.hasRoomForNetwork()) {

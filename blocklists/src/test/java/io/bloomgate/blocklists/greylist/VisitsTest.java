@@ -50,6 +50,18 @@ final class VisitsTest {
     }
   }
 
+  /** The ring hits by chance now and then; explain must not say that such a sender has passed. */
+  @Test
+  void whoWaitsIsNotTakenForOneThatCameAgain() {
+    long key = key(1, 1);
+    visits.slice(0, (int) (now / DAY), 4_096, 0, new long[PassedRing.words(4_096)]);
+    visits.passed(key);
+    assertEquals(Visit.PASSED, visits.standing(key, 1, RULES, now).next());
+    visits.pending(key, now - 10, 0);
+    assertEquals(Visit.EARLY, visits.standing(key, 1, RULES, now).next());
+    assertEquals(Visit.EARLY, visits.ask(key, 1, RULES, now));
+  }
+
   @Test
   void aDayIsBoundedAndOneNetworkHasAnEighthOfIt() {
     comeTwice(1, 0, 500);

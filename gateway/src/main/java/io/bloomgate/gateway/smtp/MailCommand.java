@@ -52,12 +52,7 @@ public record MailCommand(ReversePath from, MailParameters parameters) {
    * read.
    */
   public static @Nullable String pathOf(String argument) {
-    int start = EsmtpParameters.behindKeyword(argument, "FROM:");
-    if (start < 0) {
-      return null;
-    }
-    PathScanner path = new PathScanner(argument, start);
-    return path.scan() ? path.mailbox() : null;
+    return PathScanner.mailboxBehind("FROM:", argument);
   }
 
   private static Argument<MailCommand> invalid(Reply reply) {

@@ -38,6 +38,16 @@ final class PathScanner {
   private boolean literal;
   private boolean international;
 
+  /** The mailbox behind a keyword of MAIL or RCPT; {@code null} when none can be read. */
+  static @Nullable String mailboxBehind(String keyword, String argument) {
+    int start = EsmtpParameters.behindKeyword(argument, keyword);
+    if (start < 0) {
+      return null;
+    }
+    PathScanner path = new PathScanner(argument, start);
+    return path.scan() ? path.mailbox() : null;
+  }
+
   PathScanner(String text, int at) {
     this.text = text;
     this.at = at;

@@ -67,12 +67,7 @@ public record RcptCommand(ForwardPath to, RcptParameters parameters, boolean rel
    * read.
    */
   public static @Nullable String pathOf(String argument) {
-    int start = EsmtpParameters.behindKeyword(argument, "TO:");
-    if (start < 0) {
-      return null;
-    }
-    PathScanner path = new PathScanner(argument, start);
-    return path.scan() ? path.mailbox() : null;
+    return PathScanner.mailboxBehind("TO:", argument);
   }
 
   private static Argument<RcptCommand> invalid(Reply reply) {
