@@ -1,0 +1,55 @@
+package io.bloomgate.blocklists.impact;
+
+import io.bloomgate.blocklists.decision.Facts;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A mail transaction, or a connection that was turned away, of which enough was kept to decide on
+ * it again. Made from the session store and from logs of mail servers. Immutable.
+ *
+ * @param id as the sender saw it; empty when none is known
+ * @param facts what lists are asked; of several recipients one that is not exempt, if there is one
+ * @param missing what was not kept, so that lists cannot be asked about it
+ * @param outcome what became of the mail
+ * @param refused true when the verdict of that time was to refuse or to put off, be it that mode
+ *     observe let the mail pass
+ * @param lists names of the lists and rules that counted then, the strongest first
+ * @param times how many sessions it represents: 1, or more for a sum of many alike
+ */
+public record PastSession(
+    Instant at,
+    String id,
+    Facts facts,
+    Set<Missing> missing,
+    Outcome outcome,
+    boolean refused,
+    List<String> lists,
+    int times) {
+
+  public PastSession {
+    missing = Set.copyOf(missing);
+    lists = List.copyOf(lists);
+  }
+
+  /** What became of the mail. */
+  public enum Outcome {
+    /** The mail server took the mail. */
+    ACCEPTED,
+    /** A list, a rule or an operator's entry refused the mail or put it off. */
+    REFUSED,
+    /** A rule of the protocol or the mail server refused, or the client went away. */
+    OTHER
+  }
+
+  /** What a log or {@code log.privacy} leaves out. */
+  public enum Missing {
+    HELO,
+    /** The local part of the envelope sender; the domain is known. */
+    SENDER,
+    SENDER_DOMAIN,
+    RECIPIENT,
+    CLIENT_NAME
+  }
+}
