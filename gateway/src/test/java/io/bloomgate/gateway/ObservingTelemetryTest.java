@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.FilterCounters;
 import io.bloomgate.blocklists.senders.KnownSenders;
+import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.settings.LogSettings.Format;
 import io.bloomgate.config.settings.LogSettings.Privacy;
 import io.bloomgate.config.settings.LogSettings.Target;
@@ -12,7 +13,6 @@ import io.bloomgate.gateway.incidents.Incidents;
 import io.bloomgate.gateway.log.DecisionLine;
 import io.bloomgate.gateway.log.DecisionLog;
 import io.bloomgate.gateway.log.DecisionRecord;
-import io.bloomgate.gateway.log.DecisionRecord.Outcome;
 import io.bloomgate.gateway.log.Decisions;
 import io.bloomgate.gateway.log.TailHub;
 import io.bloomgate.gateway.metrics.GatewayMetrics;

@@ -4,9 +4,9 @@ import io.bloomgate.config.control.ControlCodec;
 import io.bloomgate.config.control.ControlReply;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.gateway.admin.ReplySender.ClientGoneException;
-import io.bloomgate.gateway.incidents.Incidents;
 import io.bloomgate.gateway.log.TailHub;
 import io.bloomgate.gateway.metrics.VerdictCounts;
+import io.bloomgate.gateway.sessions.SessionStore;
 import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,7 +29,7 @@ public final class ControlHandlers implements RequestHandler {
 
   /** Handlers that see and change this gateway. */
   public ControlHandlers(
-      GatewayControl gateway, Incidents incidents, VerdictCounts counts, TailHub tail) {
+      GatewayControl gateway, SessionStore incidents, VerdictCounts counts, TailHub tail) {
     status = new StatusHandler(gateway, counts);
     explain = new ExplainHandler(gateway, incidents);
     feeds = new FeedHandlers(gateway);

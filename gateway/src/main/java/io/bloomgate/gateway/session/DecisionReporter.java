@@ -1,10 +1,12 @@
 package io.bloomgate.gateway.session;
 
+import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.decision.Verdict;
+import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.name.ClientNetwork;
 import io.bloomgate.gateway.log.DecisionRecord;
-import io.bloomgate.gateway.log.DecisionRecord.Outcome;
+import io.bloomgate.gateway.log.SessionTrace;
 import io.bloomgate.gateway.log.Telemetry;
 import io.bloomgate.gateway.message.TraceHeaders.Protocol;
 import io.bloomgate.gateway.smtp.Reply;
@@ -32,6 +34,7 @@ final class DecisionReporter {
    * What happened.
    *
    * @param verdict {@code null} when no list decided
+   * @param facts what lists were asked about; {@code null} when they were not asked
    * @param from {@code null} before MAIL
    * @param beganNanos of the monotonic clock
    */
@@ -39,6 +42,7 @@ final class DecisionReporter {
       Stage stage,
       String id,
       @Nullable Verdict verdict,
+      @Nullable Facts facts,
       Outcome outcome,
       @Nullable String from,
       List<String> to,
@@ -57,46 +61,80 @@ final class DecisionReporter {
   /** Something before MAIL. */
   void report(Stage stage, String id, @Nullable Verdict verdict, Outcome outcome, Reply reply) {
     report(
-        new Event(stage, id, verdict, outcome, null, List.of(), reply, 0, session.beganNanos()),
+        new Event(
+            stage,
+            id,
+            verdict,
+            session.facts(),
+            outcome,
+            null,
+            List.of(),
+            reply,
+            0,
+            session.beganNanos()),
         false);
   }
 
   /** Something inside a transaction. */
   void report(Event event, boolean smtpUtf8) {
+    report(record(event, smtpUtf8));
+    reported = event.reply();
+  }
+
+  /** A transaction ended, and nothing was reported of it. */
+  void unfinished(Event event, boolean smtpUtf8) {
+    DecisionRecord record = record(event, smtpUtf8);
+    if (isAdmitted(record)) {
+      session.environment().telemetry().unfinished(record);
+    }
+  }
+
+  private DecisionRecord record(Event event, boolean smtpUtf8) {
     SessionEnvironment env = session.environment();
     SessionState.ClientHello hello = session.hello();
     long took = env.nanoTime().getAsLong() - event.beganNanos();
-    reported = event.reply();
-    report(
-        new DecisionRecord(
-            env.clock().instant(),
-            event.id(),
-            event.stage(),
-            event.verdict(),
-            env.mode().get(),
-            event.outcome(),
-            session.client().address(),
-            hello == null ? "" : hello.name().text(),
-            event.from(),
-            event.to(),
-            protocol(smtpUtf8).name(),
-            event.reply(),
-            event.sizeOctets(),
-            Duration.ofNanos(Math.max(0, took)),
-            1));
+    return new DecisionRecord(
+        env.clock().instant(),
+        event.id(),
+        event.stage(),
+        event.verdict(),
+        env.mode().get(),
+        event.outcome(),
+        session.client().address(),
+        hello == null ? "" : hello.name().text(),
+        event.from(),
+        event.to(),
+        protocol(smtpUtf8).name(),
+        event.reply(),
+        event.sizeOctets(),
+        Duration.ofNanos(Math.max(0, took)),
+        1,
+        trace(event.facts()));
+  }
+
+  private SessionTrace trace(@Nullable Facts facts) {
+    MailTransaction open = session.transaction();
+    return new SessionTrace(
+        session.front(),
+        facts,
+        facts != null && session.judge().isKnown(facts),
+        open == null ? null : open.mark());
   }
 
   private void report(DecisionRecord record) {
     Telemetry telemetry = session.environment().telemetry();
-    if (isPaced(record.outcome())
-        && !session
-            .environment()
-            .paces()
-            .admit(ClientNetwork.of(record.client()), RecordKinds.of(record), record)) {
+    if (isPaced(record.outcome()) && !isAdmitted(record)) {
       telemetry.repeated(record);
     } else {
       telemetry.decided(record);
     }
+  }
+
+  private boolean isAdmitted(DecisionRecord record) {
+    return session
+        .environment()
+        .paces()
+        .admit(ClientNetwork.of(record.client()), RecordKinds.of(record), record);
   }
 
   /** Header fields were removed from a message because they have names of ours. */
@@ -132,6 +170,7 @@ final class DecisionReporter {
           new Event(
               refused.stage(),
               session.environment().ids().get(),
+              null,
               null,
               Outcome.TURNED_AWAY,
               refused.from(),

@@ -3,10 +3,11 @@ package io.bloomgate.gateway.session;
 import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.decision.Verdict;
+import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.settings.Mode;
-import io.bloomgate.gateway.log.DecisionRecord.Outcome;
 import io.bloomgate.gateway.log.Limit;
+import io.bloomgate.gateway.log.SessionTrace.TransactionMark;
 import io.bloomgate.gateway.relay.AnswerRoom;
 import io.bloomgate.gateway.relay.UpstreamException;
 import io.bloomgate.gateway.session.SessionUpstream.Answer;
@@ -49,7 +50,9 @@ final class MailTransaction {
   /** True when no mail server could be asked about the current recipient. */
   private boolean upstreamLost;
 
+  private final TransactionMark mark = new TransactionMark();
   private Judge.@Nullable Ruling ruling;
+  private boolean reported;
   private boolean concluded;
 
   /** Begins one; no mail server is asked before a recipient passed. */
@@ -76,6 +79,11 @@ final class MailTransaction {
 
   MailCommand mail() {
     return mail;
+  }
+
+  /** In each record of this transaction. */
+  TransactionMark mark() {
+    return mark;
   }
 
   /** The lists that it keeps, for housekeeping. */
@@ -174,8 +182,7 @@ final class MailTransaction {
         session.judge().rule(known, mail.from().text(), rcpt.to().domain(), pin.snapshot());
     Reply refusal = on.refusal();
     if (refusal != null) {
-      report(
-          Stage.RCPT, on.id(), on.verdict(), Outcome.REFUSED, List.of(rcpt.to().text()), refusal);
+      report(Stage.RCPT, on.id(), on, Outcome.REFUSED, List.of(rcpt.to().text()), refusal);
       return Answer.own(refusal);
     }
     String to = rcpt.to().localPart() + "@" + rcpt.to().domain();
@@ -216,8 +223,7 @@ final class MailTransaction {
 
   private void reportWouldRefuse(Judge.Ruling on, RcptCommand rcpt) {
     Reply would = session.judge().wouldReply(on);
-    report(
-        Stage.RCPT, on.id(), on.verdict(), Outcome.WOULD_REFUSE, List.of(rcpt.to().text()), would);
+    report(Stage.RCPT, on.id(), on, Outcome.WOULD_REFUSE, List.of(rcpt.to().text()), would);
   }
 
   private Answer offer(RcptCommand rcpt, boolean spared) {
@@ -316,20 +322,47 @@ final class MailTransaction {
   private void report(
       Stage stage,
       String id,
-      @Nullable Verdict verdict,
+      Judge.@Nullable Ruling on,
       Outcome outcome,
       List<String> to,
       Reply reply) {
+    reported = true;
     session
         .reporter()
-        .report(
-            new DecisionReporter.Event(
-                stage, id, verdict, outcome, mail.from().text(), to, reply, 0, beganNanos),
-            mail.parameters().smtpUtf8());
+        .report(event(stage, id, on, outcome, to, reply, 0), mail.parameters().smtpUtf8());
+  }
+
+  private DecisionReporter.Event event(
+      Stage stage,
+      String id,
+      Judge.@Nullable Ruling on,
+      Outcome outcome,
+      List<String> to,
+      Reply reply,
+      long sizeOctets) {
+    return new DecisionReporter.Event(
+        stage,
+        id,
+        on == null ? null : on.verdict(),
+        on == null ? facts : on.facts(),
+        outcome,
+        mail.from().text(),
+        to,
+        reply,
+        sizeOctets,
+        beganNanos);
   }
 
   /** It is over, and keeps no memory and no room for answers. */
   void close() {
+    if (!reported && !concluded) {
+      String id = session.environment().ids().get();
+      session
+          .reporter()
+          .unfinished(
+              event(Stage.MAIL, id, null, Outcome.ABANDONED, List.of(), Replies.OK, 0),
+              mail.parameters().smtpUtf8());
+    }
     recipients.close();
     groups.close();
   }
@@ -351,19 +384,11 @@ final class MailTransaction {
       return;
     }
     concluded = true;
+    Judge.Ruling on = outcome == Outcome.PROTOCOL ? null : ruling;
     session
         .reporter()
         .report(
-            new DecisionReporter.Event(
-                Stage.DATA,
-                id,
-                ruling == null || outcome == Outcome.PROTOCOL ? null : ruling.verdict(),
-                outcome,
-                mail.from().text(),
-                recipients.texts(),
-                reply,
-                sizeOctets,
-                beganNanos),
+            event(Stage.DATA, id, on, outcome, recipients.texts(), reply, sizeOctets),
             mail.parameters().smtpUtf8());
   }
 }

@@ -1,6 +1,6 @@
 package io.bloomgate.gateway.session;
 
-import io.bloomgate.gateway.log.DecisionRecord.Outcome;
+import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.gateway.relay.AnswerMemory;
 import io.bloomgate.gateway.relay.AnswerRoom;
 import io.bloomgate.gateway.relay.UpstreamException;

@@ -29,7 +29,7 @@ final class RecordingTelemetry implements Telemetry {
 
   @Override
   public void decided(DecisionRecord decision) {
-    boolean apart = decision.outcome() == DecisionRecord.Outcome.TURNED_AWAY;
+    boolean apart = decision.outcome() == Outcome.TURNED_AWAY;
     (apart ? turnedAway : decisions).add(decision);
   }
 

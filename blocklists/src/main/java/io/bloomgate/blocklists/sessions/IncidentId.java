@@ -1,4 +1,4 @@
-package io.bloomgate.gateway.incidents;
+package io.bloomgate.blocklists.sessions;
 
 import java.util.Locale;
 import java.util.OptionalLong;
@@ -26,7 +26,7 @@ public final class IncidentId {
   }
 
   /** The text of 50 bits. */
-  static String format(long bits) {
+  public static String format(long bits) {
     char[] text = new char[LENGTH];
     for (int i = 0; i < LENGTH; i++) {
       text[i] = ALPHABET.charAt((int) (bits >>> (5 * (LENGTH - 1 - i))) & 31);
