@@ -159,11 +159,18 @@ public final class Decisions {
         reply,
         outcome == Outcome.DELIVERED ? 4096 : 0,
         Duration.ofMillis(12),
-        1);
+        1,
+        SessionTrace.NONE);
   }
 
   /** The same decision with another id and time. */
   public static DecisionRecord with(DecisionRecord r, String id, Instant time) {
+    return with(r, id, time, r.session());
+  }
+
+  /** The same of another session. */
+  public static DecisionRecord with(
+      DecisionRecord r, String id, Instant time, SessionTrace session) {
     return new DecisionRecord(
         time,
         id,
@@ -179,7 +186,8 @@ public final class Decisions {
         r.reply(),
         r.sizeOctets(),
         r.took(),
-        r.times());
+        r.times(),
+        session);
   }
 
   private static Ground.Listed listed(String feed, String entry, String client, Action action) {

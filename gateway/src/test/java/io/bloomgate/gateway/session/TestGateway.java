@@ -206,6 +206,7 @@ final class TestGateway implements AutoCloseable {
             s.block(),
             s.filter(),
             s.log(),
+            s.sessions(),
             s.admin());
     gateway.environment.set(
         new SessionEnvironment(
