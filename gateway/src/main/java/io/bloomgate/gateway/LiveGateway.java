@@ -111,6 +111,7 @@ final class LiveGateway implements GatewayControl {
         parts.greylist()::letsIn,
         routes.current(),
         parts.answers(),
+        parts.quotedIds()::known,
         telemetry,
         paces,
         platform.clock(),

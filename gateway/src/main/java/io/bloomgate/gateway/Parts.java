@@ -22,6 +22,7 @@ record Parts(
     SessionRegistry sessions,
     DecisionLog log,
     SessionStore kept,
+    IncidentLookup quotedIds,
     VerdictCounts counts,
     FiguresFile figures,
     TailHub tail,

@@ -89,6 +89,8 @@ final class PartsFactory {
             platform.nanoTime(), closing -> platform.virtualThreads().newThread(closing).start()),
         log,
         kept,
+        new IncidentLookup(
+            id -> kept.find(id).isPresent(), platform.virtualThreads(), platform.nanoTime()),
         counts,
         figures,
         new TailHub(),

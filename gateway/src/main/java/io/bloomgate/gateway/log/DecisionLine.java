@@ -163,7 +163,8 @@ public record DecisionLine(
         + record.outcome().key()
         + DecisionFields.passedBecause(record.verdict()).entrySet().stream()
             .map(field -> " " + field.getKey() + "=" + field.getValue())
-            .collect(Collectors.joining());
+            .collect(Collectors.joining())
+        + (record.quoted().isEmpty() ? "" : " incident=" + String.join(",", record.quoted()));
   }
 
   private String entry(Ground.Exact ground) {

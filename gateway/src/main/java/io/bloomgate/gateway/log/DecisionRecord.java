@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * @param sizeOctets of the content, 0 when none
  * @param times how many decisions it represents: 1, or more for a sum of {@link RecordPace}
  * @param session what else is kept of the session
+ * @param quoted ids of earlier incidents that the message quotes; only mail to exempt recipients is
+ *     searched for them
  */
 public record DecisionRecord(
     Instant time,
@@ -43,7 +45,8 @@ public record DecisionRecord(
     long sizeOctets,
     Duration took,
     int times,
-    SessionTrace session) {
+    SessionTrace session,
+    List<String> quoted) {
 
   /** Octets of a record's objects without its texts, those of its verdict included. */
   private static final int OBJECT_OCTETS = 600;
@@ -56,6 +59,7 @@ public record DecisionRecord(
 
   public DecisionRecord {
     to = List.copyOf(to);
+    quoted = List.copyOf(quoted);
   }
 
   /**
@@ -105,7 +109,8 @@ public record DecisionRecord(
         sizeOctets,
         took,
         times,
-        session);
+        session,
+        quoted);
   }
 
   /** The same decision, for this number of decisions. */
@@ -126,7 +131,8 @@ public record DecisionRecord(
         sizeOctets,
         took,
         decisions,
-        session);
+        session,
+        quoted);
   }
 
   /** About how much memory it takes while it waits to be written. */

@@ -37,6 +37,7 @@ final class DecisionReporter {
    * @param facts what lists were asked about; {@code null} when they were not asked
    * @param from {@code null} before MAIL
    * @param beganNanos of the monotonic clock
+   * @param quoted ids of earlier incidents that the message quotes
    */
   record Event(
       Stage stage,
@@ -48,7 +49,8 @@ final class DecisionReporter {
       List<String> to,
       Reply reply,
       long sizeOctets,
-      long beganNanos) {}
+      long beganNanos,
+      List<String> quoted) {}
 
   /**
    * A MAIL or RCPT that a limit or a rule of the protocol refuses.
@@ -71,7 +73,8 @@ final class DecisionReporter {
             List.of(),
             reply,
             0,
-            session.beganNanos()),
+            session.beganNanos(),
+            List.of()),
         false);
   }
 
@@ -109,7 +112,8 @@ final class DecisionReporter {
         event.sizeOctets(),
         Duration.ofNanos(Math.max(0, took)),
         1,
-        trace(event.facts()));
+        trace(event.facts()),
+        event.quoted());
   }
 
   private SessionTrace trace(@Nullable Facts facts) {
@@ -177,7 +181,8 @@ final class DecisionReporter {
               refused.to(),
               reply,
               0,
-              session.beganNanos()),
+              session.beganNanos(),
+              List.of()),
           refused.smtpUtf8());
     }
     reported = null;

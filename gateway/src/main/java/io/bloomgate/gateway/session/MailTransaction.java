@@ -53,6 +53,8 @@ final class MailTransaction {
   private final TransactionMark mark = new TransactionMark();
   private Judge.@Nullable Ruling ruling;
   private boolean reported;
+  private boolean anyExempt;
+  private List<String> quoted = List.of();
   private boolean concluded;
 
   /** Begins one; no mail server is asked before a recipient passed. */
@@ -113,6 +115,16 @@ final class MailTransaction {
   /** The strongest ruling on the accepted recipients. */
   Judge.@Nullable Ruling ruling() {
     return ruling;
+  }
+
+  /** True when feeds never refuse one of the accepted recipients, such as postmaster. */
+  boolean anyExempt() {
+    return anyExempt;
+  }
+
+  /** Notes the ids of earlier incidents that the message quotes. */
+  void quotes(List<String> ids) {
+    quoted = ids;
   }
 
   /** The reply when a mail server was lost that had taken recipients; {@code null} when not. */
@@ -201,6 +213,9 @@ final class MailTransaction {
     if (answer.reply().positive()) {
       recipients.add(rcpt);
       ruling = stronger(ruling, on);
+      anyExempt |=
+          known.recipient() != null
+              && session.environment().policy().get().isExempt(known.recipient());
     }
     return answer;
   }
@@ -216,8 +231,7 @@ final class MailTransaction {
 
   private Answer refusedByProtocol(RcptCommand rcpt, Reply reply) {
     Reply sent = session.judge().inMode(reply);
-    String id = session.environment().ids().get();
-    report(Stage.RCPT, id, null, Outcome.PROTOCOL, List.of(rcpt.to().text()), sent);
+    reportUnlisted(rcpt, Outcome.PROTOCOL, sent);
     return Answer.own(sent);
   }
 
@@ -274,13 +288,7 @@ final class MailTransaction {
   private Answer upstreamRefused(RcptCommand rcpt, Answer answer) {
     Outcome outcome = answer.own() ? Outcome.PROTOCOL : Outcome.UPSTREAM_REFUSED;
     Reply sent = answer.own() ? session.judge().inMode(answer.reply()) : answer.reply();
-    report(
-        Stage.RCPT,
-        session.environment().ids().get(),
-        null,
-        outcome,
-        List.of(rcpt.to().text()),
-        sent);
+    reportUnlisted(rcpt, outcome, sent);
     return answer;
   }
 
@@ -296,13 +304,13 @@ final class MailTransaction {
 
   private void reportFailed(RcptCommand rcpt, Reply reply) {
     upstreamLost = true;
-    report(
-        Stage.RCPT,
-        session.environment().ids().get(),
-        null,
-        Outcome.UPSTREAM_FAILED,
-        List.of(rcpt.to().text()),
-        reply);
+    reportUnlisted(rcpt, Outcome.UPSTREAM_FAILED, reply);
+  }
+
+  /** Reports a recipient that was refused, and not because of a list. */
+  private void reportUnlisted(RcptCommand rcpt, Outcome outcome, Reply reply) {
+    String id = session.environment().ids().get();
+    report(Stage.RCPT, id, null, outcome, List.of(rcpt.to().text()), reply);
   }
 
   private static Judge.Ruling stronger(Judge.@Nullable Ruling a, Judge.Ruling b) {
@@ -350,7 +358,8 @@ final class MailTransaction {
         to,
         reply,
         sizeOctets,
-        beganNanos);
+        beganNanos,
+        quoted);
   }
 
   /** It is over, and keeps no memory and no room for answers. */

@@ -129,6 +129,26 @@ final class DecisionLineTest {
   }
 
   @Test
+  void theLineOfMailThatQuotesRefusalsNamesThem() {
+    DecisionRecord record =
+        Decisions.quoting(
+            Decisions.record(
+                "192.0.2.1",
+                Outcome.DELIVERED,
+                Decisions.accepted(),
+                OK,
+                "mail.example",
+                "a@b.example",
+                "postmaster@example.com"),
+            "7K3Q9ZT2AC",
+            "7K3Q9ZT2AD");
+    String end = " outcome=delivered incident=7K3Q9ZT2AC,7K3Q9ZT2AD";
+    assertTrue(postfix(record).endsWith(end), postfix(record));
+    JsonObject fields = DecisionFields.of(record.standingFor(2), Privacy.FULL);
+    assertEquals("7K3Q9ZT2AC,7K3Q9ZT2AD", fields.text("incident").orElseThrow());
+  }
+
+  @Test
   void lostAfterTheFinalDotIsUnknown() {
     DecisionRecord record =
         Decisions.record(

@@ -160,7 +160,8 @@ public final class Decisions {
         outcome == Outcome.DELIVERED ? 4096 : 0,
         Duration.ofMillis(12),
         1,
-        SessionTrace.NONE);
+        SessionTrace.NONE,
+        List.of());
   }
 
   /** The same decision with another id and time. */
@@ -187,7 +188,30 @@ public final class Decisions {
         r.sizeOctets(),
         r.took(),
         r.times(),
-        session);
+        session,
+        r.quoted());
+  }
+
+  /** The same decision about a message that quotes these ids. */
+  public static DecisionRecord quoting(DecisionRecord r, String... ids) {
+    return new DecisionRecord(
+        r.time(),
+        r.id(),
+        r.stage(),
+        r.verdict(),
+        r.mode(),
+        r.outcome(),
+        r.client(),
+        r.helo(),
+        r.from(),
+        r.to(),
+        r.protocol(),
+        r.reply(),
+        r.sizeOctets(),
+        r.took(),
+        r.times(),
+        r.session(),
+        List.of(ids));
   }
 
   private static Ground.Listed listed(String feed, String entry, String client, Action action) {
