@@ -366,11 +366,9 @@ final class MailTransaction {
   void close() {
     if (!reported && !concluded) {
       String id = session.environment().ids().get();
-      session
-          .reporter()
-          .unfinished(
-              event(Stage.MAIL, id, null, Outcome.ABANDONED, List.of(), Replies.OK, 0),
-              mail.parameters().smtpUtf8());
+      DecisionReporter.Event left =
+          event(Stage.MAIL, id, null, Outcome.ABANDONED, List.of(), Replies.OK, 0);
+      session.reporter().unfinished(left, mail.parameters().smtpUtf8());
     }
     recipients.close();
     groups.close();
@@ -394,10 +392,8 @@ final class MailTransaction {
     }
     concluded = true;
     Judge.Ruling on = outcome == Outcome.PROTOCOL ? null : ruling;
-    session
-        .reporter()
-        .report(
-            event(Stage.DATA, id, on, outcome, recipients.texts(), reply, sizeOctets),
-            mail.parameters().smtpUtf8());
+    DecisionReporter.Event ended =
+        event(Stage.DATA, id, on, outcome, recipients.texts(), reply, sizeOctets);
+    session.reporter().report(ended, mail.parameters().smtpUtf8());
   }
 }
