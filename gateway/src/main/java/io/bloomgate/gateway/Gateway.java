@@ -176,7 +176,12 @@ public final class Gateway implements AutoCloseable {
 
   private ControlServer openControlSocket(Settings.Admin admin) throws StartFailure {
     ControlHandlers handlers =
-        new ControlHandlers(live, parts.kept(), parts.counts(), parts.tail());
+        new ControlHandlers(
+            live,
+            parts.kept(),
+            parts.counts(),
+            parts.tail(),
+            BackgroundWork.threads(platform.threads().apply("session-search")));
     return stack.add("control socket", Listeners.control(admin, handlers, platform));
   }
 

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 public final class SessionSearch {
 
   /** Groups of one day that are compared; the smallest of a day with more of them are left out. */
-  private static final int MAX_GROUPS = 10_000;
+  static final int MAX_GROUPS = 10_000;
 
   private final SessionDays days;
   private final Consumer<String> problems;

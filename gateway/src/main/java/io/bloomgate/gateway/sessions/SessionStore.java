@@ -3,6 +3,7 @@ package io.bloomgate.gateway.sessions;
 import io.bloomgate.blocklists.sessions.DayRetention;
 import io.bloomgate.blocklists.sessions.IncidentId;
 import io.bloomgate.blocklists.sessions.KeptSession;
+import io.bloomgate.blocklists.sessions.SessionAnswers;
 import io.bloomgate.blocklists.sessions.SessionDays;
 import io.bloomgate.blocklists.sessions.SessionSearch;
 import io.bloomgate.config.settings.SessionSettings;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -128,8 +130,25 @@ public final class SessionStore implements AutoCloseable {
 
   /** A search for one question; days that cannot be read are logged. */
   public SessionSearch search() {
+    return search(problem -> {});
+  }
+
+  private SessionSearch search(Consumer<String> also) {
     return new SessionSearch(
-        days, problem -> problems.say(more -> LOG.error("{}{}", problem, more)));
+        days,
+        problem -> {
+          problems.say(more -> LOG.error("{}{}", problem, more));
+          also.accept(problem);
+        });
+  }
+
+  /**
+   * Answers one question about all that was kept so far.
+   *
+   * @param trouble receives a sentence for each day that cannot be read
+   */
+  public SessionAnswers answers(Consumer<String> trouble) {
+    return new SessionAnswers(search(trouble), oldestKept(), clock.instant().plusMillis(1));
   }
 
   /** Where sessions are kept. */
