@@ -4,6 +4,9 @@ import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.Surroundings;
 import io.bloomgate.cli.feeds.FeedsCommands;
 import io.bloomgate.cli.filter.FilterCommands;
+import io.bloomgate.cli.impact.ImpactCommand;
+import io.bloomgate.cli.impact.ReplayCommand;
+import io.bloomgate.cli.impact.SessionSource;
 import io.bloomgate.cli.lists.ImportCommand;
 import io.bloomgate.cli.lists.ListCommands;
 import io.bloomgate.cli.sessions.SessionsCommands;
@@ -18,7 +21,7 @@ import picocli.CommandLine.Model.UsageMessageSpec;
 final class CommandTree {
 
   /** Commands of later releases: known, so that they are not taken for typing errors. */
-  private static final List<String> LATER = List.of("replay", "incidents", "support");
+  private static final List<String> LATER = List.of("incidents", "support");
 
   private CommandTree() {}
 
@@ -33,6 +36,8 @@ final class CommandTree {
     tree.addSubcommand("status", new StatusCommand(in));
     tree.addSubcommand("health", new HealthCommand(in));
     tree.addSubcommand("explain", new ExplainCommand(in));
+    tree.addSubcommand("impact", new ImpactCommand(in, SessionSource.NONE));
+    tree.addSubcommand("replay", new ReplayCommand(in));
     tree.addSubcommand("feeds", FeedsCommands.tree(in));
     tree.addSubcommand("allow", ListCommands.allow(in));
     tree.addSubcommand("block", ListCommands.block(in));

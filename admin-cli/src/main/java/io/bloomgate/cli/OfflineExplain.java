@@ -3,21 +3,15 @@ package io.bloomgate.cli;
 import io.bloomgate.blocklists.OfflineBlocklists;
 import io.bloomgate.blocklists.explain.Explanation;
 import io.bloomgate.blocklists.explain.Question;
-import io.bloomgate.blocklists.operator.OperatorLists;
-import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
-import io.bloomgate.cli.command.OfflineRules;
+import io.bloomgate.cli.command.OfflineLists;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.settings.OwnDomains;
 import io.bloomgate.config.settings.Settings;
-import java.io.IOException;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.regex.Pattern;
 
 /**
@@ -45,7 +39,6 @@ final class OfflineExplain {
           "start it, or look for the id in the log");
     }
     Settings settings = in.settings();
-    Invocation.requireReadable(settings.stateDir());
     Question question =
         new Question(
             request.subject(),
@@ -55,16 +48,7 @@ final class OfflineExplain {
             request.to(),
             request.clientName(),
             OwnDomains.of(settings.domains())::contains);
-    try (OfflineBlocklists lists =
-        OfflineBlocklists.open(OfflineRules.of(settings), in.around().clock())) {
-      return answer(request, question, lists);
-    } catch (OfflineBlocklists.UnreadableException e) {
-      throw unreadable(e.place(), e.reason());
-    } catch (OperatorListsException e) {
-      Path file = settings.stateDir().resolve(OperatorLists.FILE_NAME);
-      int exitCode = Files.isReadable(file) ? ExitCode.NO : ExitCode.PERMISSION;
-      throw new CliException(exitCode, e.userMessage(), e.hint(), e);
-    }
+    return OfflineLists.with(in, settings, lists -> answer(request, question, lists));
   }
 
   private int answer(ControlRequest.Explain request, Question question, OfflineBlocklists lists)
@@ -83,16 +67,5 @@ final class OfflineExplain {
         yield explanation.refuses() ? ExitCode.NO : ExitCode.OK;
       }
     };
-  }
-
-  private static CliException unreadable(Path directory, IOException e) {
-    return e instanceof AccessDeniedException
-        ? new CliException(
-            ExitCode.PERMISSION, "you may not read " + directory, "become root or its owner", e)
-        : new CliException(
-            ExitCode.NO,
-            "the lists in " + directory + " cannot be read: " + e.getMessage(),
-            "start the gateway, it falls back to an older generation",
-            e);
   }
 }

@@ -12,6 +12,9 @@ import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.blocklists.operator.OperatorView;
 import io.bloomgate.blocklists.refresh.StoredFeeds;
+import io.bloomgate.blocklists.impact.Change;
+import io.bloomgate.blocklists.impact.Side;
+import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Settings;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,7 +22,10 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -134,6 +140,30 @@ public final class OfflineBlocklists implements AutoCloseable {
   /** The policy of the settings without the feeds that are disabled. */
   public Policy policy() {
     return rules.policy(stored.disabled());
+  }
+
+  /** Lists and policy, for the impact of a change. */
+  public Side side() {
+    return new Side(lists, policy());
+  }
+
+  /**
+   * The change that a list of the settings has this action, and counts where it is disabled now;
+   * empty when the settings have no list of that name.
+   */
+  public Optional<Change> change(String list, Action action) {
+    Set<String> disabled = new HashSet<>(stored.disabled());
+    disabled.remove(list);
+    return new Side(lists, rules.policy(disabled))
+        .withAction(list, action)
+        .map(after -> Change.of(list, side(), after));
+  }
+
+  /** Feeds of the settings of which the last generation has nothing. */
+  public List<String> feedsNotLoaded() {
+    return rules.settings().feeds().sources().keySet().stream()
+        .filter(feed -> lists.snapshot().manifest().feed(feed).isEmpty())
+        .toList();
   }
 
   /** Explains what happens to mail of a subject in the mode of the settings. */

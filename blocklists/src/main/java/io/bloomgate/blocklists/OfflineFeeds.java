@@ -15,6 +15,9 @@ import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.blocklists.operator.KnownGoodFiles;
 import io.bloomgate.blocklists.refresh.KeptVersions;
 import io.bloomgate.blocklists.refresh.KeptVersions.Kept;
+import io.bloomgate.blocklists.impact.Candidate;
+import io.bloomgate.blocklists.impact.CandidateLists;
+import io.bloomgate.blocklists.impact.Side;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.Settings.Allow.NeverBlock;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
@@ -28,6 +31,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -82,9 +86,31 @@ public final class OfflineFeeds implements AutoCloseable {
    * @throws IOException when the temporary directory cannot be written
    */
   public FeedTest.Outcome test(FeedTest.Request request, Path temporary) throws IOException {
-    Settings.Feeds.Guard guard =
-        rules == null ? FeedTest.DEFAULT_GUARD : rules.settings().feeds().guard();
-    return new FeedTest(sources, guard, protectedSets(), temporary, clock).run(request);
+    return new FeedTest(sources, guard(), protectedSets(), temporary, clock).run(request);
+  }
+
+  /**
+   * Builds lists beside the live generation, guarded as feeds of the settings are.
+   *
+   * @param temporary an existing directory
+   * @param random for the seed of the filters
+   * @throws CandidateLists.UnusableException when none of them can be used
+   * @throws IOException when the temporary directory cannot be written
+   */
+  public CandidateLists candidates(List<Candidate> wanted, Path temporary, RandomGenerator random)
+      throws IOException, CandidateLists.UnusableException {
+    return CandidateLists.build(
+        wanted,
+        new CandidateLists.Means(sources, guard(), protectedSets(), random, clock, temporary));
+  }
+
+  /** The side that has these lists alone, for a mail server without a gateway. */
+  public Side alone(CandidateLists candidates) {
+    return Side.withoutLists(protectedSets()).with(candidates);
+  }
+
+  private Settings.Feeds.Guard guard() {
+    return rules == null ? FeedTest.DEFAULT_GUARD : rules.settings().feeds().guard();
   }
 
   private List<ProtectedSet> protectedSets() {

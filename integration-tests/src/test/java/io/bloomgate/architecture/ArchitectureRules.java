@@ -122,6 +122,8 @@ record ArchitectureRules(String root) {
           "blocklists.guard.ProtectFiles",
           "blocklists.guard.ProtectedSet",
           "blocklists.guard.SpfNetworks",
+          "blocklists.impact",
+          "blocklists.replay",
           "blocklists.operator.NewEntry",
           "blocklists.operator.OperatorEntry",
           "blocklists.operator.OperatorLists",

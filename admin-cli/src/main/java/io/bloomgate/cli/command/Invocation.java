@@ -10,6 +10,8 @@ import io.bloomgate.config.settings.SettingsFile;
 import io.bloomgate.config.settings.SettingsResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /**
@@ -146,14 +148,33 @@ public final class Invocation {
     }
   }
 
+  /** The same for a place that is neither a web address nor a glob. */
+  public static void requireReadable(String place) throws CliException {
+    if (!place.matches("(?i)(https?|rsync)://.*") && !place.matches(".*[*?\\[{].*")) {
+      requireReadable(Path.of(place));
+    }
+  }
+
   /**
    * The settings for offline work.
    *
    * @throws CliException when they cannot be used; every problem was printed
    */
   public Settings settings() throws CliException {
-    requireReadable(options.configFile());
-    return switch (SettingsFile.load(options.configFile(), around.environment())) {
+    return settings(options.configFile(), Map.of());
+  }
+
+  /**
+   * The settings of another file.
+   *
+   * @param instead variables that replace those of the environment
+   * @throws CliException when they cannot be used; every problem was printed
+   */
+  public Settings settings(Path file, Map<String, String> instead) throws CliException {
+    requireReadable(file);
+    Map<String, String> environment = new HashMap<>(around.environment());
+    environment.putAll(instead);
+    return switch (SettingsFile.load(file, environment)) {
       case SettingsResult.Loaded loaded -> loaded.settings();
       case SettingsResult.Invalid invalid -> {
         Output out = output();

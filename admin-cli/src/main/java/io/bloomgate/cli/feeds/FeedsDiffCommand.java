@@ -164,7 +164,7 @@ final class FeedsDiffCommand implements Callable<Integer> {
       String place,
       OfflineFeeds feeds)
       throws IOException, CliException {
-    FeedsTestCommand.requireReadable(place);
+    Invocation.requireReadable(place);
     Path temporary = Path.of(System.getProperty("java.io.tmpdir", "/tmp"));
     try {
       return switch (feeds.fetch(place, versions, temporary)) {

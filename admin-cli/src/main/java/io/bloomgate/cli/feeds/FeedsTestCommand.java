@@ -87,7 +87,7 @@ final class FeedsTestCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws CliException {
-    requireReadable(source);
+    Invocation.requireReadable(source);
     Optional<Settings> settings = settings();
     FeedTest.Request request =
         new FeedTest.Request(source, format, match, allQueries(), goodSenders());
@@ -104,13 +104,6 @@ final class FeedsTestCommand implements Callable<Integer> {
     } catch (IOException e) {
       throw new CliException(
           ExitCode.NO, "working files cannot be written in " + temporary, "make room there", e);
-    }
-  }
-
-  /** A place that is neither a web address nor a glob must be a file that the caller may read. */
-  static void requireReadable(String place) throws CliException {
-    if (!place.matches("(?i)(https?|rsync)://.*") && !place.matches(".*[*?\\[{].*")) {
-      Invocation.requireReadable(Path.of(place));
     }
   }
 

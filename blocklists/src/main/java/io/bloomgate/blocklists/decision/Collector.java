@@ -63,7 +63,7 @@ final class Collector {
 
   private void collectListed(SessionKeys keys, KeyBatch batch) {
     DomainName clientName = keys.seen().name().key();
-    fill(keys, clientName, batch);
+    keys.fill(batch);
     long hits = mayList(batch);
     if (hits == 0) {
       return;
@@ -84,30 +84,6 @@ final class Collector {
     }
     if (keys.senderDomain() != null) {
       confirm(Check.SENDER_DOMAIN, batch, next, hits, null);
-    }
-  }
-
-  /** In the order in which they are confirmed. */
-  private static void fill(SessionKeys keys, @Nullable DomainName clientName, KeyBatch batch) {
-    batch.clear();
-    IpPrefix client = keys.client();
-    if (client != null) {
-      batch.add(client.network());
-    }
-    if (clientName != null) {
-      batch.add(clientName);
-    }
-    ListKey helo = keys.helo();
-    if (helo != null) {
-      batch.add(helo);
-    }
-    List<MailAddress> sender = keys.sender();
-    for (int i = 0; i < sender.size(); i++) {
-      batch.add(sender.get(i));
-    }
-    DomainName domain = keys.senderDomain();
-    if (domain != null) {
-      batch.add(domain);
     }
   }
 

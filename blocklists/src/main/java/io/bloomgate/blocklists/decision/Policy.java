@@ -64,6 +64,12 @@ public record Policy(
     return PolicyFactory.policy(settings, disabledFeeds, downstreamAddresses, more);
   }
 
+  /** The same with other rules for feeds. */
+  public Policy withFeeds(Map<String, FeedRule> others) {
+    return new Policy(
+        others, rules, signs, exemptRecipients, exemptNetworks, onError, protectedSets);
+  }
+
   /**
    * What counts as too wide for an operator entry under these settings.
    *
@@ -112,5 +118,11 @@ public record Policy(
       Set<Check> checks,
       Action action,
       @Nullable Duration staleAfter,
-      @Nullable Duration expireAfter) {}
+      @Nullable Duration expireAfter) {
+
+    /** The same with another action. */
+    public FeedRule withAction(Action other) {
+      return new FeedRule(order, checks, other, staleAfter, expireAfter);
+    }
+  }
 }

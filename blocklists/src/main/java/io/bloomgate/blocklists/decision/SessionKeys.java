@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.decision;
 
+import io.bloomgate.blocklists.generation.KeyBatch;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.ListKey;
@@ -55,6 +56,30 @@ public record SessionKeys(
         facts.recipient() != null && policy.isExempt(facts.recipient()),
         facts.dns(),
         facts.seen());
+  }
+
+  /**
+   * Puts into the batch what lists are asked for, and nothing else: client, its name, HELO, the
+   * forms of the sender, its domain.
+   */
+  public void fill(KeyBatch batch) {
+    batch.clear();
+    if (client != null) {
+      batch.add(client.network());
+    }
+    DomainName clientName = seen.name().key();
+    if (clientName != null) {
+      batch.add(clientName);
+    }
+    if (helo != null) {
+      batch.add(helo);
+    }
+    for (int i = 0; i < sender.size(); i++) {
+      batch.add(sender.get(i));
+    }
+    if (senderDomain != null) {
+      batch.add(senderDomain);
+    }
   }
 
   /** The same with what the session shows of itself. */

@@ -12,7 +12,7 @@ import java.util.Set;
  * @param id as the sender saw it; empty when none is known
  * @param facts what lists are asked; of several recipients one that is not exempt, if there is one
  * @param missing what was not kept, so that lists cannot be asked about it
- * @param outcome what became of the mail
+ * @param outcome how it ended for the mail
  * @param refused true when the verdict of that time was to refuse or to put off, be it that mode
  *     observe let the mail pass
  * @param lists names of the lists and rules that counted then, the strongest first
@@ -33,7 +33,7 @@ public record PastSession(
     lists = List.copyOf(lists);
   }
 
-  /** What became of the mail. */
+  /** How it ended for the mail. */
   public enum Outcome {
     /** The mail server took the mail. */
     ACCEPTED,

@@ -1,9 +1,11 @@
 package io.bloomgate.blocklists.operator;
 
+import io.bloomgate.blocklists.file.BoundedLines;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorRules.Refusal;
 import io.bloomgate.config.name.Parsed;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -80,7 +82,7 @@ final class FileContent {
       Taker taker,
       @Nullable FileContent content)
       throws IOException {
-    try (BoundedLines lines = BoundedLines.open(path)) {
+    try (BoundedLines lines = BoundedLines.of(Files.newInputStream(path), OperatorText.MAX_LINE_CHARACTERS)) {
       int number = 0;
       for (String line = lines.next(); line != null; line = lines.next()) {
         number++;

@@ -1,4 +1,4 @@
-package io.bloomgate.blocklists.operator;
+package io.bloomgate.blocklists.file;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -6,20 +6,20 @@ import java.io.InputStreamReader;
 import java.io.Reader;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The lines of a text file one after the other, in constant memory: of a line that is too long only
  * a beginning is kept that is itself too long. Lines end with LF, CR or CRLF. Bytes that are not
- * UTF-8 become U+FFFD, which no subject holds: they spoil their line only. One thread.
+ * UTF-8 become U+FFFD, which no subject holds: they spoil their line only. Reads the operator's
+ * files and logs of mail servers. One thread.
  */
-final class BoundedLines implements AutoCloseable {
+public final class BoundedLines implements AutoCloseable {
 
   private static final int BUFFER_CHARACTERS = 65_536;
 
   private final Reader reader;
+  private final int maxCharacters;
   private final char[] buffer = new char[BUFFER_CHARACTERS];
   private final StringBuilder line = new StringBuilder();
   private int at;
@@ -27,7 +27,8 @@ final class BoundedLines implements AutoCloseable {
   private boolean first = true;
   private boolean afterCr;
 
-  private BoundedLines(InputStream octets) {
+  private BoundedLines(InputStream octets, int maxCharacters) {
+    this.maxCharacters = maxCharacters;
     this.reader =
         new InputStreamReader(
             octets,
@@ -37,12 +38,17 @@ final class BoundedLines implements AutoCloseable {
                 .onUnmappableCharacter(CodingErrorAction.REPLACE));
   }
 
-  static BoundedLines open(Path path) throws IOException {
-    return new BoundedLines(Files.newInputStream(path));
+  /**
+   * The lines of these octets, which are closed with the result.
+   *
+   * @param maxCharacters of a line, in UTF-16 units; one more is kept of a longer line
+   */
+  public static BoundedLines of(InputStream octets, int maxCharacters) {
+    return new BoundedLines(octets, maxCharacters);
   }
 
   /** The next line without its end; {@code null} after the last. */
-  @Nullable String next() throws IOException {
+  public @Nullable String next() throws IOException {
     line.setLength(0);
     boolean any = false;
     while (true) {
@@ -63,7 +69,7 @@ final class BoundedLines implements AutoCloseable {
         return text();
       }
       any = true;
-      if (line.length() <= OperatorText.MAX_LINE_CHARACTERS) {
+      if (line.length() <= maxCharacters) {
         line.append(c);
       }
     }

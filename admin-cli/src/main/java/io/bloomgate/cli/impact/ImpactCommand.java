@@ -1,0 +1,212 @@
+package io.bloomgate.cli.impact;
+
+import io.bloomgate.blocklists.OfflineBlocklists;
+import io.bloomgate.blocklists.OfflineFeeds;
+import io.bloomgate.blocklists.impact.CandidateLists;
+import io.bloomgate.blocklists.impact.Change;
+import io.bloomgate.blocklists.impact.Impact;
+import io.bloomgate.blocklists.impact.ImpactReport;
+import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.ExitCode;
+import io.bloomgate.cli.command.Invocation;
+import io.bloomgate.cli.command.OfflineLists;
+import io.bloomgate.cli.command.PointInTime;
+import io.bloomgate.cli.command.TerminalText;
+import io.bloomgate.cli.command.Values;
+import io.bloomgate.config.fault.Faults;
+import io.bloomgate.config.settings.Action;
+import io.bloomgate.config.settings.Mode;
+import io.bloomgate.config.settings.NoFeed;
+import io.bloomgate.config.settings.Settings;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * {@code bloomgate impact}: decides again on the sessions that a gateway kept, with a list more, with
+ * another action of a list, or with other settings. Opens the state directory as its caller, with
+ * or without a running gateway; changes nothing.
+ */
+@Command(
+    description = {
+      "Say what a list or a setting would change for the mail that came before.",
+      "Without --feed, --candidate or --settings: what mode enforce would refuse.",
+      "Exit code 0: no sender whose mail was accepted before is refused, 4: some are."
+    },
+    footer = {"", "Example:", "  ${COMMAND-FULL-NAME} --since 7d --candidate https://lists.example/drop.txt"})
+public final class ImpactCommand implements Callable<Integer> {
+
+  private final Invocation in;
+  private final SessionSource sessions;
+
+  @Option(
+      names = "--since",
+      paramLabel = "TIME",
+      description = "7d, 2026-12-01 or 2026-12-01T12:00:00Z (default: 7d)")
+  private String since = "7d";
+
+  @Option(
+      names = "--feed",
+      paramLabel = "NAME",
+      description = "if this list of the settings had the action of --action")
+  private @Nullable String feed;
+
+  @Option(
+      names = "--candidate",
+      paramLabel = "FILE|URL",
+      description = "if this list were added")
+  private @Nullable String candidate;
+
+  @Option(names = "--format", paramLabel = "FORMAT", description = "of the candidate")
+  private @Nullable String format;
+
+  @Option(
+      names = "--checks",
+      split = ",",
+      paramLabel = "CHECK",
+      converter = Values.CheckWord.class,
+      completionCandidates = Values.CheckWord.class,
+      description = "what is looked up in the candidate (default: as for every feed)")
+  private List<String> checks = new ArrayList<>();
+
+  @Option(
+      names = "--action",
+      paramLabel = "ACTION",
+      converter = Values.ActionWord.class,
+      completionCandidates = Values.ActionWord.class,
+      description = "of the list or the candidate (default: reject)")
+  private @Nullable Action action;
+
+  @Option(
+      names = "--mode",
+      paramLabel = "MODE",
+      converter = Values.ModeWord.class,
+      completionCandidates = Values.ModeWord.class,
+      description = "enforce: what the settings would refuse")
+  private @Nullable Mode mode;
+
+  @Option(
+      names = "--settings",
+      paramLabel = "FILE",
+      description = "with the settings of this file and the lists that are loaded now")
+  private @Nullable Path other;
+
+  /** Reads sessions from this source. */
+  public ImpactCommand(Invocation in, SessionSource sessions) {
+    this.in = in;
+    this.sessions = sessions;
+  }
+
+  @Override
+  public Integer call() throws CliException {
+    checkOptions();
+    Settings settings = in.settings();
+    Instant now = in.around().clock().instant();
+    Instant from = PointInTime.before("--since", since, now);
+    return OfflineLists.with(in, settings, lists -> {
+      lists.problems().forEach(problem -> in.output().warn("warning: " + problem));
+      if (candidate != null) {
+        return ofCandidate(candidate, settings, lists, from);
+      }
+      if (other != null) {
+        return ofSettings(other, settings, lists, from);
+      }
+      return feed != null
+          ? ofFeed(feed, settings, lists, from)
+          : report("mode enforce", Change.from(lists.side()), settings, from);
+    });
+  }
+
+  private void checkOptions() throws CliException {
+    if (Stream.of(feed, candidate, mode, other).filter(Objects::nonNull).count() > 1) {
+      throw new CliException(
+          ExitCode.USAGE,
+          "--feed, --candidate, --mode and --settings exclude each other",
+          "ask about one change at a time");
+    }
+    if (mode != null && mode != Mode.ENFORCE) {
+      throw new CliException(
+          ExitCode.USAGE, "only mode enforce refuses for good", "leave --mode out");
+    }
+    if (candidate == null && (format != null || !checks.isEmpty())) {
+      throw new CliException(
+          ExitCode.USAGE, "--format and --checks belong to a candidate", "give --candidate");
+    }
+    if (action != null && candidate == null && feed == null) {
+      throw new CliException(
+          ExitCode.USAGE, "--action belongs to a list", "give --candidate or --feed");
+    }
+  }
+
+  private Action action() {
+    return action == null ? Action.REJECT : action;
+  }
+
+  private int ofFeed(String name, Settings settings, OfflineBlocklists lists, Instant from)
+      throws CliException {
+    Change change =
+        lists
+            .change(name, action())
+            .orElseThrow(() ->
+                NoFeed.of(settings, name)
+                    .map(no -> new CliException(ExitCode.USAGE, no.problem(), no.hint()))
+                    .orElseGet(() ->
+                        new CliException(
+                            ExitCode.USAGE,
+                            "there is no feed " + TerminalText.safe(name) + " in the settings",
+                            "`bloomgate feeds list` names them")));
+    return report(name, change, settings, from);
+  }
+
+  private int ofCandidate(
+      String place, Settings settings, OfflineBlocklists lists, Instant from) throws CliException {
+    try (OfflineFeeds feeds = Candidates.feeds(in, settings);
+        CandidateLists built =
+            Candidates.build(
+                in, feeds, List.of(Candidates.of(place, format, checks, action(), settings)))) {
+      String what = "candidate " + place + " (" + built.entries() + " entries)";
+      return report(what, Change.adding(lists.side(), built), settings, from);
+    } catch (IOException e) {
+      throw Candidates.noRoom(e);
+    }
+  }
+
+  /** The same state directory, whatever the other file says about it. */
+  private int ofSettings(
+      Path file, Settings settings, OfflineBlocklists lists, Instant from) throws CliException {
+    Settings changed =
+        in.settings(file, Map.of("BLOOMGATE_STATE_DIR", settings.stateDir().toString()));
+    return OfflineLists.with(in, changed, after -> {
+      for (String name : after.feedsNotLoaded()) {
+        in.output()
+            .warn("warning: feed " + name + " was never loaded here: its listings are not counted");
+      }
+      return report(file.toString(), Change.between(lists.side(), after.side()), settings, from);
+    });
+  }
+
+  private int report(String what, Change change, Settings settings, Instant from)
+      throws CliException {
+    try {
+      ImpactReport report =
+          Impact.of(change, sessions.since(settings, from), in.around().clock().instant());
+      in.output().item(report.toJson(), (_, out) -> ImpactText.show(what, report, out));
+      return ImpactText.exitCode(report);
+    } catch (IOException e) {
+      throw new CliException(
+          ExitCode.NO,
+          "the sessions in " + settings.stateDir() + " cannot be read: " + Faults.words(e),
+          "become root or the gateway's user",
+          e);
+    }
+  }
+}

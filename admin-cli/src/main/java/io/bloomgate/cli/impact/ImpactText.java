@@ -1,0 +1,164 @@
+package io.bloomgate.cli.impact;
+
+import io.bloomgate.blocklists.impact.ImpactReport;
+import io.bloomgate.cli.command.ExitCode;
+import io.bloomgate.cli.command.HumanText;
+import io.bloomgate.cli.command.Output;
+import io.bloomgate.cli.command.TerminalText;
+import io.bloomgate.cli.command.TextTable;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** The answer of {@code impact} and {@code replay} for a person. Pure. */
+final class ImpactText {
+
+  private ImpactText() {}
+
+  /** 4 when senders whose mail was accepted before would be refused. */
+  static int exitCode(ImpactReport report) {
+    return report.fresh().knownSenders() == 0 ? ExitCode.OK : ExitCode.PARTLY;
+  }
+
+  /**
+   * Prints the answer.
+   *
+   * @param what changes
+   */
+  static void show(String what, ImpactReport report, Output out) {
+    out.line(
+        sessions(report.sessions()) + window(report) + ", " + number(report.delivered())
+            + " with accepted mail");
+    out.line(TerminalText.safe(what) + ": refuses " + sum(report.hits()));
+    if (report.already().sessions() > 0) {
+      out.line("  " + sum(report.already()) + " refused already" + others(report.alreadyBy()));
+    }
+    group("new", report.fresh(), out);
+    if (report.fewer().sum().sessions() > 0) {
+      group("refused no longer", report.fewer(), out);
+    }
+    notKnown(report, out);
+  }
+
+  private static String window(ImpactReport report) {
+    if (report.first() == null || report.last() == null) {
+      return "";
+    }
+    return " in "
+        + HumanText.span(Duration.between(report.first(), report.last()))
+        + " ("
+        + HumanText.day(report.first().toString())
+        + " to "
+        + HumanText.day(report.last().toString())
+        + ")";
+  }
+
+  private static String sum(ImpactReport.Sum sum) {
+    return number(sum.sessions())
+        + (sum.putOff() == 0 ? "" : " (" + number(sum.putOff()) + " for now)");
+  }
+
+  private static String others(Map<String, Long> lists) {
+    return lists.isEmpty()
+        ? ""
+        : lists.entrySet().stream()
+            .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+            .map(list -> TerminalText.safe(list.getKey()) + " " + number(list.getValue()))
+            .collect(Collectors.joining(", ", ": ", ""));
+  }
+
+  private static void group(String what, ImpactReport.Group group, Output out) {
+    ImpactReport.Sum sum = group.sum();
+    out.line(
+        "  " + sum(sum) + " " + what
+            + (sum.sessions() == 0 ? "" : ", " + number(sum.delivered()) + " delivered then"));
+    if (sum.sessions() == 0) {
+      return;
+    }
+    long unknown = sum.sessions() - group.knownSessions() - group.omitted();
+    out.line(
+        "    " + number(unknown) + " from " + count(group.unknownNetworks(), "network")
+            + " that sent no accepted mail before");
+    if (group.knownSenders() > 0) {
+      out.line(
+          "    "
+              + out.palette().bad(number(group.knownSessions()))
+              + " from "
+              + count(group.knownSenders(), "sender")
+              + " whose mail was accepted before: look at these");
+      known(group, out);
+    }
+    top("NETWORK", group.networks(), group.networkCount(), out);
+    top("SENDER DOMAIN", group.domains(), group.domainCount(), out);
+    if (group.omitted() > 0) {
+      out.line("    " + sessions(group.omitted()) + " of further senders are counted, not named");
+    }
+  }
+
+  private static void known(ImpactReport.Group group, Output out) {
+    TextTable table =
+        new TextTable(
+            List.of("SENDER DOMAIN", "CLIENT", "SESSIONS", "ACCEPTED", "LIST", "ENTRY"),
+            Set.of(2, 3));
+    for (ImpactReport.Sender sender : group.known()) {
+      table.row(
+          List.of(
+              domain(sender.domain()),
+              sender.client().toString(),
+              number(sender.sessions()),
+              number(sender.accepted()),
+              sender.list(),
+              sender.entry()));
+    }
+    table.print(out);
+    more(group.known().size(), group.knownSenders(), out);
+  }
+
+  private static void top(String heading, List<ImpactReport.Row> rows, int all, Output out) {
+    TextTable table = new TextTable(List.of(heading, "SESSIONS"), Set.of(1));
+    rows.forEach(row -> table.row(List.of(domain(row.name()), number(row.sessions()))));
+    table.print(out);
+    more(rows.size(), all, out);
+  }
+
+  private static void more(int shown, int all, Output out) {
+    if (all > shown) {
+      out.line("and " + number(all - shown) + " more");
+    }
+  }
+
+  private static String domain(String name) {
+    return name.isEmpty() ? "<>" : name;
+  }
+
+  private static void notKnown(ImpactReport report, Output out) {
+    report
+        .missing()
+        .forEach((part, count) ->
+            out.note(
+                part.name().toLowerCase(Locale.ROOT).replace('_', ' ')
+                    + " is not known of "
+                    + sessions(count)
+                    + ": lists were not asked about it"));
+    if (report.forgotten() > 0) {
+      out.note(
+          "senders of " + sessions(report.forgotten())
+              + " with accepted mail were too many to be remembered");
+    }
+  }
+
+  private static String sessions(long number) {
+    return number(number) + (number == 1 ? " session" : " sessions");
+  }
+
+  private static String count(long number, String noun) {
+    return number(number) + " " + noun + (number == 1 ? "" : "s");
+  }
+
+  private static String number(long number) {
+    return HumanText.grouped(Long.toString(number));
+  }
+}

@@ -1,0 +1,176 @@
+package io.bloomgate.cli.impact;
+
+import io.bloomgate.blocklists.OfflineFeeds;
+import io.bloomgate.blocklists.impact.Candidate;
+import io.bloomgate.blocklists.impact.CandidateLists;
+import io.bloomgate.blocklists.impact.Change;
+import io.bloomgate.blocklists.impact.Impact;
+import io.bloomgate.blocklists.impact.ImpactReport;
+import io.bloomgate.blocklists.replay.LogReplay;
+import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.ExitCode;
+import io.bloomgate.cli.command.Invocation;
+import io.bloomgate.cli.command.OfflineLists;
+import io.bloomgate.cli.command.PointInTime;
+import io.bloomgate.config.fault.Faults;
+import io.bloomgate.config.settings.Action;
+import io.bloomgate.config.settings.Catalogue;
+import io.bloomgate.config.settings.CatalogueFeed;
+import io.bloomgate.config.settings.Check;
+import io.bloomgate.config.settings.Settings;
+import io.bloomgate.config.settings.SettingsFile;
+import io.bloomgate.config.settings.SettingsResult;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/**
+ * {@code bloomgate replay}: reads logs of mail servers as its caller and decides on what they hold.
+ * Needs neither gateway nor settings; every recipient counts as ours.
+ */
+@Command(
+    description = {
+      "Say what lists would have refused of the mail in the log of Postfix, rspamd, Haraka or Exim.",
+      "Without --feeds: the lists of the settings, as they are loaded now.",
+      "Exit code 0: no sender whose mail was accepted before is refused, 4: some are, or a log",
+      "could not be read to its end."
+    },
+    footer = {"", "Example:", "  ${COMMAND-FULL-NAME} /var/log/mail.log* --feeds catalogue"})
+public final class ReplayCommand implements Callable<Integer> {
+
+  private static final String CATALOGUE = "catalogue";
+
+  private final Invocation in;
+
+  @Parameters(
+      paramLabel = "LOG",
+      arity = "1..*",
+      description = "logs, plain or gzip, in any order")
+  private List<Path> logs = new ArrayList<>();
+
+  @Option(
+      names = "--since",
+      paramLabel = "TIME",
+      description = "30d, 2026-12-01 or 2026-12-01T12:00:00Z (default: 30d)")
+  private String since = "30d";
+
+  @Option(
+      names = "--feeds",
+      paramLabel = "FILE|URL",
+      description = {
+        "a list, which refuses; can be repeated.",
+        "catalogue: the lists that `bloomgate init` enables, fetched now"
+      })
+  private List<String> feeds = new ArrayList<>();
+
+  /** Reads logs of this machine's time zone. */
+  public ReplayCommand(Invocation in) {
+    this.in = in;
+  }
+
+  @Override
+  public Integer call() throws CliException {
+    for (Path log : logs) {
+      Invocation.requireReadable(log);
+      if (!Files.isRegularFile(log)) {
+        throw new CliException(
+            ExitCode.USAGE, "there is no log file " + log, "name the file itself");
+      }
+    }
+    Instant from = PointInTime.before("--since", since, in.around().clock().instant());
+    Optional<Settings> settings = settings();
+    if (!feeds.isEmpty()) {
+      return ofFeeds(settings.orElse(null), from);
+    }
+    if (settings.isEmpty()) {
+      throw new CliException(
+          ExitCode.USAGE,
+          "there are no lists: " + in.options().configFile() + " is not there or not valid",
+          "give --feeds FILE or --feeds catalogue");
+    }
+    return OfflineLists.with(in, settings.get(), lists -> {
+      lists.problems().forEach(problem -> in.output().warn("warning: " + problem));
+      return report("the lists of the settings", Change.from(lists.side()), from);
+    });
+  }
+
+  /** A named settings file must be valid; the default one is used only when it is. */
+  private Optional<Settings> settings() throws CliException {
+    if (in.options().config != null) {
+      return Optional.of(in.settings());
+    }
+    return SettingsFile.load(in.options().configFile(), in.around().environment())
+            instanceof SettingsResult.Loaded loaded
+        ? Optional.of(loaded.settings())
+        : Optional.empty();
+  }
+
+  private int ofFeeds(@Nullable Settings settings, Instant from) throws CliException {
+    try (OfflineFeeds offline = Candidates.feeds(in, settings);
+        CandidateLists built = Candidates.build(in, offline, wanted())) {
+      String names = built.lists().stream().map(Candidate::name).collect(Collectors.joining(", "));
+      return report(
+          names + " (" + built.entries() + " entries)", Change.from(offline.alone(built)), from);
+    } catch (IOException e) {
+      throw Candidates.noRoom(e);
+    }
+  }
+
+  private List<Candidate> wanted() throws CliException {
+    List<Candidate> wanted = new ArrayList<>();
+    Set<String> names = new HashSet<>();
+    for (String place : feeds) {
+      if (place.equals(CATALOGUE)) {
+        Catalogue.builtIn().feeds().stream()
+            .filter(CatalogueFeed::recommended)
+            .filter(feed -> names.add(feed.name()))
+            .forEach(feed -> wanted.add(Candidate.of(feed.source())));
+        continue;
+      }
+      Invocation.requireReadable(place);
+      String file = place.substring(place.lastIndexOf('/') + 1).replaceAll("[?#].*", "");
+      String name = file;
+      for (int i = 2; !names.add(name); i++) {
+        name = file + "-" + i;
+      }
+      wanted.add(
+          Candidate.named(name, place, "", EnumSet.copyOf(Check.WITHOUT_LOOK_UP), Action.REJECT));
+    }
+    return wanted;
+  }
+
+  private int report(String what, Change change, Instant from) throws CliException {
+    LogReplay replay = new LogReplay(logs, from, ZoneId.systemDefault());
+    try {
+      ImpactReport report = Impact.of(change, replay, in.around().clock().instant());
+      in.output()
+          .item(
+              ReplayText.json(report, replay),
+              (_, out) -> {
+                ReplayText.files(replay, out);
+                ImpactText.show(what, report, out);
+                ReplayText.notes(replay, out);
+              });
+      return replay.files().stream().allMatch(file -> file.problem().isEmpty())
+          ? ImpactText.exitCode(report)
+          : ExitCode.PARTLY;
+    } catch (IOException e) {
+      throw new CliException(
+          ExitCode.NO, "the logs cannot be read: " + Faults.words(e), "name other files", e);
+    }
+  }
+}

@@ -1,0 +1,89 @@
+package io.bloomgate.cli.impact;
+
+import io.bloomgate.blocklists.impact.ImpactReport;
+import io.bloomgate.blocklists.replay.LogFormat;
+import io.bloomgate.blocklists.replay.LogReplay;
+import io.bloomgate.blocklists.replay.LogReplay.FileSummary;
+import io.bloomgate.cli.command.HumanText;
+import io.bloomgate.cli.command.Output;
+import io.bloomgate.cli.command.TextTable;
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonArray;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/** What {@code replay} says beside the impact: the logs, and what they do not hold. Pure. */
+final class ReplayText {
+
+  private ReplayText() {}
+
+  static JsonObject json(ImpactReport report, LogReplay replay) {
+    JsonValue.ObjectBuilder whole = JsonValue.object();
+    report.toJson().members().forEach(whole::put);
+    return whole
+        .put("not_joined", replay.givenUp())
+        .put("own_mail", replay.withoutClient())
+        .put("files", new JsonArray(replay.files().stream().map(ReplayText::json).toList()))
+        .build();
+  }
+
+  private static JsonValue json(FileSummary file) {
+    LogFormat format = file.format();
+    return JsonValue.object()
+        .put("file", file.path().toString())
+        .put("format", format == null ? null : format.key())
+        .put("lines", file.lines())
+        .put("understood", file.understood())
+        .put("not_understood", file.lines() - file.understood())
+        .put("problem", file.problem())
+        .build();
+  }
+
+  static void files(LogReplay replay, Output out) {
+    TextTable table =
+        new TextTable(
+            List.of("LOG", "FORMAT", "LINES", "UNDERSTOOD", "NOT", "PROBLEM"), Set.of(2, 3, 4));
+    for (FileSummary file : replay.files()) {
+      LogFormat format = file.format();
+      table.row(
+          List.of(
+              file.path().toString(),
+              format == null ? "-" : format.key(),
+              number(file.lines()),
+              number(file.understood()),
+              number(file.lines() - file.understood()),
+              file.problem()));
+    }
+    table.print(out);
+  }
+
+  static void notes(LogReplay replay, Output out) {
+    Set<LogFormat> formats = EnumSet.noneOf(LogFormat.class);
+    for (FileSummary file : replay.files()) {
+      if (file.format() != null) {
+        formats.add(file.format());
+      }
+    }
+    for (LogFormat format : formats) {
+      out.note("a log of " + format.key() + " does not hold: " + format.missing());
+    }
+    if (replay.withoutClient() > 0) {
+      out.note(
+          number(replay.withoutClient())
+              + " mails are left out: of users of the server, of the server itself, or without a"
+              + " client's address");
+    }
+    if (replay.givenUp() > 0) {
+      out.note(
+          number(replay.givenUp())
+              + " mails are left out: their lines are too far apart, or their end is missing");
+    }
+    out.note("DNS lists were not asked; every recipient counted as one of ours");
+  }
+
+  private static String number(long number) {
+    return HumanText.grouped(Long.toString(number));
+  }
+}

@@ -1,0 +1,46 @@
+package io.bloomgate.blocklists.impact;
+
+import io.bloomgate.blocklists.generation.ListSnapshot;
+import java.util.HashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is compared: a decision before and after something changes. Immutable.
+ *
+ * @param before {@code null} where nothing is refused: mode observe, or a server without these
+ *     lists
+ * @param lists names of the lists whose listings count as hits of the change; empty for a change of
+ *     many things, whose hits are what it refuses and what was not refused before
+ * @param only a session of which this lists nothing is decided the same on both sides; {@code null}
+ *     when there is no such thing
+ */
+public record Change(
+    @Nullable Side before, Side after, Set<String> lists, @Nullable ListSnapshot only) {
+
+  public Change {
+    lists = Set.copyOf(lists);
+  }
+
+  /** Lists that are added. */
+  public static Change adding(Side before, CandidateLists candidates) {
+    Set<String> names = new HashSet<>();
+    candidates.lists().forEach(list -> names.add(list.name()));
+    return new Change(before, before.with(candidates), names, candidates.snapshot());
+  }
+
+  /** A list that gets another action, or counts where it was disabled. */
+  public static Change of(String list, Side before, Side after) {
+    return new Change(before, after, Set.of(list), null);
+  }
+
+  /** Other settings. */
+  public static Change between(Side before, Side after) {
+    return new Change(before, after, Set.of(), null);
+  }
+
+  /** Lists and settings where nothing is refused yet. */
+  public static Change from(Side after) {
+    return new Change(null, after, Set.of(), null);
+  }
+}

@@ -1,0 +1,134 @@
+package io.bloomgate.blocklists.impact;
+
+import io.bloomgate.blocklists.decision.Ground;
+import io.bloomgate.blocklists.decision.Verdict;
+import io.bloomgate.blocklists.impact.AcceptedSenders.Sender;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.IpPrefix;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The senders of sessions whose verdict changes in one direction. Part of {@link Impact}; one
+ * thread.
+ */
+final class ChangedSenders {
+
+  /** Senders that are named; sessions of others are only counted. */
+  private static final int MAX_SENDERS = 50_000;
+
+  /** Rows of each table of a report. */
+  static final int SHOWN = 20;
+
+  private final Map<Sender, Tally> senders = new HashMap<>();
+  private ImpactReport.Sum sum = ImpactReport.Sum.NONE;
+  private long omitted;
+
+  /** Sessions of one sender, and the latest of them as an example. */
+  private static final class Tally {
+    private long sessions;
+    private Instant last;
+    private IpAddress client;
+    private String list = "";
+    private String entry = "";
+
+    Tally(PastSession session) {
+      last = session.at();
+      client = session.facts().client();
+    }
+
+    void add(PastSession session, Verdict verdict) {
+      if (sessions == 0 || session.at().isAfter(last)) {
+        last = session.at();
+        client = session.facts().client();
+        if (verdict.evidence().standing().getFirst() instanceof Ground.Exact ground) {
+          list = ground.source();
+          entry = ground.entry();
+        }
+      }
+      sessions += session.times();
+    }
+  }
+
+  /**
+   * Counts a session.
+   *
+   * @param verdict the one of the two that refuses
+   */
+  void add(PastSession session, Verdict verdict, boolean putOff) {
+    sum = sum.plus(session, putOff);
+    Sender sender = Sender.of(session);
+    Tally tally = senders.get(sender);
+    if (tally == null) {
+      if (senders.size() == MAX_SENDERS) {
+        omitted += session.times();
+        return;
+      }
+      tally = new Tally(session);
+      senders.put(sender, tally);
+    }
+    tally.add(session, verdict);
+  }
+
+  /** The tables of a report. */
+  ImpactReport.Group group(AcceptedSenders accepted) {
+    List<ImpactReport.Sender> known = new ArrayList<>();
+    Set<IpPrefix> networksUnknown = new HashSet<>();
+    Map<String, Long> networks = new HashMap<>();
+    Map<String, Long> domains = new HashMap<>();
+    long knownSessions = 0;
+    for (Map.Entry<Sender, Tally> entry : senders.entrySet()) {
+      Sender sender = entry.getKey();
+      Tally tally = entry.getValue();
+      String domain = sender.domain() == null ? "" : sender.domain().toString();
+      networks.merge(sender.network().toString(), tally.sessions, Long::sum);
+      domains.merge(domain, tally.sessions, Long::sum);
+      long before = accepted.before(sender, tally.last);
+      if (before > 0) {
+        knownSessions += tally.sessions;
+        known.add(sender(sender, domain, tally, before));
+      } else {
+        networksUnknown.add(sender.network());
+      }
+    }
+    known.sort(
+        Comparator.comparingLong(ImpactReport.Sender::sessions)
+            .reversed()
+            .thenComparing(ImpactReport.Sender::domain)
+            .thenComparing(row -> row.client().toString()));
+    return new ImpactReport.Group(
+        sum,
+        knownSessions,
+        known.size(),
+        known.subList(0, Math.min(SHOWN, known.size())),
+        networksUnknown.size(),
+        networks.size(),
+        top(networks),
+        domains.size(),
+        top(domains),
+        omitted);
+  }
+
+  private static ImpactReport.Sender sender(
+      Sender sender, String domain, Tally tally, long accepted) {
+    return new ImpactReport.Sender(
+        sender.network(), domain, tally.client, tally.sessions, accepted, tally.list, tally.entry);
+  }
+
+  private static List<ImpactReport.Row> top(Map<String, Long> counts) {
+    return counts.entrySet().stream()
+        .map(e -> new ImpactReport.Row(e.getKey(), e.getValue()))
+        .sorted(
+            Comparator.comparingLong(ImpactReport.Row::sessions)
+                .reversed()
+                .thenComparing(ImpactReport.Row::name))
+        .limit(SHOWN)
+        .toList();
+  }
+}

@@ -1,0 +1,202 @@
+package io.bloomgate.blocklists.impact;
+
+import io.bloomgate.blocklists.decision.DecisionEngine;
+import io.bloomgate.blocklists.decision.Facts;
+import io.bloomgate.blocklists.decision.Ground;
+import io.bloomgate.blocklists.decision.Join;
+import io.bloomgate.blocklists.decision.SessionKeys;
+import io.bloomgate.blocklists.decision.Verdict;
+import io.bloomgate.blocklists.generation.KeyBatch;
+import io.bloomgate.config.settings.Action;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a change would do to past sessions: decides on each of them before and after it with the
+ * {@link DecisionEngine}, at one instant, and sums up. One thread.
+ */
+public final class Impact {
+
+  private final Change change;
+  private final Instant now;
+  private final KeyBatch batch = new KeyBatch();
+
+  private final Map<PastSession.Missing, Long> missing = new EnumMap<>(PastSession.Missing.class);
+  private final TreeMap<String, Long> alreadyBy = new TreeMap<>();
+  private final AcceptedSenders accepted = new AcceptedSenders();
+  private final ChangedSenders fresh = new ChangedSenders();
+  private final ChangedSenders fewer = new ChangedSenders();
+  private ImpactReport.Sum hits = ImpactReport.Sum.NONE;
+  private ImpactReport.Sum already = ImpactReport.Sum.NONE;
+  private long sessions;
+  private long delivered;
+  private @Nullable Instant first;
+  private @Nullable Instant last;
+
+  /**
+   * The verdicts on one session.
+   *
+   * @param before {@code null} where nothing is refused before the change
+   */
+  public record Verdicts(@Nullable Verdict before, Verdict after) {}
+
+  /**
+   * Sums up nothing yet.
+   *
+   * @param now time of all decisions, for expiry and age
+   */
+  public Impact(Change change, Instant now) {
+    this.change = change;
+    this.now = now;
+  }
+
+  /**
+   * What a change would do to all of these.
+   *
+   * @throws IOException when the sessions cannot be read
+   */
+  public static ImpactReport of(Change change, PastSessions sessions, Instant now)
+      throws IOException {
+    Impact impact = new Impact(change, now);
+    sessions.forEach(impact::add);
+    return impact.report();
+  }
+
+  /** Decides on one session; nothing is counted. */
+  public Verdicts verdicts(PastSession session) {
+    Facts facts = session.facts();
+    Side before = change.before();
+    return new Verdicts(before == null ? null : decide(facts, before), decide(facts, change.after()));
+  }
+
+  private Verdict decide(Facts facts, Side side) {
+    return DecisionEngine.decide(facts, side.lists(), side.policy(), now, batch);
+  }
+
+  /** Decides on one session and counts what changes. */
+  public void add(PastSession session) {
+    count(session);
+    if (isDecidedTheSame(session.facts())) {
+      return;
+    }
+    Verdicts verdicts = verdicts(session);
+    Verdict before = verdicts.before();
+    Verdict after = verdicts.after();
+    boolean refusedBefore = before != null && refuses(before);
+    boolean refusedAfter = refuses(after);
+    if (refusedAfter && (!refusedBefore || isOfChange(after))) {
+      boolean putOff = !(after instanceof Verdict.Reject);
+      hits = hits.plus(session, putOff);
+      if (refusedBefore || wasRefused(session)) {
+        already = already.plus(session, putOff);
+        countOthers(session, before);
+      } else {
+        fresh.add(session, after, putOff);
+      }
+    } else if (refusedBefore && !refusedAfter && before != null) {
+      fewer.add(session, before, !(before instanceof Verdict.Reject));
+    }
+  }
+
+  private void count(PastSession session) {
+    sessions += session.times();
+    Instant at = session.at();
+    if (first == null || at.isBefore(first)) {
+      first = at;
+    }
+    if (last == null || at.isAfter(last)) {
+      last = at;
+    }
+    for (PastSession.Missing part : session.missing()) {
+      missing.merge(part, (long) session.times(), Long::sum);
+    }
+    if (session.outcome() == PastSession.Outcome.ACCEPTED) {
+      delivered += session.times();
+      accepted.add(session);
+    }
+  }
+
+  /** True when the lists that the change adds list nothing of it: nothing needs a decision. */
+  private boolean isDecidedTheSame(Facts facts) {
+    if (change.only() == null) {
+      return false;
+    }
+    SessionKeys.of(facts, change.after().policy()).fill(batch);
+    try {
+      return change.only().mayList(batch) == 0;
+    } catch (RuntimeException | InternalError e) {
+      // The decision meets the same failure and treats it as on_error says.
+      return false;
+    }
+  }
+
+  /** Where nothing counts as refused before, only what was really refused is. */
+  private boolean wasRefused(PastSession session) {
+    return change.before() == null
+        ? session.outcome() == PastSession.Outcome.REFUSED
+        : session.refused();
+  }
+
+  private boolean isOfChange(Verdict after) {
+    return change.before() == null
+        || after.evidence().standing().stream()
+            .anyMatch(ground -> refuses(ground) && change.lists().contains(source(ground)));
+  }
+
+  private void countOthers(PastSession session, @Nullable Verdict before) {
+    Set<String> others = new LinkedHashSet<>();
+    if (before != null && refuses(before)) {
+      before.evidence().standing().stream()
+          .filter(Impact::refuses)
+          .forEach(ground -> others.add(source(ground)));
+    } else {
+      others.addAll(session.lists());
+    }
+    others.removeAll(change.lists());
+    others.forEach(name -> alreadyBy.merge(name, (long) session.times(), Long::sum));
+  }
+
+  /** True for a verdict that keeps the mail from being accepted, for good or for now. */
+  public static boolean refuses(Verdict verdict) {
+    return switch (verdict) {
+      case Verdict.Accept _, Verdict.Tag _ -> false;
+      case Verdict.Greylist _, Verdict.Tempfail _, Verdict.Reject _ -> true;
+    };
+  }
+
+  private static boolean refuses(Ground ground) {
+    return switch (ground) {
+      case Ground.Exact exact -> Join.action(exact).compareTo(Action.GREYLIST) >= 0;
+      case Ground.Failed _ -> true;
+    };
+  }
+
+  private static String source(Ground ground) {
+    return switch (ground) {
+      case Ground.Exact exact -> exact.source();
+      case Ground.Failed _ -> "a check that failed";
+    };
+  }
+
+  /** The sums so far. */
+  public ImpactReport report() {
+    return new ImpactReport(
+        sessions,
+        delivered,
+        first,
+        last,
+        hits,
+        already,
+        alreadyBy,
+        fresh.group(accepted),
+        fewer.group(accepted),
+        missing,
+        accepted.omitted());
+  }
+}

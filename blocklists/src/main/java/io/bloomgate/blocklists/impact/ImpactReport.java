@@ -1,0 +1,188 @@
+package io.bloomgate.blocklists.impact;
+
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonArray;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.IpPrefix;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a change would do to past sessions: the answer of {@code impact} and {@code replay}.
+ * Immutable.
+ *
+ * @param sessions that were read
+ * @param delivered of them with mail that was accepted
+ * @param first time of the earliest, {@code null} without any
+ * @param last time of the latest, {@code null} without any
+ * @param hits sessions that the change refuses
+ * @param already of them refused without it too
+ * @param alreadyBy by list; a session that two lists refuse counts for both
+ * @param fresh of the hits refused by nothing else
+ * @param fewer sessions that are refused without the change only
+ * @param missing sessions of which a part is not known, so that lists could not be asked about it
+ * @param forgotten accepted sessions whose senders were too many to be remembered
+ */
+public record ImpactReport(
+    long sessions,
+    long delivered,
+    @Nullable Instant first,
+    @Nullable Instant last,
+    Sum hits,
+    Sum already,
+    Map<String, Long> alreadyBy,
+    Group fresh,
+    Group fewer,
+    Map<PastSession.Missing, Long> missing,
+    long forgotten) {
+
+  public ImpactReport {
+    alreadyBy = Collections.unmodifiableMap(new TreeMap<>(alreadyBy));
+    missing = Collections.unmodifiableMap(new TreeMap<>(missing));
+  }
+
+  /**
+   * Sessions.
+   *
+   * @param putOff of them with a refusal for now: tempfail or greylist
+   * @param delivered of them with mail that was accepted then
+   */
+  public record Sum(long sessions, long putOff, long delivered) {
+
+    static final Sum NONE = new Sum(0, 0, 0);
+
+    Sum plus(PastSession session, boolean later) {
+      long times = session.times();
+      boolean accepted = session.outcome() == PastSession.Outcome.ACCEPTED;
+      return new Sum(
+          sessions + times, putOff + (later ? times : 0), delivered + (accepted ? times : 0));
+    }
+
+    private JsonValue.ObjectBuilder json() {
+      return JsonValue.object()
+          .put("sessions", sessions)
+          .put("put_off", putOff)
+          .put("delivered", delivered);
+    }
+  }
+
+  /**
+   * Sessions whose verdict changes, by sender.
+   *
+   * @param knownSessions of senders whose mail was accepted before: the ones to look at
+   * @param knownSenders number of these senders
+   * @param known those with the most sessions
+   * @param unknownNetworks number of networks of all other senders
+   * @param networkCount number of networks of all senders
+   * @param networks those with the most sessions
+   * @param domainCount number of sender domains
+   * @param domains those with the most sessions; an empty name for mail without one
+   * @param omitted sessions of senders too many to be named
+   */
+  public record Group(
+      Sum sum,
+      long knownSessions,
+      int knownSenders,
+      List<Sender> known,
+      int unknownNetworks,
+      int networkCount,
+      List<Row> networks,
+      int domainCount,
+      List<Row> domains,
+      long omitted) {
+
+    public Group {
+      known = List.copyOf(known);
+      networks = List.copyOf(networks);
+      domains = List.copyOf(domains);
+    }
+
+    private JsonObject json() {
+      return sum.json()
+          .put(
+              "accepted_before",
+              JsonValue.object()
+                  .put("sessions", knownSessions)
+                  .put("count", knownSenders)
+                  .put("senders", new JsonArray(known.stream().map(Sender::json).toList()))
+                  .build())
+          .put("networks_not_known", unknownNetworks)
+          .put("networks", networkCount)
+          .put("by_network", rows(networks, "network"))
+          .put("sender_domains", domainCount)
+          .put("by_sender_domain", rows(domains, "sender_domain"))
+          .put("not_named", omitted)
+          .build();
+    }
+
+    private static JsonArray rows(List<Row> rows, String name) {
+      return new JsonArray(
+          rows.stream()
+              .<JsonValue>map(row ->
+                  JsonValue.object().put(name, row.name()).put("sessions", row.sessions()).build())
+              .toList());
+    }
+  }
+
+  /**
+   * A sender whose mail was accepted before.
+   *
+   * @param network as one holder usually has it
+   * @param domain of the envelope sender, empty for none
+   * @param client of the latest session
+   * @param sessions whose verdict changes
+   * @param accepted sessions with accepted mail in the whole time
+   * @param list that decides on the latest session; empty when a check failed
+   * @param entry of that list
+   */
+  public record Sender(
+      IpPrefix network,
+      String domain,
+      IpAddress client,
+      long sessions,
+      long accepted,
+      String list,
+      String entry) {
+
+    private JsonValue json() {
+      return JsonValue.object()
+          .put("network", network.toString())
+          .put("sender_domain", domain)
+          .put("client_ip", client.toString())
+          .put("sessions", sessions)
+          .put("accepted", accepted)
+          .put("list", list)
+          .put("entry", entry)
+          .build();
+    }
+  }
+
+  /** A network or a domain, and its sessions. */
+  public record Row(String name, long sessions) {}
+
+  /** The answer of the commands. */
+  public JsonObject toJson() {
+    JsonValue.ObjectBuilder others = JsonValue.object();
+    alreadyBy.forEach(others::put);
+    JsonValue.ObjectBuilder unknown = JsonValue.object();
+    missing.forEach((part, count) -> unknown.put(part.name().toLowerCase(Locale.ROOT), count));
+    return JsonValue.object()
+        .put("sessions", sessions)
+        .put("delivered", delivered)
+        .put("first", first == null ? null : first.toString())
+        .put("last", last == null ? null : last.toString())
+        .put("hits", hits.json().build())
+        .put("already", already.json().put("lists", others.build()).build())
+        .put("new", fresh.json())
+        .put("fewer", fewer.json())
+        .put("not_known", unknown.build())
+        .put("accepted_not_remembered", forgotten)
+        .build();
+  }
+}

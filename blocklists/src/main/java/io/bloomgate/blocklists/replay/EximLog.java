@@ -1,0 +1,189 @@
+package io.bloomgate.blocklists.replay;
+
+import io.bloomgate.blocklists.replay.LogClock.Stamped;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Main logs of Exim: arrivals, deliveries and refusals, joined by message id. Called by {@link
+ * LogReplay}.
+ */
+final class EximLog implements LogParser {
+
+  /** Refused recipients of one client and sender within this time are one session. */
+  private static final Duration ONE_SESSION = Duration.ofMinutes(1);
+
+  private final Consumer<LoggedMail> sink;
+  private final OpenMails<LoggedMail> mails = new OpenMails<>();
+  private final OpenMails<Instant> refused = new OpenMails<>();
+
+  EximLog(Consumer<LoggedMail> sink) {
+    this.sink = sink;
+  }
+
+  /** A client as {@code H=name (helo) [address]:port}; a name without HELO said that name. */
+  private record Host(String address, String name, @Nullable String helo) {
+
+    static @Nullable Host of(String text) {
+      int begin = text.startsWith("H=") ? 0 : text.indexOf(" H=") + 1;
+      int open = text.indexOf('[', begin);
+      // A literal in HELO is in round brackets.
+      int round = text.indexOf('(', begin);
+      int end = round < 0 ? -1 : text.indexOf(") [", round);
+      boolean said = round >= 0 && end >= 0 && round < open;
+      if (said) {
+        open = end + 2;
+      }
+      int close = text.indexOf(']', open + 1);
+      if (!text.startsWith("H=", begin) || open < 0 || close < 0) {
+        return null;
+      }
+      String name = text.substring(begin + 2, said ? round : open).strip();
+      String helo = said ? text.substring(round + 1, end) : name;
+      return new Host(text.substring(open + 1, close), name, helo.isEmpty() ? null : helo);
+    }
+
+    void into(LoggedMail mail) {
+      mail.client(address);
+      mail.name = name;
+      mail.helo = helo;
+    }
+  }
+
+  @Override
+  public boolean line(String text, LogClock clock) {
+    Stamped stamped = clock.read(text);
+    if (stamped == null) {
+      return false;
+    }
+    String rest = stamped.rest();
+    if (rest.startsWith("[")) {
+      // The process, by log_selector +pid.
+      rest = rest.substring(rest.indexOf(' ') + 1);
+    }
+    int space = rest.indexOf(' ');
+    String id = space < 0 ? "" : rest.substring(0, space);
+    boolean ofMail = isId(id);
+    String event = ofMail ? rest.substring(space + 1) : rest;
+    if (isRefusal(event)) {
+      refused(stamped.at(), ofMail ? id : "", event);
+      return true;
+    }
+    if (ofMail) {
+      ofMail(stamped.at(), id, event);
+    }
+    return ofMail || event.contains("H=") || isOwnLine(event);
+  }
+
+  /** {@code 1tDxyz-000abc-1A}, and the longer ids since 4.97. */
+  private static boolean isId(String word) {
+    String[] parts = word.split("-", 4);
+    return parts.length == 3
+        && LogText.isId(parts[0], 6, 6)
+        && LogText.isId(parts[1], 6, 11)
+        && LogText.isId(parts[2], 2, 4);
+  }
+
+  private static boolean isOwnLine(String event) {
+    return event.startsWith("exim ")
+        || event.startsWith("Start queue run")
+        || event.startsWith("End queue run")
+        || event.startsWith("SMTP ")
+        || event.startsWith("no host name found")
+        || event.startsWith("TLS error");
+  }
+
+  private static boolean isRefusal(String event) {
+    int host = event.startsWith("H=") ? 0 : event.indexOf(" H=");
+    return host >= 0 && event.indexOf(" rejected ", host) >= 0 && !event.startsWith("<= ");
+  }
+
+  private void refused(Instant at, String id, String event) {
+    Host host = Host.of(event);
+    if (host == null) {
+      return;
+    }
+    LoggedMail mail = new LoggedMail(at, id);
+    host.into(mail);
+    int verb = event.indexOf(" rejected ");
+    String from = LogText.between(event, " F=<", ">");
+    mail.from = from != null ? from : LogText.between(event.substring(verb), " MAIL <", ">");
+    String to = LogText.between(event.substring(verb), " RCPT <", ">");
+    if (to != null) {
+      mail.to(to);
+    }
+    mail.refusal = Refusal.of(event.substring(verb));
+    if (!id.isEmpty()) {
+      mails.remove(id);
+    }
+    String key = host.address + " " + mail.from;
+    Instant last = refused.get(key);
+    if (last == null || !id.isEmpty() || last.plus(ONE_SESSION).isBefore(at)) {
+      sink.accept(mail);
+    }
+    refused.put(key, at);
+  }
+
+  private void ofMail(Instant at, String id, String event) {
+    if (event.startsWith("<= ")) {
+      arrived(at, id, event);
+      return;
+    }
+    LoggedMail mail = mails.get(id);
+    if (mail == null) {
+      return;
+    }
+    if (event.startsWith("=> ") || event.startsWith("-> ") || event.startsWith(">> ")) {
+      mail.delivered++;
+      to(mail, event);
+    } else if (event.startsWith("** ")) {
+      mail.failed++;
+      to(mail, event);
+    } else if (event.startsWith("Completed")) {
+      mails.remove(id);
+      sink.accept(mail);
+    }
+  }
+
+  private void arrived(Instant at, String id, String event) {
+    LoggedMail mail = new LoggedMail(at, id);
+    String from = event.split(" ", 3)[1];
+    mail.from = from.equals("<>") ? "" : from;
+    Host host = Host.of(event);
+    if (host == null) {
+      mail.own = true;
+    } else {
+      host.into(mail);
+      mail.own = event.indexOf(" A=", event.indexOf("H=")) >= 0;
+    }
+    mail.whole = true;
+    mails.put(id, mail);
+  }
+
+  /** {@code bob <bob@example.com> R=...}: the address of the envelope is between the brackets. */
+  private static void to(LoggedMail mail, String event) {
+    int router = event.indexOf(" R=");
+    String address = event.substring(3, router < 3 ? event.length() : router);
+    String envelope = LogText.between(address, "<", ">");
+    mail.to(envelope != null ? envelope : address);
+  }
+
+  @Override
+  public void end() {
+    for (LoggedMail mail : mails.drain()) {
+      if (mail.failed == 0) {
+        // It waits in the queue: the server took it.
+        mail.delivered++;
+      }
+      sink.accept(mail);
+    }
+  }
+
+  /** Refusals that are forgotten early lose nothing: the next one counts as another session. */
+  @Override
+  public long givenUp() {
+    return mails.givenUp();
+  }
+}

@@ -1,0 +1,163 @@
+package io.bloomgate.blocklists.replay;
+
+import io.bloomgate.blocklists.file.BoundedLines;
+import io.bloomgate.blocklists.impact.PastSession;
+import io.bloomgate.blocklists.impact.PastSessions;
+import io.bloomgate.config.fault.Faults;
+import io.bloomgate.config.json.JsonSyntaxException;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Logs of mail servers as past sessions, the oldest file first, whatever their order. A file that
+ * cannot be read to its end counts as far as it was read. Used by {@code replay}, on one thread.
+ */
+public final class LogReplay implements PastSessions {
+
+  private final List<Path> paths;
+  private final Instant since;
+  private final ZoneId zone;
+  private List<FileSummary> files = List.of();
+  private long givenUp;
+  private long withoutClient;
+
+  /**
+   * What was read of one file.
+   *
+   * @param format {@code null} when it is no log that is known
+   * @param understood of the lines, or of the rows of a history
+   * @param problem why the rest was not read; empty when all was
+   */
+  public record FileSummary(
+      Path path, @Nullable LogFormat format, long lines, long understood, String problem) {}
+
+  /**
+   * Reads nothing yet.
+   *
+   * @param since earlier sessions are left out
+   * @param zone of times that name none
+   */
+  public LogReplay(List<Path> paths, Instant since, ZoneId zone) {
+    this.paths = List.copyOf(paths);
+    this.since = since;
+    this.zone = zone;
+  }
+
+  /** The files, the oldest first; empty before they were read. */
+  public List<FileSummary> files() {
+    return files;
+  }
+
+  /** Mails that were open when too many were, or whose connection has no end: not counted. */
+  public long givenUp() {
+    return givenUp;
+  }
+
+  /** Mails of this server's own users, of the server itself, or without a client's address. */
+  public long withoutClient() {
+    return withoutClient;
+  }
+
+  @Override
+  public void forEach(Consumer<? super PastSession> consumer) {
+    List<FileSummary> read = new ArrayList<>();
+    List<LogFile> logs = new ArrayList<>();
+    for (Path path : paths) {
+      try {
+        LogFile log = LogFile.look(path, zone);
+        if (log.format() == null) {
+          read.add(new FileSummary(path, null, 0, 0, "no log of a mail server that is known"));
+        } else {
+          logs.add(log);
+        }
+      } catch (IOException e) {
+        read.add(new FileSummary(path, null, 0, 0, Faults.words(e)));
+      }
+    }
+    logs.sort(Comparator.comparing(LogFile::begin));
+    withoutClient = 0;
+    Consumer<LoggedMail> sink = mail -> take(mail, consumer);
+    Map<LogFormat, LogParser> parsers = new EnumMap<>(LogFormat.class);
+    for (LogFile log : logs) {
+      read.add(new Reading(log, sink, parsers).run());
+    }
+    parsers.values().forEach(LogParser::end);
+    givenUp = parsers.values().stream().mapToLong(LogParser::givenUp).sum();
+    files = List.copyOf(read);
+  }
+
+  private void take(LoggedMail mail, Consumer<? super PastSession> consumer) {
+    if (mail.at.isBefore(since)) {
+      return;
+    }
+    mail.session().ifPresentOrElse(consumer, () -> withoutClient++);
+  }
+
+  /** The reading of one file. */
+  private static final class Reading {
+    private final LogFile log;
+    private final LogFormat format;
+    private final Consumer<LoggedMail> sink;
+    private final Map<LogFormat, LogParser> parsers;
+    private long lines;
+    private long understood;
+
+    Reading(LogFile log, Consumer<LoggedMail> sink, Map<LogFormat, LogParser> parsers) {
+      this.log = log;
+      this.format = Objects.requireNonNull(log.format());
+      this.sink = sink;
+      this.parsers = parsers;
+    }
+
+    FileSummary run() {
+      String problem = "";
+      try {
+        switch (log.layout()) {
+          case NONE, LINES -> lines(parsers.computeIfAbsent(format, f -> f.parser(sink)));
+          case ARRAY -> history(null);
+          case ROWS -> history("rows");
+        }
+      } catch (IOException e) {
+        problem = "read up to line " + lines + ": " + Faults.words(e);
+      } catch (JsonSyntaxException e) {
+        problem = "line " + e.line() + ", column " + e.column() + ": " + e.reason();
+      }
+      return new FileSummary(log.path(), format, lines, understood, problem);
+    }
+
+    private void lines(LogParser parser) throws IOException {
+      try (BoundedLines text = BoundedLines.of(LogFile.open(log.path()), LogFile.MAX_LINE)) {
+        for (String line = text.next(); line != null; line = text.next()) {
+          lines++;
+          if (line.length() <= LogFile.MAX_LINE && parser.line(line, log.clock())) {
+            understood++;
+          }
+        }
+      }
+    }
+
+    private void history(@Nullable String key) throws IOException, JsonSyntaxException {
+      try (Reader text =
+          new InputStreamReader(LogFile.open(log.path()), StandardCharsets.UTF_8)) {
+        new RspamdHistory(sink)
+            .all(text, key, isRow -> {
+              lines++;
+              understood += isRow ? 1 : 0;
+            });
+      }
+    }
+  }
+}

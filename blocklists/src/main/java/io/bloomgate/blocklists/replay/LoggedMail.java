@@ -1,0 +1,151 @@
+package io.bloomgate.blocklists.replay;
+
+import io.bloomgate.blocklists.decision.ClientName;
+import io.bloomgate.blocklists.decision.Facts;
+import io.bloomgate.blocklists.decision.HeloKeys;
+import io.bloomgate.blocklists.decision.Seen;
+import io.bloomgate.blocklists.impact.PastSession;
+import io.bloomgate.blocklists.impact.PastSession.Missing;
+import io.bloomgate.blocklists.impact.PastSession.Outcome;
+import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.MailAddress;
+import java.time.Instant;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What the lines read so far say of one mail. Filled by the parser of a log; one thread. */
+final class LoggedMail {
+
+  /** Local parts that lists never refuse: another recipient of the mail says more. */
+  private static final Set<String> EXEMPT = Set.of("postmaster", "abuse");
+
+  final Instant at;
+  final String id;
+  @Nullable IpAddress client;
+
+  /** A name that leads back to the address; empty when the log has none. */
+  String name = "";
+
+  @Nullable String helo;
+
+  /** The envelope sender, empty for the null sender; {@code null} when it is not known. */
+  @Nullable String from;
+
+  private @Nullable String to;
+  Refusal refusal = Refusal.NONE;
+
+  /** Submitted by a user of this server, or made by it: no mail that lists are asked about. */
+  boolean own;
+
+  /** The content came, so that the end of the connection does not end the mail. */
+  boolean whole;
+
+  int delivered;
+  int failed;
+
+  /** A refusal earlier in the connection, which may belong to this mail. */
+  @Nullable LoggedMail earlier;
+
+  LoggedMail(Instant at, String id) {
+    this.at = at;
+    this.id = id;
+  }
+
+  /** Reads the client's address; keeps what was known when it cannot be read. */
+  void client(String text) {
+    client = IpAddress.parse(text).toOptional().orElse(client);
+  }
+
+  /** Notes a recipient: the first that is not exempt. */
+  void to(String address) {
+    if (to == null || isExempt(to)) {
+      to = address;
+    }
+  }
+
+  private static boolean isExempt(String address) {
+    return EXEMPT.contains(localPart(address));
+  }
+
+  private static String localPart(String address) {
+    int sign = address.lastIndexOf('@');
+    return (sign < 0 ? address : address.substring(0, sign)).toLowerCase(Locale.ROOT);
+  }
+
+  /** How it ended, by the deliveries and refusals that were noted. */
+  private Outcome outcome() {
+    if (delivered > 0) {
+      return Outcome.ACCEPTED;
+    }
+    return refusal.outcome() != null ? refusal.outcome() : Outcome.OTHER;
+  }
+
+  /** The session; empty for mail of this server and where the client is not known. */
+  Optional<PastSession> session() {
+    IpAddress address = client;
+    if (own || address == null || isLoopback(address)) {
+      return Optional.empty();
+    }
+    Outcome outcome = outcome();
+    boolean refused = outcome == Outcome.REFUSED;
+    List<String> lists = refused ? refusal.lists() : List.of();
+    return Optional.of(
+        new PastSession(at, id, facts(address), missing(), outcome, refused, lists, 1));
+  }
+
+  private static boolean isLoopback(IpAddress address) {
+    return address.isV4()
+        ? address.v4Bits() >>> 24 == 127
+        : address.high() == 0 && address.low() == 1;
+  }
+
+  private Facts facts(IpAddress address) {
+    ClientName clientName =
+        name.isEmpty() ? ClientName.UNKNOWN : new ClientName(name, ClientName.State.CONFIRMED);
+    Facts facts = Facts.ofClient(address);
+    IpAddress literal = null;
+    if (helo != null) {
+      facts = facts.withHelo(HeloKeys.parse(helo).orElse(null));
+      literal = HeloKeys.address(helo).orElse(null);
+    }
+    facts = facts.withSeen(new Seen(clientName, literal, null, false));
+    facts = withSender(facts);
+    return to == null ? facts : facts.withRecipient(new Facts.Recipient(localPart(to), true));
+  }
+
+  /** As the gateway does: a domain that is no name as a whole is asked by what can be read. */
+  private Facts withSender(Facts facts) {
+    if (from == null || from.isEmpty()) {
+      return facts;
+    }
+    Optional<MailAddress> address = MailAddress.parse(from).toOptional();
+    if (address.isPresent()) {
+      return facts.withSender(address.get());
+    }
+    Optional<DomainName> domain = DomainName.asked(from.substring(from.lastIndexOf('@') + 1));
+    return facts.withSender(List.of(), domain.orElse(null));
+  }
+
+  private Set<Missing> missing() {
+    Set<Missing> missing = EnumSet.noneOf(Missing.class);
+    if (helo == null) {
+      missing.add(Missing.HELO);
+    }
+    if (from == null) {
+      missing.add(Missing.SENDER);
+      missing.add(Missing.SENDER_DOMAIN);
+    }
+    if (to == null) {
+      missing.add(Missing.RECIPIENT);
+    }
+    if (name.isEmpty()) {
+      missing.add(Missing.CLIENT_NAME);
+    }
+    return missing;
+  }
+}

@@ -1,0 +1,333 @@
+package io.bloomgate.blocklists.replay;
+
+import io.bloomgate.blocklists.replay.LogClock.Stamped;
+import java.time.Instant;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Logs of Postfix: lines of smtpd, cleanup, qmgr and the delivery agents joined by queue id, and
+ * refusals of smtpd and postscreen joined by connection. Recipients that are refused one after the
+ * other are one session, as they are one MAIL. Called by {@link LogReplay}.
+ */
+final class PostfixLog implements LogParser {
+
+  private static final String REJECT = "reject: ";
+  private static final String MILTER_REJECT = "milter-reject: ";
+
+  /** Letters and digits of a queue id, short and long. */
+  private static final int FEWEST_OF_ID = 5;
+
+  private static final int MOST_OF_ID = 25;
+
+  private final Consumer<LoggedMail> sink;
+  private final OpenMails<LoggedMail> mails = new OpenMails<>();
+  private final OpenMails<Connection> connections = new OpenMails<>();
+
+  /** A connection with smtpd, by process, or with postscreen, by client and port. */
+  private static final class Connection {
+    private @Nullable String helo;
+    private @Nullable LoggedMail refused;
+    private @Nullable String mail;
+  }
+
+  PostfixLog(Consumer<LoggedMail> sink) {
+    this.sink = sink;
+  }
+
+  /** A line of a Postfix daemon. */
+  private record Line(Instant at, String host, String daemon, String process, String text) {
+
+    static @Nullable Line of(String line, LogClock clock) {
+      Stamped stamped = clock.read(line);
+      if (stamped == null) {
+        return null;
+      }
+      String rest = stamped.rest();
+      int host = rest.indexOf(' ');
+      int open = rest.indexOf('[', host + 1);
+      int close = rest.indexOf("]: ", open + 1);
+      if (host < 0 || open < 0 || close < 0) {
+        return null;
+      }
+      String program = rest.substring(host + 1, open);
+      int slash = program.lastIndexOf('/');
+      if (!program.startsWith("postfix") || slash < 0) {
+        return null;
+      }
+      return new Line(
+          stamped.at(),
+          rest.substring(0, host),
+          program.substring(slash + 1),
+          rest.substring(0, host) + "/" + rest.substring(open + 1, close),
+          rest.substring(close + 3));
+    }
+  }
+
+  @Override
+  public boolean line(String text, LogClock clock) {
+    Line line = Line.of(text, clock);
+    if (line == null) {
+      return false;
+    }
+    if (line.text.startsWith("NOQUEUE: ")) {
+      noQueue(line, line.text.substring("NOQUEUE: ".length()));
+    } else if (line.daemon.equals("smtpd") && line.text.startsWith("connect from ")) {
+      endConnection(line.process);
+    } else if (line.daemon.equals("smtpd") && line.text.startsWith("disconnect from ")) {
+      endConnection(line.process);
+    } else {
+      int colon = line.text.indexOf(": ");
+      if (colon > 0 && LogText.isId(line.text.substring(0, colon), FEWEST_OF_ID, MOST_OF_ID)) {
+        String id = line.text.substring(0, colon);
+        ofMail(line, line.host + "/" + id, id, line.text.substring(colon + 2));
+      }
+    }
+    return true;
+  }
+
+  /** A refusal before any recipient was accepted. */
+  private void noQueue(Line line, String text) {
+    Reject reject = Reject.of(text);
+    if (reject == null) {
+      return;
+    }
+    boolean screen = line.daemon.equals("postscreen");
+    String key = screen ? line.host + "/" + reject.peer : line.process;
+    Connection connection = connection(key);
+    if (reject.helo != null) {
+      connection.helo = reject.helo;
+    }
+    LoggedMail before = connection.refused;
+    String from = reject.from == null ? "" : reject.from;
+    if (before == null || !from.equals(before.from == null ? "" : before.from)) {
+      emitRefused(connection);
+      LoggedMail mail = new LoggedMail(line.at, "");
+      reject.into(mail);
+      mail.refusal = Refusal.of(reject.reply);
+      connection.refused = mail;
+    } else if (reject.to != null) {
+      before.to(reject.to);
+    }
+  }
+
+  private Connection connection(String key) {
+    Connection connection = connections.get(key);
+    if (connection == null) {
+      connection = new Connection();
+      connections.put(key, connection);
+    }
+    return connection;
+  }
+
+  private void emitRefused(Connection connection) {
+    if (connection.refused != null) {
+      sink.accept(connection.refused);
+      connection.refused = null;
+    }
+  }
+
+  private void endConnection(String key) {
+    Connection connection = connections.remove(key);
+    if (connection != null) {
+      emitRefused(connection);
+      endUnfinished(connection);
+    }
+  }
+
+  /** A mail whose content did not come ends with its connection, or with the next mail. */
+  private void endUnfinished(Connection connection) {
+    String id = connection.mail;
+    LoggedMail mail = id == null ? null : mails.get(id);
+    if (id != null && mail != null && !mail.whole) {
+      mails.remove(id);
+      finish(mail);
+    }
+    connection.mail = null;
+  }
+
+  private void ofMail(Line line, String key, String id, String text) {
+    if (line.daemon.equals("smtpd") && text.startsWith("client=")) {
+      begin(line, key, id, text);
+      return;
+    }
+    LoggedMail mail = mails.get(key);
+    if (mail == null) {
+      if (!line.daemon.equals("pickup")) {
+        return;
+      }
+      mail = new LoggedMail(line.at, id);
+      mail.own = true;
+      mails.put(key, mail);
+    }
+    if (text.startsWith(REJECT) || text.startsWith(MILTER_REJECT)) {
+      rejected(mail, key, text);
+    } else if (line.daemon.equals("cleanup")) {
+      mail.whole = true;
+    } else if (line.daemon.equals("qmgr") || line.daemon.equals("nqmgr")) {
+      queued(mail, key, text);
+    } else if (text.startsWith("to=<")) {
+      delivered(mail, text);
+    }
+  }
+
+  private void begin(Line line, String key, String id, String text) {
+    Connection connection = connection(line.process);
+    endUnfinished(connection);
+    LoggedMail other = mails.remove(key);
+    if (other != null) {
+      // A short id is used again once its mail is gone; the end is not in the log.
+      finish(other);
+    }
+    LoggedMail mail = new LoggedMail(line.at, id);
+    Peer peer = Peer.of(text.substring("client=".length()));
+    if (peer != null) {
+      peer.into(mail);
+    }
+    mail.own = text.contains(", sasl_method=") || text.contains(", sasl_username=");
+    mail.helo = connection.helo;
+    mail.earlier = connection.refused;
+    connection.refused = null;
+    connection.mail = key;
+    mails.put(key, mail);
+  }
+
+  /** A recipient, or the whole mail, is refused after another recipient was accepted. */
+  private void rejected(LoggedMail mail, String key, String text) {
+    Reject reject = Reject.of(text);
+    if (reject == null) {
+      return;
+    }
+    if (reject.helo != null) {
+      mail.helo = reject.helo;
+    }
+    if (mail.from == null) {
+      mail.from = reject.from;
+    }
+    if (reject.stage.equals("DATA") || reject.stage.equals("END-OF-MESSAGE")) {
+      reject.into(mail);
+      mail.refusal =
+          text.startsWith(MILTER_REJECT) ? Refusal.by("milter") : Refusal.of(reject.reply);
+      mails.remove(key);
+      finish(mail);
+    }
+  }
+
+  private void queued(LoggedMail mail, String key, String text) {
+    mail.whole = true;
+    if (text.startsWith("from=<")) {
+      mail.from = LogText.between(text, "from=<", ">, ");
+    } else if (text.startsWith("removed")) {
+      mails.remove(key);
+      finish(mail);
+    }
+  }
+
+  private static void delivered(LoggedMail mail, String text) {
+    mail.whole = true;
+    String original = LogText.between(text, ", orig_to=<", ">, ");
+    String to = original != null ? original : LogText.between(text, "to=<", ">, ");
+    int behind = Math.max(0, text.indexOf(", dsn="));
+    String status = LogText.word(text.substring(behind), ", status=");
+    if (status != null) {
+      switch (status) {
+        case "sent" -> mail.delivered++;
+        case "bounced", "expired" -> mail.failed++;
+        default -> {}
+      }
+    }
+    if (to != null) {
+      mail.to(to);
+    }
+  }
+
+  private void finish(LoggedMail mail) {
+    LoggedMail earlier = mail.earlier;
+    mail.earlier = null;
+    if (earlier != null && (mail.from == null || !mail.from.equals(earlier.from))) {
+      sink.accept(earlier);
+    }
+    sink.accept(mail);
+  }
+
+  @Override
+  public void end() {
+    for (Connection connection : connections.drain()) {
+      emitRefused(connection);
+      endUnfinished(connection);
+    }
+    for (LoggedMail mail : mails.drain()) {
+      if (mail.whole && mail.failed == 0) {
+        // It waits in the queue: the server took it.
+        mail.delivered++;
+      }
+      finish(mail);
+    }
+  }
+
+  @Override
+  public long givenUp() {
+    return mails.givenUp() + connections.givenUp();
+  }
+
+  /** A client as {@code name[address]:port}. */
+  private record Peer(String name, String address) {
+
+    static @Nullable Peer of(String text) {
+      int open = text.indexOf('[');
+      int close = text.indexOf(']', open + 1);
+      return open < 0 || close < 0
+          ? null
+          : new Peer(text.substring(0, open), text.substring(open + 1, close));
+    }
+
+    /** Postfix logs only names that lead back to the address. */
+    void into(LoggedMail mail) {
+      mail.client(address);
+      mail.name = name.equals("unknown") ? "" : name;
+    }
+  }
+
+  /** A refusal: {@code reject: RCPT from name[address]:port: reply; from=<a> to=<b> helo=<c>}. */
+  private record Reject(
+      String stage,
+      String peer,
+      String reply,
+      @Nullable String from,
+      @Nullable String to,
+      @Nullable String helo) {
+
+    static @Nullable Reject of(String text) {
+      int begin = text.startsWith(MILTER_REJECT) ? MILTER_REJECT.length() : REJECT.length();
+      int from = text.indexOf(" from ", begin);
+      int reply = text.indexOf(": ", from + 1);
+      if (!(text.startsWith(REJECT) || text.startsWith(MILTER_REJECT)) || from < 0 || reply < 0) {
+        return null;
+      }
+      int envelope = text.indexOf("; from=<", reply);
+      String tail = envelope < 0 ? text.substring(reply) : text.substring(envelope);
+      int name = tail.lastIndexOf("helo=<");
+      return new Reject(
+          text.substring(begin, from),
+          text.substring(from + " from ".length(), reply),
+          text.substring(reply + 2, envelope < 0 ? text.length() : envelope),
+          envelope < 0 ? null : LogText.between(tail, "from=<", ">"),
+          LogText.between(tail, " to=<", ">"),
+          name < 0 || !tail.endsWith(">")
+              ? null
+              : tail.substring(name + "helo=<".length(), tail.length() - 1));
+    }
+
+    void into(LoggedMail mail) {
+      Peer client = Peer.of(peer);
+      if (client != null) {
+        client.into(mail);
+      }
+      mail.from = from;
+      mail.helo = helo;
+      if (to != null) {
+        mail.to(to);
+      }
+    }
+  }
+}

@@ -1,0 +1,58 @@
+package io.bloomgate.blocklists.replay;
+
+import io.bloomgate.blocklists.impact.PastSession.Outcome;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why a mail server refused, read from the text of its reply. Immutable.
+ *
+ * @param outcome {@code null} for no refusal
+ * @param lists that the text names
+ */
+record Refusal(@Nullable Outcome outcome, List<String> lists) {
+
+  static final Refusal NONE = new Refusal(null, List.of());
+
+  /** What names the list in replies of Postfix, postscreen and Exim. */
+  private static final List<String> BEFORE_A_LIST =
+      List.of("blocked using ", "listed at ", "listed in ", "listed by ", "found in ");
+
+  /** Refusals that say nothing about the sender: recipients, relaying, size, the server's state. */
+  private static final List<String> NO_LIST =
+      List.of(
+          "Relay access denied",
+          "relay not permitted",
+          "User unknown",
+          "Unrouteable address",
+          "Unknown user",
+          "No such user",
+          "Recipient address rejected: undeliverable",
+          "cannot deliver mail for",
+          "Message size exceeds",
+          "Server configuration",
+          "Service currently unavailable",
+          "too many connections",
+          "all screening ports busy");
+
+  Refusal {
+    lists = List.copyOf(lists);
+  }
+
+  /** A refusal by something that has a name. */
+  static Refusal by(String list) {
+    return new Refusal(Outcome.REFUSED, List.of(list));
+  }
+
+  /** The refusal with this reply. */
+  static Refusal of(String reply) {
+    for (String before : BEFORE_A_LIST) {
+      String list = LogText.word(reply, before);
+      if (list != null && !list.isEmpty()) {
+        return by(list.replaceAll("[;:,.]+$", ""));
+      }
+    }
+    boolean other = NO_LIST.stream().anyMatch(reply::contains);
+    return new Refusal(other ? Outcome.OTHER : Outcome.REFUSED, List.of());
+  }
+}

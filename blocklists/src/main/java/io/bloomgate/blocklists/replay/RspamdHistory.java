@@ -1,0 +1,104 @@
+package io.bloomgate.blocklists.replay;
+
+import io.bloomgate.config.json.Json;
+import io.bloomgate.config.json.JsonArrayReader;
+import io.bloomgate.config.json.JsonSyntaxException;
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonNumber;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.json.JsonValue.JsonString;
+import java.io.IOException;
+import java.io.Reader;
+import java.math.BigDecimal;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The history of rspamd: an array, an object with {@code rows}, or an object a line. Each row is a
+ * whole session. Called by {@link LogReplay}.
+ */
+final class RspamdHistory {
+
+  /** What the milter refuses or puts off. */
+  private static final Set<String> REFUSALS = Set.of("reject", "soft reject", "greylist");
+
+  private final Consumer<LoggedMail> sink;
+
+  RspamdHistory(Consumer<LoggedMail> sink) {
+    this.sink = sink;
+  }
+
+  /** Reads one line; false when it is no row. */
+  boolean line(String line) {
+    try {
+      return line.startsWith("{") && row(Json.parse(line));
+    } catch (JsonSyntaxException e) {
+      return false;
+    }
+  }
+
+  /**
+   * Reads a whole text.
+   *
+   * @param key member with the rows; {@code null} when the text is an array
+   * @param counts receives for each element whether it is a row
+   * @throws JsonSyntaxException when the text is cut off or is no JSON; the rows before it count
+   */
+  void all(Reader text, @Nullable String key, Consumer<Boolean> counts)
+      throws IOException, JsonSyntaxException {
+    try (JsonArrayReader rows =
+        key == null ? JsonArrayReader.ofArray(text) : JsonArrayReader.ofMember(text, key)) {
+      for (Optional<JsonArrayReader.Element> next = rows.next();
+          next.isPresent();
+          next = rows.next()) {
+        counts.accept(row(next.get().value()));
+      }
+    }
+  }
+
+  private boolean row(JsonValue value) {
+    if (!(value instanceof JsonObject row)) {
+      return false;
+    }
+    Instant at = time(row);
+    Optional<String> action = row.text("action");
+    if (at == null || action.isEmpty()) {
+      return false;
+    }
+    LoggedMail mail = new LoggedMail(at, row.text("message-id").orElse(""));
+    mail.client(row.text("ip").orElse(""));
+    String user = row.text("user").orElse("");
+    mail.own = !user.isEmpty() && !user.equals("unknown");
+    mail.from = row.text("sender_smtp").filter(from -> !from.equals("unknown")).orElse(null);
+    if ("<>".equals(mail.from)) {
+      mail.from = "";
+    }
+    for (JsonValue to : row.elements("rcpt_smtp")) {
+      if (to instanceof JsonString(String address)) {
+        mail.to(address);
+      }
+    }
+    if (REFUSALS.contains(action.get())) {
+      mail.refusal = Refusal.by("rspamd");
+    } else {
+      mail.delivered = 1;
+    }
+    sink.accept(mail);
+    return true;
+  }
+
+  private static @Nullable Instant time(JsonObject row) {
+    try {
+      return row.get("unix_time").orElse(JsonValue.NULL) instanceof JsonNumber(String literal)
+              && literal.length() <= 30
+          ? Instant.ofEpochMilli(new BigDecimal(literal).movePointRight(3).longValue())
+          : null;
+    } catch (DateTimeException | NumberFormatException e) {
+      return null;
+    }
+  }
+}
