@@ -12,12 +12,12 @@ import io.bloomgate.blocklists.guard.FeedDiff;
 import io.bloomgate.blocklists.guard.FeedTest;
 import io.bloomgate.blocklists.guard.KnownGoodSet;
 import io.bloomgate.blocklists.guard.ProtectedSet;
-import io.bloomgate.blocklists.operator.KnownGoodFiles;
-import io.bloomgate.blocklists.refresh.KeptVersions;
-import io.bloomgate.blocklists.refresh.KeptVersions.Kept;
 import io.bloomgate.blocklists.impact.Candidate;
 import io.bloomgate.blocklists.impact.CandidateLists;
 import io.bloomgate.blocklists.impact.Side;
+import io.bloomgate.blocklists.operator.KnownGoodFiles;
+import io.bloomgate.blocklists.refresh.KeptVersions;
+import io.bloomgate.blocklists.refresh.KeptVersions.Kept;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.Settings.Allow.NeverBlock;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
@@ -31,8 +31,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
-import java.util.random.RandomGenerator;
 import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -33,10 +33,7 @@ public final class OfflineLists {
     } catch (OfflineBlocklists.UnreadableException e) {
       throw e.reason() instanceof AccessDeniedException
           ? new CliException(
-              ExitCode.PERMISSION,
-              "you may not read " + e.place(),
-              "become root or its owner",
-              e)
+              ExitCode.PERMISSION, "you may not read " + e.place(), "become root or its owner", e)
           : new CliException(
               ExitCode.NO,
               "the lists in " + e.place() + " cannot be read: " + e.reason().getMessage(),

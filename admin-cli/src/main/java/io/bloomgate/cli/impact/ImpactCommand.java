@@ -32,9 +32,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * {@code bloomgate impact}: decides again on the sessions that a gateway kept, with a list more, with
- * another action of a list, or with other settings. Opens the state directory as its caller, with
- * or without a running gateway; changes nothing.
+ * {@code bloomgate impact}: decides again on the sessions that a gateway kept, with a list more,
+ * with another action of a list, or with other settings. Opens the state directory as its caller,
+ * with or without a running gateway; changes nothing.
  */
 @Command(
     description = {
@@ -42,7 +42,11 @@ import picocli.CommandLine.Option;
       "Without --feed, --candidate or --settings: what mode enforce would refuse.",
       "Exit code 0: no sender whose mail was accepted before is refused, 4: some are."
     },
-    footer = {"", "Example:", "  ${COMMAND-FULL-NAME} --since 7d --candidate https://lists.example/drop.txt"})
+    footer = {
+      "",
+      "Example:",
+      "  ${COMMAND-FULL-NAME} --since 7d --candidate https://lists.example/drop.txt"
+    })
 public final class ImpactCommand implements Callable<Integer> {
 
   private final Invocation in;
@@ -60,10 +64,7 @@ public final class ImpactCommand implements Callable<Integer> {
       description = "if this list of the settings had the action of --action")
   private @Nullable String feed;
 
-  @Option(
-      names = "--candidate",
-      paramLabel = "FILE|URL",
-      description = "if this list were added")
+  @Option(names = "--candidate", paramLabel = "FILE|URL", description = "if this list were added")
   private @Nullable String candidate;
 
   @Option(names = "--format", paramLabel = "FORMAT", description = "of the candidate")
@@ -112,18 +113,21 @@ public final class ImpactCommand implements Callable<Integer> {
     Settings settings = in.settings();
     Instant now = in.around().clock().instant();
     Instant from = PointInTime.before("--since", since, now);
-    return OfflineLists.with(in, settings, lists -> {
-      lists.problems().forEach(problem -> in.output().warn("warning: " + problem));
-      if (candidate != null) {
-        return ofCandidate(candidate, settings, lists, from);
-      }
-      if (other != null) {
-        return ofSettings(other, settings, lists, from);
-      }
-      return feed != null
-          ? ofFeed(feed, settings, lists, from)
-          : report("mode enforce", Change.from(lists.side()), settings, from);
-    });
+    return OfflineLists.with(
+        in,
+        settings,
+        lists -> {
+          lists.problems().forEach(problem -> in.output().warn("warning: " + problem));
+          if (candidate != null) {
+            return ofCandidate(candidate, settings, lists, from);
+          }
+          if (other != null) {
+            return ofSettings(other, settings, lists, from);
+          }
+          return feed != null
+              ? ofFeed(feed, settings, lists, from)
+              : report("mode enforce", Change.from(lists.side()), settings, from);
+        });
   }
 
   private void checkOptions() throws CliException {
@@ -167,8 +171,8 @@ public final class ImpactCommand implements Callable<Integer> {
     return report(name, change, settings, from);
   }
 
-  private int ofCandidate(
-      String place, Settings settings, OfflineBlocklists lists, Instant from) throws CliException {
+  private int ofCandidate(String place, Settings settings, OfflineBlocklists lists, Instant from)
+      throws CliException {
     try (OfflineFeeds feeds = Candidates.feeds(in, settings);
         CandidateLists built =
             Candidates.build(
@@ -181,17 +185,24 @@ public final class ImpactCommand implements Callable<Integer> {
   }
 
   /** The same state directory, whatever the other file says about it. */
-  private int ofSettings(
-      Path file, Settings settings, OfflineBlocklists lists, Instant from) throws CliException {
+  private int ofSettings(Path file, Settings settings, OfflineBlocklists lists, Instant from)
+      throws CliException {
     Settings changed =
         in.settings(file, Map.of("BLOOMGATE_STATE_DIR", settings.stateDir().toString()));
-    return OfflineLists.with(in, changed, after -> {
-      for (String name : after.feedsNotLoaded()) {
-        in.output()
-            .warn("warning: feed " + name + " was never loaded here: its listings are not counted");
-      }
-      return report(file.toString(), Change.between(lists.side(), after.side()), settings, from);
-    });
+    return OfflineLists.with(
+        in,
+        changed,
+        after -> {
+          for (String name : after.feedsNotLoaded()) {
+            in.output()
+                .warn(
+                    "warning: feed "
+                        + name
+                        + " was never loaded here: its listings are not counted");
+          }
+          return report(
+              file.toString(), Change.between(lists.side(), after.side()), settings, from);
+        });
   }
 
   private int report(String what, Change change, Settings settings, Instant from)

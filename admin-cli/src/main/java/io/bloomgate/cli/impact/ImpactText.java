@@ -30,7 +30,10 @@ final class ImpactText {
    */
   static void show(String what, ImpactReport report, Output out) {
     out.line(
-        sessions(report.sessions()) + window(report) + ", " + number(report.delivered())
+        sessions(report.sessions())
+            + window(report)
+            + ", "
+            + number(report.delivered())
             + " with accepted mail");
     out.line(TerminalText.safe(what) + ": refuses " + sum(report.hits()));
     if (report.already().sessions() > 0) {
@@ -73,14 +76,20 @@ final class ImpactText {
   private static void group(String what, ImpactReport.Group group, Output out) {
     ImpactReport.Sum sum = group.sum();
     out.line(
-        "  " + sum(sum) + " " + what
+        "  "
+            + sum(sum)
+            + " "
+            + what
             + (sum.sessions() == 0 ? "" : ", " + number(sum.delivered()) + " delivered then"));
     if (sum.sessions() == 0) {
       return;
     }
     long unknown = sum.sessions() - group.knownSessions() - group.omitted();
     out.line(
-        "    " + number(unknown) + " from " + count(group.unknownNetworks(), "network")
+        "    "
+            + number(unknown)
+            + " from "
+            + count(group.unknownNetworks(), "network")
             + " that sent no accepted mail before");
     if (group.knownSenders() > 0) {
       out.line(
@@ -145,7 +154,8 @@ final class ImpactText {
                     + ": lists were not asked about it"));
     if (report.forgotten() > 0) {
       out.note(
-          "senders of " + sessions(report.forgotten())
+          "senders of "
+              + sessions(report.forgotten())
               + " with accepted mail were too many to be remembered");
     }
   }

@@ -44,7 +44,8 @@ import picocli.CommandLine.Parameters;
  */
 @Command(
     description = {
-      "Say what lists would have refused of the mail in the log of Postfix, rspamd, Haraka or Exim.",
+      "Say what lists would have refused of the mail in the log of Postfix, rspamd, Haraka or"
+          + " Exim.",
       "Without --feeds: the lists of the settings, as they are loaded now.",
       "Exit code 0: no sender whose mail was accepted before is refused, 4: some are, or a log",
       "could not be read to its end."
@@ -56,10 +57,7 @@ public final class ReplayCommand implements Callable<Integer> {
 
   private final Invocation in;
 
-  @Parameters(
-      paramLabel = "LOG",
-      arity = "1..*",
-      description = "logs, plain or gzip, in any order")
+  @Parameters(paramLabel = "LOG", arity = "1..*", description = "logs, plain or gzip, in any order")
   private List<Path> logs = new ArrayList<>();
 
   @Option(
@@ -102,10 +100,13 @@ public final class ReplayCommand implements Callable<Integer> {
           "there are no lists: " + in.options().configFile() + " is not there or not valid",
           "give --feeds FILE or --feeds catalogue");
     }
-    return OfflineLists.with(in, settings.get(), lists -> {
-      lists.problems().forEach(problem -> in.output().warn("warning: " + problem));
-      return report("the lists of the settings", Change.from(lists.side()), from);
-    });
+    return OfflineLists.with(
+        in,
+        settings.get(),
+        lists -> {
+          lists.problems().forEach(problem -> in.output().warn("warning: " + problem));
+          return report("the lists of the settings", Change.from(lists.side()), from);
+        });
   }
 
   /** A named settings file must be valid; the default one is used only when it is. */

@@ -32,9 +32,7 @@ final class AcceptedSenders {
     }
   }
 
-  /**
-   * Accepted mail of one sender.
-   */
+  /** Accepted mail of one sender. */
   private record Accepted(Instant first, long sessions) {
     Accepted plus(Accepted other) {
       return new Accepted(

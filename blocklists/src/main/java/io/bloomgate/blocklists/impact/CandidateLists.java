@@ -177,8 +177,7 @@ public final class CandidateLists implements AutoCloseable {
       return switch (from.fetch(Validators.NONE, own)) {
         case FetchResult.Fetched fetched -> judge(candidate, fetched.content());
         case FetchResult.Failed failed -> Optional.of(failed.message());
-        case FetchResult.NotModified ignored ->
-            Optional.of(from.shown() + " answered 304 unasked");
+        case FetchResult.NotModified ignored -> Optional.of(from.shown() + " answered 304 unasked");
       };
     }
 

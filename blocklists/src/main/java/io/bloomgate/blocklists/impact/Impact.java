@@ -72,7 +72,8 @@ public final class Impact {
   public Verdicts verdicts(PastSession session) {
     Facts facts = session.facts();
     Side before = change.before();
-    return new Verdicts(before == null ? null : decide(facts, before), decide(facts, change.after()));
+    return new Verdicts(
+        before == null ? null : decide(facts, before), decide(facts, change.after()));
   }
 
   private Verdict decide(Facts facts, Side side) {

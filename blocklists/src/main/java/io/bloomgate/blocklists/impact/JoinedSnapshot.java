@@ -1,9 +1,9 @@
 package io.bloomgate.blocklists.impact;
 
-import io.bloomgate.blocklists.index.Listing;
 import io.bloomgate.blocklists.generation.KeyBatch;
 import io.bloomgate.blocklists.generation.ListAnswer;
 import io.bloomgate.blocklists.generation.ListSnapshot;
+import io.bloomgate.blocklists.index.Listing;
 import io.bloomgate.config.name.ListKey;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -44,9 +44,7 @@ record JoinedSnapshot(ListSnapshot live, ListSnapshot more) implements ListSnaps
   private static List<Listing> merged(List<Listing> first, List<Listing> then) {
     List<Listing> all = new ArrayList<>(first);
     all.addAll(then);
-    all.sort(
-        Comparator.comparingInt(
-            (Listing listing) -> -listing.entry().subject().narrowness()));
+    all.sort(Comparator.comparingInt((Listing listing) -> -listing.entry().subject().narrowness()));
     return all;
   }
 }

@@ -82,7 +82,8 @@ final class FileContent {
       Taker taker,
       @Nullable FileContent content)
       throws IOException {
-    try (BoundedLines lines = BoundedLines.of(Files.newInputStream(path), OperatorText.MAX_LINE_CHARACTERS)) {
+    try (BoundedLines lines =
+        BoundedLines.of(Files.newInputStream(path), OperatorText.MAX_LINE_CHARACTERS)) {
       int number = 0;
       for (String line = lines.next(); line != null; line = lines.next()) {
         number++;

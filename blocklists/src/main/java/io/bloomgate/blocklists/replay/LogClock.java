@@ -95,13 +95,11 @@ final class LogClock {
     int end = zoneEnd(line, at);
     String name = line.substring(at, end).strip();
     Instant instant =
-        name.isEmpty()
-            ? local.atZone(zone).toInstant()
-            : local.toInstant(ZoneOffset.of(name));
+        name.isEmpty() ? local.atZone(zone).toInstant() : local.toInstant(ZoneOffset.of(name));
     return new Stamped(instant, line.substring(end).stripLeading());
   }
 
-  /** Where {@code Z}, {@code +01:00} or {@code  +0100} ends; the place itself for none. */
+  /** Where {@code Z}, {@code +01:00} or {@code +0100} ends; the place itself for none. */
   private static int zoneEnd(String line, int at) {
     int sign = at < line.length() && line.charAt(at) == ' ' ? at + 1 : at;
     if (line.startsWith("Z", at)) {

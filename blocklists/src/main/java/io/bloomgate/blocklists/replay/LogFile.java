@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * @param begin time of the first line with a time
  * @param clock of its lines
  */
-record LogFile(Path path, @Nullable LogFormat format, Layout layout, Instant begin, LogClock clock) {
+record LogFile(
+    Path path, @Nullable LogFormat format, Layout layout, Instant begin, LogClock clock) {
 
   /** Longest line that is read, in UTF-16 units; a longer one is not understood. */
   static final int MAX_LINE = 16_384;
@@ -70,9 +71,7 @@ record LogFile(Path path, @Nullable LogFormat format, Layout layout, Instant beg
       return Layout.ARRAY;
     }
     try {
-      boolean row =
-          Json.parse(line) instanceof JsonObject object
-              && object.get("rows").isEmpty();
+      boolean row = Json.parse(line) instanceof JsonObject object && object.get("rows").isEmpty();
       return row ? Layout.LINES : Layout.ROWS;
     } catch (JsonSyntaxException e) {
       return Layout.ROWS;

@@ -150,13 +150,15 @@ public final class LogReplay implements PastSessions {
     }
 
     private void history(@Nullable String key) throws IOException, JsonSyntaxException {
-      try (Reader text =
-          new InputStreamReader(LogFile.open(log.path()), StandardCharsets.UTF_8)) {
+      try (Reader text = new InputStreamReader(LogFile.open(log.path()), StandardCharsets.UTF_8)) {
         new RspamdHistory(sink)
-            .all(text, key, isRow -> {
-              lines++;
-              understood += isRow ? 1 : 0;
-            });
+            .all(
+                text,
+                key,
+                isRow -> {
+                  lines++;
+                  understood += isRow ? 1 : 0;
+                });
       }
     }
   }

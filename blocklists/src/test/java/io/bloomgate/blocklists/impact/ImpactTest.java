@@ -1,0 +1,184 @@
+package io.bloomgate.blocklists.impact;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.blocklists.decision.Facts;
+import io.bloomgate.blocklists.impact.PastSession.Missing;
+import io.bloomgate.blocklists.impact.PastSession.Outcome;
+import io.bloomgate.config.json.Json;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.settings.Action;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the sums of an impact mean. */
+class ImpactTest {
+
+  private static final String SPAMMER = "45.66.0.9";
+  private static final String PARTNER = "45.66.1.9";
+
+  @TempDir Path folder;
+  private final List<PastSession> sessions = new ArrayList<>();
+
+  private void session(String client, String from, int day, Outcome outcome, String... lists) {
+    Facts facts =
+        Facts.ofClient(IpAddress.parse(client).toOptional().orElseThrow())
+            .withSender(MailAddress.parse(from).toOptional().orElseThrow());
+    sessions.add(
+        new PastSession(
+            RandomMail.START.plus(Duration.ofDays(day)),
+            "",
+            facts,
+            Set.of(Missing.HELO),
+            outcome,
+            outcome == Outcome.REFUSED,
+            List.of(lists),
+            1));
+  }
+
+  private Side live(List<String> list, Action action) throws Exception {
+    return Built.side(folder, Map.of("live", list), Map.of("live", action));
+  }
+
+  private ImpactReport impact(Change change) throws Exception {
+    return Impact.of(change, sessions::forEach, Built.NOW);
+  }
+
+  private ImpactReport ofCandidate(Side before, String... lines) throws Exception {
+    Path file = Built.write(folder, "tried", List.of(lines));
+    try (CandidateLists lists =
+        Built.candidates(folder, List.of(Built.candidate(file, Action.REJECT)))) {
+      return impact(Change.adding(before, lists));
+    }
+  }
+
+  @Test
+  void aSenderWhoseMailWasAcceptedBeforeComesFirst() throws Exception {
+    session(PARTNER, "ann@partner-mail.net", 1, Outcome.ACCEPTED);
+    session("45.66.1.77", "bob@partner-mail.net", 3, Outcome.ACCEPTED);
+    session(PARTNER, "ann@partner-mail.net", 2, Outcome.ACCEPTED);
+    session(SPAMMER, "x@bulk-mail.net", 2, Outcome.ACCEPTED);
+    ImpactReport report = ofCandidate(live(List.of("45.0.0.1"), Action.REJECT), SPAMMER, PARTNER);
+    assertEquals(4, report.sessions());
+    assertEquals(3, report.hits().sessions());
+    assertEquals(new ImpactReport.Sum(3, 0, 3), report.fresh().sum());
+    assertEquals(2, report.fresh().knownSessions());
+    ImpactReport.Sender known = report.fresh().known().getFirst();
+    assertEquals("partner-mail.net", known.domain());
+    assertEquals(PARTNER, known.client().toString());
+    assertEquals("45.66.1.0/24", known.network().toString());
+    assertEquals(2, known.sessions());
+    assertEquals(3, known.accepted());
+    assertEquals("candidate", known.list());
+    assertEquals(PARTNER, known.entry());
+    assertEquals(1, report.fresh().unknownNetworks());
+    assertEquals(Map.of(Missing.HELO, 4L), report.missing());
+  }
+
+  @Test
+  void theMailItselfAndLaterMailAreNoMailBefore() throws Exception {
+    session(SPAMMER, "x@bulk-mail.net", 2, Outcome.ACCEPTED);
+    session("45.66.0.10", "x@bulk-mail.net", 3, Outcome.ACCEPTED);
+    assertEquals(
+        0, ofCandidate(live(List.of("45.0.0.1"), Action.REJECT), SPAMMER).fresh().knownSenders());
+  }
+
+  @Test
+  void whatOthersRefuseIsNotNew() throws Exception {
+    session(SPAMMER, "x@bulk-mail.net", 1, Outcome.ACCEPTED);
+    session(PARTNER, "x@bulk-mail.net", 1, Outcome.REFUSED, "zone", "other");
+    ImpactReport report =
+        ofCandidate(live(List.of(SPAMMER), Action.GREYLIST), SPAMMER, PARTNER, "bulk-mail.net");
+    assertEquals(2, report.hits().sessions());
+    assertEquals(2, report.already().sessions());
+    assertEquals(Map.of("live", 1L, "zone", 1L, "other", 1L), report.alreadyBy());
+    assertEquals(0, report.fresh().sum().sessions());
+  }
+
+  @Test
+  void anotherActionOfAListRefusesMoreOrLess() throws Exception {
+    session(SPAMMER, "x@bulk-mail.net", 1, Outcome.ACCEPTED);
+    Side observe = live(List.of(SPAMMER), Action.OBSERVE);
+    Side reject = observe.withAction("live", Action.REJECT).orElseThrow();
+    Side greylist = observe.withAction("live", Action.GREYLIST).orElseThrow();
+    assertTrue(observe.withAction("nothing", Action.REJECT).isEmpty());
+    assertEquals(1, impact(Change.of("live", observe, reject)).fresh().sum().sessions());
+    assertEquals(1, impact(Change.of("live", observe, greylist)).fresh().sum().putOff());
+    ImpactReport less = impact(Change.between(reject, observe));
+    assertEquals(0, less.hits().sessions());
+    assertEquals(1, less.fewer().sum().sessions());
+    assertEquals("bulk-mail.net", less.fewer().domains().getFirst().name());
+  }
+
+  @Test
+  void inModeObserveOnlyWhatWasReallyRefusedIsRefusedAlready() throws Exception {
+    session(SPAMMER, "x@bulk-mail.net", 1, Outcome.ACCEPTED);
+    session(SPAMMER, "y@bulk-mail.net", 2, Outcome.REFUSED, "zone");
+    session(SPAMMER, "y@bulk-mail.net", 2, Outcome.OTHER);
+    ImpactReport report = impact(Change.from(live(List.of(SPAMMER), Action.REJECT)));
+    assertEquals(3, report.hits().sessions());
+    assertEquals(Map.of("zone", 1L), report.alreadyBy());
+    assertEquals(new ImpactReport.Sum(2, 0, 1), report.fresh().sum());
+  }
+
+  @Test
+  void tablesAreBounded() throws Exception {
+    for (int i = 0; i < 60_000; i++) {
+      session("45.66.0.9", "x@d" + i + ".bulk-mail.net", 1, Outcome.ACCEPTED);
+    }
+    ImpactReport report = ofCandidate(live(List.of("45.0.0.1"), Action.REJECT), SPAMMER);
+    assertEquals(60_000, report.fresh().sum().sessions());
+    assertEquals(10_000, report.fresh().omitted());
+    assertEquals(ChangedSenders.SHOWN, report.fresh().domains().size());
+    assertTrue(Json.write(report.toJson()).contains("\"not_named\":10000"));
+  }
+
+  @Test
+  void theGuardHoldsBackWhatItWouldOfAFeed() throws Exception {
+    session("10.0.0.9", "x@bulk-mail.net", 1, Outcome.ACCEPTED);
+    session(SPAMMER, "x@bulk-mail.net", 1, Outcome.ACCEPTED);
+    Path file = Built.write(folder, "tried", List.of("10.0.0.9", SPAMMER));
+    try (CandidateLists lists =
+        Built.candidates(folder, List.of(Built.candidate(file, Action.REJECT)))) {
+      assertEquals(1, lists.entries());
+      assertTrue(
+          lists.notes().getFirst().contains("1 entries are held back"), lists.notes()::toString);
+    }
+  }
+
+  @Test
+  void aListThatCannotBeUsedIsLeftOutAndLeavesNothingBehind() throws Exception {
+    Path page = Built.write(folder, "page", List.of("<!DOCTYPE html><html>moved</html>"));
+    Path good = Built.write(folder, "good", List.of(SPAMMER));
+    List<Candidate> both = List.of(Built.candidate(page, Action.REJECT), candidate("good", good));
+    Path scratch = Files.createDirectory(folder.resolve("scratch"));
+    try (CandidateLists lists = Built.candidates(scratch, both)) {
+      assertEquals(List.of("good"), lists.lists().stream().map(Candidate::name).toList());
+      assertTrue(lists.notes().toString().contains("it is left out"), lists.notes()::toString);
+    }
+    CandidateLists.UnusableException e =
+        assertThrows(
+            CandidateLists.UnusableException.class,
+            () -> Built.candidates(scratch, both.subList(0, 1)));
+    assertFalse(String.valueOf(e.getMessage()).isEmpty());
+    try (Stream<Path> left = Files.list(scratch)) {
+      assertEquals(List.of(), left.toList());
+    }
+  }
+
+  private static Candidate candidate(String name, Path file) {
+    return Candidate.named(name, file.toString(), "", Built.CHECKS, Action.REJECT);
+  }
+}
