@@ -130,6 +130,8 @@ class CommandTreeTest {
                 "config show",
                 "config reload",
                 "mode",
+                "impact",
+                "replay",
                 "filter build",
                 "filter inspect",
                 "filter query",
@@ -141,7 +143,6 @@ class CommandTreeTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "replay",
         "top",
         "stats",
         "incidents list",
@@ -253,7 +254,7 @@ class CommandTreeTest {
             : line.startsWith("feeds") ? "list, show, " : "run, demo, ";
     assertTrue(result.err().contains("`nosuch` is not a command"), result.err());
     assertTrue(result.err().contains(" knows " + first), result.err());
-    assertFalse(result.err().contains("replay"), "hidden commands");
+    assertFalse(result.err().contains("stats"), "hidden commands");
   }
 
   @ParameterizedTest
@@ -276,7 +277,7 @@ class CommandTreeTest {
     assertTrue(script.contains("        refresh) _bloomgate_feeds_refresh ;;"), script);
     assertTrue(script.contains(":KIND:(split-block classic "), script);
     assertTrue(script.contains(":MODE:(observe soft enforce)"), script);
-    assertFalse(script.contains("replay"), "hidden commands");
+    assertFalse(script.contains("stats"), "hidden commands");
     assertParses(script, "zsh");
   }
 
@@ -303,7 +304,7 @@ class CommandTreeTest {
         script);
     assertTrue(script.contains("-n '__bloomgate_at filter build' -s o -r"), script);
     assertTrue(script.contains("-n '__bloomgate_at filter build' -F\n"), "names of files");
-    assertFalse(script.contains("replay"), "hidden commands");
+    assertFalse(script.contains("stats"), "hidden commands");
     assertFalse(script.contains("-l at "), "hidden options");
     assertParses(script, "fish");
   }

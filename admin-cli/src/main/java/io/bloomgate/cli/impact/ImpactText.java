@@ -122,6 +122,7 @@ final class ImpactText {
               sender.list(),
               sender.entry()));
     }
+    out.line("");
     table.print(out);
     more(group.known().size(), group.knownSenders(), out);
   }
@@ -129,6 +130,7 @@ final class ImpactText {
   private static void top(String heading, List<ImpactReport.Row> rows, int all, Output out) {
     TextTable table = new TextTable(List.of(heading, "SESSIONS"), Set.of(1));
     rows.forEach(row -> table.row(List.of(domain(row.name()), number(row.sessions()))));
+    out.line("");
     table.print(out);
     more(rows.size(), all, out);
   }

@@ -11,7 +11,7 @@ import java.util.List;
 
 /**
  * The live generation together with lists that were built beside it: answers as one generation of
- * all of them would. Asked by {@link Impact}. An exception voids only listings of its own feed, so
+ * all of them would. Asked by {@link Impact}. An exception voids only listings of the same feed, so
  * the two need nothing of each other.
  *
  * @param more has no feed of the name of a live one; its feeds come behind the live ones

@@ -1,0 +1,226 @@
+package io.bloomgate.cli.impact;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.blocklists.decision.Facts;
+import io.bloomgate.blocklists.entry.ListEntry;
+import io.bloomgate.blocklists.generation.BuildOptions;
+import io.bloomgate.blocklists.generation.FeedInput;
+import io.bloomgate.blocklists.generation.SnapshotBuilder;
+import io.bloomgate.blocklists.generation.SnapshotStore;
+import io.bloomgate.blocklists.impact.PastSession;
+import io.bloomgate.blocklists.impact.PastSession.Outcome;
+import io.bloomgate.blocklists.workbench.WorkbenchTools;
+import io.bloomgate.cli.Shell;
+import io.bloomgate.cli.command.AnswerStream;
+import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.GlobalOptions;
+import io.bloomgate.cli.command.Invocation;
+import io.bloomgate.cli.command.Surroundings;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.MailAddress;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** {@code impact} over a state directory that a gateway left behind, and sessions of the test. */
+class ImpactCommandTest {
+
+  private static final Instant NOW = Instant.parse("2026-11-21T07:40:00Z");
+  private static final String SETTINGS =
+      """
+      mode: observe
+      hostname: mx.example.com
+      domains: [example.com]
+      state_dir: state
+      downstream: {host: 192.0.2.25}
+      feeds:
+        sources:
+          weak: {file: weak.txt, action: observe}
+          late: {file: late.txt, action: reject}
+      """;
+
+  @TempDir Path folder;
+  private final List<PastSession> sessions = new ArrayList<>();
+  private final List<Instant> asked = new ArrayList<>();
+
+  /** What a command left behind; the error of a command that was refused. */
+  private record Result(int exitCode, String out, String err) {}
+
+  @BeforeEach
+  void leaveStateBehind() throws Exception {
+    Files.writeString(folder.resolve("bloomgate.yaml"), SETTINGS);
+    Path state = Files.createDirectories(folder.resolve("state"));
+    ListEntry entry =
+        new ListEntry.Network(IpPrefix.parse("45.66.0.9").toOptional().orElseThrow(), false, 1);
+    try (SnapshotStore store =
+        SnapshotStore.open(
+            state.resolve("snapshots"),
+            new SnapshotBuilder(new Random(1)),
+            InstantSource.fixed(NOW),
+            alarm -> {})) {
+      var built =
+          store.build(
+              List.of(new FeedInput("weak", "1", consumer -> consumer.accept(entry))),
+              new BuildOptions(0.001, 1 << 20, 3));
+      assertEquals(1, built.generation());
+    }
+    session("45.66.0.9", "x@bulk.example", 1);
+    session("45.66.1.9", "ann@partner.example", 1);
+    session("45.66.1.9", "ann@partner.example", 2);
+    session("45.66.2.9", "\u001b[2Jx@new.example", 2);
+  }
+
+  private void session(String client, String from, int day) {
+    sessions.add(
+        new PastSession(
+            NOW.minus(Duration.ofDays(7)).plus(Duration.ofDays(day)),
+            "",
+            Facts.ofClient(IpAddress.parse(client).toOptional().orElseThrow())
+                .withSender(MailAddress.parse(from).toOptional().orElse(null)),
+            Set.of(),
+            Outcome.ACCEPTED,
+            false,
+            List.of(),
+            1));
+  }
+
+  private Result impact(String... args) {
+    return run(true, args);
+  }
+
+  private Result run(boolean human, String... args) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    GlobalOptions options = new GlobalOptions();
+    options.config = folder.resolve("bloomgate.yaml");
+    options.output = human ? GlobalOptions.Format.HUMAN : GlobalOptions.Format.JSON;
+    Surroundings around =
+        new Surroundings(
+            new ByteArrayInputStream(new byte[0]),
+            AnswerStream.to(out),
+            new PrintStream(err, true, StandardCharsets.UTF_8),
+            Map.of(),
+            InstantSource.fixed(NOW),
+            () -> 0,
+            task -> Thread.ofVirtual().start(task),
+            false,
+            new WorkbenchTools(() -> new SplittableRandom(1), () -> 0, 1L << 28));
+    ImpactCommand command =
+        new ImpactCommand(
+            new Invocation(around, options),
+            (settings, from) -> {
+              asked.add(from);
+              return sessions::forEach;
+            });
+    int exitCode =
+        new CommandLine(command)
+            .setExecutionExceptionHandler((e, _, _) -> {
+              err.writeBytes(((CliException) e).line().getBytes(StandardCharsets.UTF_8));
+              return ((CliException) e).exitCode();
+            })
+            .execute(args);
+    return new Result(
+        exitCode, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+  }
+
+  @Test
+  void aCandidateThatHitsAPartnerIsNamed() throws Exception {
+    Path list = Files.writeString(folder.resolve("tried.txt"), "45.66.1.9\n45.66.2.9\n");
+    Result result = impact("--candidate", list.toString());
+    assertEquals(4, result.exitCode(), result.err());
+    assertEquals(List.of(NOW.minus(Duration.ofDays(7))), asked);
+    String expected =
+        """
+        4 sessions in 24 h (2026-11-15 to 2026-11-16), 4 with accepted mail
+        candidate LIST (2 entries): refuses 3
+          3 new, 3 delivered then
+            1 from 1 network that sent no accepted mail before
+            2 from 1 sender whose mail was accepted before: look at these
+
+        SENDER DOMAIN    CLIENT     SESSIONS  ACCEPTED  LIST       ENTRY
+        partner.example  45.66.1.9         2         2  candidate  45.66.1.9
+
+        NETWORK       SESSIONS
+        45.66.1.0/24         2
+        45.66.2.0/24         1
+
+        SENDER DOMAIN    SESSIONS
+        partner.example         2
+        """
+            .replace("LIST (", list + " (");
+    assertEquals(
+        expected.stripTrailing(), result.out().substring(0, expected.stripTrailing().length()));
+    assertTrue(result.out().indexOf('\u001b') < 0, result.out());
+  }
+
+  @Test
+  void aListThatOnlyObservesIsAskedWhatItWouldRefuse() {
+    Result result = impact("--feed", "weak");
+    assertEquals(0, result.exitCode(), result.err());
+    assertTrue(result.out().contains("weak: refuses 1\n"), result.out());
+    assertTrue(
+        impact("--feed", "weak", "--action", "greylist").out().contains("refuses 1 (1 for now)"));
+    assertTrue(impact("--feed", "weak", "--action", "tag").out().contains("weak: refuses 0\n"));
+  }
+
+  @Test
+  void otherSettingsAreComparedOverTheSameLists() throws Exception {
+    Path other =
+        Files.writeString(
+            folder.resolve("other.yaml"),
+            SETTINGS.replace("action: observe", "action: reject").replace("state\n", "nowhere\n"));
+    Result result = impact("--settings", other.toString());
+    assertTrue(result.out().contains(other + ": refuses 1\n"), result.out() + result.err());
+    assertTrue(result.err().contains("warning: feed late was never loaded here"), result.err());
+    Result json = run(false, "--settings", other.toString());
+    assertTrue(json.out().contains("\"hits\":{\"sessions\":1,"), json.out());
+  }
+
+  @Test
+  void enforcingSaysWhatTheSettingsWouldRefuse() throws Exception {
+    Files.writeString(folder.resolve("bloomgate.yaml"), SETTINGS.replace("observe}", "reject}"));
+    assertTrue(impact().out().contains("mode enforce: refuses 1\n"));
+    assertTrue(impact("--mode", "enforce").out().contains("mode enforce: refuses 1\n"));
+  }
+
+  @Test
+  void whatMakesNoSenseIsRefused() {
+    assertEquals(2, impact("--feed", "weak", "--mode", "enforce").exitCode());
+    assertEquals(2, impact("--mode", "soft").exitCode());
+    assertEquals(2, impact("--checks", "client_ip").exitCode());
+    assertEquals(2, impact("--action", "tag").exitCode());
+    Result unknown = impact("--feed", "nothing");
+    assertEquals(2, unknown.exitCode());
+    assertTrue(unknown.err().contains("there is no feed nothing in the settings"), unknown.err());
+    Result missing = impact("--candidate", folder.resolve("no.txt").toString());
+    assertEquals(1, missing.exitCode(), missing.err());
+    assertEquals(List.of(), asked);
+  }
+
+  @Test
+  void withoutKeptSessionsTheCommandNamesReplay() {
+    Shell.Result result = Shell.run("-c", folder.resolve("bloomgate.yaml").toString(), "impact");
+    assertEquals(1, result.exitCode());
+    assertTrue(result.err().contains("no sessions are kept in "), result.err());
+    assertTrue(result.err().contains("`bloomgate replay LOG`"), result.err());
+  }
+}

@@ -1,0 +1,115 @@
+package io.bloomgate.cli.impact;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.cli.Shell;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code replay} without a gateway and without settings. */
+class ReplayCommandTest {
+
+  private static final String LOG =
+      """
+      2026-11-20T07:39:01+00:00 mx1 postfix/smtpd[101]: 4Zf0Q81xZpz9sX: client=mail.partner.example[45.66.1.9]
+      2026-11-20T07:39:01+00:00 mx1 postfix/cleanup[102]: 4Zf0Q81xZpz9sX: message-id=<1@partner.example>
+      2026-11-20T07:39:01+00:00 mx1 postfix/qmgr[103]: 4Zf0Q81xZpz9sX: from=<ann@partner.example>, size=512, nrcpt=1 (queue active)
+      2026-11-20T07:39:02+00:00 mx1 postfix/lmtp[104]: 4Zf0Q81xZpz9sX: to=<bob@example.com>, relay=none, delay=0.1, delays=0/0/0/0.1, dsn=2.0.0, status=sent (250 saved)
+      2026-11-20T07:39:02+00:00 mx1 postfix/qmgr[103]: 4Zf0Q81xZpz9sX: removed
+      2026-11-20T07:40:01+00:00 mx1 postfix/smtpd[111]: NOQUEUE: reject: RCPT from unknown[45.66.2.7]: 554 5.7.1 Service unavailable; Client host [45.66.2.7] blocked using zen.example; from=<x@spam.example> to=<a@example.com> proto=ESMTP helo=<spam.example>
+      2026-11-20T07:40:02+00:00 mx1 dovecot: imap-login: Login
+      """;
+
+  @TempDir Path folder;
+  private Path log = Path.of("");
+
+  @BeforeEach
+  void write() throws Exception {
+    log = Files.writeString(folder.resolve("mail.log"), LOG);
+  }
+
+  private Shell.Result replay(String... args) {
+    List<String> all = new ArrayList<>(List.of("replay", log.toString()));
+    all.addAll(List.of(args));
+    return Shell.run(all.toArray(String[]::new));
+  }
+
+  private String list(String name, String lines) throws Exception {
+    return Files.writeString(folder.resolve(name), lines).toString();
+  }
+
+  @Test
+  void eachFileIsAListAndTheLogIsSummedUp() throws Exception {
+    String clients = list("clients.txt", "45.66.1.9\n45.66.2.7\n");
+    String domains = list("domains.txt", "spam.example\n");
+    Shell.Result result = replay("--feeds", clients, "--feeds", domains);
+    assertEquals(0, result.exitCode(), result.err());
+    for (String part :
+        List.of(
+            "postfix      7           6    1",
+            "2 sessions in 60 s (2026-11-20 to 2026-11-20), 1 with accepted mail",
+            "clients.txt, domains.txt (3 entries): refuses 2\n",
+            "  1 refused already: zen.example 1\n",
+            "  1 new, 1 delivered then\n",
+            "    1 from 1 network that sent no accepted mail before\n",
+            "helo is not known of 1 session: lists were not asked about it",
+            "a log of postfix does not hold: HELO of mail that was not refused",
+            "DNS lists were not asked; every recipient counted as one of ours")) {
+      assertTrue(result.out().contains(part), part + "\n" + result.out());
+    }
+  }
+
+  @Test
+  void jsonIsOneObject() throws Exception {
+    Shell.Result result = replay("--feeds", list("a.txt", "45.66.1.9\n"), "-o", "json");
+    assertEquals(1, result.out().lines().count());
+    assertTrue(result.out().contains("\"format\":\"postfix\",\"lines\":7,\"understood\":6"));
+    assertTrue(result.out().contains("\"not_known\":{\"helo\":1,\"client_name\":1}"), result.out());
+  }
+
+  @Test
+  void oldSessionsAreLeftOut() throws Exception {
+    Shell.Result result =
+        replay("--feeds", list("a.txt", "45.66.1.9\n"), "--since", "2026-11-20T07:40:00Z");
+    assertTrue(result.out().contains("1 session in 0 s"), result.out());
+  }
+
+  @Test
+  void aLogThatCannotBeReadIsAPartOfTheAnswer() throws Exception {
+    Path noise = Files.write(folder.resolve("noise\u001b[2J.log"), new byte[] {0, 1, 2, 3});
+    Shell.Result result =
+        Shell.run(
+            "replay", log.toString(), noise.toString(), "--feeds", list("a.txt", "45.66.1.9\n"));
+    assertEquals(4, result.exitCode(), result.err());
+    assertTrue(result.out().contains("no log of a mail server that is known"), result.out());
+    assertTrue(result.out().indexOf('\u001b') < 0, result.out());
+  }
+
+  @Test
+  void withoutListsTheCommandSaysWhatToGive() {
+    Shell.Result result = replay("-c", folder.resolve("no.yaml").toString());
+    assertEquals(78, result.exitCode(), result.err());
+    Shell.Result unnamed = replay();
+    assertEquals(2, unnamed.exitCode(), unnamed.err());
+    assertTrue(unnamed.err().contains("give --feeds FILE or --feeds catalogue"), unnamed.err());
+    assertEquals(2, Shell.run("replay", folder.resolve("no.log").toString()).exitCode());
+    assertEquals(1, replay("--feeds", folder.resolve("no.txt").toString()).exitCode());
+  }
+
+  @Test
+  void theListsOfTheSettingsAreUsedWhereThereAreAny() throws Exception {
+    Path settings =
+        Files.writeString(
+            folder.resolve("bloomgate.yaml"),
+            "domains: [example.com]\nstate_dir: state\ndownstream: {host: 192.0.2.25}\n");
+    Files.createDirectories(folder.resolve("state"));
+    Shell.Result result = replay("-c", settings.toString());
+    assertTrue(result.out().contains("the lists of the settings: refuses 0\n"), result.err());
+  }
+}
