@@ -2,10 +2,12 @@ package io.bloomgate.blocklists.impact;
 
 import io.bloomgate.config.name.ClientNetwork;
 import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,41 +23,67 @@ final class AcceptedSenders {
   private long omitted;
 
   /**
-   * Who sends: a network as one holder usually has it, and a domain.
+   * Who sends: a network as one holder usually has it, and a domain. Compares itself by hand: this
+   * is done for every session, and the command line runs without the compiler that makes the usual
+   * way of records fast.
    *
+   * @param high upper half of the first address of the network
+   * @param low lower half of it
    * @param domain of the envelope sender; {@code null} for {@code <>} and for a literal
    */
-  record Sender(IpPrefix network, @Nullable DomainName domain) {
+  record Sender(long high, long low, @Nullable DomainName domain) {
+
     static Sender of(PastSession session) {
-      return new Sender(
-          ClientNetwork.site(session.facts().client()), session.facts().senderDomain());
+      IpAddress network = ClientNetwork.site(session.facts().client()).network();
+      return new Sender(network.high(), network.low(), session.facts().senderDomain());
+    }
+
+    IpPrefix network() {
+      return ClientNetwork.site(new IpAddress(high, low));
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Sender sender
+          && high == sender.high
+          && low == sender.low
+          && Objects.equals(domain, sender.domain);
+    }
+
+    @Override
+    public int hashCode() {
+      int network = Long.hashCode(31 * high + low);
+      return domain == null ? network : 31 * network + domain.hashCode();
     }
   }
 
-  /** Accepted mail of one sender. */
-  private record Accepted(Instant first, long sessions) {
-    Accepted plus(Accepted other) {
-      return new Accepted(
-          first.isBefore(other.first) ? first : other.first, sessions + other.sessions);
-    }
+  /** Accepted mail of one sender: time of the first in milliseconds, and how much. */
+  private static final class Accepted {
+    private long first = Long.MAX_VALUE;
+    private long sessions;
   }
 
   void add(PastSession session) {
     Sender sender = Sender.of(session);
-    // One of several alike came before the others.
-    Instant first = session.times() > 1 ? session.at().minusMillis(1) : session.at();
-    Accepted more = new Accepted(first, session.times());
-    if (senders.size() < MAX_SENDERS || senders.containsKey(sender)) {
-      senders.merge(sender, more, Accepted::plus);
-    } else {
-      omitted += session.times();
+    Accepted mail = senders.get(sender);
+    if (mail == null) {
+      if (senders.size() == MAX_SENDERS) {
+        omitted += session.times();
+        return;
+      }
+      mail = new Accepted();
+      senders.put(sender, mail);
     }
+    // One of several alike came before the others.
+    long at = session.at().toEpochMilli() - (session.times() > 1 ? 1 : 0);
+    mail.first = Math.min(mail.first, at);
+    mail.sessions += session.times();
   }
 
   /** Accepted sessions of a sender; 0 when none came before this time. */
   long before(Sender sender, Instant time) {
     Accepted mail = senders.get(sender);
-    return mail == null || !mail.first.isBefore(time) ? 0 : mail.sessions;
+    return mail == null || mail.first >= time.toEpochMilli() ? 0 : mail.sessions;
   }
 
   /** Accepted sessions that are not remembered, because there were too many senders. */

@@ -31,7 +31,9 @@ public record Change(
 
   /** A list that gets another action, or counts where it was disabled. */
   public static Change of(String list, Side before, Side after) {
-    return new Change(before, after, Set.of(list), null);
+    ListSnapshot lists = before.lists().snapshot();
+    boolean ofGeneration = lists.manifest().feed(list).isPresent();
+    return new Change(before, after, Set.of(list), ofGeneration ? lists : null);
   }
 
   /** Other settings. */

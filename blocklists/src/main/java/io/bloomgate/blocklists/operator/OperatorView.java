@@ -40,6 +40,9 @@ public interface OperatorView {
   /** A view of these entries alone; a question costs by their number. */
   static OperatorView of(Collection<OperatorEntry> entries) {
     List<OperatorEntry> all = List.copyOf(entries);
+    if (all.isEmpty()) {
+      return (list, key, now) -> List.of();
+    }
     return (list, key, now) ->
         all.stream()
             .filter(entry -> entry.list() == list)

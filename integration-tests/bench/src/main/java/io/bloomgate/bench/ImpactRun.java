@@ -75,10 +75,22 @@ public final class ImpactRun {
     Map<String, Policy.FeedRule> rules = new HashMap<>(before.policy().feeds());
     rules.put("candidate", rule(2, Action.REJECT));
     Side alone = new Side(before.lists().pinnedTo(tried), before.policy().withFeeds(rules));
+    make();
     ask("candidate", new Change(before, alone, Set.of("candidate"), tried));
     ask("enforce", Change.from(before));
     Side observe = before.withAction("names", Action.OBSERVE).orElseThrow();
     ask("feed", Change.of("names", observe, before));
+  }
+
+  /** What the sessions cost that are decided on: part of every other figure. */
+  private void make() throws Exception {
+    double worked = cpuSeconds();
+    int[] made = {0};
+    forEach(session -> made[0] += session.times());
+    Figures.add("impact/of-it-making-sessions-cpu-s", cpuSeconds() - worked);
+    if (made[0] != sessions) {
+      throw new IllegalStateException(made[0] + " sessions");
+    }
   }
 
   private void ask(String what, Change change) throws Exception {
@@ -133,7 +145,9 @@ public final class ImpactRun {
             folder,
             new SnapshotBuilder(new SecureRandom()),
             InstantSource.system(),
-            System.out::println)) {
+            alarm -> {
+              throw new IllegalStateException(alarm);
+            })) {
       return store.build(feeds, new BuildOptions(RATE, FILTER_OCTETS, 1));
     }
   }
