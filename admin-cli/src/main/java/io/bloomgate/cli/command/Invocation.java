@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -162,6 +163,20 @@ public final class Invocation {
    */
   public Settings settings() throws CliException {
     return settings(options.configFile(), Map.of());
+  }
+
+  /**
+   * The settings for work that can be done without: a file that was named must be valid, the usual
+   * one is used only when it is.
+   */
+  public Optional<Settings> settingsIfAny() throws CliException {
+    if (options.config != null) {
+      return Optional.of(settings());
+    }
+    return SettingsFile.load(options.configFile(), around.environment())
+            instanceof SettingsResult.Loaded loaded
+        ? Optional.of(loaded.settings())
+        : Optional.empty();
   }
 
   /**

@@ -1,10 +1,12 @@
 package io.bloomgate.cli.command;
 
 import io.bloomgate.blocklists.ListRules;
+import io.bloomgate.blocklists.OfflineFeeds;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.settings.Settings;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The rules that the settings make for the lists, for answers without a gateway. Names of mail
@@ -30,5 +32,14 @@ public final class OfflineRules {
           "fix the setting",
           e);
     }
+  }
+
+  /** Feeds by the rules of the settings, or by the defaults. */
+  public static OfflineFeeds feeds(Invocation in, Optional<Settings> settings) throws CliException {
+    return new OfflineFeeds(
+        settings.isPresent() ? of(settings.get()) : null,
+        in.around().executor(),
+        in.around().nanoTime(),
+        in.around().clock());
   }
 }

@@ -7,6 +7,7 @@ import io.bloomgate.blocklists.refresh.KeptVersions.Kept;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
+import io.bloomgate.cli.command.OfflineRules;
 import io.bloomgate.config.control.ControlClient;
 import io.bloomgate.config.settings.FeedUrl;
 import io.bloomgate.config.settings.NoFeed;
@@ -106,7 +107,7 @@ final class FeedsDiffCommand implements Callable<Integer> {
   }
 
   private int compare(Settings settings, Source source) throws IOException, CliException {
-    try (OfflineFeeds feeds = FeedsTestCommand.feeds(in, Optional.of(settings))) {
+    try (OfflineFeeds feeds = OfflineRules.feeds(in, Optional.of(settings))) {
       KeptVersions versions = feeds.versions(source);
       Optional<DiffSide> live = versions.live().map(DiffSide::of);
       if (held || against == null || against.matches("[0-9]{1,18}")) {

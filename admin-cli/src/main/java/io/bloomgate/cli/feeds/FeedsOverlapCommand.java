@@ -7,6 +7,7 @@ import io.bloomgate.blocklists.generation.FeedOverlap;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
+import io.bloomgate.cli.command.OfflineRules;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.settings.Settings;
 import java.io.IOException;
@@ -77,7 +78,7 @@ final class FeedsOverlapCommand implements Callable<Integer> {
   }
 
   private FeedOverlap measure(Settings settings) throws CliException {
-    try (OfflineFeeds feeds = FeedsTestCommand.feeds(in, Optional.of(settings))) {
+    try (OfflineFeeds feeds = OfflineRules.feeds(in, Optional.of(settings))) {
       return feeds.overlap(
           knownGood.isEmpty() ? settings.allow().knownGood() : knownGood,
           warning -> in.output().warn("warning: " + warning));

@@ -10,8 +10,6 @@ import io.bloomgate.cli.command.OfflineRules;
 import io.bloomgate.cli.command.Values;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.Settings.Feeds.Match;
-import io.bloomgate.config.settings.SettingsFile;
-import io.bloomgate.config.settings.SettingsResult;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -88,11 +86,11 @@ final class FeedsTestCommand implements Callable<Integer> {
   @Override
   public Integer call() throws CliException {
     Invocation.requireReadable(source);
-    Optional<Settings> settings = settings();
+    Optional<Settings> settings = in.settingsIfAny();
     FeedTest.Request request =
         new FeedTest.Request(source, format, match, allQueries(), goodSenders());
     Path temporary = Path.of(System.getProperty("java.io.tmpdir", "/tmp"));
-    try (OfflineFeeds feeds = feeds(in, settings)) {
+    try (OfflineFeeds feeds = OfflineRules.feeds(in, settings)) {
       return switch (feeds.test(request, temporary)) {
         case FeedTest.Outcome.Tested(var report) -> {
           in.output().item(report.toJson(), FeedTestText::show);
@@ -105,26 +103,6 @@ final class FeedsTestCommand implements Callable<Integer> {
       throw new CliException(
           ExitCode.NO, "working files cannot be written in " + temporary, "make room there", e);
     }
-  }
-
-  /** A named settings file must be valid; the default one is used only when it is. */
-  private Optional<Settings> settings() throws CliException {
-    if (in.options().config != null) {
-      return Optional.of(in.settings());
-    }
-    return SettingsFile.load(in.options().configFile(), in.around().environment())
-            instanceof SettingsResult.Loaded loaded
-        ? Optional.of(loaded.settings())
-        : Optional.empty();
-  }
-
-  /** Feeds by the rules of the settings, or by the defaults. */
-  static OfflineFeeds feeds(Invocation in, Optional<Settings> settings) throws CliException {
-    return new OfflineFeeds(
-        settings.isPresent() ? OfflineRules.of(settings.get()) : null,
-        in.around().executor(),
-        in.around().nanoTime(),
-        in.around().clock());
   }
 
   private @Nullable KnownGoodSet goodSenders() throws CliException {

@@ -6,7 +6,6 @@ import io.bloomgate.blocklists.impact.CandidateLists;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
-import io.bloomgate.cli.command.OfflineRules;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Settings;
@@ -23,15 +22,6 @@ final class Candidates {
   private static final String NAME = "candidate";
 
   private Candidates() {}
-
-  /** Feeds by the rules of the settings, or by the defaults. */
-  static OfflineFeeds feeds(Invocation in, @Nullable Settings settings) throws CliException {
-    return new OfflineFeeds(
-        settings == null ? null : OfflineRules.of(settings),
-        in.around().executor(),
-        in.around().nanoTime(),
-        in.around().clock());
-  }
 
   /**
    * A list that the settings do not have, under a name that is free there.

@@ -10,6 +10,7 @@ import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.OfflineLists;
+import io.bloomgate.cli.command.OfflineRules;
 import io.bloomgate.cli.command.PointInTime;
 import io.bloomgate.cli.command.TerminalText;
 import io.bloomgate.cli.command.Values;
@@ -25,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -173,7 +175,7 @@ public final class ImpactCommand implements Callable<Integer> {
 
   private int ofCandidate(String place, Settings settings, OfflineBlocklists lists, Instant from)
       throws CliException {
-    try (OfflineFeeds feeds = Candidates.feeds(in, settings);
+    try (OfflineFeeds feeds = OfflineRules.feeds(in, Optional.of(settings));
         CandidateLists built =
             Candidates.build(
                 in, feeds, List.of(Candidates.of(place, format, checks, action(), settings)))) {

@@ -11,6 +11,7 @@ import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.OfflineLists;
+import io.bloomgate.cli.command.OfflineRules;
 import io.bloomgate.cli.command.PointInTime;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.settings.Action;
@@ -18,8 +19,6 @@ import io.bloomgate.config.settings.Catalogue;
 import io.bloomgate.config.settings.CatalogueFeed;
 import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Settings;
-import io.bloomgate.config.settings.SettingsFile;
-import io.bloomgate.config.settings.SettingsResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,7 +32,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -90,9 +88,9 @@ public final class ReplayCommand implements Callable<Integer> {
       }
     }
     Instant from = PointInTime.before("--since", since, in.around().clock().instant());
-    Optional<Settings> settings = settings();
+    Optional<Settings> settings = in.settingsIfAny();
     if (!feeds.isEmpty()) {
-      return ofFeeds(settings.orElse(null), from);
+      return ofFeeds(settings, from);
     }
     if (settings.isEmpty()) {
       throw new CliException(
@@ -109,19 +107,8 @@ public final class ReplayCommand implements Callable<Integer> {
         });
   }
 
-  /** A named settings file must be valid; the default one is used only when it is. */
-  private Optional<Settings> settings() throws CliException {
-    if (in.options().config != null) {
-      return Optional.of(in.settings());
-    }
-    return SettingsFile.load(in.options().configFile(), in.around().environment())
-            instanceof SettingsResult.Loaded loaded
-        ? Optional.of(loaded.settings())
-        : Optional.empty();
-  }
-
-  private int ofFeeds(@Nullable Settings settings, Instant from) throws CliException {
-    try (OfflineFeeds offline = Candidates.feeds(in, settings);
+  private int ofFeeds(Optional<Settings> settings, Instant from) throws CliException {
+    try (OfflineFeeds offline = OfflineRules.feeds(in, settings);
         CandidateLists built = Candidates.build(in, offline, wanted())) {
       String names = built.lists().stream().map(Candidate::name).collect(Collectors.joining(", "));
       return report(

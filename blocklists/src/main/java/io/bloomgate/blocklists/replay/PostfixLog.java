@@ -12,9 +12,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class PostfixLog implements LogParser {
 
-  private static final String REJECT = "reject: ";
-  private static final String MILTER_REJECT = "milter-reject: ";
-
   /** Letters and digits of a queue id, short and long. */
   private static final int FEWEST_OF_ID = 5;
 
@@ -88,26 +85,26 @@ final class PostfixLog implements LogParser {
 
   /** A refusal before any recipient was accepted. */
   private void noQueue(Line line, String text) {
-    Reject reject = Reject.of(text);
+    PostfixReject reject = PostfixReject.of(text);
     if (reject == null) {
       return;
     }
     boolean screen = line.daemon.equals("postscreen");
-    String key = screen ? line.host + "/" + reject.peer : line.process;
+    String key = screen ? line.host + "/" + reject.peer() : line.process;
     Connection connection = connection(key);
-    if (reject.helo != null) {
-      connection.helo = reject.helo;
+    if (reject.helo() != null) {
+      connection.helo = reject.helo();
     }
     LoggedMail before = connection.refused;
-    String from = reject.from == null ? "" : reject.from;
+    String from = reject.from() == null ? "" : reject.from();
     if (before == null || !from.equals(before.from == null ? "" : before.from)) {
       emitRefused(connection);
       LoggedMail mail = new LoggedMail(line.at, "");
       reject.into(mail);
-      mail.refusal = Refusal.of(reject.reply);
+      mail.refusal = Refusal.of(reject.reply());
       connection.refused = mail;
-    } else if (reject.to != null) {
-      before.to(reject.to);
+    } else if (reject.to() != null) {
+      before.to(reject.to());
     }
   }
 
@@ -160,7 +157,7 @@ final class PostfixLog implements LogParser {
       mail.own = true;
       mails.put(key, mail);
     }
-    if (text.startsWith(REJECT) || text.startsWith(MILTER_REJECT)) {
+    if (PostfixReject.isOne(text)) {
       rejected(mail, key, text);
     } else if (line.daemon.equals("cleanup")) {
       mail.whole = true;
@@ -180,7 +177,7 @@ final class PostfixLog implements LogParser {
       finish(other);
     }
     LoggedMail mail = new LoggedMail(line.at, id);
-    Peer peer = Peer.of(text.substring("client=".length()));
+    PostfixPeer peer = PostfixPeer.of(text.substring("client=".length()));
     if (peer != null) {
       peer.into(mail);
     }
@@ -194,20 +191,19 @@ final class PostfixLog implements LogParser {
 
   /** A recipient, or the whole mail, is refused after another recipient was accepted. */
   private void rejected(LoggedMail mail, String key, String text) {
-    Reject reject = Reject.of(text);
+    PostfixReject reject = PostfixReject.of(text);
     if (reject == null) {
       return;
     }
-    if (reject.helo != null) {
-      mail.helo = reject.helo;
+    if (reject.helo() != null) {
+      mail.helo = reject.helo();
     }
     if (mail.from == null) {
-      mail.from = reject.from;
+      mail.from = reject.from();
     }
-    if (reject.stage.equals("DATA") || reject.stage.equals("END-OF-MESSAGE")) {
+    if (reject.stage().equals("DATA") || reject.stage().equals("END-OF-MESSAGE")) {
       reject.into(mail);
-      mail.refusal =
-          text.startsWith(MILTER_REJECT) ? Refusal.by("milter") : Refusal.of(reject.reply);
+      mail.refusal = reject.byMilter() ? Refusal.by("milter") : Refusal.of(reject.reply());
       mails.remove(key);
       finish(mail);
     }
@@ -268,66 +264,5 @@ final class PostfixLog implements LogParser {
   @Override
   public long givenUp() {
     return mails.givenUp() + connections.givenUp();
-  }
-
-  /** A client as {@code name[address]:port}. */
-  private record Peer(String name, String address) {
-
-    static @Nullable Peer of(String text) {
-      int open = text.indexOf('[');
-      int close = text.indexOf(']', open + 1);
-      return open < 0 || close < 0
-          ? null
-          : new Peer(text.substring(0, open), text.substring(open + 1, close));
-    }
-
-    /** Postfix logs only names that lead back to the address. */
-    void into(LoggedMail mail) {
-      mail.client(address);
-      mail.name = name.equals("unknown") ? "" : name;
-    }
-  }
-
-  /** A refusal: {@code reject: RCPT from name[address]:port: reply; from=<a> to=<b> helo=<c>}. */
-  private record Reject(
-      String stage,
-      String peer,
-      String reply,
-      @Nullable String from,
-      @Nullable String to,
-      @Nullable String helo) {
-
-    static @Nullable Reject of(String text) {
-      int begin = text.startsWith(MILTER_REJECT) ? MILTER_REJECT.length() : REJECT.length();
-      int from = text.indexOf(" from ", begin);
-      int reply = text.indexOf(": ", from + 1);
-      if (!(text.startsWith(REJECT) || text.startsWith(MILTER_REJECT)) || from < 0 || reply < 0) {
-        return null;
-      }
-      int envelope = text.indexOf("; from=<", reply);
-      String tail = envelope < 0 ? text.substring(reply) : text.substring(envelope);
-      int name = tail.lastIndexOf("helo=<");
-      return new Reject(
-          text.substring(begin, from),
-          text.substring(from + " from ".length(), reply),
-          text.substring(reply + 2, envelope < 0 ? text.length() : envelope),
-          envelope < 0 ? null : LogText.between(tail, "from=<", ">"),
-          LogText.between(tail, " to=<", ">"),
-          name < 0 || !tail.endsWith(">")
-              ? null
-              : tail.substring(name + "helo=<".length(), tail.length() - 1));
-    }
-
-    void into(LoggedMail mail) {
-      Peer client = Peer.of(peer);
-      if (client != null) {
-        client.into(mail);
-      }
-      mail.from = from;
-      mail.helo = helo;
-      if (to != null) {
-        mail.to(to);
-      }
-    }
   }
 }
