@@ -4,12 +4,14 @@ import io.bloomgate.blocklists.database.FeedStates;
 import io.bloomgate.blocklists.decision.Lists;
 import io.bloomgate.blocklists.decision.Policy;
 import io.bloomgate.blocklists.explain.Explainer;
+import io.bloomgate.blocklists.explain.PastExplainer;
 import io.bloomgate.blocklists.fetch.FeedSources;
 import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.blocklists.generation.LiveSnapshot;
 import io.bloomgate.blocklists.generation.SnapshotBuilder;
 import io.bloomgate.blocklists.generation.SnapshotManifest;
 import io.bloomgate.blocklists.generation.SnapshotStore;
+import io.bloomgate.blocklists.history.PastSnapshot;
 import io.bloomgate.blocklists.operator.NewEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorLists;
@@ -25,6 +27,7 @@ import io.bloomgate.blocklists.senders.Breaker;
 import io.bloomgate.blocklists.senders.KnownSenders;
 import io.bloomgate.blocklists.senders.SteadyClock;
 import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.settings.Catalogue;
 import io.bloomgate.config.settings.Mode;
@@ -215,18 +218,36 @@ public final class Blocklists implements AutoCloseable {
   /** Explains what happens to mail of a subject in this mode; {@code dns} asks DNS lists. */
   public Explainer explainer(
       Mode mode, Explainer.DnsAnswers dns, Explainer.GreylistAnswers greylist) {
+    return new Explainer(context(lists(), mode, dns, greylist));
+  }
+
+  /**
+   * Explains what the lists of a time mean for mail of a subject in this mode.
+   *
+   * @param at not in the future
+   * @return a sentence that says from when on the lists are known, when they are not known of then
+   * @throws IOException when the history cannot be read
+   */
+  public Parsed<PastExplainer> explainerAt(Instant at, Mode mode) throws IOException {
     Lists lists = lists();
-    return new Explainer(
-        new Explainer.Context(
-            lists,
-            policy(),
-            mode,
-            settings().policy().rejectAt(),
-            false,
-            around.clock().instant(),
-            new Origins(stateDir, lists.snapshot().manifest(), problem -> LOG.warn("{}", problem)),
-            dns,
-            greylist));
+    Explainer.Context now =
+        context(lists, mode, Explainer.DnsAnswers.NONE, Explainer.GreylistAnswers.NONE);
+    return PastSnapshot.open(stateDir, lists.snapshot(), at)
+        .map(past -> new PastExplainer(now, past));
+  }
+
+  private Explainer.Context context(
+      Lists lists, Mode mode, Explainer.DnsAnswers dns, Explainer.GreylistAnswers greylist) {
+    return new Explainer.Context(
+        lists,
+        policy(),
+        mode,
+        settings().policy().rejectAt(),
+        false,
+        around.clock().instant(),
+        new Origins(stateDir, lists.snapshot().manifest(), problem -> LOG.warn("{}", problem)),
+        dns,
+        greylist);
   }
 
   /** False while feeds are set and no generation is live. */
