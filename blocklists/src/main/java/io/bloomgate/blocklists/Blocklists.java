@@ -8,6 +8,7 @@ import io.bloomgate.blocklists.explain.PastExplainer;
 import io.bloomgate.blocklists.fetch.FeedSources;
 import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.blocklists.generation.LiveSnapshot;
+import io.bloomgate.blocklists.generation.SelfTest;
 import io.bloomgate.blocklists.generation.SnapshotBuilder;
 import io.bloomgate.blocklists.generation.SnapshotManifest;
 import io.bloomgate.blocklists.generation.SnapshotStore;
@@ -75,6 +76,7 @@ public final class Blocklists implements AutoCloseable {
   private final KnownSenders senders;
   private final FeedStates states;
   private final Breaker breaker;
+  private final SelfTest selfTest;
   private final FeedRefresher refresher;
   private final LivePolicy policy;
   private final Thread thread;
@@ -123,6 +125,7 @@ public final class Blocklists implements AutoCloseable {
     senders = KnownSenders.open(stateDir.resolve(KnownSenders.FILE_NAME), around.alarm());
     states = FeedStates.open(stateDir, around.alarm());
     breaker = new Breaker(states, around.alarm());
+    selfTest = new SelfTest(around.random(), problem -> LOG.error("{}", problem));
     sources = new FeedSources(fetching, around.nanoTime(), around.clock());
     refresher =
         FeedRefresher.open(
@@ -282,7 +285,10 @@ public final class Blocklists implements AutoCloseable {
   /** What the live generation is made of, and how many entries the operator has. */
   public BlocklistsStatus status() {
     return BlocklistsStatus.of(
-        live.current(), operator.count(ListKind.ALLOW), operator.count(ListKind.BLOCK));
+        live.current(),
+        operator.count(ListKind.ALLOW),
+        operator.count(ListKind.BLOCK),
+        selfTest.last());
   }
 
   /** What the metrics show of each feed. */
@@ -336,6 +342,7 @@ public final class Blocklists implements AutoCloseable {
           }
         });
     refresher.alarms().forEach((feed, sentence) -> alarms.add("feed " + feed + ": " + sentence));
+    alarms.addAll(selfTest.last().alarms());
     return alarms;
   }
 
@@ -374,6 +381,21 @@ public final class Blocklists implements AutoCloseable {
   /** Looks after the known senders: a chore that may block. */
   public void tendSenders() {
     senders.tend(steady, settings().feeds().guard().knownAfter(), around.alarm());
+  }
+
+  /** Asks the live lists for random entries of each feed: a chore that may take a second. */
+  public void testThemselves() {
+    selfTest.run(live.current(), around.clock().instant());
+  }
+
+  /** Entries that {@link #testThemselves} asked for since the start. */
+  public long entriesTested() {
+    return selfTest.checked();
+  }
+
+  /** Those that the live lists did not find. */
+  public long entriesMissed() {
+    return selfTest.missed();
   }
 
   /** As {@link KnownSenders#isKnown}. */

@@ -104,7 +104,7 @@ final class DeltaCollector {
     }
 
     @Override
-    public boolean wants(int feed) {
+    public boolean wants(int feed, boolean exception) {
       return changes.containsKey(feeds.get(feed)) && pasts.get(feeds.get(feed)) == Past.KEPT;
     }
 

@@ -8,8 +8,13 @@ import io.bloomgate.blocklists.entry.ListEntry;
  */
 public interface EntryVisitor {
 
-  /** True when the entry at hand, which is of this feed, is to be handed over. */
-  boolean wants(int feed);
+  /**
+   * True when the entry at hand is to be handed over.
+   *
+   * @param feed its feed
+   * @param exception it takes away instead of listing
+   */
+  boolean wants(int feed, boolean exception);
 
   /** An entry that was wanted. */
   void entry(int feed, ListEntry entry);

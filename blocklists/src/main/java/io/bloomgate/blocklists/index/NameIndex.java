@@ -230,7 +230,7 @@ public final class NameIndex {
       for (int i = 0; i < NameRecord.postings(body, at); i++) {
         long posting = NameRecord.posting(body, at, i);
         int feed = NameRecord.feed(body, posting);
-        if (visitor.wants(feed)) {
+        if (visitor.wants(feed, NameRecord.exception(body, posting))) {
           visitor.entry(feed, NameRecord.entry(body, at, posting));
         }
       }

@@ -274,7 +274,7 @@ public final class NetworkIndex {
     entries.forEach(
         value,
         (feed, line, exception) -> {
-          if (visitor.wants(feed)) {
+          if (visitor.wants(feed, exception)) {
             IpPrefix prefix = IpPrefix.around(Words.address(isV4, first, second), length);
             visitor.entry(feed, new ListEntry.Network(prefix, exception, line));
           }

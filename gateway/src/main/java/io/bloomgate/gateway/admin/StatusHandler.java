@@ -65,6 +65,7 @@ final class StatusHandler {
         .put("lookup", lookup(lists))
         .put("known_good", knownGood(lists.knownGood()))
         .put("known_good_hits", numbers(lists.knownGood().hits()))
+        .put("self_test", selfTest(lists.selfTest()))
         .put("sessions", gateway.sessions())
         .put("verdicts_1h", numbers(counts.verdictsLastHour()))
         .put("greylist", greylist(gateway.greylist()))
@@ -84,6 +85,14 @@ final class StatusHandler {
     return JsonValue.object()
         .put("filters", lists.filterInstructions())
         .put("ipv4_hosts", lists.ipv4Hosts())
+        .build();
+  }
+
+  private static JsonObject selfTest(BlocklistsStatus.SelfTested tested) {
+    return JsonValue.object()
+        .put("at", EntryJson.text(tested.at()))
+        .put("entries", tested.entries())
+        .put("missed", tested.missed())
         .build();
   }
 
