@@ -10,7 +10,6 @@ import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.blocklists.generation.LiveSnapshot;
 import io.bloomgate.blocklists.generation.SelfTest;
 import io.bloomgate.blocklists.generation.SnapshotBuilder;
-import io.bloomgate.blocklists.generation.SnapshotManifest;
 import io.bloomgate.blocklists.generation.SnapshotStore;
 import io.bloomgate.blocklists.history.PastSnapshot;
 import io.bloomgate.blocklists.operator.NewEntry;
@@ -19,10 +18,8 @@ import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.blocklists.operator.OperatorRules;
 import io.bloomgate.blocklists.operator.OperatorRules.Refusal;
-import io.bloomgate.blocklists.refresh.FeedAge;
 import io.bloomgate.blocklists.refresh.FeedCommands;
 import io.bloomgate.blocklists.refresh.FeedRefresher;
-import io.bloomgate.blocklists.refresh.FeedState;
 import io.bloomgate.blocklists.refresh.RefreshParts;
 import io.bloomgate.blocklists.senders.Breaker;
 import io.bloomgate.blocklists.senders.KnownSenders;
@@ -38,7 +35,6 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -76,7 +72,7 @@ public final class Blocklists implements AutoCloseable {
   private final KnownSenders senders;
   private final FeedStates states;
   private final Breaker breaker;
-  private final SelfTest selfTest;
+  private final FeedHealth health;
   private final FeedRefresher refresher;
   private final LivePolicy policy;
   private final Thread thread;
@@ -125,7 +121,6 @@ public final class Blocklists implements AutoCloseable {
     senders = KnownSenders.open(stateDir.resolve(KnownSenders.FILE_NAME), around.alarm());
     states = FeedStates.open(stateDir, around.alarm());
     breaker = new Breaker(states, around.alarm());
-    selfTest = new SelfTest(around.random(), problem -> LOG.error("{}", problem));
     sources = new FeedSources(fetching, around.nanoTime(), around.clock());
     refresher =
         FeedRefresher.open(
@@ -148,6 +143,13 @@ public final class Blocklists implements AutoCloseable {
                 around.hits(),
                 around.alarm(),
                 this::remember));
+    health =
+        new FeedHealth(
+            refresher,
+            live,
+            breaker,
+            new SelfTest(around.random(), problem -> LOG.error("{}", problem)),
+            around.clock());
     remember();
     policy = new LivePolicy(rules, () -> disabled);
     thread = around.threads().apply("feed-refresher").newThread(refresher);
@@ -288,62 +290,12 @@ public final class Blocklists implements AutoCloseable {
         live.current(),
         operator.count(ListKind.ALLOW),
         operator.count(ListKind.BLOCK),
-        selfTest.last());
+        health.lastSelfTest());
   }
 
-  /** What the metrics show of each feed. */
-  public List<FeedFigures> feedFigures() {
-    Map<String, Instant> successes = refresher.lastSuccess();
-    Map<String, Instant> changes = refresher.lastChange();
-    Map<String, FeedAge> ages = refresher.ages();
-    SnapshotManifest manifest = live.current().manifest();
-    List<FeedFigures> figures = new ArrayList<>();
-    refresher
-        .states()
-        .forEach((name, state) ->
-            figures.add(
-                new FeedFigures(
-                    name,
-                    state,
-                    ages.getOrDefault(name, FeedAge.CURRENT),
-                    manifest.feed(name).map(feed -> feed.entries()).orElse(0L),
-                    successes.get(name),
-                    changes.get(name),
-                    breaker.holds(name))));
-    return figures;
-  }
-
-  /** Names of feeds that are held, stale or failed, hit good senders or lost half within a day. */
-  public List<String> badFeeds() {
-    Set<String> alarming = refresher.alarms().keySet();
-    return refresher.states().entrySet().stream()
-        .filter(feed ->
-            switch (feed.getValue()) {
-              case HELD, STALE, FAILED -> true;
-              case FRESH, UNCHANGED, CACHED, DISABLED -> alarming.contains(feed.getKey());
-            })
-        .map(Map.Entry::getKey)
-        .toList();
-  }
-
-  /** A sentence for the operator about each feed that needs a decision. */
-  public List<String> feedAlarms() {
-    List<String> alarms = new ArrayList<>();
-    refresher
-        .states()
-        .forEach((feed, state) -> {
-          if (state == FeedState.HELD) {
-            alarms.add(
-                "feed "
-                    + feed
-                    + " has a version that is held; `bloomgate feeds show "
-                    + feed
-                    + "` says why");
-          }
-        });
-    refresher.alarms().forEach((feed, sentence) -> alarms.add("feed " + feed + ": " + sentence));
-    alarms.addAll(selfTest.last().alarms());
-    return alarms;
+  /** Whether feeds and live lists are in order. */
+  public FeedHealth health() {
+    return health;
   }
 
   /**
@@ -381,21 +333,6 @@ public final class Blocklists implements AutoCloseable {
   /** Looks after the known senders: a chore that may block. */
   public void tendSenders() {
     senders.tend(steady, settings().feeds().guard().knownAfter(), around.alarm());
-  }
-
-  /** Asks the live lists for random entries of each feed: a chore that may take a second. */
-  public void testThemselves() {
-    selfTest.run(live.current(), around.clock().instant());
-  }
-
-  /** Entries that {@link #testThemselves} asked for since the start. */
-  public long entriesTested() {
-    return selfTest.checked();
-  }
-
-  /** Those that the live lists did not find. */
-  public long entriesMissed() {
-    return selfTest.missed();
   }
 
   /** As {@link KnownSenders#isKnown}. */

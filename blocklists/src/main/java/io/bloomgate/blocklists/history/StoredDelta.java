@@ -148,17 +148,15 @@ final class StoredDelta {
   /** The keys are sorted, each by what differs from the one before. */
   private static boolean contains(byte[] body, Group group, byte[] wanted) {
     byte[] key = new byte[Byte.MAX_VALUE];
-    int at = group.from();
+    int lengths = group.from() + group.count();
+    int at = lengths + group.count() * Short.BYTES;
     for (int i = 0; i < group.count(); i++) {
-      int common = body[at++] & 0xff;
-      int rest = body[at] & 0x7f;
-      for (int shift = 7; body[at++] < 0; shift += 7) {
-        rest |= (body[at] & 0x7f) << shift;
-      }
-      int length = common + rest;
-      key = length > key.length ? Arrays.copyOf(key, 2 * length) : key;
-      System.arraycopy(body, at, key, common, rest);
-      at += rest;
+      int common = Byte.toUnsignedInt(body[group.from() + i]);
+      int high = Byte.toUnsignedInt(body[lengths + i * Short.BYTES]);
+      int length = high << Byte.SIZE | Byte.toUnsignedInt(body[lengths + i * Short.BYTES + 1]);
+      key = length > key.length ? Arrays.copyOf(key, length) : key;
+      System.arraycopy(body, at, key, common, length - common);
+      at += length - common;
       int order = Arrays.compareUnsigned(key, 0, length, wanted, 0, wanted.length);
       if (order >= 0) {
         return order == 0;

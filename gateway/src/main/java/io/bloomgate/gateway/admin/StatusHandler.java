@@ -69,7 +69,7 @@ final class StatusHandler {
         .put("sessions", gateway.sessions())
         .put("verdicts_1h", numbers(counts.verdictsLastHour()))
         .put("greylist", greylist(gateway.greylist()))
-        .put("feeds_bad", JsonValue.ofStrings(gateway.blocklists().badFeeds()))
+        .put("feeds_bad", JsonValue.ofStrings(gateway.blocklists().health().badFeeds()))
         .put("downstream", word(upstream))
         .put("identity", upstream.states().getFirst().state().identity())
         .put("upstreams", new JsonArray(servers(upstream)))
@@ -135,7 +135,7 @@ final class StatusHandler {
               + gateway.failedReload()
               + "; `bloomgate config validate` names each problem");
     }
-    alarms.addAll(gateway.blocklists().feedAlarms());
+    alarms.addAll(gateway.blocklists().health().alarms());
     if (!gateway.lateThreads().isEmpty()) {
       alarms.add(late(gateway.lateThreads()));
     }

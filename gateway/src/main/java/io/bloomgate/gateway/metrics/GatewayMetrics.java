@@ -1,6 +1,6 @@
 package io.bloomgate.gateway.metrics;
 
-import io.bloomgate.blocklists.Blocklists;
+import io.bloomgate.blocklists.FeedHealth;
 import io.bloomgate.blocklists.FilterCounters;
 import io.bloomgate.blocklists.decision.Evidence;
 import io.bloomgate.blocklists.decision.Ground;
@@ -301,11 +301,11 @@ public final class GatewayMetrics {
   }
 
   /** Counts the entries that the self-test asked the live lists for. */
-  public void countSelfTest(Blocklists lists) {
-    FunctionCounter.builder("bloomgate.selftest.entries", lists, Blocklists::entriesTested)
+  public void countSelfTest(FeedHealth lists) {
+    FunctionCounter.builder("bloomgate.selftest.entries", lists, FeedHealth::entriesTested)
         .description("Listed entries that the live lists were asked for at random.")
         .register(registry);
-    FunctionCounter.builder("bloomgate.selftest.missed", lists, Blocklists::entriesMissed)
+    FunctionCounter.builder("bloomgate.selftest.missed", lists, FeedHealth::entriesMissed)
         .description("Those of them that were not found: memory or disk lost something.")
         .register(registry);
   }
